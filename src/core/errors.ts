@@ -1,0 +1,109 @@
+/** Errors that end a command. What the web does is never one of these: it is a value. */
+
+export type ErrorCode =
+  | 'USAGE'
+  | 'DATA'
+  | 'MODEL'
+  | 'STORE_FULL'
+  | 'STORE_CORRUPT'
+  | 'STORE_LOCKED'
+  | 'STORE_IO'
+  | 'ENVIRONMENT'
+  | 'INVARIANT';
+
+/** Exit codes of the CLI: 0 done, 1 our bug, 2 usage or data, 3 environment, 130 interrupted. */
+export const EXIT = { done: 0, bug: 1, usage: 2, environment: 3, interrupted: 130 } as const;
+
+const EXIT_OF: Record<ErrorCode, number> = {
+  USAGE: EXIT.usage,
+  DATA: EXIT.usage,
+  MODEL: EXIT.usage,
+  STORE_FULL: EXIT.environment,
+  STORE_CORRUPT: EXIT.environment,
+  STORE_LOCKED: EXIT.environment,
+  STORE_IO: EXIT.environment,
+  ENVIRONMENT: EXIT.environment,
+  INVARIANT: EXIT.bug,
+};
+
+/** The message says what happened, to what, and what to do next, in one line. */
+export class CrawlerError extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+  get exitCode(): number {
+    return EXIT_OF[this.code];
+  }
+}
+
+/** A command was called in a way it does not understand. */
+export class UsageError extends CrawlerError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('USAGE', message, options);
+  }
+}
+
+/** A file the user gave cannot be used. Names file and, where known, line and field. */
+export class DataError extends CrawlerError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('DATA', message, options);
+  }
+}
+
+/** A topic model is missing, of another version, or damaged. */
+export class ModelError extends CrawlerError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('MODEL', message, options);
+  }
+}
+
+/** The disk or the database under a crawl failed: the crawl stops, what was committed stays. */
+export class StoreError extends CrawlerError {
+  constructor(code: 'STORE_FULL' | 'STORE_CORRUPT' | 'STORE_LOCKED' | 'STORE_IO', message: string, options?: ErrorOptions) {
+    super(code, message, options);
+  }
+}
+
+/** Something outside us is missing: a proxy that does not answer, a port that is taken. */
+export class EnvironmentError extends CrawlerError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('ENVIRONMENT', message, options);
+  }
+}
+
+/** Our bug. */
+export class InvariantError extends CrawlerError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('INVARIANT', message, options);
+  }
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Wrap what the file system or LMDB threw while `doing` something to `what`. */
+export function storeErrorFrom(error: unknown, doing: string, what: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const text = error instanceof Error ? error.message : String(error);
+  const full = FULL.has(code) || /MDB_MAP_FULL|No space left|disk quota/i.test(text);
+  if (full)
+    return new StoreError('STORE_FULL', `${what}: no space left while ${doing}; free some and run the same command again`, {
+      cause: error,
+    });
+  if (/MDB_(CORRUPTED|INVALID|PAGE_NOTFOUND)/.test(text)) {
+    return new StoreError(
+      'STORE_CORRUPT',
+      `${what}: damaged (${text}) while ${doing}; restore it from a copy or start a new crawl directory`,
+      { cause: error },
+    );
+  }
+  return new StoreError('STORE_IO', `${what}: ${text} while ${doing}`, { cause: error });
+}
+
+/** One line for people: the message of an error without its stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

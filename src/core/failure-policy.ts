@@ -1,0 +1,39 @@
+import type { FailureCode, Ms } from './types.ts';
+
+export interface FailurePolicy {
+  /** How often to try again after the first failure. */
+  readonly retries: number;
+  /** First pause; doubled with each attempt. */
+  readonly backoff: Ms;
+  /** Who is rested: only the URL, or its whole host after `BLAME_AFTER` consecutive failures. */
+  readonly blame: 'url' | 'host';
+}
+
+const SECOND = 1000;
+
+/**
+ * What to do about each failure. The values follow common practice (Nutch retries 3 times, Scrapy 2);
+ * a host is blamed only after consecutive failures, since resting it for a single timeout cut the
+ * harvest rate from 0.81 to 0.33 in the design's simulation.
+ */
+export const FAILURE_POLICY = {
+  dns: { retries: 1, backoff: 10 * SECOND, blame: 'host' },
+  connect: { retries: 2, backoff: 5 * SECOND, blame: 'host' },
+  tls: { retries: 0, backoff: 0, blame: 'host' },
+  proxy: { retries: 3, backoff: 5 * SECOND, blame: 'url' },
+  timeout: { retries: 2, backoff: 5 * SECOND, blame: 'host' },
+  reset: { retries: 2, backoff: 2 * SECOND, blame: 'host' },
+  protocol: { retries: 0, backoff: 0, blame: 'url' },
+  'http-4xx': { retries: 0, backoff: 0, blame: 'url' },
+  'http-429': { retries: 5, backoff: 30 * SECOND, blame: 'host' },
+  'http-5xx': { retries: 2, backoff: 10 * SECOND, blame: 'host' },
+  decode: { retries: 0, backoff: 0, blame: 'url' },
+  'read-timeout': { retries: 0, backoff: 0, blame: 'url' },
+  'read-crash': { retries: 0, backoff: 0, blame: 'url' },
+  internal: { retries: 0, backoff: 0, blame: 'url' },
+} as const satisfies Record<FailureCode, FailurePolicy>;
+
+/** Consecutive failures of a host before it is rested as a whole. */
+export const BLAME_AFTER = 3;
+/** No pause is longer than this, whatever Retry-After says: one hour. */
+export const MAX_PAUSE: Ms = 3600 * SECOND;

@@ -1,0 +1,219 @@
+/** The machine on one page: the interface of every moving part. */
+import type {
+  Bytes,
+  CanonicalUrl,
+  CorpusRecord,
+  Discovery,
+  EpochMs,
+  Extraction,
+  Fate,
+  FetchedPage,
+  FetchOutcome,
+  FrontierEntry,
+  HostKey,
+  Lease,
+  LedgerLine,
+  LinkText,
+  Ms,
+  NextLease,
+  Outlink,
+  Referrer,
+  RefusalReason,
+  Unit,
+} from './types.ts';
+
+export interface Clock {
+  now(): EpochMs;
+  /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. */
+  sleep(ms: Ms, signal: AbortSignal): Promise<void>;
+}
+
+/** One lease is one request. Redirects come back as outcomes; they are never followed here. */
+export interface PageFetcher {
+  /** Never rejects for what the web did. */
+  fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
+  close(): Promise<void>;
+}
+
+/** robots.txt, per host (RFC 9309). */
+export interface RobotsPolicy {
+  /** From the cache only; no I/O. `unknown` means `load` must be the lease's one request. */
+  verdict(url: CanonicalUrl): 'allow' | 'deny' | 'unknown';
+  /** Fetch, parse and cache the host's robots.txt. 4xx reads as allow-all; 5xx or an unreachable host as deny-all (RFC 9309 §2.3.1). */
+  load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }>;
+}
+
+/**
+ * How a lease ended. `hostRest` is rest beyond the host's own delay; null when the
+ * lease made no request, so the host need not rest at all.
+ */
+export type Settlement =
+  | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly hostRest: Ms | null }
+  | { readonly kind: 'retry'; readonly notBefore: EpochMs; readonly hostRest: Ms | null }
+  | { readonly kind: 'released'; readonly hostRest: Ms | null };
+
+/** Bytes of each corpus file that belong to the commit, by file name. Resume truncates to these. */
+export type CorpusOffsets = Readonly<Record<string, Bytes>>;
+
+export interface FrontierCounts {
+  readonly discovered: number;
+  readonly queued: number;
+  readonly leased: number;
+  readonly fetched: number;
+  readonly kept: number;
+  readonly offTopic: number;
+  readonly duplicate: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Settled URLs a request was made for: what a page budget counts. */
+  readonly visited: number;
+  readonly hosts: number;
+}
+
+/**
+ * URLs known but not visited, ordered, with politeness; and the ledger of those visited.
+ * `add`, `next` and `settle` act at once in memory; `commit` makes all that was done before its call
+ * durable as one transaction. What was not committed before a crash was never done.
+ */
+export interface Frontier {
+  /** Queue the links whose URL was never seen; raise the priority of those waiting (max over sightings). */
+  add(discovery: Discovery): { readonly added: number; readonly seen: number };
+  /** The best entry whose host is rested and unleased; else how long to wait; else drained. */
+  next(): NextLease;
+  /** End a lease: mark the URL, add what it led to, and rest the host, as one step. */
+  settle(lease: Lease, settlement: Settlement): void;
+  /** Raise (never lower below the configured floor) one host's delay: robots.txt Crawl-delay. */
+  setHostDelay(host: HostKey, delay: Ms): void;
+  /** Give waiting entries a new priority, newest discoveries first, at most `limit` of them. @returns how many were rescored. */
+  rescore(priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number, limit: number): number;
+  counts(): FrontierCounts;
+  /** Make everything before this call durable, with the corpus offsets that belong to it. @throws StoreError */
+  commit(offsets: CorpusOffsets): Promise<void>;
+  /** Offsets of the last commit; {} for a new crawl. */
+  committedOffsets(): CorpusOffsets;
+  /** One line for each discovered URL, in order of discovery. */
+  ledger(): Iterable<LedgerLine>;
+  /** All that is stored of one URL, or null when it was never discovered. */
+  find(url: CanonicalUrl): { readonly line: LedgerLine; readonly entry: FrontierEntry; readonly fate: Fate | null } | null;
+  /** Settled entries in order of settlement, with their fates: what a link scorer is rebuilt from. */
+  settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
+  close(): Promise<void>;
+}
+
+/** HTML bytes to title, main text and outlinks. Pure and synchronous; never throws. */
+export interface Extractor {
+  extract(page: { readonly url: CanonicalUrl; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }): Extraction;
+}
+
+/** One additive share of a logit. */
+export interface Contribution {
+  readonly feature: string;
+  readonly contribution: number;
+}
+
+export interface Explanation {
+  /** Sum of `bias` and all contributions, in natural-log odds. */
+  readonly logit: number;
+  readonly bias: number;
+  /** Every contribution that is not zero, largest magnitude first. */
+  readonly contributions: readonly Contribution[];
+}
+
+export interface TopicModel {
+  /** SHA-256 of weights and settings, hex, first 16 characters. */
+  readonly id: string;
+  readonly name: string;
+  /** A page at or above this relevance is on topic. */
+  readonly threshold: Unit;
+  /** Relevance of one page, in [0, 1]. */
+  judge(page: { readonly title: string; readonly text: string }): Unit;
+  explain(page: { readonly title: string; readonly text: string }): Explanation;
+}
+
+/** What reading one page gave: extraction and judgement, made off the main thread. */
+export type ReadOutcome =
+  | {
+      readonly kind: 'read';
+      readonly extraction: Extraction;
+      readonly relevance: Unit;
+      /** Relevance of anchor text + context of each outlink, shape [outlinks.length]. */
+      readonly linkScores: Float32Array;
+    }
+  | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash'; readonly detail: string };
+
+/** Extract and judge in a worker pool, with a time and a memory cap per page. */
+export interface PageReader {
+  read(page: FetchedPage): Promise<ReadOutcome>;
+  close(): Promise<void>;
+}
+
+export type Strategy = 'apprentice' | 'parent' | 'anchor' | 'shark' | 'bfs' | 'dfs' | 'random';
+
+/** A link as a scorer sees it. */
+export interface ScorableLink {
+  readonly url: CanonicalUrl;
+  readonly depth: number;
+  readonly offTopicDepth: number;
+  readonly text: LinkText;
+}
+
+export interface LinkScorer {
+  readonly strategy: Strategy;
+  /** How many pages it has learned from so far. 0 for strategies that do not learn. */
+  readonly learnedFrom: number;
+  /** @returns one priority for each link, shape [links.length], each in [0, 1]. */
+  score(referrer: Referrer, links: readonly ScorableLink[]): Float32Array;
+  /** Told how a followed link turned out; the target is the page's relevance. */
+  learn?(entry: FrontierEntry, relevance: Unit): void;
+  /** Why this entry has its priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
+  explain(entry: FrontierEntry): Explanation & { readonly priority: Unit; readonly rule: string };
+}
+
+export interface CorpusWriter {
+  /** Buffer one record with its request and response. Synchronous, so that it belongs to the same commit as its settlement. */
+  append(record: CorpusRecord, page: FetchedPage): void;
+  /** Offsets with everything appended so far. Synchronous. */
+  offsets(): CorpusOffsets;
+  /** Put everything appended before this call on disk. @throws StoreError */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type CrawlEvent =
+  | { readonly type: 'leased'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly priority: Unit }
+  | { readonly type: 'fetched'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly outcome: FetchOutcome['kind']; readonly ms: Ms }
+  | { readonly type: 'judged'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly relevance: Unit; readonly onTopic: boolean }
+  | {
+      readonly type: 'settled';
+      readonly at: EpochMs;
+      readonly url: CanonicalUrl;
+      readonly settlement: Settlement['kind'];
+      readonly fate: Fate['state'] | null;
+      readonly reason: string;
+    }
+  | { readonly type: 'committed'; readonly at: EpochMs; readonly settlements: number; readonly ms: Ms };
+
+/** Synchronous, never throws, never awaited by the loop. */
+export type Emit = (event: CrawlEvent) => void;
+
+/** May this URL be followed at all? */
+export interface Scope {
+  /** null when it may; else the rule that refuses it. */
+  refuses(url: CanonicalUrl): RefusalReason | null;
+}
+
+export interface Parts {
+  readonly clock: Clock;
+  readonly frontier: Frontier;
+  readonly robots: RobotsPolicy;
+  readonly fetcher: PageFetcher;
+  readonly reader: PageReader;
+  readonly topic: { readonly id: string; readonly threshold: Unit };
+  readonly scorer: LinkScorer;
+  readonly scope: Scope;
+  readonly corpus: CorpusWriter;
+  readonly hostKeyOf: (url: CanonicalUrl) => HostKey;
+  readonly emit: Emit;
+}
+
+export type { Outlink };

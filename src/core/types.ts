@@ -1,0 +1,261 @@
+/** The nouns of a crawl. Units are type names; state is a word, never a sign or a magic number. */
+
+/** Milliseconds since the Unix epoch. */
+export type EpochMs = number;
+/** A span of time, in milliseconds. */
+export type Ms = number;
+/** A count of bytes. */
+export type Bytes = number;
+/** A probability or a normalised score, in [0, 1]. */
+export type Unit = number;
+
+declare const brand: unique symbol;
+type Brand<T, B extends string> = T & { readonly [brand]: B };
+/** A URL in canonical form. Made only by `canonicalize()` in web/url.ts. */
+export type CanonicalUrl = Brand<string, 'CanonicalUrl'>;
+/** scheme://host:port (the port only where it is not the scheme's own), the unit politeness and robots.txt apply to. Made by `hostKeyOf()` in web/url.ts. */
+export type HostKey = Brand<string, 'HostKey'>;
+export type LeaseId = Brand<number, 'LeaseId'>;
+/** `urn:uuid:…`, the WARC-Record-ID of the response record without its angle brackets. Made in corpus/. */
+export type RecordId = Brand<string, 'RecordId'>;
+
+/** Where on the page a link stands: inside the main segment, in a navigation or footer element, or elsewhere. */
+export type LinkZone = 'content' | 'navigation' | 'footer' | 'other';
+
+/** A link found on a page, before it is scored. */
+export interface Outlink {
+  readonly url: CanonicalUrl;
+  /** Visible text of the link, white space collapsed, at most 200 characters. */
+  readonly anchorText: string;
+  /** Words of the block that holds the link, at most 10 either side of it, the anchor left out. */
+  readonly context: string;
+  /** `alt` of images inside the link, at most 200 characters; '' where there is none. */
+  readonly imageAlt: string;
+  readonly zone: LinkZone;
+  /** The last three element names above and including the link, e.g. `ul>li>a`. */
+  readonly tagPath: string;
+  readonly rel: readonly string[];
+}
+
+/** What a page says of itself; null where it says nothing. */
+export interface PageMetadata {
+  /** `rel=canonical`, resolved: the *declared* canonical URL. */
+  readonly canonical: CanonicalUrl | null;
+  readonly description: string | null;
+  readonly author: string | null;
+  readonly siteName: string | null;
+  /** As written on the page; not parsed. */
+  readonly published: string | null;
+}
+
+export interface Extraction {
+  readonly title: string;
+  /** Main text, one line a block, paragraphs separated by '\n'. */
+  readonly text: string;
+  /** BCP 47 language as declared by the page or its headers, lower case, e.g. `en`, `zh-cn`; null when undeclared. */
+  readonly lang: string | null;
+  /** Distinct URLs, in document order; a URL linked twice keeps the sighting with the longer anchor text. */
+  readonly outlinks: readonly Outlink[];
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  readonly metadata: PageMetadata;
+  /** The charset the bytes were decoded with, a WHATWG label. */
+  readonly charset: string;
+  /** What the extractor had to guess or drop. Extraction itself never fails. */
+  readonly warnings: readonly string[];
+}
+
+export interface FetchedPage {
+  readonly url: CanonicalUrl;
+  readonly status: number;
+  readonly statusText: string;
+  /** Raw header fields as received, in order, names in their own case. */
+  readonly rawHeaders: readonly (readonly [string, string])[];
+  /** Lower-case names; repeated fields joined by ', '. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Header fields as sent with the request line's target. */
+  readonly requestHeaders: readonly (readonly [string, string])[];
+  /** The payload after content decoding. */
+  readonly body: Uint8Array;
+  /** The payload as it came over the wire (still gzip or br when so served); the same object as `body` when not encoded. */
+  readonly wireBody: Uint8Array;
+  /** A cap cut the body, or the stream ended early. */
+  readonly truncated: boolean;
+  readonly startedAt: EpochMs;
+  readonly endedAt: EpochMs;
+  /** Address the socket was connected to; null when through a proxy or unknown. */
+  readonly ip: string | null;
+}
+
+/** Why a URL was not fetched, or its page not kept, by a rule. */
+export type RefusalReason =
+  | 'robots'
+  | 'scope'
+  | 'max-depth'
+  | 'tunnel'
+  | 'private-address'
+  | 'content-type'
+  | 'too-large'
+  | 'redirect-limit'
+  | 'noindex';
+
+export type FailureCode =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'proxy'
+  | 'timeout'
+  | 'reset'
+  | 'protocol'
+  | 'http-4xx'
+  | 'http-429'
+  | 'http-5xx'
+  | 'decode'
+  | 'read-timeout'
+  | 'read-crash'
+  | 'internal';
+
+/** How one request for one URL ended. Never thrown: a dead link is data. */
+export type FetchOutcome =
+  | { readonly kind: 'page'; readonly page: FetchedPage }
+  | { readonly kind: 'redirect'; readonly status: number; readonly to: CanonicalUrl; readonly ms: Ms }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number | null; readonly ms: Ms }
+  | {
+      readonly kind: 'failed';
+      readonly code: FailureCode;
+      readonly status: number | null;
+      readonly detail: string;
+      readonly retryAfter: Ms | null;
+      readonly ms: Ms;
+    };
+
+/** The page a link was found on, as far as scoring and explaining its links need it. */
+export interface Referrer {
+  readonly url: CanonicalUrl;
+  readonly title: string;
+  readonly relevance: Unit;
+  readonly depth: number;
+  /** Hops since the last on-topic page on the way here; 0 when this page is on topic. */
+  readonly offTopicDepth: number;
+}
+
+/** The evidence a priority rests on: a link and the page it stands on. */
+export interface Edge {
+  readonly referrer: Referrer;
+  /** An outlink less its URL and rel. */
+  readonly link: LinkText;
+  /** How many pages the link scorer had learned from when it gave the priority. */
+  readonly learnedFrom: number;
+}
+
+export interface LinkText {
+  readonly anchorText: string;
+  readonly context: string;
+  readonly imageAlt: string;
+  readonly zone: LinkZone;
+  readonly tagPath: string;
+  /** The page model's relevance of anchor text and context taken as a text of their own. */
+  readonly topicScore: Unit;
+}
+
+/** A link as it goes to the frontier: scored, or refused by a rule. */
+export interface DiscoveredLink {
+  readonly url: CanonicalUrl;
+  readonly host: HostKey;
+  readonly priority: Unit;
+  /** null when the link may be followed. */
+  readonly refusal: RefusalReason | null;
+  readonly text: LinkText;
+}
+
+/** Links that became known together: the outlinks of one page, or the seeds (referrer null). */
+export interface Discovery {
+  readonly referrer: Referrer | null;
+  /** Link hops from the nearest seed, of every link in `links`. */
+  readonly depth: number;
+  /** Hops since the last on-topic page, of every link in `links`. */
+  readonly offTopicDepth: number;
+  /** Redirects followed to reach these URLs. */
+  readonly redirects: number;
+  /** Pages the link scorer had learned from when it scored these links. */
+  readonly learnedFrom: number;
+  readonly links: readonly DiscoveredLink[];
+}
+
+/** A URL waiting in the frontier. */
+export interface FrontierEntry {
+  readonly url: CanonicalUrl;
+  readonly host: HostKey;
+  readonly priority: Unit;
+  readonly depth: number;
+  readonly offTopicDepth: number;
+  /** null for a seed. */
+  readonly edge: Edge | null;
+  /** Fetches already tried and failed. */
+  readonly attempts: number;
+  readonly redirects: number;
+}
+
+export interface Lease {
+  readonly id: LeaseId;
+  readonly entry: FrontierEntry;
+}
+
+export type NextLease =
+  | { readonly kind: 'lease'; readonly lease: Lease }
+  | { readonly kind: 'wait'; readonly until: EpochMs }
+  | { readonly kind: 'drained' };
+
+/** The one state a discovered URL is in. `queued` reads as `not-reached` or `parked` once a crawl has ended (see crawl/ledger.ts). */
+export type UrlState = 'queued' | 'leased' | 'fetched' | 'kept' | 'off-topic' | 'duplicate' | 'refused' | 'failed';
+
+/** How a URL ended, as the frontier stores it. */
+export interface Fate {
+  readonly state: Exclude<UrlState, 'queued' | 'leased'>;
+  /** A rule, a failure code, `redirect:<url>`, `payload of <url>`, or '' where the state says it all. */
+  readonly reason: string;
+  readonly relevance: Unit | null;
+  readonly status: number | null;
+  readonly fetchedAt: EpochMs | null;
+  readonly recordId: RecordId | null;
+  /** SHA-256 of the decoded payload, hex; kept pages only. */
+  readonly payloadSha256: string | null;
+  /** Title and main text of a judged page, so that it can be explained, labelled and judged again. */
+  readonly page: { readonly title: string; readonly text: string; readonly lang: string | null } | null;
+  /** True when the page budget was spent on this URL: a request for it was made. */
+  readonly visited: boolean;
+}
+
+/** One line of the ledger. */
+export interface LedgerLine {
+  readonly url: CanonicalUrl;
+  readonly state: UrlState | 'not-reached' | 'parked';
+  readonly reason: string;
+  /** Position in the order of settlement, from 1; null when never settled. */
+  readonly order: number | null;
+  readonly depth: number;
+  readonly priority: Unit;
+  readonly relevance: Unit | null;
+  readonly referrer: CanonicalUrl | null;
+  readonly anchorText: string;
+  readonly status: number | null;
+  readonly fetchedAt: EpochMs | null;
+}
+
+export interface CorpusRecord {
+  readonly id: RecordId;
+  readonly url: CanonicalUrl;
+  readonly fetchedAt: EpochMs;
+  readonly title: string;
+  readonly text: string;
+  readonly lang: string | null;
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  readonly modelId: string;
+  readonly depth: number;
+  readonly referrer: CanonicalUrl | null;
+  readonly anchorText: string;
+  /** SHA-256 of the decoded payload, hex. */
+  readonly payloadSha256: string;
+  readonly metadata: PageMetadata;
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** Who may import whom: a room imports rooms of a lower rank only; `crawl` and `dashboard` see interfaces, so only `core`. */
+const RANK: Record<string, number> = {
+  core: 0,
+  text: 1,
+  web: 1,
+  fetch: 2,
+  extract: 2,
+  frontier: 2,
+  topic: 2,
+  links: 2,
+  corpus: 2,
+  crawl: 3,
+  dashboard: 3,
+  app: 4,
+  'index.ts': 5,
+  cli: 6,
+};
+const ONLY_CORE = new Set(['crawl', 'dashboard']);
+const src = join(dirname(fileURLToPath(import.meta.url)), '../src');
+
+function violations(): string[] {
+  const out: string[] = [];
+  for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
+    const from = file.split('/')[0] ?? '';
+    for (const [, specifier = ''] of readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const to = relative(src, resolve(src, dirname(file), specifier)).split('/')[0] ?? '';
+      const allowed = from === to || (ONLY_CORE.has(from) ? to === 'core' : (RANK[to] ?? 99) < (RANK[from] ?? -1));
+      if (!allowed) out.push(`${file} imports ${specifier}`);
+    }
+  }
+  return out;
+}
+
+test('rooms import only rooms of a lower rank', () => expect(violations()).toEqual([]));
+
+test('only cli reads argv and the environment or exits', () => {
+  const offenders = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('cli/'))
+    .filter((name) => /process\.(argv|env|exit)\b/.test(readFileSync(join(src, name), 'utf8')));
+  expect(offenders).toEqual([]);
+});
