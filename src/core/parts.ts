@@ -13,11 +13,8 @@ import type {
   HostKey,
   Lease,
   LedgerLine,
-  LinkText,
   Ms,
   NextLease,
-  Outlink,
-  Referrer,
   RefusalReason,
   Unit,
 } from './types.ts';
@@ -87,8 +84,11 @@ export interface Frontier {
   /** Give waiting entries a new priority, newest discoveries first, at most `limit` of them. @returns how many were rescored. */
   rescore(priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number, limit: number): number;
   counts(): FrontierCounts;
-  /** Make everything before this call durable, with the corpus offsets that belong to it. @throws StoreError */
-  commit(offsets: CorpusOffsets): Promise<void>;
+  /**
+   * Make everything before this call durable, with the corpus offsets that belong to it, once `after` (the corpus
+   * being on disk) has resolved. Only one commit runs at a time. @throws StoreError, or what `after` rejects with.
+   */
+  commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
   /** Offsets of the last commit; {} for a new crawl. */
   committedOffsets(): CorpusOffsets;
   /** One line for each discovered URL, in order of discovery. */
@@ -136,8 +136,9 @@ export type ReadOutcome =
       readonly kind: 'read';
       readonly extraction: Extraction;
       readonly relevance: Unit;
-      /** Relevance of anchor text + context of each outlink, shape [outlinks.length]. */
-      readonly linkScores: Float32Array;
+      /** Relevance of each outlink's anchor text, and of its anchor text and context together, each shape [outlinks.length]. */
+      readonly anchorScores: Float32Array;
+      readonly contextScores: Float32Array;
     }
   | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash'; readonly detail: string };
 
@@ -149,24 +150,25 @@ export interface PageReader {
 
 export type Strategy = 'apprentice' | 'parent' | 'anchor' | 'shark' | 'bfs' | 'dfs' | 'random';
 
-/** A link as a scorer sees it. */
-export interface ScorableLink {
-  readonly url: CanonicalUrl;
-  readonly depth: number;
-  readonly offTopicDepth: number;
-  readonly text: LinkText;
-}
+/** A link as a scorer sees it. A frontier entry is one. */
+export type ScorableLink = Pick<FrontierEntry, 'url' | 'depth' | 'offTopicDepth' | 'edge'>;
 
 export interface LinkScorer {
   readonly strategy: Strategy;
   /** How many pages it has learned from so far. 0 for strategies that do not learn. */
   readonly learnedFrom: number;
-  /** @returns one priority for each link, shape [links.length], each in [0, 1]. */
-  score(referrer: Referrer, links: readonly ScorableLink[]): Float32Array;
-  /** Told how a followed link turned out; the target is the page's relevance. */
-  learn?(entry: FrontierEntry, relevance: Unit): void;
-  /** Why this entry has its priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
-  explain(entry: FrontierEntry): Explanation & { readonly priority: Unit; readonly rule: string };
+  /** @returns one priority for each link, shape [links.length], each in [0, 1]. A link without an edge is a seed: 1. */
+  score(links: readonly ScorableLink[]): Float32Array;
+  /** Told how a followed link turned out; the target is the page's relevance. Queued priorities change only by `Frontier.rescore`. */
+  learn?(link: ScorableLink, relevance: Unit): void;
+  /** Why this link has its priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
+  explain(link: ScorableLink): LinkExplanation;
+}
+
+export interface LinkExplanation extends Explanation {
+  readonly priority: Unit;
+  /** How `priority` follows from `logit`. */
+  readonly rule: string;
 }
 
 export interface CorpusWriter {
@@ -202,6 +204,20 @@ export interface Scope {
   refuses(url: CanonicalUrl): RefusalReason | null;
 }
 
+/** Payloads already kept, so that one page under two URLs is kept once. */
+export interface KeptPayloads {
+  /** Claim a payload for `url`. @returns null when it is new, else the URL that has it. */
+  claim(sha256: string, url: CanonicalUrl): CanonicalUrl | null;
+}
+
+/** How far the links of a page are followed. */
+export interface Expansion {
+  /** Hops from the nearest seed. */
+  readonly maxDepth: number;
+  /** Off-topic pages in a row that are passed through; 0 is hard focus. */
+  readonly tunnel: number;
+}
+
 export interface Parts {
   readonly clock: Clock;
   readonly frontier: Frontier;
@@ -211,9 +227,9 @@ export interface Parts {
   readonly topic: { readonly id: string; readonly threshold: Unit };
   readonly scorer: LinkScorer;
   readonly scope: Scope;
+  readonly expansion: Expansion;
+  readonly kept: KeptPayloads;
   readonly corpus: CorpusWriter;
   readonly hostKeyOf: (url: CanonicalUrl) => HostKey;
   readonly emit: Emit;
 }
-
-export type { Outlink };

@@ -154,8 +154,10 @@ export interface LinkText {
   readonly imageAlt: string;
   readonly zone: LinkZone;
   readonly tagPath: string;
-  /** The page model's relevance of anchor text and context taken as a text of their own. */
-  readonly topicScore: Unit;
+  /** The page model's relevance of the anchor text (and image alt) taken as a text of its own. */
+  readonly anchorScore: Unit;
+  /** The same of anchor text and context together. */
+  readonly contextScore: Unit;
 }
 
 /** A link as it goes to the frontier: scored, or refused by a rule. */

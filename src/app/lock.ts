@@ -1,0 +1,73 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { StoreError, storeErrorFrom } from '../core/errors.ts';
+
+/** What the lock file says of its owner: enough to tell a dead or recycled process id from a living one. */
+interface Owner {
+  readonly pid: number;
+  readonly boot: string;
+  readonly started: string;
+}
+
+/**
+ * Hold `path` as an exclusive lock of this process; call the result to let go. A lock left by a process that is gone
+ * (killed, or before a reboot) is taken over.
+ * @throws StoreError STORE_LOCKED when another living process holds it.
+ */
+export function takeLock(path: string, what: string): () => void {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if (create(path)) return () => rmSync(path, { force: true });
+    const owner = read(path);
+    if (owner && isAlive(owner)) {
+      throw new StoreError('STORE_LOCKED', `${what}: process ${owner.pid} is working on it; wait for it to end, or stop it (kill -INT ${owner.pid})`);
+    }
+    rmSync(path, { force: true });
+  }
+  throw new StoreError('STORE_LOCKED', `${what}: another process took the lock ${path} at this moment; run the command again`);
+}
+
+/** @returns false when the file is there already. */
+function create(path: string): boolean {
+  try {
+    const fd = openSync(path, 'wx');
+    writeSync(fd, JSON.stringify(ownerOf(process.pid)));
+    closeSync(fd);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw storeErrorFrom(error, 'taking the lock', path);
+  }
+}
+
+function read(path: string): Owner | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Owner;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(owner: Owner): boolean {
+  const now = ownerOf(owner.pid);
+  return now !== null && now.boot === owner.boot && now.started === owner.started;
+}
+
+/** Boot id and start time come from /proc; without it (not Linux) only the process id tells. */
+function ownerOf(pid: number): Owner | null {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return null;
+  }
+  const boot = contentOf('/proc/sys/kernel/random/boot_id');
+  // Field 22 of proc(5) stat, counted after the command name, which may hold spaces.
+  const started = contentOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[19] ?? '';
+  return { pid, boot, started };
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

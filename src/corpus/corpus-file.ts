@@ -1,0 +1,82 @@
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { storeErrorFrom } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+
+/**
+ * A file that only grows, with what was appended since the last write held in memory. What could not be
+ * written stays held, and is written at the same place by the next attempt.
+ */
+export class CorpusFile {
+  readonly #path: string;
+  #onDisk: Bytes;
+  #size: Bytes;
+  #held: Uint8Array[] = [];
+  #handle: FileHandle | null = null;
+
+  /** `onDisk` bytes of the file count; the caller has cut the rest off. */
+  constructor(path: string, onDisk: Bytes) {
+    this.#path = path;
+    this.#onDisk = onDisk;
+    this.#size = onDisk;
+  }
+
+  /** With all that was appended. */
+  get size(): Bytes {
+    return this.#size;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#held.push(bytes);
+    this.#size += bytes.length;
+  }
+
+  /** Everything appended before this call is on disk when it resolves. Calls must not overlap. @throws StoreError */
+  async write(): Promise<void> {
+    const count = this.#held.length;
+    if (count === 0) return;
+    const bytes = Buffer.concat(this.#held);
+    try {
+      this.#handle ??= await this.#open();
+      await writeAll(this.#handle, bytes, this.#onDisk);
+      await this.#handle.datasync();
+    } catch (error) {
+      throw storeErrorFrom(error, 'writing the corpus', this.#path);
+    }
+    this.#onDisk += bytes.length;
+    this.#held.splice(0, count);
+  }
+
+  /** Close the file itself; a later `write` opens it again. */
+  async release(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close();
+  }
+
+  async #open(): Promise<FileHandle> {
+    const handle = await open(this.#path, constants.O_WRONLY | constants.O_CREAT, 0o644);
+    if (this.#onDisk === 0) await syncDirectory(dirname(this.#path));
+    return handle;
+  }
+}
+
+/** Write all of `bytes` from `position` on, however many calls it takes. */
+export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: Bytes): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** A new file survives a power cut only once its directory entry is on disk (fsync(2)). Windows cannot open directories, nor needs to. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

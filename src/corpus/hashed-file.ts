@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { storeErrorFrom } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { writeAll } from './corpus-file.ts';
+
+const BUFFER_BYTES: Bytes = 1024 * 1024;
+
+/** A new file whose size and SHA-256 are known when it is finished. */
+export class HashedFile {
+  readonly #path: string;
+  readonly #handle: FileHandle;
+  readonly #hash = createHash('sha256');
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #size: Bytes = 0;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.#path = path;
+    this.#handle = handle;
+  }
+
+  /** @throws StoreError; also when the file is there already */
+  static async create(path: string): Promise<HashedFile> {
+    try {
+      return new HashedFile(path, await open(path, 'wx'));
+    } catch (error) {
+      throw storeErrorFrom(error, 'making a file of the harvest', path);
+    }
+  }
+
+  get size(): Bytes {
+    return this.#size;
+  }
+
+  /** The bytes must not change afterwards. @throws StoreError */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#hash.update(bytes);
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    this.#size += bytes.length;
+    if (this.#heldBytes >= BUFFER_BYTES) await this.#writeHeld();
+  }
+
+  /** Put the rest on disk and close. @throws StoreError */
+  async finish(): Promise<{ readonly bytes: Bytes; readonly sha256: string }> {
+    await this.#writeHeld();
+    try {
+      await this.#handle.datasync();
+      await this.#handle.close();
+    } catch (error) {
+      throw storeErrorFrom(error, 'finishing a file of the harvest', this.#path);
+    }
+    return { bytes: this.#size, sha256: this.#hash.digest('hex') };
+  }
+
+  /** Close without finishing; after `finish` it does nothing. */
+  async abandon(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+  }
+
+  async #writeHeld(): Promise<void> {
+    const bytes = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#heldBytes = 0;
+    try {
+      await writeAll(this.#handle, bytes, this.#size - bytes.length);
+    } catch (error) {
+      throw storeErrorFrom(error, 'writing the harvest', this.#path);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { DataError, messageOf } from '../core/errors.ts';
+import type { Bytes, CorpusRecord } from '../core/types.ts';
+
+/** One CorpusRecord a line, in order of keeping. */
+export const RECORDS_FILE = 'records.jsonl';
+/** No page's text comes near this: pages are cut at far less, and JSON at worst triples a text. */
+const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
+
+/** A record as its line of JSONL, with the line's end. Field names and their order are those of CorpusRecord. */
+export function recordLine(record: CorpusRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/**
+ * The records of a corpus folder, in file order; memory is that of one line.
+ * @param end bytes of the file that count: the committed offset of a crawl that still runs or died
+ * @throws DataError naming file and line when the file cannot be read or a line is no record
+ */
+export async function* readRecords(dir: string, end: Bytes = Number.POSITIVE_INFINITY): AsyncGenerator<CorpusRecord> {
+  const path = join(dir, RECORDS_FILE);
+  let number = 0;
+  for await (const line of byteLines(path, end)) {
+    number++;
+    yield parseRecord(line, `${path}:${number}`);
+  }
+}
+
+async function* byteLines(path: string, end: Bytes): AsyncGenerator<Buffer> {
+  if (end <= 0) return;
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let number = 1;
+  for await (const chunk of chunksOf(path, end)) {
+    let start = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
+      const rest = chunk.subarray(start, at);
+      yield heldBytes === 0 ? rest : Buffer.concat([...held, rest]);
+      held = [];
+      heldBytes = 0;
+      number++;
+      start = at + 1;
+    }
+    if (start < chunk.length) held.push(chunk.subarray(start));
+    heldBytes += chunk.length - start;
+    if (heldBytes > MAX_LINE_BYTES) throw new DataError(`${path}:${number}: a line of over ${MAX_LINE_BYTES} bytes is no corpus record`);
+  }
+  if (heldBytes > 0) yield Buffer.concat(held);
+}
+
+async function* chunksOf(path: string, end: Bytes): AsyncGenerator<Buffer> {
+  const stream = createReadStream(path, { end: end - 1, highWaterMark: 256 * 1024 });
+  try {
+    for await (const chunk of stream) {
+      const bytes: Buffer = chunk;
+      yield bytes;
+    }
+  } catch (error) {
+    throw new DataError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
+  }
+}
+
+type Check = (value: unknown) => boolean;
+const string: Check = (value) => typeof value === 'string';
+const stringOrNull: Check = (value) => value === null || typeof value === 'string';
+const number: Check = (value) => typeof value === 'number';
+const object: Check = (value) => typeof value === 'object' && value !== null;
+
+const FIELDS: Record<keyof CorpusRecord, Check> = {
+  id: string,
+  url: string,
+  fetchedAt: number,
+  title: string,
+  text: string,
+  lang: stringOrNull,
+  relevance: number,
+  threshold: number,
+  modelId: string,
+  depth: number,
+  referrer: stringOrNull,
+  anchorText: string,
+  payloadSha256: string,
+  metadata: object,
+};
+
+function parseRecord(line: Buffer, where: string): CorpusRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.toString('utf8'));
+  } catch (error) {
+    throw new DataError(`${where}: not JSON (${messageOf(error)}); resume the crawl to cut a torn line off, or remove the line`, {
+      cause: error,
+    });
+  }
+  const record = (object(value) ? value : {}) as Record<string, unknown>;
+  for (const [name, check] of Object.entries(FIELDS)) {
+    if (!check(record[name])) throw new DataError(`${where}: field ${name} is missing or of the wrong type; remove or repair the line`);
+  }
+  return record as unknown as CorpusRecord;
+}

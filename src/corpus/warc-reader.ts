@@ -1,0 +1,65 @@
+import type { Bytes } from '../core/types.ts';
+import { decodeBody, parseResponse } from './http-message.ts';
+import { type WarcEntry, walkWarc } from './warc-stream.ts';
+
+/** One page out of a WARC file. */
+export interface WarcPage {
+  readonly url: string;
+  readonly status: number;
+  /** As stored, lower-case names; `content-encoding` may still name a coding though `body` is decoded. */
+  readonly headers: Record<string, string>;
+  /** De-chunked and content-decoded. */
+  readonly body: Uint8Array;
+}
+
+export interface WarcReadOptions {
+  /** Told of each record that was passed over though it looked like a page. */
+  readonly warn?: (message: string) => void;
+  /** Cap on a record as stored and on its decoded body. */
+  readonly maxRecordBytes?: Bytes;
+}
+
+const MAX_RECORD_BYTES: Bytes = 16 * 1024 * 1024;
+const PAGE_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml|text\/plain)\b/i;
+
+/**
+ * The HTML and plain text pages (responses with status 200) of a .warc or .warc.gz file, in file order.
+ * Records over the cap, or that cannot be decoded, are passed over with a warning.
+ * @throws DataError naming file and offset where the file is damaged, after giving what was good
+ */
+export async function* readWarcResponses(path: string, options: WarcReadOptions = {}): AsyncGenerator<WarcPage> {
+  const max = options.maxRecordBytes ?? MAX_RECORD_BYTES;
+  const warn = options.warn ?? (() => undefined);
+  const wanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isHttpResponse(fields) && length <= max;
+  for await (const entry of walkWarc(path, wanted)) {
+    const read = pageOf(entry, max);
+    if (read.kind === 'page') yield read.page;
+    else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} passed over (${read.why})`);
+  }
+}
+
+type Read =
+  | { readonly kind: 'page'; readonly page: WarcPage }
+  | { readonly kind: 'passed-over'; readonly why: string }
+  | { readonly kind: 'no-page' };
+
+function pageOf(entry: WarcEntry, max: Bytes): Read {
+  if (!isHttpResponse(entry.fields)) return { kind: 'no-page' };
+  if (entry.content === null) return { kind: 'passed-over', why: `${entry.length} bytes, over the cap of ${max}` };
+  const response = parseResponse(entry.content);
+  if (response === null) return { kind: 'passed-over', why: 'not an HTTP response' };
+  const type = response.headers['content-type'] ?? entry.fields.get('warc-identified-payload-type') ?? '';
+  if (response.status !== 200 || !PAGE_TYPE.test(type)) return { kind: 'no-page' };
+  const decoded = decodeBody(response, max);
+  if (decoded.kind === 'undecodable') return { kind: 'passed-over', why: decoded.why };
+  return { kind: 'page', page: { url: targetUri(entry), status: response.status, headers: { ...response.headers }, body: decoded.body } };
+}
+
+function isHttpResponse(fields: ReadonlyMap<string, string>): boolean {
+  return fields.get('warc-type')?.toLowerCase() === 'response' && /^application\/http\b/i.test(fields.get('content-type') ?? '');
+}
+
+/** WARC 1.0 writers, wget among them, put the URL in angle brackets as the grammar of that version had it. */
+function targetUri(entry: WarcEntry): string {
+  return (entry.fields.get('warc-target-uri') ?? '').replace(/^<|>$/g, '');
+}

@@ -1,0 +1,157 @@
+import type { Bytes } from '../core/types.ts';
+import { damaged, FileBytes } from './file-bytes.ts';
+import { type Piece, pieces } from './gzip-members.ts';
+
+/** One WARC record of a file. */
+export interface WarcEntry {
+  /** Named fields, lower-case names; the last of a repeated field wins. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Its extent in the file as it is on disk: whole gzip members where each record is its own member. */
+  readonly start: Bytes;
+  readonly end: Bytes;
+  readonly length: Bytes;
+  /** null when `wants` did not want it. */
+  readonly content: Uint8Array | null;
+}
+
+/** Headers are a few hundred bytes; URLs are capped at 64 KB by nobody but good sense. */
+const MAX_HEADER_BYTES: Bytes = 256 * 1024;
+const CR = 13;
+const LF = 10;
+
+/**
+ * The records of a .warc or .warc.gz file (any mix of members and records), in order. Memory is one
+ * wanted record and 17 MB at most. A record is given only once all of its gzip member was checked.
+ * @param wants whether to hold a record's content; asked with its fields and its length
+ * @param end bytes of the file that count
+ * @throws DataError naming file and offset where the file is damaged, after giving what was good
+ */
+export async function* walkWarc(
+  path: string,
+  wants: (fields: ReadonlyMap<string, string>, length: Bytes) => boolean,
+  end: Bytes = Number.POSITIVE_INFINITY,
+): AsyncGenerator<WarcEntry> {
+  const input = await FileBytes.open(path, end);
+  const reader = new PieceReader(pieces(input));
+  try {
+    await reader.skipBlankLines();
+    while (await reader.fill()) {
+      const start = reader.offset;
+      const fields = await readFields(reader, path, start);
+      const length = contentLength(fields, path, start);
+      const content = await reader.content(length, wants(fields, length));
+      if (content === 'short') throw damaged(path, start, 'the file ends inside a record');
+      await reader.skipBlankLines();
+      yield { fields, start, end: (await reader.fill()) ? reader.offset : input.position, length, content };
+    }
+  } finally {
+    await reader.close();
+    await input.close();
+  }
+}
+
+async function readFields(reader: PieceReader, path: string, start: Bytes): Promise<Map<string, string>> {
+  const fields = new Map<string, string>();
+  let budget = MAX_HEADER_BYTES;
+  let last = '';
+  for (let first = true; ; first = false) {
+    const line = await reader.line(budget);
+    if (line === null) throw damaged(path, start, 'a record header breaks off or is too long');
+    budget -= line.length;
+    if (first && !line.startsWith('WARC/')) throw damaged(path, start, 'no WARC record starts here');
+    if (first) continue;
+    if (line === '') return fields;
+    if (line.startsWith(' ') || line.startsWith('\t')) fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`);
+    else last = setField(fields, line);
+  }
+}
+
+function setField(fields: Map<string, string>, line: string): string {
+  const colon = line.indexOf(':');
+  if (colon < 0) return '';
+  const name = line.slice(0, colon).trim().toLowerCase();
+  fields.set(name, line.slice(colon + 1).trim());
+  return name;
+}
+
+function contentLength(fields: ReadonlyMap<string, string>, path: string, start: Bytes): Bytes {
+  const declared = fields.get('content-length') ?? '';
+  const length = Number(declared);
+  if (!/^\d+$/.test(declared) || !Number.isSafeInteger(length)) throw damaged(path, start, 'a record without a Content-Length');
+  return length;
+}
+
+/** Lines and runs of bytes out of pieces. */
+class PieceReader {
+  readonly #source: AsyncGenerator<Piece>;
+  #piece: Piece = { bytes: new Uint8Array(0), at: 0, compressed: false };
+  #used = 0;
+
+  constructor(source: AsyncGenerator<Piece>) {
+    this.#source = source;
+  }
+
+  /** Where in the file the next byte is: its gzip member, or the byte itself. */
+  get offset(): Bytes {
+    return this.#piece.compressed ? this.#piece.at : this.#piece.at + this.#used;
+  }
+
+  /** False at the end of the file. */
+  async fill(): Promise<boolean> {
+    while (this.#used === this.#piece.bytes.length) {
+      const next = await this.#source.next();
+      if (next.done) return false;
+      this.#piece = next.value;
+      this.#used = 0;
+    }
+    return true;
+  }
+
+  async skipBlankLines(): Promise<void> {
+    while (await this.fill()) {
+      const byte = this.#piece.bytes[this.#used];
+      if (byte !== CR && byte !== LF) return;
+      this.#used++;
+    }
+  }
+
+  /** A line of UTF-8 without its end; null when it is longer than `max` bytes or does not end. */
+  async line(max: Bytes): Promise<string | null> {
+    const parts: Uint8Array[] = [];
+    for (let length = 0; length <= max && (await this.fill()); ) {
+      const newline = this.#piece.bytes.indexOf(LF, this.#used);
+      const part = this.#next(newline < 0 ? Number.POSITIVE_INFINITY : newline + 1 - this.#used);
+      parts.push(part);
+      length += part.length;
+      if (newline >= 0)
+        return length > max
+          ? null
+          : Buffer.concat(parts)
+              .toString('utf8')
+              .replace(/\r?\n$/, '');
+    }
+    return null;
+  }
+
+  /** The next `length` bytes, or null when not wanted; 'short' when the file ends before. */
+  async content(length: Bytes, wanted: boolean): Promise<Uint8Array | null | 'short'> {
+    const parts: Uint8Array[] = [];
+    for (let left = length; left > 0; ) {
+      if (!(await this.fill())) return 'short';
+      const part = this.#next(left);
+      left -= part.length;
+      if (wanted) parts.push(part);
+    }
+    return wanted ? Buffer.concat(parts) : null;
+  }
+
+  async close(): Promise<void> {
+    await this.#source.return(undefined);
+  }
+
+  #next(atMost: Bytes): Uint8Array {
+    const part = this.#piece.bytes.subarray(this.#used, Math.min(this.#piece.bytes.length, this.#used + atMost));
+    this.#used += part.length;
+    return part;
+  }
+}

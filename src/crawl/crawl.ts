@@ -1,0 +1,148 @@
+/** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
+import { messageOf } from '../core/errors.ts';
+import type { Parts } from '../core/parts.ts';
+import type { EpochMs, Lease, Ms } from '../core/types.ts';
+import { Committer } from './committer.ts';
+import { HostHealth } from './host-health.ts';
+import { lessonOf } from './lessons.ts';
+import { settlementFor, type Visit, visit } from './visit.ts';
+import { Wake } from './wake.ts';
+
+export interface CrawlLimits {
+  /** URLs to visit in the crawl's whole life, earlier runs included. */
+  readonly maxPages: number;
+  /** How long this run may lease. */
+  readonly maxTime: Ms;
+  readonly concurrency: number;
+}
+
+export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'interrupted';
+
+/**
+ * The waiting links are scored anew when the link scorer has learned from this many more pages, and from a quarter
+ * more than the last time: all rescoring of a link together then costs at most five times its first scoring.
+ */
+const RESCORE_PAGES = 10;
+const RESCORE_GROWTH = 1.25;
+/** Links rescored at once, newest discoveries first: about half a second of work. */
+const RESCORE_LIMIT = 50_000;
+
+/**
+ * Crawl until the frontier drains, a limit is met or `stop` aborts; then finish the visits in flight and commit.
+ * @throws StoreError when what was found can no longer be stored; what was committed before stays.
+ */
+export async function crawl(parts: Parts, limits: CrawlLimits, stop: AbortSignal): Promise<StopReason> {
+  const run = new Run(parts, limits, stop);
+  try {
+    return await run.lease();
+  } finally {
+    await run.finish();
+  }
+}
+
+class Run {
+  readonly #parts: Parts;
+  readonly #limits: CrawlLimits;
+  readonly #stop: AbortSignal;
+  readonly #committer: Committer;
+  readonly #health = new HostHealth();
+  /** Aborts the requests in flight, once nothing they bring could be stored. */
+  readonly #abort = new AbortController();
+  /** Rings when a visit has ended. */
+  readonly #wake = new Wake();
+  readonly #deadline: EpochMs;
+  #inFlight = 0;
+  #rescoreAt: number;
+
+  constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal) {
+    this.#parts = parts;
+    this.#limits = limits;
+    this.#stop = stop;
+    this.#committer = new Committer(parts);
+    this.#deadline = parts.clock.now() + limits.maxTime;
+    this.#rescoreAt = parts.scorer.learnedFrom + RESCORE_PAGES;
+    stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
+  }
+
+  /** Lease and start visits. @returns why it stopped. */
+  async lease(): Promise<StopReason> {
+    const { frontier, clock } = this.#parts;
+    while (!this.#committer.failed) {
+      const visited = frontier.counts().visited;
+      if (this.#stop.aborted) return 'interrupted';
+      if (visited >= this.#limits.maxPages) return 'max-pages';
+      if (clock.now() >= this.#deadline) return 'max-time';
+      if (this.#inFlight >= Math.min(this.#limits.concurrency, this.#limits.maxPages - visited)) {
+        await this.#wake.wait();
+        continue;
+      }
+      const next = frontier.next();
+      if (next.kind === 'lease') void this.#visitAndSettle(next.lease);
+      else if (next.kind === 'wait') await this.#untilTimeOrVisit(Math.min(next.until, this.#deadline));
+      else if (this.#inFlight > 0)
+        await this.#wake.wait(); // a visit under way may still add entries
+      else return 'drained';
+    }
+    return 'interrupted';
+  }
+
+  /** Let the visits in flight end, and commit. @throws StoreError */
+  async finish(): Promise<void> {
+    while (this.#inFlight > 0 && !this.#committer.failed) await this.#wake.wait();
+    if (this.#committer.failed) this.#abort.abort();
+    while (this.#inFlight > 0) await this.#wake.wait();
+    await this.#committer.finish();
+  }
+
+  /** Visit, then settle: every lease taken is settled exactly once, whatever the visit did. */
+  async #visitAndSettle(lease: Lease): Promise<void> {
+    const { clock, emit } = this.#parts;
+    this.#inFlight += 1;
+    emit({ type: 'leased', at: clock.now(), url: lease.entry.url, priority: lease.entry.priority });
+    const outcome = await visit(lease, this.#parts, this.#health, this.#abort.signal).catch((error: unknown) => this.#ourBug(lease, error));
+    try {
+      this.#settle(lease, outcome);
+    } catch (error) {
+      this.#committer.fail(error);
+    }
+    this.#inFlight -= 1;
+    this.#wake.ring();
+  }
+
+  /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
+  #settle(lease: Lease, { settlement, keep }: Visit): void {
+    const { clock, corpus, frontier, scorer, emit } = this.#parts;
+    if (keep) corpus.append(keep.record, keep.page);
+    frontier.settle(lease, settlement);
+    this.#committer.settled();
+    const fate = settlement.kind === 'done' ? settlement.fate : null;
+    emit({
+      type: 'settled',
+      at: clock.now(),
+      url: lease.entry.url,
+      settlement: settlement.kind,
+      fate: fate?.state ?? null,
+      reason: fate?.reason ?? '',
+    });
+    const lesson = fate && lessonOf(fate);
+    if (lesson === null || !scorer.learn) return;
+    scorer.learn(lease.entry, lesson);
+    if (scorer.learnedFrom < this.#rescoreAt) return;
+    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, RESCORE_LIMIT);
+    this.#rescoreAt = Math.max(scorer.learnedFrom + RESCORE_PAGES, Math.ceil(scorer.learnedFrom * RESCORE_GROWTH));
+  }
+
+  /** A visit threw, which it must never do: the URL fails with the message, the crawl goes on. */
+  #ourBug(lease: Lease, error: unknown): Visit {
+    const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
+    return { settlement: settlementFor(outcome, lease, this.#parts, this.#health), keep: null };
+  }
+
+  async #untilTimeOrVisit(until: EpochMs): Promise<void> {
+    const nap = new AbortController();
+    const { clock } = this.#parts;
+    const asleep = until === Number.POSITIVE_INFINITY ? [] : [clock.sleep(until - clock.now(), nap.signal)];
+    await Promise.race([this.#wake.wait(), ...asleep]);
+    nap.abort();
+  }
+}

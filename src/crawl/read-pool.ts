@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads';
+import type { PageReader, ReadOutcome } from '../core/parts.ts';
+import type { Bytes, FetchedPage, Ms } from '../core/types.ts';
+
+export interface ReadPoolOptions {
+  /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply`. */
+  readonly worker: URL;
+  /** Given to each worker as `workerData`. */
+  readonly workerData: unknown;
+  readonly workers: number;
+  /** A page that takes longer is failed and its worker replaced. */
+  readonly maxReadTime: Ms;
+  /** Heap of one worker; a page that needs more kills its worker, which is replaced. */
+  readonly maxWorkerHeap: Bytes;
+}
+
+export interface ReadRequest {
+  readonly id: number;
+  readonly url: FetchedPage['url'];
+  readonly headers: FetchedPage['headers'];
+  readonly body: Uint8Array;
+}
+
+export interface ReadReply {
+  readonly id: number;
+  readonly outcome: ReadOutcome;
+}
+
+interface Waiting {
+  readonly request: ReadRequest;
+  readonly resolve: (outcome: ReadOutcome) => void;
+}
+
+/** Pages are read in worker threads, so that the main thread never parses HTML; a page can cost its worker, never the crawl. */
+export class ReadPool implements PageReader {
+  readonly #lanes: Lane[];
+  #lastId = 0;
+
+  constructor(options: ReadPoolOptions) {
+    this.#lanes = Array.from({ length: options.workers }, () => new Lane(options));
+  }
+
+  read(page: FetchedPage): Promise<ReadOutcome> {
+    const request = { id: ++this.#lastId, url: page.url, headers: page.headers, body: page.body };
+    const lane = this.#lanes.reduce((least, other) => (other.load < least.load ? other : least));
+    return new Promise((resolve) => lane.take({ request, resolve }));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+}
+
+/** One worker and the pages given to it, read in order: the first is the one being read. */
+class Lane {
+  readonly #options: ReadPoolOptions;
+  #worker: Worker;
+  #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(options: ReadPoolOptions) {
+    this.#options = options;
+    this.#worker = this.#start();
+  }
+
+  get load(): number {
+    return this.#waiting.length;
+  }
+
+  take(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    this.#worker.postMessage(waiting.request);
+    if (this.#waiting.length === 1) this.#watch();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#worker.terminate();
+  }
+
+  #start(): Worker {
+    const { worker: module, workerData, maxWorkerHeap } = this.#options;
+    const worker = new Worker(module, { workerData, resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20) } });
+    worker.on('message', (reply: ReadReply) => this.#finish(reply.outcome));
+    let reason = 'the worker stopped';
+    worker.on('error', (error) => {
+      reason = error.message;
+    });
+    worker.on('exit', () => {
+      if (worker === this.#worker && !this.#closed) this.#replace({ kind: 'failed', code: 'read-crash', detail: reason });
+    });
+    return worker;
+  }
+
+  /** The first page is read: on to the next. */
+  #finish(outcome: ReadOutcome): void {
+    const first = this.#waiting.shift();
+    this.#watch();
+    first?.resolve(outcome);
+  }
+
+  #watch(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#waiting.length === 0) return;
+    const { maxReadTime } = this.#options;
+    const detail = `not read within ${maxReadTime} ms`;
+    this.#timer = setTimeout(() => this.#replace({ kind: 'failed', code: 'read-timeout', detail }), maxReadTime);
+  }
+
+  /** The first page cost its worker: fail it, and give the others to a new one. */
+  #replace(outcome: ReadOutcome): void {
+    const old = this.#worker;
+    this.#worker = this.#start();
+    void old.terminate();
+    for (const { request } of this.#waiting.slice(1)) this.#worker.postMessage(request);
+    this.#finish(outcome);
+  }
+}

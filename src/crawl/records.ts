@@ -1,0 +1,135 @@
+/** From what a page gave to what the frontier and the corpus take. Pure. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Parts, ReadOutcome, ScorableLink } from '../core/parts.ts';
+import type {
+  CanonicalUrl,
+  CorpusRecord,
+  Discovery,
+  Extraction,
+  FetchedPage,
+  FrontierEntry,
+  LinkText,
+  Outlink,
+  RecordId,
+  Referrer,
+  RefusalReason,
+  Unit,
+} from '../core/types.ts';
+
+/** Redirects followed from one link; RFC 9110 §15.4 asks for a limit, and browsers stop at 20, curl and Nutch far below. */
+export const MAX_REDIRECTS = 10;
+/** Longest title stored with every link of a page, in characters: what a link scorer reads of it is its first words. */
+const MAX_REFERRER_TITLE = 120;
+
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
+
+/** The outlinks of a page, scored; each refused that no rule lets us follow. null when there are none. */
+export function discoverOutlinks(
+  entry: FrontierEntry,
+  extraction: Extraction,
+  read: Read,
+  onTopic: boolean,
+  parts: Parts,
+): Discovery | null {
+  const outlinks = extraction.nofollow ? [] : extraction.outlinks;
+  if (outlinks.length === 0) return null;
+  const referrer: Referrer = {
+    url: entry.url,
+    title: extraction.title.slice(0, MAX_REFERRER_TITLE),
+    relevance: read.relevance,
+    depth: entry.depth,
+    offTopicDepth: onTopic ? 0 : entry.offTopicDepth + 1,
+  };
+  const depth = entry.depth + 1;
+  const { learnedFrom } = parts.scorer;
+  const links = outlinks.map((outlink, i) => scorable(outlink, i, referrer, depth, read, learnedFrom));
+  const priorities = parts.scorer.score(links);
+  return {
+    referrer,
+    depth,
+    offTopicDepth: referrer.offTopicDepth,
+    redirects: 0,
+    learnedFrom,
+    links: links.map(({ url, edge }, i) => ({
+      url,
+      host: parts.hostKeyOf(url),
+      priority: priorities[i] ?? 0,
+      refusal: refusalOf(url, depth, referrer.offTopicDepth, parts),
+      text: edge.link,
+    })),
+  };
+}
+
+/** The target of a redirect, with the edge that led to its source. */
+export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: Parts): Discovery {
+  const redirects = entry.redirects + 1;
+  const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
+  return {
+    referrer: entry.edge?.referrer ?? null,
+    depth: entry.depth,
+    offTopicDepth: entry.offTopicDepth,
+    redirects,
+    learnedFrom: entry.edge?.learnedFrom ?? 0,
+    links: [{ url: to, host: parts.hostKeyOf(to), priority: entry.priority, refusal, text: entry.edge?.link ?? NO_TEXT }],
+  };
+}
+
+/** The seeds of a crawl, as a discovery without a referrer. */
+export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts, 'hostKeyOf' | 'scope'>): Discovery {
+  const links = seeds.map((url) => ({ url, host: parts.hostKeyOf(url), priority: 1, refusal: parts.scope.refuses(url), text: NO_TEXT }));
+  return { referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
+}
+
+const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: 0, contextScore: 0 };
+
+function scorable(outlink: Outlink, i: number, referrer: Referrer, depth: number, read: Read, learnedFrom: number) {
+  const { url, anchorText, context, imageAlt, zone, tagPath } = outlink;
+  const link: LinkText = {
+    anchorText,
+    context,
+    imageAlt,
+    zone,
+    tagPath,
+    anchorScore: read.anchorScores[i] ?? 0,
+    contextScore: read.contextScores[i] ?? 0,
+  };
+  return { url, depth, offTopicDepth: referrer.offTopicDepth, edge: { referrer, link, learnedFrom } } satisfies ScorableLink;
+}
+
+function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: Parts): RefusalReason | null {
+  const refused = scope.refuses(url);
+  if (refused) return refused;
+  if (depth > expansion.maxDepth) return 'max-depth';
+  return offTopicDepth > expansion.tunnel ? 'tunnel' : null;
+}
+
+/** SHA-256 of the decoded payload, hex. */
+export function payloadDigest(page: FetchedPage): string {
+  return createHash('sha256').update(page.body).digest('hex');
+}
+
+export function toRecord(
+  entry: FrontierEntry,
+  page: FetchedPage,
+  extraction: Extraction,
+  relevance: Unit,
+  topic: Parts['topic'],
+  payloadSha256: string,
+): CorpusRecord {
+  return {
+    id: `urn:uuid:${randomUUID()}` as RecordId,
+    url: entry.url,
+    fetchedAt: page.endedAt,
+    title: extraction.title,
+    text: extraction.text,
+    lang: extraction.lang,
+    relevance,
+    threshold: topic.threshold,
+    modelId: topic.id,
+    depth: entry.depth,
+    referrer: entry.edge?.referrer.url ?? null,
+    anchorText: entry.edge?.link.anchorText ?? '',
+    payloadSha256,
+    metadata: extraction.metadata,
+  };
+}

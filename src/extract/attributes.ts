@@ -1,0 +1,97 @@
+import { FLAG, type TagReader } from './tags.ts';
+
+/** Longest attribute value kept, in UTF-16 units. Longer ones (data URLs, inlined state) are dropped. */
+const MAX_VALUE = 8_192;
+
+const ANY = ['role', 'style', 'hidden', 'aria-hidden'];
+const WANTED: Readonly<Record<TagReader, ReadonlySet<string>>> = {
+  none: new Set(ANY),
+  link: new Set([...ANY, 'href', 'rel', 'alt']),
+  frame: new Set([...ANY, 'src']),
+  image: new Set([...ANY, 'alt']),
+  meta: new Set(['name', 'property', 'itemprop', 'http-equiv', 'content']),
+  linkrel: new Set(['rel', 'href']),
+  base: new Set(['href']),
+  html: new Set(['lang', 'xml:lang']),
+  time: new Set([...ANY, 'datetime']),
+};
+const LONGEST_NAME = 11;
+
+/** The attributes of one start tag that the extractor reads. The first of two with one name wins (HTML Standard 13.2.5.33). */
+export class Attributes {
+  readonly #values = new Map<string, string>();
+  #name: string | null = null;
+  #value = '';
+  #tooLong = false;
+
+  clear(): void {
+    if (this.#values.size > 0) this.#values.clear();
+    this.#name = null;
+  }
+
+  /** An attribute name begins at `start`; it is kept when `reader` wants it. */
+  begin(html: string, start: number, end: number, reader: TagReader): void {
+    this.#name = null;
+    if (end - start > LONGEST_NAME || end - start < 3) return;
+    const name = html.slice(start, end).toLowerCase();
+    if (!WANTED[reader].has(name)) return;
+    this.#name = name;
+    this.#value = '';
+    this.#tooLong = false;
+  }
+
+  append(html: string, start: number, end: number): void {
+    if (this.#name === null || this.#tooLong) return;
+    if (this.#value.length + end - start > MAX_VALUE) this.#tooLong = true;
+    else this.#value += html.slice(start, end);
+  }
+
+  appendCodePoint(codePoint: number): void {
+    if (this.#name !== null && this.#value.length < MAX_VALUE) this.#value += String.fromCodePoint(codePoint);
+  }
+
+  end(): void {
+    if (this.#name !== null && !this.#tooLong && !this.#values.has(this.#name)) this.#values.set(this.#name, this.#value);
+    this.#name = null;
+  }
+
+  get(name: string): string | null {
+    return this.#values.get(name) ?? null;
+  }
+
+  /** Flags that role, hidden, aria-hidden and style add to an element. */
+  flags(): number {
+    if (this.#values.size === 0) return 0;
+    return (ROLES.get(this.#values.get('role') ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
+  }
+
+  #isHidden(): boolean {
+    if (this.#values.has('hidden') || this.#values.get('aria-hidden') === 'true') return true;
+    const style = this.#values.get('style');
+    return style !== undefined && hidesByStyle(style);
+  }
+}
+
+/** WAI-ARIA 1.2 landmark roles and the flags they stand for. */
+const ROLES = new Map<string, number>([
+  ['navigation', FLAG.nav],
+  ['menu', FLAG.nav],
+  ['menubar', FLAG.nav],
+  ['banner', FLAG.header],
+  ['contentinfo', FLAG.footer],
+  ['complementary', FLAG.aside],
+  ['dialog', FLAG.hidden],
+  ['alertdialog', FLAG.hidden],
+  ['search', FLAG.form],
+  ['main', FLAG.main],
+  ['article', FLAG.main],
+]);
+
+function hidesByStyle(style: string): boolean {
+  let at = style.indexOf('display');
+  if (at < 0) at = style.indexOf('visibility');
+  if (at < 0) return false;
+  const colon = style.indexOf(':', at);
+  const value = style.slice(colon + 1, colon + 12).trimStart();
+  return colon > 0 && (value.startsWith('none') || value.startsWith('hidden'));
+}

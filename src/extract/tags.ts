@@ -1,0 +1,169 @@
+/** What the extractor knows of HTML element names, and the flags an element hands down to everything inside it. */
+
+/** Bits inherited from open elements. A block carries the bits that were set where its text began. */
+export const FLAG = {
+  nav: 1,
+  /** A page-level header; a header inside an article or main element is part of it. */
+  header: 2,
+  footer: 4,
+  aside: 8,
+  hidden: 16,
+  form: 32,
+  link: 64,
+  /** Never shown as text: scripts, styles, templates, drawings. */
+  unseen: 128,
+  heading: 256,
+  pre: 512,
+  list: 1024,
+  table: 2048,
+  /** Inside `main`, `article` or `role=main`. */
+  main: 4096,
+  foreign: 8192,
+  title: 16384,
+  comment: 32768,
+} as const;
+
+/** Furniture: text that is not the page's own by element or role. */
+export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden;
+
+/** How an element cuts text: `cell` cuts only after a long cell, `break` when doubled, `inline` never. */
+export type TagKind = 'block' | 'cell' | 'break' | 'inline';
+
+/** Which attributes of an element are read; every element's `hidden`, `aria-hidden`, `role` and `style` are too. */
+export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'base' | 'html' | 'time';
+
+export interface Tag {
+  readonly name: string;
+  readonly kind: TagKind;
+  /** Has no end tag. */
+  readonly isVoid: boolean;
+  readonly flags: number;
+  readonly reader: TagReader;
+  /** Open elements this start tag ends when they are innermost. */
+  readonly closes: ReadonlySet<string>;
+  /** An end tag of an element outside does not reach through this one (HTML Standard 13.2.4.2, "in scope"). */
+  readonly isScope: boolean;
+  /** How many elements of this name are open on the page being read. */
+  open: number;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const words = (list: string): string[] => list.split(' ');
+
+const BLOCK = words(
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset ' +
+    'h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option p pre search section select summary ' +
+    'table tbody tfoot thead tr caption ul title iframe noframes noscript textarea button',
+);
+const VOID = new Set(words('area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr'));
+const SCOPE = new Set(words('td th table caption template object applet marquee'));
+
+const FLAGS = new Map<string, number>([
+  ['nav', FLAG.nav],
+  ['menu', FLAG.nav],
+  ['header', FLAG.header],
+  ['footer', FLAG.footer],
+  ['aside', FLAG.aside],
+  ['dialog', FLAG.hidden],
+  ['noscript', FLAG.hidden],
+  ['noframes', FLAG.hidden],
+  ['form', FLAG.form],
+  ['select', FLAG.hidden],
+  ['datalist', FLAG.hidden],
+  ['textarea', FLAG.unseen],
+  ['button', FLAG.hidden],
+  ['script', FLAG.unseen],
+  ['style', FLAG.unseen],
+  ['template', FLAG.unseen],
+  ['title', FLAG.title | FLAG.unseen],
+  ['iframe', FLAG.unseen],
+  ['object', FLAG.hidden],
+  ['audio', FLAG.hidden],
+  ['video', FLAG.hidden],
+  ['canvas', FLAG.hidden],
+  ['svg', FLAG.unseen | FLAG.foreign],
+  ['math', FLAG.foreign],
+  ['annotation', FLAG.unseen],
+  ['annotation-xml', FLAG.unseen],
+  ['h1', FLAG.heading],
+  ['h2', FLAG.heading],
+  ['h3', FLAG.heading],
+  ['h4', FLAG.heading],
+  ['h5', FLAG.heading],
+  ['h6', FLAG.heading],
+  ['pre', FLAG.pre],
+  ['ul', FLAG.list],
+  ['ol', FLAG.list],
+  ['dl', FLAG.list],
+  ['table', FLAG.table],
+  ['main', FLAG.main],
+  ['article', FLAG.main],
+]);
+
+const READERS = new Map<string, TagReader>([
+  ['a', 'link'],
+  ['area', 'link'],
+  ['frame', 'frame'],
+  ['iframe', 'frame'],
+  ['img', 'image'],
+  ['meta', 'meta'],
+  ['link', 'linkrel'],
+  ['base', 'base'],
+  ['html', 'html'],
+  ['time', 'time'],
+]);
+
+/** Start tags that imply the end of the innermost open element (HTML Standard 13.1.2.4, optional tags). */
+const CLOSES = new Map<string, string>([
+  ['li', 'li p'],
+  ['dt', 'dt dd p'],
+  ['dd', 'dt dd p'],
+  ['tr', 'td th tr p'],
+  ['td', 'td th p'],
+  ['th', 'td th p'],
+  ['thead', 'td th tr tbody p'],
+  ['tbody', 'td th tr tbody thead p'],
+  ['tfoot', 'td th tr tbody thead p'],
+  ['option', 'option'],
+  ['optgroup', 'option optgroup'],
+  ['body', 'head'],
+]);
+const ENDS_PARAGRAPH = new Set(
+  words(
+    'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header ' +
+      'hgroup hr main menu nav ol p pre search section summary table ul',
+  ),
+);
+
+function closesOf(name: string): ReadonlySet<string> {
+  const list = CLOSES.get(name);
+  if (list !== undefined) return new Set(words(list));
+  if (/^h[1-6]$/.test(name)) return new Set(words('p h1 h2 h3 h4 h5 h6'));
+  return ENDS_PARAGRAPH.has(name) ? new Set(['p']) : NONE;
+}
+
+function kindOf(name: string): TagKind {
+  if (name === 'td' || name === 'th') return 'cell';
+  if (name === 'br') return 'break';
+  return BLOCK.includes(name) ? 'block' : 'inline';
+}
+
+/** A tag of any name; unknown names are inline, as in browsers. */
+export function makeTag(name: string): Tag {
+  return {
+    name,
+    kind: kindOf(name),
+    isVoid: VOID.has(name),
+    flags: FLAGS.get(name) ?? 0,
+    reader: READERS.get(name) ?? 'none',
+    closes: closesOf(name),
+    isScope: SCOPE.has(name),
+    open: 0,
+  };
+}
+
+/** Every element name that means something here; the rest are made when met. */
+export function knownTags(): Map<string, Tag> {
+  const names = [...BLOCK, ...VOID, ...SCOPE, ...FLAGS.keys(), ...READERS.keys(), ...words('a b i em strong span font code small sub sup u')];
+  return new Map(names.map((name) => [name, makeTag(name)]));
+}

@@ -1,0 +1,195 @@
+import type { Dispatcher } from 'undici';
+import type { Bytes, Ms, RefusalReason } from '../core/types.ts';
+import { isClosed, isEarlyEnd } from './failures.ts';
+import type { Line } from './routes.ts';
+import type { Watch, Watched } from './watch.ts';
+
+/** Status line and header fields of a response. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly statusText: string;
+  /** As received, in order, names in their own case; bytes read as Latin-1. */
+  readonly rawHeaders: readonly (readonly [string, string])[];
+  /** Lower-case names; repeated fields joined by ', '. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What to do with a body: take it, let a short one pass so that the connection lives on, or hang up for a rule. */
+export type Intake = { readonly kind: 'keep' | 'discard' } | { readonly kind: 'refuse'; readonly reason: RefusalReason };
+
+export interface ExchangeLimits {
+  /** From dispatch to the end of the header: DNS, connecting and TLS included. */
+  readonly headersTimeoutMs: Ms;
+  /** From dispatch to the last byte. */
+  readonly totalDeadlineMs: Ms;
+  /** A body that brings less than this a second, over each `rateWindowMs`, is given up. */
+  readonly minBytesPerSecond: number;
+  readonly rateWindowMs: Ms;
+}
+
+/** What an exchange is asked to take. */
+export interface ExchangeRules {
+  readonly limits: ExchangeLimits;
+  readonly maxWireBytes: Bytes;
+  /** Called once with the final (not 1xx) header. */
+  intake(head: ResponseHead): Intake;
+  /** Called with the first bytes of a body under 'keep'; null to go on. */
+  sniff(head: ResponseHead, start: Uint8Array): RefusalReason | null;
+}
+
+export type Exchanged =
+  | {
+      readonly kind: 'response';
+      readonly head: ResponseHead;
+      readonly parts: readonly Uint8Array[];
+      readonly size: Bytes;
+      /** The wire cap or an early end cut the body. */
+      readonly cut: boolean;
+      readonly ip: string | null;
+    }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number }
+  /** `stale`: the connection had been used before and closed before it answered, so that asking again is free. */
+  | { readonly kind: 'broken'; readonly error: unknown; readonly status: number | null; readonly stale: boolean }
+  | { readonly kind: 'late'; readonly detail: string; readonly status: number | null }
+  | { readonly kind: 'aborted' };
+
+/** A body nobody wants is read up to here, for that is cheaper than a new connection. */
+const DRAIN_LIMIT: Bytes = 64 * 1024;
+const KEEP: Intake = { kind: 'keep' };
+const HUNG_UP = new Error('given up by us');
+
+/** Header fields from undici's alternating list of names and values. */
+export function readHead(status: number, statusText: string, raw: readonly (Buffer | string)[]): ResponseHead {
+  const rawHeaders: [string, string][] = [];
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = latin1(raw[i]);
+    const value = latin1(raw[i + 1]);
+    const key = name.toLowerCase();
+    rawHeaders.push([name, value]);
+    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value;
+  }
+  return { status, statusText, rawHeaders, headers };
+}
+
+function latin1(field: Buffer | string | undefined): string {
+  return typeof field === 'string' ? field : (field?.toString('latin1') ?? '');
+}
+
+/** One request and its response, under deadlines and caps. Settles exactly once and never holds more than the wire cap. */
+export class Exchange implements Dispatcher.DispatchHandler, Watched {
+  readonly #rules: ExchangeRules;
+  readonly #watch: Watch;
+  readonly #line: () => Line | null;
+  readonly #settle: (result: Exchanged) => void;
+  readonly #startedAt: Ms;
+  readonly #parts: Uint8Array[] = [];
+  #controller: Dispatcher.DispatchController | null = null;
+  #head: ResponseHead | null = null;
+  #intake: Intake = KEEP;
+  #size: Bytes = 0;
+  #windowStart: Ms = 0;
+  #windowSize: Bytes = 0;
+  #ip: string | null = null;
+  #reused = false;
+  #over = false;
+
+  /** @param line the connection this exchange runs on, asked once it has been assigned */
+  constructor(rules: ExchangeRules, watch: Watch, line: () => Line | null, settle: (result: Exchanged) => void) {
+    this.#rules = rules;
+    this.#watch = watch;
+    this.#line = line;
+    this.#settle = settle;
+    watch.add(this);
+    this.#startedAt = watch.now;
+  }
+
+  /** Give up from outside. */
+  abort(): void {
+    this.#end({ kind: 'aborted' }, true);
+  }
+
+  check(now: Ms): void {
+    const reason = this.#lateness(now);
+    if (reason === null) return;
+    if (this.#intake.kind === 'discard') this.#complete(true, true);
+    else this.#end({ kind: 'late', detail: reason, status: this.#head?.status ?? null }, true);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    const line = this.#line();
+    if (this.#over) controller.abort(HUNG_UP);
+    if (this.#over || line === null) return;
+    this.#ip = line.ip;
+    this.#reused = line.requests > 0;
+    line.requests += 1;
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, _headers: unknown, statusText = ''): void {
+    // Early hints and the like (RFC 9110 §15.2): the real header is still to come.
+    if (this.#over || status < 200) return;
+    const raw = controller.rawHeaders;
+    this.#head = readHead(status, statusText, Array.isArray(raw) ? raw : []);
+    this.#windowStart = this.#watch.now;
+    this.#intake = this.#rules.intake(this.#head);
+    if (this.#intake.kind === 'refuse') this.#refuse(this.#intake.reason);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over || this.#head === null) return;
+    const first = this.#size === 0;
+    this.#size += chunk.byteLength;
+    if (this.#intake.kind === 'discard') {
+      if (this.#size > DRAIN_LIMIT) this.#complete(true, true);
+      return;
+    }
+    this.#parts.push(chunk);
+    const refusal = first ? this.#rules.sniff(this.#head, chunk) : null;
+    if (refusal !== null) this.#refuse(refusal);
+    else if (this.#size > this.#rules.maxWireBytes) this.#complete(true, true);
+  }
+
+  onResponseEnd(): void {
+    this.#complete(false, false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#intake.kind === 'discard' || (this.#size > 0 && isEarlyEnd(error))) this.#complete(true, false);
+    const stale = this.#head === null && this.#reused && isClosed(error);
+    this.#end({ kind: 'broken', error, status: this.#head?.status ?? null, stale }, false);
+  }
+
+  /** Why this exchange is out of time; null when it is not. Opens the next rate window when one is over. */
+  #lateness(now: Ms): string | null {
+    const { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs } = this.#rules.limits;
+    const elapsed = now - this.#startedAt;
+    if (this.#head === null && elapsed >= headersTimeoutMs) return `no response header within ${headersTimeoutMs} ms`;
+    if (elapsed >= totalDeadlineMs) return `response not complete within ${totalDeadlineMs} ms`;
+    if (this.#head === null || now - this.#windowStart < rateWindowMs) return null;
+    const received = this.#size - this.#windowSize;
+    if (received * 1000 < minBytesPerSecond * rateWindowMs) return `only ${received} bytes in ${rateWindowMs} ms`;
+    this.#windowStart = now;
+    this.#windowSize = this.#size;
+    return null;
+  }
+
+  #refuse(reason: RefusalReason): void {
+    this.#end({ kind: 'refused', reason, status: this.#head?.status ?? 0 }, true);
+  }
+
+  #complete(cut: boolean, hangUp: boolean): void {
+    if (this.#head === null) return;
+    const size = Math.min(this.#size, this.#rules.maxWireBytes);
+    this.#end({ kind: 'response', head: this.#head, parts: this.#parts, size, cut, ip: this.#ip }, hangUp);
+  }
+
+  #end(result: Exchanged, hangUp: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#watch.delete(this);
+    // Before the request is written there is nothing to hang up; onRequestStart will.
+    if (hangUp) this.#controller?.abort(HUNG_UP);
+    this.#settle(result);
+  }
+}

@@ -1,0 +1,104 @@
+import { EnvironmentError, messageOf } from '../core/errors.ts';
+import type { FailureCode, RefusalReason } from '../core/types.ts';
+import { PrivateAddressError } from './ssrf.ts';
+
+/** The proxy could not be reached, or would not tunnel; `status` is its answer to CONNECT. */
+export class ProxyError extends Error {
+  readonly status: number | null;
+  constructor(message: string, status: number | null, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ProxyError';
+    this.status = status;
+  }
+}
+
+/** Codes of Node (libuv, c-ares) and undici 7, by what they mean for a crawl. TLS codes are many; see `isTls`. */
+const BY_CODE: Readonly<Record<string, FailureCode>> = {
+  ENOTFOUND: 'dns',
+  ENODATA: 'dns',
+  ESERVFAIL: 'dns',
+  EREFUSED: 'dns',
+  ETIMEOUT: 'dns',
+  ECONNREFUSED: 'connect',
+  EHOSTUNREACH: 'connect',
+  ENETUNREACH: 'connect',
+  EHOSTDOWN: 'connect',
+  ENETDOWN: 'connect',
+  EADDRNOTAVAIL: 'connect',
+  EACCES: 'connect',
+  EPERM: 'connect',
+  EINVAL: 'connect',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_DESTROYED: 'reset',
+  UND_ERR_CLOSED: 'reset',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+};
+
+/** Messages of undici's SocketError for answers that are no HTTP response: a lone 100, or an upgrade nobody asked for. */
+const NOT_HTTP = new Set(['bad response', 'bad upgrade']);
+/** A proxy's answers to CONNECT that blame the far host (RFC 9110 §15.6.3 to §15.6.5). */
+const FAR_HOST_DOWN = new Set([502, 503, 504]);
+const MAX_DETAIL = 200;
+
+/** The `code` of a Node or undici error; '' where there is none. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function isTls(code: string): boolean {
+  return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code);
+}
+
+function failureCodeOf(error: unknown): FailureCode {
+  if (error instanceof ProxyError) return error.status !== null && FAR_HOST_DOWN.has(error.status) ? 'connect' : 'proxy';
+  if (NOT_HTTP.has(messageOf(error))) return 'protocol';
+  const code = codeOf(error);
+  const known = BY_CODE[code];
+  if (known !== undefined) return known;
+  if (code.startsWith('HPE_')) return 'protocol';
+  if (code.startsWith('EAI_')) return 'dns';
+  return isTls(code) ? 'tls' : 'internal';
+}
+
+/** What went wrong as data: a refusal of ours, or a failure with its code and one line of detail. */
+export type Breakage =
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | { readonly kind: 'failed'; readonly code: FailureCode; readonly detail: string };
+
+/**
+ * What an error of a request means.
+ * @throws EnvironmentError when this process has no file descriptors left: that is not the web's doing
+ */
+export function breakageOf(error: unknown): Breakage {
+  if (error instanceof PrivateAddressError) return { kind: 'refused', reason: 'private-address' };
+  const code = codeOf(error);
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    throw new EnvironmentError(`no file descriptors left (${code}); raise 'ulimit -n' or lower the concurrency`, { cause: error });
+  }
+  return { kind: 'failed', code: failureCodeOf(error), detail: oneLine(messageOf(error)) };
+}
+
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a log line
+  return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_DETAIL);
+}
+
+/** True when the connection ended before a response was complete, in a way that keeps what had come: a clean close. */
+export function isEarlyEnd(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'HPE_INVALID_EOF_STATE';
+}
+
+/** True when the other side closed the connection, cleanly or not. */
+export function isClosed(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+}

@@ -1,0 +1,234 @@
+import type { LookupFunction } from 'node:net';
+import { UsageError } from '../core/errors.ts';
+import type { Clock, PageFetcher } from '../core/parts.ts';
+import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, Ms, RefusalReason } from '../core/types.ts';
+import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
+import { codingsOf, decodeContent, joinBytes } from './decode.ts';
+import { Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type Intake, type ResponseHead } from './exchange.ts';
+import { brokenOutcome, failed, isPage, statusOutcome } from './outcome.ts';
+import { ProxyRoute } from './proxy-route.ts';
+import { directRoute, type Route } from './routes.ts';
+import { hostnameIsPrivate } from './ssrf.ts';
+import { Watch } from './watch.ts';
+
+export interface HttpFetcherOptions {
+  /** Sent as given, e.g. `Forager/0.1.0 (+https://example.org/crawl)`. */
+  readonly userAgent: string;
+  /** A mail address is also sent as `From` (RFC 9110 §10.1.2); an address of a page, or null, is not. */
+  readonly contact: string | null;
+  readonly clock: Clock;
+  /** May addresses that are not on the public internet be asked? Default false. */
+  readonly allowPrivate?: boolean;
+  /** `http://[user:password@]host:port` or null (default). With a proxy only literal addresses can be checked for being private. */
+  readonly proxy?: string | null;
+  /** Connections to the proxy that plain-http requests share. Default 128. */
+  readonly proxyConnections?: number;
+  /** For the whole request. Default 30 s. */
+  readonly totalDeadlineMs?: Ms;
+  /** For DNS, connecting, TLS and the header. Default 15 s. */
+  readonly headersTimeoutMs?: Ms;
+  /** Most bytes of a body taken from the wire; the rest is cut off. Default 8 MB. */
+  readonly maxWireBytes?: Bytes;
+  /** Most bytes of a decoded body. Default 16 MB. */
+  readonly maxBodyBytes?: Bytes;
+  /** A body slower than this over a whole `rateWindowMs` is a timeout. Default 1024 over 15 s. */
+  readonly minBytesPerSecond?: number;
+  readonly rateWindowMs?: Ms;
+  /** Name resolution; default `dns.lookup`. */
+  readonly lookup?: LookupFunction;
+  /** Certificates to trust, in PEM, instead of Node's own list. */
+  readonly ca?: string;
+}
+
+const MB: Bytes = 1024 * 1024;
+/** Median pages are under 100 kB (HTTP Archive); 8 MB is what generated monster pages reach, 30 s what they take on slow lines. */
+const DEFAULTS = {
+  allowPrivate: false,
+  proxy: null,
+  proxyConnections: 128,
+  totalDeadlineMs: 30_000,
+  headersTimeoutMs: 15_000,
+  maxWireBytes: 8 * MB,
+  maxBodyBytes: 16 * MB,
+  minBytesPerSecond: 1024,
+  rateWindowMs: 15_000,
+};
+/** A declared length this many times over the cap is no page to keep the beginning of. */
+const TOO_LARGE_FACTOR = 10;
+/** The first chunk is judged before the rest has come only when it is this long; NUL-spaced UTF-16 needs some context. */
+const SNIFF_AT: Bytes = 512;
+/** No zstd: Node 20 cannot decode it. */
+const ACCEPT_ENCODING = 'gzip, br, deflate';
+const ACCEPT_PAGE = 'text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1';
+
+/** What differs between fetching a page and fetching any other file. */
+interface Wish {
+  readonly rules: ExchangeRules;
+  readonly maxBodyBytes: Bytes;
+  /** Request fields besides `host` and `connection`, names and values in turn. */
+  readonly fields: string[];
+  readonly onlyText: boolean;
+}
+
+/**
+ * Gets pages over HTTP/1.1, one request a call, redirects not followed. Deadlines, caps and the private-address guard hold for every call.
+ *
+ * Statuses: 200 and 203 are pages; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`;
+ * everything else (204, 205, 206, 304, 3xx without `Location`, 999) is `protocol`. A body cut short by a cap or a clean close is a
+ * truncated page; a reset within the body is `reset`. A connection that the server closed while it was idle is replaced once, unseen.
+ */
+export class HttpFetcher implements PageFetcher {
+  readonly #options: Required<Omit<HttpFetcherOptions, 'lookup' | 'ca'>>;
+  readonly #route: Route;
+  readonly #watch: Watch;
+  readonly #page: Wish;
+
+  /** @throws UsageError for a proxy or a header value that cannot be used */
+  constructor(options: HttpFetcherOptions) {
+    this.#options = { ...DEFAULTS, ...options };
+    const { headersTimeoutMs, totalDeadlineMs, rateWindowMs, proxy, proxyConnections, userAgent, contact } = this.#options;
+    for (const value of [userAgent, contact ?? '']) assertFieldValue(value);
+    const routeOptions = { ...options, connectTimeoutMs: headersTimeoutMs, allowPrivate: this.#options.allowPrivate };
+    this.#route = proxy === null ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
+    this.#watch = new Watch(watchPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
+    this.#page = this.#wish(this.#options.maxWireBytes, true);
+  }
+
+  /**
+   * One page. Media types that are no page are refused once the header has come, and binary content once its first bytes have.
+   * @throws the signal's reason when it aborts; EnvironmentError when the process has no file descriptors left
+   */
+  fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
+    return this.#get(url, this.#page, signal);
+  }
+
+  /** As `fetch`, for a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
+  fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
+    return this.#get(url, this.#wish(maxBytes, false), signal);
+  }
+
+  /** Hangs up on everything under way. */
+  async close(): Promise<void> {
+    this.#watch.close();
+    await this.#route.close();
+  }
+
+  async #get(url: CanonicalUrl, wish: Wish, signal: AbortSignal): Promise<FetchOutcome> {
+    signal.throwIfAborted();
+    const target = new URL(url);
+    const startedAt = this.#options.clock.now();
+    if (!this.#options.allowPrivate && hostnameIsPrivate(target.hostname)) {
+      return { kind: 'refused', reason: 'private-address', status: null, ms: 0 };
+    }
+    let exchanged = await this.#exchange(target, wish, signal);
+    if (exchanged.kind === 'broken' && exchanged.stale) exchanged = await this.#exchange(target, wish, signal);
+    const endedAt = this.#options.clock.now();
+    const ms = Math.max(0, endedAt - startedAt);
+    switch (exchanged.kind) {
+      case 'aborted':
+        throw signal.reason;
+      case 'refused':
+        return { kind: 'refused', reason: exchanged.reason, status: exchanged.status, ms };
+      case 'late':
+        return failed('timeout', exchanged.status, exchanged.detail, ms);
+      case 'broken':
+        return brokenOutcome(exchanged.error, exchanged.status, ms);
+      case 'response':
+        return this.#outcome(url, target, wish, exchanged, startedAt, endedAt);
+    }
+  }
+
+  #exchange(target: URL, { rules, fields }: Wish, signal: AbortSignal): Promise<Exchanged> {
+    return new Promise((resolve) => {
+      const abort = () => exchange.abort();
+      const exchange = new Exchange(
+        rules,
+        this.#watch,
+        () => this.#route.line(target.origin),
+        (result) => {
+          signal.removeEventListener('abort', abort);
+          resolve(result);
+        },
+      );
+      signal.addEventListener('abort', abort, { once: true });
+      this.#route.get(target, fields, exchange);
+    });
+  }
+
+  async #outcome(
+    url: CanonicalUrl,
+    target: URL,
+    wish: Wish,
+    response: Extract<Exchanged, { kind: 'response' }>,
+    startedAt: EpochMs,
+    endedAt: EpochMs,
+  ): Promise<FetchOutcome> {
+    const { head, ip } = response;
+    const { status, statusText, rawHeaders, headers } = head;
+    const ms = Math.max(0, endedAt - startedAt);
+    if (status === 407 && this.#options.proxy !== null) return failed('proxy', status, 'the proxy asks for a user name and password', ms);
+    if (!isPage(status)) return statusOutcome(url, head, endedAt, ms);
+    const codings = codingsOf(headers['content-encoding']);
+    if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']} was not asked for`, ms);
+    const wireBody = joinBytes(response.parts, response.size);
+    const decoded = codings.length === 0 ? { body: wireBody, truncated: false } : await decodeContent(wireBody, codings, wish.maxBodyBytes);
+    if (decoded === null) return failed('decode', status, `damaged content-encoding ${headers['content-encoding']}`, ms);
+    const { body } = decoded;
+    if (wish.onlyText && looksBinary(body)) return { kind: 'refused', reason: 'content-type', status, ms };
+    const truncated = response.cut || decoded.truncated;
+    const requestHeaders = pairs(['host', target.host, 'connection', 'keep-alive', ...wish.fields]);
+    const page = { url, status, statusText, rawHeaders, headers, requestHeaders, body, wireBody, truncated, startedAt, endedAt, ip };
+    return { kind: 'page', page };
+  }
+
+  #fields(accept: string): string[] {
+    const { userAgent, contact } = this.#options;
+    const from = contact !== null && /^[^\s@/]+@[^\s@/]+$/.test(contact) ? ['from', contact] : [];
+    return ['user-agent', userAgent, ...from, 'accept', accept, 'accept-language', '*', 'accept-encoding', ACCEPT_ENCODING];
+  }
+
+  #wish(maxWireBytes: Bytes, onlyText: boolean): Wish {
+    const { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs, maxBodyBytes } = this.#options;
+    const limits: ExchangeLimits = { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs };
+    const rules: ExchangeRules = {
+      limits,
+      maxWireBytes,
+      intake: (head) => intakeOf(head, onlyText, maxWireBytes),
+      sniff: (head, start) => (onlyText ? sniffed(head, start) : null),
+    };
+    return { rules, maxBodyBytes: onlyText ? maxBodyBytes : maxWireBytes, fields: this.#fields(onlyText ? ACCEPT_PAGE : '*/*'), onlyText };
+  }
+}
+
+const KEEP: Intake = { kind: 'keep' };
+const DISCARD: Intake = { kind: 'discard' };
+
+function intakeOf({ status, headers }: ResponseHead, onlyText: boolean, maxWireBytes: Bytes): Intake {
+  if (!isPage(status) || codingsOf(headers['content-encoding']) === null) return DISCARD;
+  if (!onlyText) return KEEP;
+  if (!isReadable(parseContentType(headers['content-type']).mime)) return { kind: 'refuse', reason: 'content-type' };
+  const tooLarge = Number(headers['content-length'] ?? 0) > TOO_LARGE_FACTOR * maxWireBytes;
+  return tooLarge ? { kind: 'refuse', reason: 'too-large' } : KEEP;
+}
+
+function sniffed({ headers }: ResponseHead, start: Uint8Array): RefusalReason | null {
+  if (start.byteLength < SNIFF_AT || headers['content-encoding'] !== undefined) return null;
+  return looksBinary(start) ? 'content-type' : null;
+}
+
+/** A twentieth of the shortest deadline is exact enough; between 10 ms for tests and 250 ms for crawls. */
+function watchPeriod(...deadlines: readonly Ms[]): Ms {
+  return Math.min(250, Math.max(10, Math.min(...deadlines) / 20));
+}
+
+function pairs(flat: readonly string[]): (readonly [string, string])[] {
+  const out: [string, string][] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) out.push([flat[i] ?? '', flat[i + 1] ?? '']);
+  return out;
+}
+
+/** @throws UsageError */
+function assertFieldValue(value: string): void {
+  if (!/^[\x20-\x7e\x80-\xff\t]*$/.test(value))
+    throw new UsageError(`'${value}' cannot be sent in an HTTP header; use plain text in one line`);
+}

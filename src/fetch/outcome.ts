@@ -1,0 +1,52 @@
+import type { CanonicalUrl, EpochMs, FailureCode, FetchOutcome, Ms } from '../core/types.ts';
+import { canonicalize } from '../web/url.ts';
+import type { ResponseHead } from './exchange.ts';
+import { breakageOf } from './failures.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** Success with a page in it: 200 OK, and 203 where a proxy has touched it. 206 answers a Range we never send; 204 and 205 have no body. */
+export function isPage(status: number): boolean {
+  return status === 200 || status === 203;
+}
+
+export function failed(code: FailureCode, status: number | null, detail: string, ms: Ms, retryAfter: Ms | null = null): FetchOutcome {
+  return { kind: 'failed', code, status, detail, retryAfter, ms };
+}
+
+/** What an error of a request comes to. @throws EnvironmentError as `breakageOf` */
+export function brokenOutcome(error: unknown, status: number | null, ms: Ms): FetchOutcome {
+  const breakage = breakageOf(error);
+  if (breakage.kind === 'refused') return { kind: 'refused', reason: breakage.reason, status, ms };
+  return failed(breakage.code, status, breakage.detail, ms);
+}
+
+/** What a complete response that is no page comes to. */
+export function statusOutcome(url: CanonicalUrl, { status, statusText, headers }: ResponseHead, now: EpochMs, ms: Ms): FetchOutcome {
+  const { location, 'retry-after': retryAfter } = headers;
+  if (status >= 300 && status < 400 && status !== 304) return redirectOutcome(url, status, location, ms);
+  return failed(failureCodeOf(status), status, `${status} ${statusText}`.trim(), ms, parseRetryAfter(retryAfter, now));
+}
+
+function failureCodeOf(status: number): FailureCode {
+  if (status === 429) return 'http-429';
+  if (status >= 400 && status < 500) return 'http-4xx';
+  return status >= 500 && status < 600 ? 'http-5xx' : 'protocol';
+}
+
+/** Location fields are read as Latin-1; where the bytes are UTF-8 that is what the server meant, as browsers read it. */
+function asUtf8(field: string): string {
+  const bytes = Buffer.from(field, 'latin1');
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? field : text;
+}
+
+/** Where a 3xx leads: a redirect, a refusal of other schemes than http(s), or a failure when `Location` is missing or unreadable. */
+function redirectOutcome(from: CanonicalUrl, status: number, location: string | undefined, ms: Ms): FetchOutcome {
+  const fail = (detail: string): FetchOutcome => ({ kind: 'failed', code: 'protocol', status, detail, retryAfter: null, ms });
+  if (location === undefined || location.trim() === '') return fail(`${status} without a Location`);
+  const target = asUtf8(location);
+  const to = canonicalize(target, from);
+  if (to !== null) return { kind: 'redirect', status, to, ms };
+  const other = URL.canParse(target, from) && !/^https?:$/.test(new URL(target, from).protocol);
+  return other ? { kind: 'refused', reason: 'scope', status, ms } : fail(`${status} with an unusable Location: ${target.slice(0, 100)}`);
+}

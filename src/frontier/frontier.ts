@@ -1,0 +1,368 @@
+import { InvariantError } from '../core/errors.ts';
+import type { Clock, CorpusOffsets, Frontier, FrontierCounts, Settlement } from '../core/parts.ts';
+import type {
+  CanonicalUrl,
+  DiscoveredLink,
+  Discovery,
+  EpochMs,
+  Fate,
+  FrontierEntry,
+  HostKey,
+  Lease,
+  LeaseId,
+  LedgerLine,
+  Ms,
+  NextLease,
+  RefusalReason,
+} from '../core/types.ts';
+import { type HostState, HostTable } from './hosts.ts';
+import { LmdbStore } from './lmdb-store.ts';
+import { MemoryStore } from './memory-store.ts';
+import { type Politeness, PoliteQueue } from './polite-queue.ts';
+import type { FrontierStore, StoredFate } from './store.ts';
+import { type Slot, UrlTable } from './url-table.ts';
+
+export interface FrontierOptions extends Politeness {
+  readonly clock: Clock;
+  /** Rest of a host between the end of one request and the start of the next. */
+  readonly delay: Ms;
+  /** Which of two URLs of equal priority goes first: the one discovered earlier (default), or later (depth-first). */
+  readonly tie?: 'oldest' | 'newest';
+}
+
+/** A frontier that ends with its process. */
+export function openMemoryFrontier(options: FrontierOptions): Frontier {
+  return new StoredFrontier(new MemoryStore(), options);
+}
+
+/** A frontier in an LMDB directory, as its last commit left it. @throws StoreError */
+export function openLmdbFrontier(path: string, options: FrontierOptions): Frontier {
+  return new StoredFrontier(LmdbStore.open(path), options);
+}
+
+/** Refusals that another sighting can lift: they are of the way here, not of the URL. */
+const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel']);
+
+/** The frontier: columns and heaps in memory, strings and fates in a store. See `Frontier` for the contract. */
+class StoredFrontier implements Frontier {
+  readonly #store: FrontierStore;
+  readonly #clock: Clock;
+  readonly #floor: Ms;
+  readonly #maxPagesPerHost: number;
+  readonly #urls = new UrlTable();
+  readonly #hosts: HostTable;
+  readonly #queue: PoliteQueue;
+  readonly #leases = new Map<LeaseId, Slot>();
+  #discoveries = 0;
+  #order = 0;
+  #visited = 0;
+  #leaseCount = 0;
+  /** Waiting URLs of hosts over their page cap. */
+  #parked = 0;
+
+  constructor(store: FrontierStore, options: FrontierOptions) {
+    const tie = options.tie ?? 'oldest';
+    this.#store = store;
+    this.#clock = options.clock;
+    this.#floor = options.delay;
+    this.#maxPagesPerHost = options.maxPagesPerHost;
+    this.#hosts = new HostTable(options.delay, tie);
+    this.#queue = new PoliteQueue(this.#urls, this.#hosts, options, tie);
+    this.#replay();
+  }
+
+  add(discovery: Discovery): { readonly added: number; readonly seen: number } {
+    const before = this.#urls.size;
+    const now = this.#clock.now();
+    const kept: DiscoveredLink[] = [];
+    const shorterWayOnly: number[] = [];
+    for (const link of discovery.links) {
+      const change = this.#sight(link, discovery, kept.length, now);
+      if (change === 'none') continue;
+      if (change === 'way') shorterWayOnly.push(kept.length);
+      kept.push(link);
+    }
+    if (kept.length > 0) this.#store.appendDiscovery(this.#discoveries++, { ...discovery, links: kept, shorterWayOnly });
+    const added = this.#urls.size - before;
+    return { added, seen: discovery.links.length - added };
+  }
+
+  next(): NextLease {
+    const taken = this.#queue.take(this.#clock.now());
+    if ('until' in taken) return this.#urls.countOf('queued') > this.#parked ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
+    const { slot } = taken;
+    const host = this.#hostOf(slot);
+    host.leased = true;
+    this.#wait(host, -1);
+    this.#urls.setState(slot, 'leased');
+    const id = ++this.#leaseCount as LeaseId;
+    this.#leases.set(id, slot);
+    return { kind: 'lease', lease: { id, entry: this.#entry(slot) } };
+  }
+
+  settle(lease: Lease, settlement: Settlement): void {
+    const slot = this.#leases.get(lease.id);
+    if (slot === undefined) throw new InvariantError(`frontier: ${lease.entry.url} was settled twice, or never leased`);
+    this.#leases.delete(lease.id);
+    const now = this.#clock.now();
+    const host = this.#hostOf(slot);
+    host.leased = false;
+    if (settlement.hostRest !== null) host.restUntil = now + host.delay + settlement.hostRest;
+    if (settlement.kind === 'done') this.#finish(slot, host, settlement.fate, lease.entry);
+    else this.#putBack(slot, host, settlement, now);
+    if (settlement.kind === 'done' && settlement.discovered) this.add(settlement.discovered);
+    this.#queue.place(host, now);
+  }
+
+  setHostDelay(host: HostKey, delay: Ms): void {
+    this.#hosts.get(host).delay = Math.max(this.#floor, delay);
+  }
+
+  rescore(priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number, limit: number): number {
+    let done = 0;
+    for (let index = this.#discoveries - 1; index >= 0 && done < limit; index--)
+      done += this.#rescoreDiscovery(index, priority, learnedFrom);
+    if (done > 0) this.#queue.rebuild(this.#clock.now());
+    return done;
+  }
+
+  counts(): FrontierCounts {
+    const of = (state: Parameters<UrlTable['countOf']>[0]) => this.#urls.countOf(state);
+    return {
+      discovered: this.#urls.size,
+      queued: of('queued'),
+      leased: of('leased'),
+      fetched: of('fetched'),
+      kept: of('kept'),
+      offTopic: of('off-topic'),
+      duplicate: of('duplicate'),
+      refused: of('refused'),
+      failed: of('failed'),
+      visited: this.#visited,
+      hosts: this.#hosts.size,
+    };
+  }
+
+  commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
+    return this.#store.commit(offsets, after);
+  }
+
+  committedOffsets(): CorpusOffsets {
+    return this.#store.offsets();
+  }
+
+  *ledger(): Generator<LedgerLine> {
+    for (let slot = 0; slot < this.#urls.size; slot++) yield this.#line(slot);
+  }
+
+  find(url: CanonicalUrl): { readonly line: LedgerLine; readonly entry: FrontierEntry; readonly fate: Fate | null } | null {
+    const slot = this.#urls.find(url);
+    if (slot < 0) return null;
+    const stored = this.#store.fate(slot);
+    const fate = stored && { ...stored.fate, page: this.#store.page(slot) };
+    return { line: this.#line(slot), entry: this.#entryAsLeased(slot, stored), fate };
+  }
+
+  *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate }> {
+    const inOrder = [...this.#store.fates()].sort(([, a], [, b]) => a.order - b.order);
+    for (const [slot, stored] of inOrder) yield { entry: this.#entryAsLeased(slot, stored), fate: stored.fate };
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  /**
+   * One sighting of a URL: claim it, or improve what waits. A URL keeps the *maximum* of its priorities with the
+   * edge that gave it, and the *minimum* of its depths.
+   * @param position where the sighting is stored, if it changes anything.
+   */
+  #sight(link: DiscoveredLink, discovery: Discovery, position: number, now: EpochMs): Change {
+    const { slot, isNew } = this.#urls.claim(link.url);
+    const change = isNew ? this.#admit(slot, link, discovery) : this.#improve(slot, link, discovery);
+    if (change !== 'edge') return change;
+    this.#takeEdge(slot, link, discovery, position);
+    if (link.refusal === null) this.#queue.offer(slot, now);
+    return change;
+  }
+
+  #admit(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
+    const host = this.#hosts.get(link.host);
+    this.#urls.host[slot] = host.index;
+    this.#urls.depth[slot] = discovery.depth;
+    this.#urls.offTopicDepth[slot] = discovery.offTopicDepth;
+    this.#urls.setRefusal(slot, link.refusal);
+    if (link.refusal !== null) this.#urls.setState(slot, 'refused');
+    else this.#wait(host, 1);
+    return 'edge';
+  }
+
+  #improve(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
+    if (link.refusal !== null) return 'none';
+    const reopened = this.#urls.state(slot) === 'refused' && OF_THE_WAY.has(this.#urls.refusal(slot));
+    if (reopened) this.#reopen(slot);
+    if (this.#urls.state(slot) !== 'queued') return 'none';
+    const shorter = this.#shorten(slot, discovery);
+    if (reopened || Math.fround(link.priority) > this.#urls.priorityOf(slot)) return 'edge';
+    return shorter ? 'way' : 'none';
+  }
+
+  #reopen(slot: Slot): void {
+    this.#urls.setRefusal(slot, null);
+    this.#urls.setState(slot, 'queued');
+    this.#wait(this.#hostOf(slot), 1);
+  }
+
+  /** Take the shorter of two ways here. @returns whether it is shorter. */
+  #shorten(slot: Slot, { depth, offTopicDepth }: Discovery): boolean {
+    const { depth: depths, offTopicDepth: offTopicDepths } = this.#urls;
+    const shorter = depth < (depths[slot] ?? 0) || offTopicDepth < (offTopicDepths[slot] ?? 0);
+    depths[slot] = Math.min(depths[slot] ?? 0, depth);
+    offTopicDepths[slot] = Math.min(offTopicDepths[slot] ?? 0, offTopicDepth);
+    return shorter;
+  }
+
+  /** URLs of a host began (1) or ceased (-1) to wait. */
+  #wait(host: HostState, by: 1 | -1): void {
+    host.waiting += by;
+    if (this.#queue.isFull(host)) this.#parked += by;
+  }
+
+  #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number): void {
+    this.#urls.priority[slot] = link.priority;
+    this.#urls.learnedFrom[slot] = discovery.learnedFrom;
+    this.#urls.discovery[slot] = this.#discoveries;
+    this.#urls.position[slot] = position;
+  }
+
+  #finish(slot: Slot, host: HostState, fate: Fate, entry: FrontierEntry): void {
+    this.#mark(slot, host, fate);
+    this.#order += 1;
+    this.#store.putFate(slot, { fate, order: this.#order, priority: entry.priority, learnedFrom: entry.edge?.learnedFrom ?? 0 });
+  }
+
+  #mark(slot: Slot, host: HostState, fate: Fate): void {
+    this.#urls.setState(slot, fate.state);
+    if (!fate.visited) return;
+    this.#visited += 1;
+    host.visits += 1;
+    if (host.visits === this.#maxPagesPerHost) this.#parked += host.waiting;
+  }
+
+  #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
+    this.#urls.setState(slot, 'queued');
+    this.#wait(host, 1);
+    if (settlement.kind === 'released') {
+      this.#queue.offer(slot, now);
+      return;
+    }
+    const attempts = (this.#urls.attempts[slot] ?? 0) + 1;
+    this.#urls.attempts[slot] = attempts;
+    this.#store.putRetry(slot, { attempts, notBefore: settlement.notBefore });
+    this.#queue.offerLater(slot, settlement.notBefore);
+  }
+
+  #rescoreDiscovery(index: number, priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number): number {
+    const slots: Slot[] = [];
+    for (const [position, link] of this.#store.discovery(index).links.entries()) {
+      const slot = this.#urls.find(link.url);
+      if (this.#urls.state(slot) !== 'queued') continue;
+      if (this.#urls.discovery[slot] === index && this.#urls.position[slot] === position) slots.push(slot);
+    }
+    if (slots.length === 0) return 0;
+    const fresh = priority(slots.map((slot) => this.#entry(slot)));
+    for (const [i, slot] of slots.entries()) {
+      this.#urls.priority[slot] = fresh[i] ?? 0;
+      this.#urls.learnedFrom[slot] = learnedFrom;
+    }
+    return slots.length;
+  }
+
+  #hostOf(slot: Slot): HostState {
+    const host = this.#hosts.at(this.#urls.host[slot] ?? 0);
+    if (!host) throw new InvariantError(`frontier: URL ${slot} has no host`);
+    return host;
+  }
+
+  #entry(slot: Slot): FrontierEntry {
+    const discovery = this.#store.discovery(this.#urls.discovery[slot] ?? 0);
+    const link = discovery.links[this.#urls.position[slot] ?? 0];
+    if (!link) throw new InvariantError(`frontier: URL ${slot} is not where its discovery says`);
+    const learnedFrom = this.#urls.learnedFrom[slot] ?? 0;
+    return {
+      url: link.url,
+      host: link.host,
+      priority: this.#urls.priorityOf(slot),
+      depth: this.#urls.depth[slot] ?? 0,
+      offTopicDepth: this.#urls.offTopicDepth[slot] ?? 0,
+      edge: discovery.referrer && { referrer: discovery.referrer, link: link.text, learnedFrom },
+      attempts: this.#urls.attempts[slot] ?? 0,
+      redirects: discovery.redirects,
+    };
+  }
+
+  /** The entry as it was when it was leased, for a settled URL; as it stands, for another. */
+  #entryAsLeased(slot: Slot, stored: StoredFate | null): FrontierEntry {
+    const entry = this.#entry(slot);
+    if (!stored) return entry;
+    return { ...entry, priority: stored.priority, edge: entry.edge && { ...entry.edge, learnedFrom: stored.learnedFrom } };
+  }
+
+  #line(slot: Slot): LedgerLine {
+    const stored = this.#store.fate(slot);
+    const entry = this.#entryAsLeased(slot, stored);
+    const state = this.#urls.state(slot);
+    const full = state === 'queued' && this.#queue.isFull(this.#hostOf(slot));
+    return {
+      url: entry.url,
+      state: full ? 'parked' : state,
+      reason: full ? 'max-pages-per-host' : (stored?.fate.reason ?? this.#urls.refusal(slot) ?? ''),
+      order: stored?.order ?? null,
+      depth: entry.depth,
+      priority: entry.priority,
+      relevance: stored?.fate.relevance ?? null,
+      referrer: entry.edge?.referrer.url ?? null,
+      anchorText: entry.edge?.link.anchorText ?? '',
+      status: stored?.fate.status ?? null,
+      fetchedAt: stored?.fate.fetchedAt ?? null,
+    };
+  }
+
+  /**
+   * Bring the columns to where the store's last commit left them, by the same steps as when it was written.
+   * Every host rests its delay first: the last request before a crash may have been a moment ago.
+   */
+  #replay(): void {
+    const now = this.#clock.now();
+    for (const [index, discovery] of this.#store.discoveries()) {
+      this.#discoveries = index;
+      const shorterWayOnly = new Set(discovery.shorterWayOnly);
+      for (const [position, link] of discovery.links.entries()) this.#sightAgain(link, discovery, position, shorterWayOnly.has(position));
+      this.#discoveries = index + 1;
+    }
+    if (this.#discoveries === 0) return;
+    for (const [slot, { fate, order }] of this.#store.fates()) {
+      if (this.#urls.state(slot) === 'queued') this.#wait(this.#hostOf(slot), -1);
+      this.#mark(slot, this.#hostOf(slot), fate);
+      this.#order = Math.max(this.#order, order);
+    }
+    for (const [slot, { attempts, notBefore }] of this.#store.retries()) {
+      this.#urls.attempts[slot] = attempts;
+      if (this.#urls.state(slot) === 'queued' && notBefore > now) this.#queue.offerLater(slot, notBefore);
+    }
+    for (const host of this.#hosts.all()) host.restUntil = now + host.delay;
+    this.#queue.rebuild(now);
+  }
+
+  /** What a stored sighting did when it was made it does again, whatever rescoring stood between. */
+  #sightAgain(link: DiscoveredLink, discovery: Discovery, position: number, shorterWayOnly: boolean): void {
+    const { slot, isNew } = this.#urls.claim(link.url);
+    if (isNew) this.#admit(slot, link, discovery);
+    else if (this.#urls.state(slot) === 'refused') this.#reopen(slot);
+    if (!isNew) this.#shorten(slot, discovery);
+    if (!shorterWayOnly) this.#takeEdge(slot, link, discovery, position);
+  }
+}
+
+/** What a sighting changed: the URL's edge and priority (it is new, or the sighting is better), only its depths, or nothing. */
+type Change = 'edge' | 'way' | 'none';

@@ -1,0 +1,96 @@
+/** A binary heap of numbered items, largest key first; ties by `tie`: 'oldest' takes the smaller item, 'newest' the larger. */
+export class MaxHeap {
+  readonly #keys: number[] = [];
+  readonly #items: number[] = [];
+  readonly #newestFirst: boolean;
+
+  constructor(tie: 'oldest' | 'newest' = 'oldest') {
+    this.#newestFirst = tie === 'newest';
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  /** Key of the top; -Infinity when empty. */
+  get topKey(): number {
+    return this.#keys[0] ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Item at the top; -1 when empty. */
+  get topItem(): number {
+    return this.#items[0] ?? -1;
+  }
+
+  /** O(log n). */
+  push(key: number, item: number): void {
+    let at = this.#items.length;
+    this.#keys.push(key);
+    this.#items.push(item);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#before(at, parent)) return;
+      this.#swap(at, parent);
+      at = parent;
+    }
+  }
+
+  /** Remove the top and return its item; -1 when empty. O(log n). */
+  pop(): number {
+    const item = this.topItem;
+    const key = this.#keys.pop();
+    const last = this.#items.pop();
+    if (key === undefined || last === undefined || this.#items.length === 0) return item;
+    this.#keys[0] = key;
+    this.#items[0] = last;
+    this.#sink();
+    return item;
+  }
+
+  clear(): void {
+    this.#keys.length = 0;
+    this.#items.length = 0;
+  }
+
+  /** Items whose key is at least `least`, in no order, without visiting the others' subtrees. */
+  *atLeast(least: number): Generator<number> {
+    const stack = [0];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if ((this.#keys[at] ?? Number.NEGATIVE_INFINITY) < least) continue;
+      const item = this.#items[at];
+      if (item === undefined) continue;
+      yield item;
+      stack.push(2 * at + 1, 2 * at + 2);
+    }
+  }
+
+  #sink(): void {
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const right = left + 1;
+      let best = at;
+      if (left < this.#items.length && this.#before(left, best)) best = left;
+      if (right < this.#items.length && this.#before(right, best)) best = right;
+      if (best === at) return;
+      this.#swap(at, best);
+      at = best;
+    }
+  }
+
+  #before(a: number, b: number): boolean {
+    const byKey = (this.#keys[a] ?? 0) - (this.#keys[b] ?? 0);
+    if (byKey !== 0) return byKey > 0;
+    const older = (this.#items[a] ?? 0) < (this.#items[b] ?? 0);
+    return older !== this.#newestFirst;
+  }
+
+  #swap(a: number, b: number): void {
+    const key = this.#keys[a] ?? 0;
+    const item = this.#items[a] ?? 0;
+    this.#keys[a] = this.#keys[b] ?? 0;
+    this.#items[a] = this.#items[b] ?? 0;
+    this.#keys[b] = key;
+    this.#items[b] = item;
+  }
+}

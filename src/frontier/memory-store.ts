@@ -1,0 +1,52 @@
+import { InvariantError } from '../core/errors.ts';
+import type { CorpusOffsets } from '../core/parts.ts';
+import type { Fate } from '../core/types.ts';
+import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
+import type { Slot } from './url-table.ts';
+
+/** A frontier store that ends with its process: for tests, simulations and replays. */
+export class MemoryStore implements FrontierStore {
+  readonly #discoveries: StoredDiscovery[] = [];
+  readonly #fates = new Map<Slot, StoredFate>();
+  readonly #retries = new Map<Slot, StoredRetry>();
+  #offsets: CorpusOffsets = {};
+
+  appendDiscovery(index: number, discovery: StoredDiscovery): void {
+    this.#discoveries[index] = discovery;
+  }
+  discovery(index: number): StoredDiscovery {
+    const found = this.#discoveries[index];
+    if (!found) throw new InvariantError(`frontier: discovery ${index} is not in the store`);
+    return found;
+  }
+  discoveries(): Iterable<readonly [number, StoredDiscovery]> {
+    return this.#discoveries.entries();
+  }
+  putFate(slot: Slot, fate: StoredFate): void {
+    this.#fates.set(slot, fate);
+  }
+  fate(slot: Slot): StoredFate | null {
+    const stored = this.#fates.get(slot);
+    return stored ? { ...stored, fate: { ...stored.fate, page: null } } : null;
+  }
+  fates(): Iterable<readonly [Slot, StoredFate]> {
+    return this.#fates;
+  }
+  page(slot: Slot): Fate['page'] {
+    return this.#fates.get(slot)?.fate.page ?? null;
+  }
+  putRetry(slot: Slot, retry: StoredRetry): void {
+    this.#retries.set(slot, retry);
+  }
+  retries(): Iterable<readonly [Slot, StoredRetry]> {
+    return this.#retries;
+  }
+  offsets(): CorpusOffsets {
+    return this.#offsets;
+  }
+  async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
+    await after;
+    this.#offsets = offsets;
+  }
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,165 @@
+import type { EpochMs, Ms, Unit } from '../core/types.ts';
+import { MaxHeap } from './heap.ts';
+import type { HostState, HostTable } from './hosts.ts';
+import type { Slot, UrlTable } from './url-table.ts';
+
+export interface Politeness {
+  /** Longest wait for a resting host whose best URL is clearly better than any that could be asked now. 0 never waits. */
+  readonly patience: Ms;
+  /** Most pages visited on one host; Infinity for no limit. */
+  readonly maxPagesPerHost: number;
+}
+
+/**
+ * How much better the awaited URL must be, as a difference of priorities. Chosen a priori: a quarter of the
+ * scale is more than the noise of an untrained link scorer; not measured yet.
+ */
+const CLEARLY_BETTER: Unit = 0.25;
+
+/**
+ * The best waiting URL of a host that is rested and not leased.
+ * Hosts stand in one of two heaps: `ready` by the priority of their best URL, `resting` by the time they may be asked.
+ * Items in all heaps may be stale (a priority raised, a host leased since); each is checked when it comes to the top.
+ */
+export class PoliteQueue {
+  readonly #urls: UrlTable;
+  readonly #hosts: HostTable;
+  readonly #options: Politeness;
+  readonly #ready: MaxHeap;
+  readonly #resting = new MaxHeap();
+  /** Retries that may not start yet, by time, and as a set. */
+  readonly #delayed = new MaxHeap();
+  readonly #tooEarly = new Set<Slot>();
+
+  constructor(urls: UrlTable, hosts: HostTable, options: Politeness, tie: 'oldest' | 'newest') {
+    this.#urls = urls;
+    this.#hosts = hosts;
+    this.#options = options;
+    this.#ready = new MaxHeap(tie);
+  }
+
+  /** A URL began to wait, or its priority rose. O(log n). */
+  offer(slot: Slot, now: EpochMs): void {
+    if (this.#tooEarly.has(slot)) return;
+    const host = this.#hostOf(slot);
+    const before = host.queue.topKey;
+    const priority = this.#urls.priorityOf(slot);
+    host.queue.push(priority, slot);
+    if (priority > before || host.queue.topItem === slot) this.place(host, now);
+  }
+
+  /** A URL may be asked again, but not before a time. */
+  offerLater(slot: Slot, notBefore: EpochMs): void {
+    this.#tooEarly.add(slot);
+    this.#delayed.push(-notBefore, slot);
+  }
+
+  /** Put a host where its clock says. Called when it is settled, or its best URL changed. */
+  place(host: HostState, now: EpochMs): void {
+    if (host.leased || host.queue.size === 0 || this.isFull(host)) return;
+    if (host.restUntil > now) {
+      if (host.restingUntil === host.restUntil) return;
+      host.restingUntil = host.restUntil;
+      this.#resting.push(-host.restUntil, host.index);
+    } else if (host.readyUnder !== host.queue.topKey) {
+      host.readyUnder = host.queue.topKey;
+      this.#ready.push(host.queue.topKey, host.index);
+    }
+  }
+
+  isFull(host: HostState): boolean {
+    return host.visits >= this.#options.maxPagesPerHost;
+  }
+
+  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. */
+  take(now: EpochMs): { readonly slot: Slot } | { readonly until: EpochMs } {
+    this.#wake(now);
+    for (;;) {
+      const host = this.#bestReady(now);
+      if (!host) return { until: Math.min(-this.#resting.topKey, -this.#delayed.topKey) };
+      const awaited = this.#worthWaitingFor(host, now);
+      if (awaited !== null) return { until: awaited };
+      this.#popReady();
+      return { slot: host.queue.pop() };
+    }
+  }
+
+  /** Build every host's queue anew: after priorities fell, or when a stored frontier is opened. O(n). */
+  rebuild(now: EpochMs): void {
+    this.#ready.clear();
+    this.#resting.clear();
+    for (const host of this.#hosts.all()) {
+      host.queue.clear();
+      host.readyUnder = Number.NaN;
+      host.restingUntil = Number.NaN;
+    }
+    for (let slot = 0; slot < this.#urls.size; slot++) {
+      if (this.#urls.state(slot) === 'queued' && !this.#tooEarly.has(slot))
+        this.#hostOf(slot).queue.push(this.#urls.priorityOf(slot), slot);
+    }
+    for (const host of this.#hosts.all()) this.place(host, now);
+  }
+
+  #hostOf(slot: Slot): HostState {
+    return this.#hosts.at(this.#urls.host[slot] ?? 0) as HostState;
+  }
+
+  /** Move retries that are due and hosts that are rested to where they can be taken. */
+  #wake(now: EpochMs): void {
+    while (this.#delayed.size > 0 && -this.#delayed.topKey <= now) {
+      const slot = this.#delayed.pop();
+      this.#tooEarly.delete(slot);
+      this.offer(slot, now);
+    }
+    while (this.#resting.size > 0 && -this.#resting.topKey <= now) {
+      const until = -this.#resting.topKey;
+      const host = this.#hosts.at(this.#resting.pop());
+      if (!host) continue;
+      if (host.restingUntil === until) host.restingUntil = Number.NaN;
+      if (this.#best(host) >= 0) this.place(host, now);
+    }
+  }
+
+  /** The ready host with the best URL, at the top of `ready` under its true key; null when none. */
+  #bestReady(now: EpochMs): HostState | null {
+    while (this.#ready.size > 0) {
+      const key = this.#ready.topKey;
+      const host = this.#hosts.at(this.#ready.topItem);
+      if (host && !host.leased && !this.isFull(host) && host.restUntil <= now && this.#best(host) >= 0) {
+        if (host.queue.topKey === key) return host;
+      }
+      this.#popReady();
+      if (host) this.place(host, now);
+    }
+    return null;
+  }
+
+  #popReady(): void {
+    const key = this.#ready.topKey;
+    const host = this.#hosts.at(this.#ready.pop());
+    if (host?.readyUnder === key) host.readyUnder = Number.NaN;
+  }
+
+  /** Best waiting URL of a host, stale items dropped; -1 when none waits. */
+  #best(host: HostState): Slot {
+    for (;;) {
+      const slot = host.queue.topItem;
+      if (slot < 0) return -1;
+      if (this.#urls.state(slot) === 'queued' && this.#urls.priorityOf(slot) === host.queue.topKey) return slot;
+      host.queue.pop();
+    }
+  }
+
+  /** When a resting host with a clearly better URL may be asked within `patience`; else null. */
+  #worthWaitingFor(host: HostState, now: EpochMs): EpochMs | null {
+    if (this.#options.patience === 0) return null;
+    const bar = host.queue.topKey + CLEARLY_BETTER;
+    let soonest: EpochMs | null = null;
+    for (const index of this.#resting.atLeast(-(now + this.#options.patience))) {
+      const resting = this.#hosts.at(index);
+      if (!resting || resting.leased || resting.restUntil <= now || this.#best(resting) < 0 || resting.queue.topKey < bar) continue;
+      soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, resting.restUntil);
+    }
+    return soonest;
+  }
+}

@@ -1,0 +1,47 @@
+/** What a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
+import type { CorpusOffsets } from '../core/parts.ts';
+import type { Discovery, EpochMs, Fate, Unit } from '../core/types.ts';
+import type { Slot } from './url-table.ts';
+
+/** A fate with what only the frontier knows of it. */
+export interface StoredFate {
+  readonly fate: Fate;
+  /** Position in the order of settlement, from 1. */
+  readonly order: number;
+  /** As they were when the URL was leased. */
+  readonly priority: Unit;
+  readonly learnedFrom: number;
+}
+
+/** A discovery as stored: only the sightings that changed something. */
+export interface StoredDiscovery extends Discovery {
+  /** Positions in `links` whose sighting brought a shorter way only: the URL's edge and priority stayed. */
+  readonly shorterWayOnly: readonly number[];
+}
+
+export interface StoredRetry {
+  readonly attempts: number;
+  readonly notBefore: EpochMs;
+}
+
+/**
+ * Writes are buffered and become durable together in `commit`, as one transaction; reads see them at once.
+ * Discoveries are numbered 0, 1, 2 …
+ */
+export interface FrontierStore {
+  appendDiscovery(index: number, discovery: StoredDiscovery): void;
+  discovery(index: number): StoredDiscovery;
+  discoveries(): Iterable<readonly [number, StoredDiscovery]>;
+  putFate(slot: Slot, fate: StoredFate): void;
+  /** Without the page's text: `page` is null. */
+  fate(slot: Slot): StoredFate | null;
+  fates(): Iterable<readonly [Slot, StoredFate]>;
+  /** Title and text of a judged page; null where there are none. */
+  page(slot: Slot): Fate['page'];
+  putRetry(slot: Slot, retry: StoredRetry): void;
+  retries(): Iterable<readonly [Slot, StoredRetry]>;
+  offsets(): CorpusOffsets;
+  /** What was written before this call, once `after` has resolved. @throws StoreError, or what `after` rejects with. */
+  commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}

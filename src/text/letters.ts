@@ -1,0 +1,80 @@
+/** What each UTF-16 code unit is to a tokeniser, and its folded form. */
+
+/** Values of `LETTERS` that are classes; all others are the folded code unit of a letter or digit that folds by itself. */
+export const SEPARATOR = 0;
+/** Its block of 256 is not filled in yet: see `fillBlock`. */
+export const UNKNOWN = 1;
+/** Folds only together with its neighbours or to another number of units: ligatures, full-width forms, jamo, surrogates. */
+export const COMPLEX = 2;
+/** Combining mark or invisible joiner: goes on with a word, and cannot start one. */
+export const EXTENDER = 3;
+/** Of a script that writes no spaces between words, and its own folded form. */
+export const UNSPACED = 4;
+/** Of such a script, but folds as a COMPLEX character does: marks, half-width kana, compatibility ideographs. */
+export const UNSPACED_COMPLEX = 5;
+export const LAST_CLASS = UNSPACED_COMPLEX;
+
+/**
+ * Class or folded form of each code unit, shape [65536]. Blocks are filled when first met: a text touches few of them,
+ * and filling all takes 0.1 s.
+ */
+export const LETTERS = new Uint16Array(65536).fill(UNKNOWN);
+
+/** Invisible inside words: soft hyphen, zero-width (non-)joiner, word joiner, byte order mark. */
+const INVISIBLE = /\u00AD|\u200C|\u200D|\u2060|\uFEFF/;
+const ALL_INVISIBLE = new RegExp(INVISIBLE, 'g');
+const WORD_CHAR = /^[\p{L}\p{N}\p{M}]$/u;
+const MARK = /^\p{M}$/u;
+const UNSPACED_SCRIPT = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]$/u;
+
+/**
+ * The form in which words are compared: NFKC, lower case, without invisible joiners, final sigma as any sigma. Idempotent.
+ * `scanWords` calls it for words with complex characters only; for all others `LETTERS` gives the same.
+ */
+export function foldWord(word: string): string {
+  const visible = INVISIBLE.test(word) ? word.replace(ALL_INVISIBLE, '') : word;
+  const composed = visible.normalize('NFKC');
+  const lower = composed.toLowerCase();
+  // Lower-casing can undo the normal form; a word it left alone needs no second look.
+  return lower === composed ? lower.replaceAll('ς', 'σ') : lower.normalize('NFKC').replaceAll('ς', 'σ');
+}
+
+/** Class of the character at `at`, surrogate pairs taken as one, or the folded form of a letter as in `LETTERS`. A lone surrogate is a SEPARATOR. */
+export function letterAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0xd800 && code <= 0xdfff) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    return codePoint > 0xffff ? letterOf(String.fromCodePoint(codePoint)) : SEPARATOR;
+  }
+  const letter = LETTERS[code] ?? SEPARATOR;
+  return letter === UNKNOWN ? fillBlock(code) : letter;
+}
+
+/** Code units of the character at `at`. */
+export function widthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/** Fill the block of 256 around `code`. @returns the value for `code`. */
+export function fillBlock(code: number): number {
+  const start = code & 0xff00;
+  for (let unit = start; unit < start + 256; unit++) {
+    const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
+    LETTERS[unit] = isSurrogate ? COMPLEX : letterOf(String.fromCharCode(unit));
+  }
+  return LETTERS[code] ?? SEPARATOR;
+}
+
+function letterOf(char: string): number {
+  if (INVISIBLE.test(char)) return EXTENDER;
+  if (!WORD_CHAR.test(char)) return SEPARATOR;
+  const folded = foldWord(char);
+  const isMark = MARK.test(char);
+  if (UNSPACED_SCRIPT.test(char)) return folded === char && !isMark ? UNSPACED : UNSPACED_COMPLEX;
+  if (isMark) return EXTENDER;
+  // Conjoining Hangul letters are no marks, and yet compose.
+  const isJamo = char >= '\u1100' && char <= '\u11ff';
+  return char.length === 1 && folded.length === 1 && !isJamo ? folded.charCodeAt(0) : COMPLEX;
+}
+
+fillBlock(0);

@@ -1,0 +1,164 @@
+/**
+ * Words of a text in any script, as 32-bit hashes. The hot path of topic model and link scorer: no substrings and no regular
+ * expressions where a word is plain.
+ *
+ * A word is a run of letters, digits and marks (Unicode L, N, M); all else ends it, apostrophes and hyphens too: `don't` is
+ * `don` + `t`, `l'eau` is `l` + `eau`. Words are folded (see `foldWord`); NFKC runs only on words that hold a character it could
+ * change. Runs of Han, kana, Thai, Lao, Khmer and Myanmar, which have no spaces, are cut by `Intl.Segmenter`.
+ */
+import { COMPLEX, EXTENDER, fillBlock, foldWord, LAST_CLASS, LETTERS, letterAt, SEPARATOR, UNKNOWN, UNSPACED, widthAt } from './letters.ts';
+
+/** `hash` is an unsigned 32-bit integer; `start` and `end` are offsets of UTF-16 code units in the text. */
+export type VisitWord = (hash: number, start: number, end: number) => void;
+
+/** Longer runs are no words but encoded data: the longest entries of common dictionaries stay under 35 letters. */
+export const MAX_WORD_CHARS = 40;
+/**
+ * Characters of one text that are given to `Intl.Segmenter`; the rest of its unspaced runs becomes bigrams, which tell topics about as
+ * well. The segmenter does 1 to 2 M characters a second, so this is 1 to 2 ms, the whole budget of a page: a median Chinese page is still cut
+ * in whole, and a huge one cannot stall a crawl.
+ */
+export const MAX_SEGMENTED_CHARS = 2048;
+/** Longer runs are cut in pieces: on runs of 30,000 characters the segmenter is four times slower than on 300. */
+const SEGMENTER_PIECE_CHARS = 512;
+
+/** FNV-1a, 32 bits (Fowler, Noll, Vo), a code unit a step. */
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
+
+/** Visits each word in order. O(n). Words over 40 characters are passed over. */
+export function scanWords(text: string, visit: VisitWord): void {
+  const length = text.length;
+  let segmentable = MAX_SEGMENTED_CHARS;
+  let i = 0;
+  while (i < length) {
+    let letter = LETTERS[text.charCodeAt(i)] ?? SEPARATOR;
+    if (letter === SEPARATOR) {
+      i++;
+      continue;
+    }
+    const start = i;
+    let hash = FNV_OFFSET;
+    while (letter > LAST_CLASS) {
+      hash = Math.imul(hash ^ letter, FNV_PRIME);
+      letter = ++i < length ? (LETTERS[text.charCodeAt(i)] ?? SEPARATOR) : SEPARATOR;
+    }
+    if (letter === UNKNOWN) {
+      // Once a block of 256: fill it, and read this word again.
+      fillBlock(text.charCodeAt(i));
+      i = start;
+      continue;
+    }
+    if (letter !== SEPARATOR) letter = letterAt(text, i);
+    if (letter === COMPLEX || letter === EXTENDER) {
+      i = complexEnd(text, i);
+      if (letter === COMPLEX || start < i - 1) visitFolded(text, start, i, visit);
+      continue;
+    }
+    if (i > start && i - start <= MAX_WORD_CHARS) visit(finish(hash), start, i);
+    if (letter >= UNSPACED) {
+      const end = unspacedEnd(text, i);
+      segmentable -= scanUnspaced(text, i, end, segmentable, visit);
+      i = end;
+    } else i++;
+  }
+}
+
+/** The hash `scanWords` gives for this word, whatever its case or Unicode form. Unsigned 32-bit. */
+export function hashWord(word: string): number {
+  return hashFolded(foldWord(word));
+}
+
+/** A hash for an ordered pair of hashes, such as a bigram. Unsigned 32-bit. */
+export function combineHashes(a: number, b: number): number {
+  // The golden ratio spreads `a` (Knuth, TAOCP 6.4); only one side is multiplied, so the order counts.
+  return finish(Math.imul(a, 0x9e3779b1) ^ b);
+}
+
+/** The words of a text as strings, folded: what `scanWords` hashes, in the same order. For explanations and tests. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  scanWords(text, (_hash, start, end) => words.push(foldWord(text.slice(start, end))));
+  return words;
+}
+
+/** murmur3's finaliser: FNV-1a alone leaves its low bits poor, and they choose the bucket. */
+function finish(hash: number): number {
+  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+function hashFolded(word: string): number {
+  let hash = FNV_OFFSET;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), FNV_PRIME);
+  return finish(hash);
+}
+
+function visitFolded(text: string, start: number, end: number, visit: VisitWord): void {
+  if (end - start > MAX_WORD_CHARS) return;
+  const word = foldWord(text.slice(start, end));
+  if (word !== '') visit(hashFolded(word), start, end);
+}
+
+/** Visit a word of an unspaced script: straight from the text where each unit is its own folded form. */
+function visitUnspaced(text: string, start: number, end: number, visit: VisitWord): void {
+  let hash = FNV_OFFSET;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (LETTERS[code] !== UNSPACED) return visitFolded(text, start, end, visit);
+    hash = Math.imul(hash ^ code, FNV_PRIME);
+  }
+  if (end - start <= MAX_WORD_CHARS) visit(finish(hash), start, end);
+}
+
+/** End of a word that goes on with a COMPLEX character or an EXTENDER. */
+function complexEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length) {
+    const letter = letterAt(text, end);
+    if (letter === SEPARATOR || (letter >= UNSPACED && letter <= LAST_CLASS)) break;
+    end += widthAt(text, end);
+  }
+  return end;
+}
+
+function unspacedEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length) {
+    const letter = letterAt(text, end);
+    if (letter !== EXTENDER && (letter < UNSPACED || letter > LAST_CLASS)) break;
+    end += widthAt(text, end);
+  }
+  return end;
+}
+
+let segmenter: Intl.Segmenter | null = null;
+
+/** Visit the words of an unspaced run. @returns how many characters were segmented. */
+function scanUnspaced(text: string, start: number, end: number, segmentable: number, visit: VisitWord): number {
+  const cut = Math.min(end, start + segmentable);
+  // One for all scripts: ICU chooses its dictionary by script, not by locale.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  for (let from = start; from < cut; from += SEGMENTER_PIECE_CHARS) {
+    const piece = text.slice(from, Math.min(cut, from + SEGMENTER_PIECE_CHARS));
+    for (const { segment, index, isWordLike } of segmenter.segment(piece)) {
+      if (isWordLike) visitUnspaced(text, from + index, from + index + segment.length, visit);
+    }
+  }
+  if (cut < end) scanBigrams(text, cut, end, visit);
+  return cut - start;
+}
+
+/** Overlapping pairs of characters; a single one when there is no second. */
+function scanBigrams(text: string, start: number, end: number, visit: VisitWord): void {
+  let first = start;
+  let second = first + widthAt(text, first);
+  if (second >= end) visitUnspaced(text, first, end, visit);
+  while (second < end) {
+    const after = Math.min(end, second + widthAt(text, second));
+    visitUnspaced(text, first, after, visit);
+    first = second;
+    second = after;
+  }
+}

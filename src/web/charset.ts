@@ -1,0 +1,115 @@
+/** Bytes to text, whatever the page says or fails to say of its charset. */
+import { isUtf8 } from 'node:buffer';
+import { analyse } from 'chardet';
+import { looksUtf16 } from './content-type.ts';
+import { metaCharset } from './meta-charset.ts';
+import { WINDOWS_1252_HIGH } from './windows-1252.ts';
+
+export interface DecodedText {
+  readonly text: string;
+  /** WHATWG label of the charset used. */
+  readonly charset: string;
+  readonly warnings: string[];
+}
+
+/** Statistics settle long before this; it bounds what an undeclared page can cost. */
+const DETECT_BYTES = 64 * 1024;
+
+/** Labels pages use that the WHATWG does not list. */
+const ALIASES: Readonly<Record<string, string>> = {
+  cp936: 'gb18030',
+  ms936: 'gb18030',
+  'gb-2312': 'gb18030',
+  cp932: 'shift_jis',
+  cp949: 'euc-kr',
+  uhc: 'euc-kr',
+  cp950: 'big5',
+  'utf-8-sig': 'utf-8',
+  utf8mb4: 'utf-8',
+  'utf-16-le': 'utf-16le',
+  'utf-16-be': 'utf-16be',
+  'latin-1': 'windows-1252',
+};
+
+/**
+ * Decode by byte order mark, else Content-Type charset, else `<meta>` (HTML only), else what the bytes look like.
+ * Never throws: bytes that do not fit become U+FFFD and a warning, unknown labels a warning and the next source.
+ */
+export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null, isHtml: boolean): DecodedText {
+  const warnings: string[] = [];
+  const bom = bomOf(bytes);
+  const charset =
+    bom?.charset ??
+    known(contentTypeCharset, 'Content-Type', warnings) ??
+    (isHtml ? known(metaCharset(bytes), 'meta', warnings) : null) ??
+    guess(bytes, warnings);
+  return { text: decodeAs(bytes.subarray(bom?.length ?? 0), charset, warnings), charset, warnings };
+}
+
+function bomOf(bytes: Uint8Array): { readonly charset: string; readonly length: number } | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { charset: 'utf-8', length: 3 };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { charset: 'utf-16le', length: 2 };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { charset: 'utf-16be', length: 2 };
+  return null;
+}
+
+function known(label: string | null, source: string, warnings: string[]): string | null {
+  if (label === null) return null;
+  const charset = charsetOf(label);
+  // 40 characters show what it is; a label may be as long as a header.
+  if (charset === null) warnings.push(`unknown charset in ${source}: ${label.slice(0, 40)}`);
+  return charset;
+}
+
+/** The WHATWG charset a label stands for, lower case; null when there is none. gb2312 and gbk read as gb18030, which holds both. */
+export function charsetOf(label: string): string | null {
+  const plain = label.trim().toLowerCase();
+  try {
+    const charset = new TextDecoder(ALIASES[plain] ?? plain).encoding;
+    return charset === 'gbk' ? 'gb18030' : charset;
+  } catch {
+    return null;
+  }
+}
+
+/** A page that declares nothing: valid UTF-8, else bare UTF-16, else chardet, else windows-1252, the web's default. */
+function guess(bytes: Uint8Array, warnings: string[]): string {
+  if (isUtf8(withoutCutTail(bytes))) return looksUtf16(bytes) ?? 'utf-8';
+  const utf16 = looksUtf16(bytes);
+  const found = utf16 ?? detected(bytes.subarray(0, DETECT_BYTES)) ?? 'windows-1252';
+  warnings.push(`charset not declared; read as ${found}`);
+  return found;
+}
+
+function detected(bytes: Uint8Array): string | null {
+  for (const { name } of analyse(bytes)) {
+    const charset = charsetOf(name);
+    if (charset !== null) return charset;
+  }
+  return null;
+}
+
+/** A body may be cut in the middle of a character; that does not make it less UTF-8. */
+function withoutCutTail(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return back < length ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}
+
+function decodeAs(bytes: Uint8Array, charset: string, warnings: string[]): string {
+  if (charset === 'windows-1252') return decodeWindows1252(bytes);
+  const text = new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
+  if (text.includes('\uFFFD')) warnings.push(`bytes that are not ${charset} were replaced`);
+  return text;
+}
+
+/** Node 20's own decoder for this charset reads 0x80–0x9F as control characters (nodejs/node#60888). */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return latin1.replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252_HIGH[char.charCodeAt(0) - 0x80] ?? char);
+}

@@ -1,0 +1,93 @@
+/**
+ * The type and charset of a Content-Type field, both lower case; `mime` is '' and `charset` null where it says nothing.
+ * Of repeated fields joined by commas the first counts.
+ */
+export function parseContentType(header: string | undefined): { mime: string; charset: string | null } {
+  const [essence = '', ...parameters] = (header ?? '').split(';');
+  const mime = (essence.split(',', 1)[0] ?? '').trim().toLowerCase();
+  for (const parameter of parameters) {
+    const equals = parameter.indexOf('=');
+    if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== 'charset') continue;
+    const label = unquoted(parameter.slice(equals + 1));
+    if (label !== '') return { mime: mime.includes('/') ? mime : '', charset: label };
+  }
+  return { mime: mime.includes('/') ? mime : '', charset: null };
+}
+
+/** A token or quoted string, cut at the first character that can stand in neither. */
+function unquoted(value: string): string {
+  const plain = value.trim().replace(/^["']+/, '');
+  const end = plain.search(/["',\s]/);
+  return (end < 0 ? plain : plain.slice(0, end)).toLowerCase();
+}
+
+/** Types whose pages have links or text for us; '' is an undeclared type, to be judged by `looksBinary`. */
+const READABLE = new Set(['text/html', 'application/xhtml+xml', 'text/plain', '']);
+
+/** Can a page of this type be read? */
+export function isReadable(mime: string): boolean {
+  return READABLE.has(mime);
+}
+
+/** File signatures at offset 0, as in the WHATWG MIME Sniffing standard §6, written as latin-1. */
+const SIGNATURES = [
+  '%PDF-',
+  'PK\x03\x04',
+  'PK\x05\x06',
+  '\x1f\x8b\x08',
+  '\x89PNG\r\n\x1a\n',
+  '\xff\xd8\xff',
+  'GIF87a',
+  'GIF89a',
+  'RIFF',
+  'OggS\x00',
+  'ID3',
+  'fLaC',
+  '\x1a\x45\xdf\xa3',
+  'wOFF',
+  'wOF2',
+  'Rar!\x1a\x07',
+  "7z\xbc\xaf'\x1c",
+  'BZh',
+  '\xfd7zXZ\x00',
+  '\x28\xb5\x2f\xfd',
+  '\x7fELF',
+  'MZ\x90\x00',
+  '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+  '%!PS-Adobe-',
+  '{\\rtf',
+  '\x00\x00\x01\x00',
+  'II*\x00',
+  'MM\x00*',
+  'SQLite format 3\x00',
+  '\x00asm',
+].map((signature) => Buffer.from(signature, 'latin1'));
+
+/** How far NUL bytes are looked for: the sniff length of the WHATWG standard is 1,445; one kilobyte more than covers it. */
+const SNIFF_BYTES = 2048;
+
+/** Do the first bytes of a body belong to something that is not text, whatever its Content-Type says? */
+export function looksBinary(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, SNIFF_BYTES);
+  if (SIGNATURES.some((signature) => signature.every((byte, i) => head[i] === byte))) return true;
+  if (startsWithAt(head, 4, 'ftyp')) return true;
+  return head.includes(0) && !looksUtf16(head);
+}
+
+function startsWithAt(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** A byte order mark, or markup whose every other byte is NUL. */
+export function looksUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  if (isAsciiPair(bytes[0], bytes[1]) && isAsciiPair(bytes[2], bytes[3])) return 'utf-16le';
+  if (isAsciiPair(bytes[1], bytes[0]) && isAsciiPair(bytes[3], bytes[2])) return 'utf-16be';
+  return null;
+}
+
+function isAsciiPair(low: number | undefined, high: number | undefined): boolean {
+  return high === 0 && low !== undefined && (low >= 0x20 || (low >= 9 && low <= 13)) && low < 0x7f;
+}

@@ -1,0 +1,81 @@
+/** Path patterns of robots.txt: normal form and matching (RFC 9309 §2.2.2, §2.2.3). */
+import { escapedByte, isUnreserved } from './url.ts';
+
+export interface PathPattern {
+  /** Length of the normalised pattern, in octets: the longest match decides (§2.2.2). */
+  readonly length: number;
+  /** The literals between the wildcards; the first must stand at the start of the path. */
+  readonly literals: readonly string[];
+  /** `$`: the last literal must stand at the end of the path. */
+  readonly anchored: boolean;
+}
+
+/** Characters that stay as they are on both sides: reserved and unreserved (RFC 3986 §2), less `*` and `$`. */
+const PLAIN = new Uint8Array(128);
+for (const char of ":/?#[]@!&'()+,;=") PLAIN[char.charCodeAt(0)] = 1;
+for (let code = 0; code < 128; code++) if (isUnreserved(code)) PLAIN[code] = 1;
+
+const UTF8 = new TextEncoder();
+
+/**
+ * Path and query in the one form in which they are compared: unreserved characters decoded, all else but
+ * reserved ones percent-encoded as UTF-8, `*` and `$` too, as there they are no wildcards.
+ */
+export function comparablePath(path: string): string {
+  let i = 0;
+  while (i < path.length && PLAIN[path.charCodeAt(i)] === 1) i++;
+  if (i === path.length) return path;
+  let out = path.slice(0, i);
+  for (; i < path.length; i++) {
+    const code = path.charCodeAt(i);
+    if (code < 128 && PLAIN[code] === 1) {
+      out += path[i];
+    } else if (code === 0x25) {
+      const byte = escapedByte(path, i);
+      out += byte < 0 ? '%' : isUnreserved(byte) ? String.fromCharCode(byte) : path.slice(i, i + 3).toUpperCase();
+      if (byte >= 0) i += 2;
+    } else {
+      const char = String.fromCodePoint(path.codePointAt(i) ?? code);
+      out += percentEncoded(char);
+      i += char.length - 1;
+    }
+  }
+  return out;
+}
+
+function percentEncoded(char: string): string {
+  let out = '';
+  for (const byte of UTF8.encode(char)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  return out;
+}
+
+/** Read one pattern as it stands in robots.txt, white space trimmed. */
+export function parsePattern(pattern: string): PathPattern {
+  const anchored = pattern.endsWith('$');
+  const literals = (anchored ? pattern.slice(0, -1) : pattern).split('*').map(comparablePath);
+  // `a**b` means `a*b`; without this a line of a million stars would be a million empty literals.
+  const distinct = literals.filter((literal, i) => literal !== '' || i === 0 || i === literals.length - 1);
+  const length = literals.reduce((sum, literal) => sum + literal.length, literals.length - 1) + (anchored ? 1 : 0);
+  return { length, literals: distinct, anchored };
+}
+
+/**
+ * Does the pattern match a path in comparable form from its start?
+ * Each literal is taken at its leftmost place, which is enough as only `*` stands between: no backtracking.
+ */
+export function matchesPath(pattern: PathPattern, path: string): boolean {
+  const { literals, anchored } = pattern;
+  const first = literals[0] ?? '';
+  const last = literals.length - 1;
+  if (!path.startsWith(first)) return false;
+  if (last === 0) return !anchored || path.length === first.length;
+  let at = first.length;
+  for (let i = 1; i < (anchored ? last : last + 1); i++) {
+    const literal = literals[i] ?? '';
+    const found = path.indexOf(literal, at);
+    if (found < 0) return false;
+    at = found + literal.length;
+  }
+  const tail = literals[last] ?? '';
+  return !anchored || (path.length - tail.length >= at && path.endsWith(tail));
+}

@@ -1,0 +1,170 @@
+/** robots.txt by RFC 9309. */
+import type { CanonicalUrl, Ms } from '../core/types.ts';
+import { comparablePath, matchesPath, type PathPattern, parsePattern } from './robots-pattern.ts';
+
+export interface RobotsRules {
+  /** May this absolute URL (or path with query) be fetched? `/robots.txt` always may (§2.2.2). */
+  allows(url: CanonicalUrl | string): boolean;
+  /** The longest Crawl-delay of the groups that hold; null when none says. Not part of the RFC. */
+  readonly crawlDelay: Ms | null;
+  /** `Sitemap:` values as written, distinct, in order. They hold whatever the group (sitemaps.org). */
+  readonly sitemaps: readonly string[];
+}
+
+export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelay: null, sitemaps: [] };
+/** For hosts whose robots.txt cannot be reached (§2.3.1.4). */
+export const DENY_ALL: RobotsRules = { allows: (url) => isRobotsTxt(targetOf(url)), crawlDelay: null, sitemaps: [] };
+
+/** What a crawler must at least read (§2.5), and where we stop. */
+const MAX_BYTES = 500 * 1024;
+
+interface Rule {
+  readonly allow: boolean;
+  readonly pattern: PathPattern;
+}
+
+/** What is gathered for one agent: our product token, or `*`. */
+interface Gathered {
+  named: boolean;
+  rules: Rule[];
+  crawlDelay: Ms | null;
+}
+
+type Agent = 'ours' | 'any' | 'other';
+type Key = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap';
+
+/** Spellings beside the RFC's that Google's parser reads too; a site that writes them means them. */
+const KEYS: ReadonlyMap<string, Key> = new Map([
+  ['user-agent', 'user-agent'],
+  ['useragent', 'user-agent'],
+  ['user agent', 'user-agent'],
+  ['allow', 'allow'],
+  ['disallow', 'disallow'],
+  ['dissallow', 'disallow'],
+  ['dissalow', 'disallow'],
+  ['disalow', 'disallow'],
+  ['diasllow', 'disallow'],
+  ['disallaw', 'disallow'],
+  ['crawl-delay', 'crawl-delay'],
+  ['sitemap', 'sitemap'],
+  ['site-map', 'sitemap'],
+] as const);
+
+/**
+ * The rules that hold for a crawler called `productToken` (matched without regard to case, §2.2.1). Groups of the same agent are merged;
+ * the `*` groups count only when none names us. Reads 500 KiB; anything that is no rule is passed over. Never throws.
+ */
+export function parseRobots(body: Uint8Array | string, productToken: string): RobotsRules {
+  const ours: Gathered = { named: false, rules: [], crawlDelay: null };
+  const any: Gathered = { named: false, rules: [], crawlDelay: null };
+  const sitemaps = new Set<string>();
+  const token = productToken.toLowerCase();
+  let agents = new Set<Agent>();
+  let inRules = false;
+  for (const [key, value] of records(textOf(body))) {
+    if (key === 'sitemap') {
+      if (value !== '') sitemaps.add(value);
+    } else if (key === 'user-agent') {
+      if (inRules) agents = new Set();
+      inRules = false;
+      const agent = agentOf(value, token);
+      agents.add(agent);
+      if (agent === 'ours') ours.named = true;
+    } else {
+      // §2.2.4: records the RFC does not define, Crawl-delay among them, must not end the list of agents.
+      inRules ||= key !== 'crawl-delay';
+      if (agents.has('ours')) gather(ours, key, value);
+      if (agents.has('any')) gather(any, key, value);
+    }
+  }
+  const holds = ours.named ? ours : any;
+  return rulesOf(holds, [...sitemaps]);
+}
+
+function rulesOf(gathered: Gathered, sitemaps: readonly string[]): RobotsRules {
+  // Longest first, Allow before Disallow of the same length (§2.2.2): the first match decides.
+  const rules = gathered.rules.toSorted((a, b) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow));
+  const allows = (url: string): boolean => {
+    const target = targetOf(url);
+    if (rules.length === 0 || isRobotsTxt(target)) return true;
+    const path = comparablePath(target);
+    for (const rule of rules) if (matchesPath(rule.pattern, path)) return rule.allow;
+    return true;
+  };
+  return { allows, crawlDelay: gathered.crawlDelay, sitemaps };
+}
+
+function gather(into: Gathered, key: Exclude<Key, 'user-agent' | 'sitemap'>, value: string): void {
+  if (key === 'crawl-delay') {
+    const delay = Number.parseFloat(value) * 1000;
+    if (Number.isFinite(delay) && delay >= 0) into.crawlDelay = Math.max(into.crawlDelay ?? 0, delay);
+  } else if (value !== '') {
+    into.rules.push({ allow: key === 'allow', pattern: parsePattern(value) });
+  }
+}
+
+/** A user-agent value counts up to the first character that cannot stand in a product token, so `Forager/1.0` names `forager`. */
+function agentOf(value: string, token: string): Agent {
+  if (value === '*' || value.startsWith('* ')) return 'any';
+  let end = 0;
+  while (end < value.length && isTokenChar(value.charCodeAt(end))) end++;
+  return end > 0 && value.slice(0, end).toLowerCase() === token ? 'ours' : 'other';
+}
+
+function isTokenChar(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || code === 0x2d || code === 0x5f;
+}
+
+/** The records of a file, in order: known key, value trimmed, comment cut off. */
+function* records(text: string): Generator<readonly [Key, string]> {
+  for (let from = 0; from < text.length; ) {
+    let to = from;
+    while (to < text.length && text.charCodeAt(to) !== 10 && text.charCodeAt(to) !== 13) to++;
+    const record = recordOf(text.slice(from, to));
+    if (record !== null) yield record;
+    from = to + 1;
+  }
+}
+
+function recordOf(line: string): readonly [Key, string] | null {
+  const hash = line.indexOf('#');
+  const plain = (hash < 0 ? line : line.slice(0, hash)).trim();
+  const colon = plain.indexOf(':');
+  // `Disallow /x`, the colon forgotten, is read as it is meant.
+  const split = colon >= 0 ? colon : plain.search(/\s/);
+  if (split <= 0) return null;
+  const key = KEYS.get(plain.slice(0, split).trimEnd().toLowerCase());
+  return key === undefined ? null : [key, plain.slice(split + 1).trim()];
+}
+
+/** At most 500 KiB as text; a line cut in two there is left out, since half a path is another rule. */
+function textOf(body: Uint8Array | string): string {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, MAX_BYTES + 1)) : body;
+  const text = decoderFor(bytes).decode(bytes.subarray(0, MAX_BYTES));
+  if (bytes.length <= MAX_BYTES) return text;
+  return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+}
+
+/** UTF-8 is what the RFC knows; UTF-16 files with a byte order mark exist all the same. */
+function decoderFor(bytes: Uint8Array): InstanceType<typeof TextDecoder> {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be');
+  return new TextDecoder('utf-8');
+}
+
+/** Path and query of an absolute URL; a string that starts with `/` is one already. */
+function targetOf(url: string): string {
+  const hash = url.indexOf('#');
+  const plain = hash < 0 ? url : url.slice(0, hash);
+  if (plain.startsWith('/')) return plain;
+  const scheme = plain.indexOf('://');
+  const start = plain.slice(scheme + 3).search(/[/?]/);
+  if (start < 0) return '/';
+  const target = plain.slice(scheme + 3 + start);
+  return target.startsWith('/') ? target : `/${target}`;
+}
+
+function isRobotsTxt(target: string): boolean {
+  return target === '/robots.txt' || target.startsWith('/robots.txt?');
+}

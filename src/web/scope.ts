@@ -1,0 +1,87 @@
+import { UsageError } from '../core/errors.ts';
+import type { Scope } from '../core/parts.ts';
+import type { CanonicalUrl } from '../core/types.ts';
+import { canonicalize, hostKeyOf, hostNameOf } from './url.ts';
+
+const FORMS = 'a rule is host:NAME, domain:NAME, prefix:URL or regex:RE, with not: in front to exclude';
+
+/** Rules of one sign, gathered by form so that a thousand hosts cost one look-up. */
+interface RuleSet {
+  /** Host names, and `name:port` where the rule names a port. */
+  readonly hosts: Set<string>;
+  readonly domains: Set<string>;
+  readonly prefixes: string[];
+  readonly regexes: RegExp[];
+}
+
+/**
+ * The scope that `rules` describe. `host:NAME` (with `:port`, only that port), `domain:NAME` (the name and all below it),
+ * `prefix:URL`, `regex:RE` (JavaScript syntax, looked for anywhere in the URL); `not:` in front excludes.
+ * No including rule includes everything; an excluding rule wins.
+ * @throws UsageError for a rule of no known form.
+ */
+export function parseScope(rules: readonly string[]): Scope {
+  const include = newRuleSet();
+  const exclude = newRuleSet();
+  let includes = 0;
+  for (const rule of rules) {
+    const excluding = rule.startsWith('not:');
+    addRule(excluding ? exclude : include, excluding ? rule.slice(4) : rule, rule);
+    if (!excluding) includes++;
+  }
+  const open = includes === 0;
+  return { refuses: (url) => ((open || matches(include, url)) && !matches(exclude, url) ? null : 'scope') };
+}
+
+function newRuleSet(): RuleSet {
+  return { hosts: new Set(), domains: new Set(), prefixes: [], regexes: [] };
+}
+
+function addRule(set: RuleSet, plain: string, rule: string): void {
+  const colon = plain.indexOf(':');
+  const value = plain.slice(colon + 1).trim();
+  const form = value === '' ? '' : plain.slice(0, colon).trim();
+  if (form === 'host') set.hosts.add(authorityOf(hostUrl(value, rule)));
+  else if (form === 'domain') set.domains.add(hostNameOf(hostUrl(value.replace(/^(\*?\.)+/, ''), rule)));
+  else if (form === 'prefix') set.prefixes.push(canonicalize(value) ?? refuse(rule, 'not an http(s) URL'));
+  else if (form === 'regex') set.regexes.push(regexOf(value, rule));
+  else refuse(rule, 'unknown form');
+}
+
+function refuse(rule: string, why: string): never {
+  throw new UsageError(`scope rule "${rule}": ${why}; ${FORMS}`);
+}
+
+/** A host name in canonical form (lower case, punycode) as the URL of its root. */
+function hostUrl(name: string, rule: string): CanonicalUrl {
+  const url = canonicalize(`http://${name}/`);
+  if (url === null || url.indexOf('/', 8) !== url.length - 1 || /[/?#@\s]/.test(name)) refuse(rule, 'not a host name');
+  return url;
+}
+
+function authorityOf(url: CanonicalUrl): string {
+  return hostKeyOf(url).slice(url.indexOf('//') + 2);
+}
+
+function regexOf(source: string, rule: string): RegExp {
+  try {
+    return new RegExp(source, 'u');
+  } catch (error) {
+    return refuse(rule, error instanceof Error ? error.message : 'bad regular expression');
+  }
+}
+
+function matches(set: RuleSet, url: CanonicalUrl): boolean {
+  if (set.hosts.size > 0 && (set.hosts.has(hostNameOf(url)) || set.hosts.has(authorityOf(url)))) return true;
+  if (set.domains.size > 0 && inDomains(set.domains, hostNameOf(url))) return true;
+  return set.prefixes.some((prefix) => url.startsWith(prefix)) || set.regexes.some((regex) => regex.test(url));
+}
+
+function inDomains(domains: ReadonlySet<string>, host: string): boolean {
+  for (let at = 0; ; ) {
+    if (domains.has(host.slice(at))) return true;
+    const dot = host.indexOf('.', at);
+    if (dot < 0) return false;
+    at = dot + 1;
+  }
+}

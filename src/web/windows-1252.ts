@@ -1,0 +1,5 @@
+/** What the bytes 0x80 to 0x9F mean in windows-1252 (WHATWG Encoding, index-windows-1252); the five unassigned ones stand for themselves. */
+export const WINDOWS_1252_HIGH: readonly string[] = [
+  ...['€', '\x81', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\x8d', 'Ž', '\x8f'],
+  ...['\x90', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\x9d', 'ž', 'Ÿ'],
+];
