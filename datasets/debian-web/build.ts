@@ -1,4 +1,5 @@
 /** `npm run web:build -- [--only host,host] [--cap N] [--out DIR] [--debs DIR] [--offline]` */
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';
 import { buildDebianWeb } from './builder.ts';
@@ -38,6 +39,7 @@ function capOf(text: string | undefined): number | null {
 async function main(): Promise<void> {
   const { only, cap, out, debs, offline, help } = options();
   if (help) return console.log(USAGE);
+  if (debs !== undefined && !existsSync(debs)) throw new UsageError(`--debs ${debs}: there is no such folder`);
   const rows = rowsOf(only.split(',').filter(Boolean));
   const progress = (line: string) => console.error(line);
   const manifest = await buildDebianWeb({ rows, out, cap: capOf(cap), debs: debs ?? null, offline, progress });

@@ -18,11 +18,20 @@ export function takeLock(path: string, what: string): () => void {
     if (create(path)) return () => rmSync(path, { force: true });
     const owner = read(path);
     if (owner && isAlive(owner)) {
-      throw new StoreError('STORE_LOCKED', `${what}: process ${owner.pid} is working on it; wait for it to end, or stop it (kill -INT ${owner.pid})`);
+      throw new StoreError(
+        'STORE_LOCKED',
+        `${what}: process ${owner.pid} is working on it; wait for it to end, or stop it (kill -INT ${owner.pid})`,
+      );
     }
     rmSync(path, { force: true });
   }
   throw new StoreError('STORE_LOCKED', `${what}: another process took the lock ${path} at this moment; run the command again`);
+}
+
+/** Does a living process hold the lock? */
+export function isLocked(path: string): boolean {
+  const owner = read(path);
+  return owner !== null && isAlive(owner);
 }
 
 /** @returns false when the file is there already. */

@@ -107,3 +107,8 @@ export function storeErrorFrom(error: unknown, doing: string, what: string): Sto
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Must this end the crawl? What is broken is the machine under it, not one page. */
+export function isFatal(error: unknown): error is CrawlerError {
+  return error instanceof StoreError || error instanceof EnvironmentError;
+}

@@ -15,6 +15,7 @@ import type {
   LedgerLine,
   Ms,
   NextLease,
+  RecordId,
   RefusalReason,
   Unit,
 } from './types.ts';
@@ -230,6 +231,7 @@ export interface Parts {
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;
   readonly corpus: CorpusWriter;
+  readonly newRecordId: () => RecordId;
   readonly hostKeyOf: (url: CanonicalUrl) => HostKey;
   readonly emit: Emit;
 }

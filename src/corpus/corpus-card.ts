@@ -14,6 +14,8 @@ export interface CrawlFacts {
   readonly stopReason: string;
   /** Discovered URLs by the state they are in. */
   readonly ledger: Readonly<Partial<Record<UrlState | 'not-reached' | 'parked', number>>>;
+  /** What the crawl did about robots.txt, e.g. `obey`. */
+  readonly robots: string;
   readonly robotsRefusals: number;
   /** Name and version of what crawled. */
   readonly software: string;
@@ -74,13 +76,18 @@ export interface CardFacts {
   readonly harvest: HarvestFacts;
 }
 
+export const CARD_FORMAT = 'forager-corpus-card/1';
+/** The card as JSON, in the root of a harvest. */
+export const CARD_FILE = 'corpus-card.json';
+/** Rows a reader still scans; the rest is summed up. */
 const TOP_HOSTS = 50;
+const TOP_SEEDS = 50;
 const LICENCE =
   'The pages keep the rights of their authors and publishers; this corpus grants none of them. Check the terms of each source before you share or publish page text.';
 
 /** The card as data; `format` names its layout and version. */
 export interface CorpusCard {
-  readonly format: 'forager-corpus-card/1';
+  readonly format: typeof CARD_FORMAT;
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold'>;
   readonly harvest: { readonly at: string; readonly formats: readonly HarvestFormat[]; readonly filters: HarvestFilters };
@@ -109,7 +116,7 @@ export function corpusCard(facts: CardFacts): { readonly json: CorpusCard; reado
 function cardData({ crawl, harvest }: CardFacts): CorpusCard {
   const { topicName, modelId, threshold, ...rest } = crawl;
   return {
-    format: 'forager-corpus-card/1',
+    format: CARD_FORMAT,
     topic: { name: topicName, modelId, threshold },
     crawl: rest,
     harvest: { at: iso(harvest.at), formats: harvest.formats, filters: harvest.filters },
@@ -159,7 +166,7 @@ function cardMarkdown(card: CorpusCard): string {
     section('Records', table(['', 'pages'], recordRows(card))),
     section('Selection', list(selectionLines(card))),
     section('Crawl', list(crawlLines(card))),
-    section('Seeds', list(card.crawl.seeds)),
+    section(`Seeds (${card.crawl.seeds.length})`, list(shortened(card.crawl.seeds))),
     section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
     section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share'], hostRows(card))),
     section('Languages', table(['language', 'pages'], rowsOf(card.languages))),
@@ -195,16 +202,24 @@ function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
 
 function crawlLines({ crawl, topic }: CorpusCard): string[] {
   const { pages, ms, bytes } = crawl.budget;
-  const limits = [pages === null ? [] : `${pages} pages`, ms === null ? [] : `${ms / 1000} s`, bytes === null ? [] : `${bytes} bytes`].flat();
+  const limits = [
+    pages === null ? [] : `${pages} pages`,
+    ms === null ? [] : `${ms / 1000} s`,
+    bytes === null ? [] : `${bytes} bytes`,
+  ].flat();
   return [
     `topic model: ${topic.modelId}, on topic from ${topic.threshold}`,
     `strategy: ${crawl.strategy}`,
     `budget: ${limits.length === 0 ? 'none' : limits.join(', ')}`,
     `stop reason: ${crawl.stopReason}`,
-    `refused by robots.txt: ${crawl.robotsRefusals}`,
+    `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused`,
     `software: ${crawl.software}`,
     `user agent: ${crawl.userAgent}`,
   ];
+}
+
+function shortened(seeds: readonly string[]): readonly string[] {
+  return seeds.length <= TOP_SEEDS ? seeds : [...seeds.slice(0, TOP_SEEDS), `${seeds.length - TOP_SEEDS} more in ${CARD_FILE}`];
 }
 
 function hostRows({ hosts }: CorpusCard): string[][] {

@@ -8,11 +8,13 @@ export interface Piece {
   readonly bytes: Uint8Array;
   /** Offset in the file: of the gzip member it was in, or of its first byte in a file that is not compressed. */
   readonly at: Bytes;
-  readonly compressed: boolean;
+  /** `end-of-member` has no bytes and stands after a member whose checksum was right; `at` is then the byte after it. */
+  readonly kind: 'plain' | 'in-member' | 'end-of-member';
 }
 
 /** Given to zlib at once; at DEFLATE's largest ratio (1032:1) it makes 17 MB. */
 const SLICE_BYTES: Bytes = 16 * 1024;
+const NOTHING = new Uint8Array(0);
 const FHCRC = 2;
 const FEXTRA = 4;
 const FNAME = 8;
@@ -29,7 +31,7 @@ async function* plainPieces(input: FileBytes): AsyncGenerator<Piece> {
   for (let bytes = await input.peek(); bytes.length > 0; bytes = await input.peek()) {
     const at = input.position;
     input.take(bytes.length);
-    yield { bytes, at, compressed: false };
+    yield { bytes, at, kind: 'plain' };
   }
 }
 
@@ -42,9 +44,10 @@ async function* gzipPieces(input: FileBytes): AsyncGenerator<Piece> {
     for await (const bytes of inflated(input, at)) {
       crc = crc32(bytes, crc);
       size = (size + bytes.length) % 2 ** 32;
-      yield { bytes, at, compressed: true };
+      yield { bytes, at, kind: 'in-member' };
     }
     await takeTrailer(input, at, crc, size);
+    yield { bytes: NOTHING, at: input.position, kind: 'end-of-member' };
   }
 }
 

@@ -64,12 +64,12 @@ async function* chunksOf(path: string, end: Bytes): AsyncGenerator<Buffer> {
 type Check = (value: unknown) => boolean;
 const string: Check = (value) => typeof value === 'string';
 const stringOrNull: Check = (value) => value === null || typeof value === 'string';
-const number: Check = (value) => typeof value === 'number';
+const number: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const object: Check = (value) => typeof value === 'object' && value !== null;
 
 const FIELDS: Record<keyof CorpusRecord, Check> = {
   id: string,
-  url: string,
+  url: (value) => typeof value === 'string' && URL.canParse(value),
   fetchedAt: number,
   title: string,
   text: string,

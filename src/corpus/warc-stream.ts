@@ -18,10 +18,12 @@ export interface WarcEntry {
 const MAX_HEADER_BYTES: Bytes = 256 * 1024;
 const CR = 13;
 const LF = 10;
+const W = 87;
 
 /**
  * The records of a .warc or .warc.gz file (any mix of members and records), in order. Memory is one
- * wanted record and 17 MB at most. A record is given only once all of its gzip member was checked.
+ * wanted record and 17 MB at most. A record is given only once the checksum of its gzip
+ * member was right (where a member holds several, only the last can wait for that).
  * @param wants whether to hold a record's content; asked with its fields and its length
  * @param end bytes of the file that count
  * @throws DataError naming file and offset where the file is damaged, after giving what was good
@@ -34,15 +36,14 @@ export async function* walkWarc(
   const input = await FileBytes.open(path, end);
   const reader = new PieceReader(pieces(input));
   try {
-    await reader.skipBlankLines();
-    while (await reader.fill()) {
+    while (await reader.skipBlankLines()) {
       const start = reader.offset;
       const fields = await readFields(reader, path, start);
       const length = contentLength(fields, path, start);
       const content = await reader.content(length, wants(fields, length));
       if (content === 'short') throw damaged(path, start, 'the file ends inside a record');
-      await reader.skipBlankLines();
-      yield { fields, start, end: (await reader.fill()) ? reader.offset : input.position, length, content };
+      if (!(await reader.confirmEnd())) throw damaged(path, start, 'a record is longer than it says');
+      yield { fields, start, end: reader.offset, length, content };
     }
   } finally {
     await reader.close();
@@ -84,7 +85,7 @@ function contentLength(fields: ReadonlyMap<string, string>, path: string, start:
 /** Lines and runs of bytes out of pieces. */
 class PieceReader {
   readonly #source: AsyncGenerator<Piece>;
-  #piece: Piece = { bytes: new Uint8Array(0), at: 0, compressed: false };
+  #piece: Piece = { bytes: new Uint8Array(0), at: 0, kind: 'plain' };
   #used = 0;
 
   constructor(source: AsyncGenerator<Piece>) {
@@ -93,25 +94,35 @@ class PieceReader {
 
   /** Where in the file the next byte is: its gzip member, or the byte itself. */
   get offset(): Bytes {
-    return this.#piece.compressed ? this.#piece.at : this.#piece.at + this.#used;
+    return this.#piece.kind === 'plain' ? this.#piece.at + this.#used : this.#piece.at;
   }
 
   /** False at the end of the file. */
   async fill(): Promise<boolean> {
     while (this.#used === this.#piece.bytes.length) {
-      const next = await this.#source.next();
-      if (next.done) return false;
-      this.#piece = next.value;
-      this.#used = 0;
+      if (!(await this.#advance())) return false;
     }
     return true;
   }
 
-  async skipBlankLines(): Promise<void> {
+  /** False at the end of the file. */
+  async skipBlankLines(): Promise<boolean> {
     while (await this.fill()) {
-      const byte = this.#piece.bytes[this.#used];
-      if (byte !== CR && byte !== LF) return;
+      if (!this.#atBlank()) return true;
       this.#used++;
+    }
+    return false;
+  }
+
+  /**
+   * Go past the blank lines after a record, and past the checksum of its gzip member when it was the last there.
+   * @returns false when what follows in the member cannot be another record, as in damaged data
+   */
+  async confirmEnd(): Promise<boolean> {
+    for (;;) {
+      while (this.#atBlank()) this.#used++;
+      if (this.#used < this.#piece.bytes.length) return this.#piece.kind === 'plain' || this.#piece.bytes[this.#used] === W;
+      if (this.#piece.kind === 'end-of-member' || !(await this.#advance())) return true;
     }
   }
 
@@ -147,6 +158,19 @@ class PieceReader {
 
   async close(): Promise<void> {
     await this.#source.return(undefined);
+  }
+
+  async #advance(): Promise<boolean> {
+    const next = await this.#source.next();
+    if (next.done) return false;
+    this.#piece = next.value;
+    this.#used = 0;
+    return true;
+  }
+
+  #atBlank(): boolean {
+    const byte = this.#piece.bytes[this.#used];
+    return byte === CR || byte === LF;
   }
 
   #next(atMost: Bytes): Uint8Array {

@@ -1,5 +1,5 @@
 /** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
-import { messageOf } from '../core/errors.ts';
+import { isFatal, messageOf } from '../core/errors.ts';
 import type { Parts } from '../core/parts.ts';
 import type { EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
@@ -99,7 +99,7 @@ class Run {
     const { clock, emit } = this.#parts;
     this.#inFlight += 1;
     emit({ type: 'leased', at: clock.now(), url: lease.entry.url, priority: lease.entry.priority });
-    const outcome = await visit(lease, this.#parts, this.#health, this.#abort.signal).catch((error: unknown) => this.#ourBug(lease, error));
+    const outcome = await visit(lease, this.#parts, this.#health, this.#abort.signal).catch((error: unknown) => this.#thrown(lease, error));
     try {
       this.#settle(lease, outcome);
     } catch (error) {
@@ -132,8 +132,10 @@ class Run {
     this.#rescoreAt = Math.max(scorer.learnedFrom + RESCORE_PAGES, Math.ceil(scorer.learnedFrom * RESCORE_GROWTH));
   }
 
-  /** A visit threw, which it must never do: the URL fails with the message, the crawl goes on. */
-  #ourBug(lease: Lease, error: unknown): Visit {
+  /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */
+  #thrown(lease: Lease, error: unknown): Visit {
+    if (isFatal(error)) this.#committer.fail(error);
+    if (this.#committer.failed) return { settlement: { kind: 'released', hostRest: 0 }, keep: null };
     const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
     return { settlement: settlementFor(outcome, lease, this.#parts, this.#health), keep: null };
   }

@@ -1,5 +1,5 @@
 /** From what a page gave to what the frontier and the corpus take. Pure. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Parts, ReadOutcome, ScorableLink } from '../core/parts.ts';
 import type {
   CanonicalUrl,
@@ -10,7 +10,6 @@ import type {
   FrontierEntry,
   LinkText,
   Outlink,
-  RecordId,
   Referrer,
   RefusalReason,
   Unit,
@@ -113,11 +112,11 @@ export function toRecord(
   page: FetchedPage,
   extraction: Extraction,
   relevance: Unit,
-  topic: Parts['topic'],
   payloadSha256: string,
+  { topic, newRecordId }: Parts,
 ): CorpusRecord {
   return {
-    id: `urn:uuid:${randomUUID()}` as RecordId,
+    id: newRecordId(),
     url: entry.url,
     fetchedAt: page.endedAt,
     title: extraction.title,

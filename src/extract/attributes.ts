@@ -1,9 +1,10 @@
+import { ClassHints } from './class-hints.ts';
 import { FLAG, type TagReader } from './tags.ts';
 
 /** Longest attribute value kept, in UTF-16 units. Longer ones (data URLs, inlined state) are dropped. */
 const MAX_VALUE = 8_192;
 
-const ANY = ['role', 'style', 'hidden', 'aria-hidden'];
+const ANY = ['class', 'id', 'role', 'style', 'hidden', 'aria-hidden'];
 const WANTED: Readonly<Record<TagReader, ReadonlySet<string>>> = {
   none: new Set(ANY),
   link: new Set([...ANY, 'href', 'rel', 'alt']),
@@ -17,9 +18,18 @@ const WANTED: Readonly<Record<TagReader, ReadonlySet<string>>> = {
 };
 const LONGEST_NAME = 11;
 
+/** One bit for each first letter of the wanted names, so that most attributes are passed over without making a string. */
+function lettersOf(names: ReadonlySet<string>): number {
+  let letters = 0;
+  for (const name of names) letters |= 1 << (name.charCodeAt(0) - 97);
+  return letters;
+}
+const FIRST_LETTERS = Object.fromEntries(Object.entries(WANTED).map(([reader, names]) => [reader, lettersOf(names)]));
+
 /** The attributes of one start tag that the extractor reads. The first of two with one name wins (HTML Standard 13.2.5.33). */
 export class Attributes {
   readonly #values = new Map<string, string>();
+  readonly #hints = new ClassHints();
   #name: string | null = null;
   #value = '';
   #tooLong = false;
@@ -32,7 +42,8 @@ export class Attributes {
   /** An attribute name begins at `start`; it is kept when `reader` wants it. */
   begin(html: string, start: number, end: number, reader: TagReader): void {
     this.#name = null;
-    if (end - start > LONGEST_NAME || end - start < 3) return;
+    if (end - start > LONGEST_NAME || end - start < 2) return;
+    if ((((FIRST_LETTERS[reader] ?? 0) >>> ((html.charCodeAt(start) | 32) - 97)) & 1) === 0) return;
     const name = html.slice(start, end).toLowerCase();
     if (!WANTED[reader].has(name)) return;
     this.#name = name;
@@ -62,7 +73,13 @@ export class Attributes {
   /** Flags that role, hidden, aria-hidden and style add to an element. */
   flags(): number {
     if (this.#values.size === 0) return 0;
-    return (ROLES.get(this.#values.get('role') ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
+    return this.#hintFlags() | (ROLES.get(this.#values.get('role') ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
+  }
+
+  #hintFlags(): number {
+    const names = this.#values.get('class');
+    const id = this.#values.get('id');
+    return (names === undefined ? 0 : this.#hints.flags(names)) | (id === undefined ? 0 : this.#hints.flags(id));
   }
 
   #isHidden(): boolean {

@@ -1,4 +1,4 @@
-import { type Tag } from './tags.ts';
+import type { Tag } from './tags.ts';
 
 /** Elements nested deeper than this are read as if they stood at this depth (browsers stop at 512). */
 export const MAX_DEPTH = 4_096;
@@ -58,7 +58,7 @@ export class ElementStack {
     for (let i = this.#depth - 1; i >= last; i -= 1) {
       const open = this.#tags[i];
       if (open === tag) return i;
-      if (open != null && open.isScope && !crossesScope) return -1;
+      if (open?.isScope && !crossesScope) return -1;
     }
     return -1;
   }

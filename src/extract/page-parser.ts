@@ -18,7 +18,11 @@ const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function blankPage(): Writable<Omit<PageContent, 'text' | 'heading' | 'warnings'>> & { blocks: Block[]; links: LinkSighting[]; metas: MetaTag[] } {
+function blankPage(): Writable<Omit<PageContent, 'text' | 'heading' | 'warnings'>> & {
+  blocks: Block[];
+  links: LinkSighting[];
+  metas: MetaTag[];
+} {
   return { blocks: [], links: [], metas: [], title: '', lang: null, baseHref: null, canonicalHref: null, firstTime: null };
 }
 
@@ -255,7 +259,8 @@ export class PageParser implements TokenizerCallbacks {
     const outer = this.#stack.flags;
     let own = tag.flags | this.#attributes.flags();
     // Anti-flicker styles hide whole pages until a script has run.
-    if (own & FLAG.hidden && (tag.name === 'body' || tag.name === 'html')) own &= ~FLAG.hidden;
+    if (tag.name === 'body' || tag.name === 'html') own &= ~(FLAG.hidden | FLAG.furniture | FLAG.body);
+    else if (tag.kind === 'inline') own &= ~(FLAG.furniture | FLAG.body);
     if (own & FLAG.header && outer & FLAG.main) own &= ~FLAG.header;
     if (own & FLAG.hidden && tag.kind === 'inline') own |= FLAG.unseen;
     return outer | own;

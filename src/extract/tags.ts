@@ -20,7 +20,10 @@ export const FLAG = {
   main: 4096,
   foreign: 8192,
   title: 16384,
-  comment: 32768,
+  /** A class name or id that often marks furniture. A hint, weaker than an element. */
+  furniture: 32768,
+  /** A class name or id that often marks the body. */
+  body: 65536,
 } as const;
 
 /** Furniture: text that is not the page's own by element or role. */
@@ -55,7 +58,9 @@ const BLOCK = words(
     'h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option p pre search section select summary ' +
     'table tbody tfoot thead tr caption ul title iframe noframes noscript textarea button',
 );
-const VOID = new Set(words('area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr'));
+const VOID = new Set(
+  words('area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr'),
+);
 const SCOPE = new Set(words('td th table caption template object applet marquee'));
 
 const FLAGS = new Map<string, number>([
@@ -65,7 +70,6 @@ const FLAGS = new Map<string, number>([
   ['footer', FLAG.footer],
   ['aside', FLAG.aside],
   ['dialog', FLAG.hidden],
-  ['noscript', FLAG.hidden],
   ['noframes', FLAG.hidden],
   ['form', FLAG.form],
   ['select', FLAG.hidden],
@@ -164,6 +168,13 @@ export function makeTag(name: string): Tag {
 
 /** Every element name that means something here; the rest are made when met. */
 export function knownTags(): Map<string, Tag> {
-  const names = [...BLOCK, ...VOID, ...SCOPE, ...FLAGS.keys(), ...READERS.keys(), ...words('a b i em strong span font code small sub sup u')];
+  const names = [
+    ...BLOCK,
+    ...VOID,
+    ...SCOPE,
+    ...FLAGS.keys(),
+    ...READERS.keys(),
+    ...words('a b i em strong span font code small sub sup u'),
+  ];
   return new Map(names.map((name) => [name, makeTag(name)]));
 }

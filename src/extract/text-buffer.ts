@@ -156,7 +156,7 @@ export class TextBuffer {
   /** Everything written so far. A page of code units under 256 alone comes back as a one-byte string, half the memory. */
   text(): string {
     const used = this.codes.subarray(0, this.length);
-    if (this.#allBits < 256) return Buffer.from(used).latin1Slice(0, this.length);
+    if (this.#allBits < 256) return Buffer.from(used).toString('latin1');
     return Buffer.from(used.buffer, used.byteOffset, used.byteLength).toString('utf16le');
   }
 

@@ -53,17 +53,21 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/** undici's parser errors mostly come without a code. */
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
 function isTls(code: string): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code);
 }
 
 function failureCodeOf(error: unknown): FailureCode {
   if (error instanceof ProxyError) return error.status !== null && FAR_HOST_DOWN.has(error.status) ? 'connect' : 'proxy';
-  if (NOT_HTTP.has(messageOf(error))) return 'protocol';
+  if (NOT_HTTP.has(messageOf(error)) || isParserError(error)) return 'protocol';
   const code = codeOf(error);
   const known = BY_CODE[code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'protocol';
   if (code.startsWith('EAI_')) return 'dns';
   return isTls(code) ? 'tls' : 'internal';
 }
@@ -94,7 +98,8 @@ function oneLine(text: string): string {
 /** True when the connection ended before a response was complete, in a way that keeps what had come: a clean close. */
 export function isEarlyEnd(error: unknown): boolean {
   const code = codeOf(error);
-  return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'HPE_INVALID_EOF_STATE';
+  if (isParserError(error)) return messageOf(error).includes('Invalid EOF state');
+  return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 }
 
 /** True when the other side closed the connection, cleanly or not. */

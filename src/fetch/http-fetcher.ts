@@ -3,6 +3,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Clock, PageFetcher } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, Ms, RefusalReason } from '../core/types.ts';
 import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
+import { AbortWatch } from './abort-watch.ts';
 import { codingsOf, decodeContent, joinBytes } from './decode.ts';
 import { Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type Intake, type ResponseHead } from './exchange.ts';
 import { brokenOutcome, failed, isPage, statusOutcome } from './outcome.ts';
@@ -81,6 +82,7 @@ export class HttpFetcher implements PageFetcher {
   readonly #options: Required<Omit<HttpFetcherOptions, 'lookup' | 'ca'>>;
   readonly #route: Route;
   readonly #watch: Watch;
+  readonly #aborts = new AbortWatch();
   readonly #page: Wish;
 
   /** @throws UsageError for a proxy or a header value that cannot be used */
@@ -140,17 +142,16 @@ export class HttpFetcher implements PageFetcher {
 
   #exchange(target: URL, { rules, fields }: Wish, signal: AbortSignal): Promise<Exchanged> {
     return new Promise((resolve) => {
-      const abort = () => exchange.abort();
       const exchange = new Exchange(
         rules,
         this.#watch,
         () => this.#route.line(target.origin),
         (result) => {
-          signal.removeEventListener('abort', abort);
+          this.#aborts.delete(signal, exchange);
           resolve(result);
         },
       );
-      signal.addEventListener('abort', abort, { once: true });
+      this.#aborts.add(signal, exchange);
       this.#route.get(target, fields, exchange);
     });
   }

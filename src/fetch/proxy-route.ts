@@ -89,6 +89,8 @@ export class ProxyRoute implements Route {
       return await this.#pool.connect({ path: authority, headers: ['host', authority, ...this.#credentials], signal });
     } catch (error) {
       if (error instanceof ProxyError) throw error;
+      // A proxy that says nothing is most likely waiting for the far host.
+      if (signal.aborted) throw Object.assign(new Error(`no answer to CONNECT ${authority}`), { code: 'ETIMEDOUT' });
       throw new ProxyError(`CONNECT ${authority}: ${messageOf(error)}`, null, { cause: error });
     }
   }

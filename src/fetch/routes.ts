@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { Ms } from '../core/types.ts';
+import { cachedLookup } from './dns-cache.ts';
 import { addressIsPrivate, guardedLookup, PrivateAddressError } from './ssrf.ts';
 
 /** The one connection to an origin, as far as it is known. */
@@ -65,10 +66,10 @@ export function guardedConnector(connect: buildConnector.connector): buildConnec
 }
 
 function directConnector({ connectTimeoutMs, allowPrivate, lookup, ca }: RouteOptions): buildConnector.connector {
-  const wanted = allowPrivate ? lookup : guardedLookup(lookup);
+  const cached = cachedLookup(lookup);
   const connect = buildConnector({
     timeout: connectTimeoutMs,
-    ...(wanted === undefined ? {} : { lookup: wanted }),
+    lookup: allowPrivate ? cached : guardedLookup(cached),
     ...(ca === undefined ? {} : { ca }),
   });
   return allowPrivate ? connect : guardedConnector(connect);

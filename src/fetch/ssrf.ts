@@ -1,5 +1,5 @@
-import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { addressesOf, giveAddresses } from './dns-cache.ts';
 
 /**
  * IPv4 blocks that are not on the public internet: the IANA IPv4 Special-Purpose Address Registry
@@ -111,17 +111,14 @@ export class PrivateAddressError extends Error {
  * A lookup that fails with `PrivateAddressError` when any answer of `lookup` is private: a host that mixes public and
  * private answers is refused as a whole, whichever the connection would have tried first.
  */
-export function guardedLookup(lookup: LookupFunction = systemLookup): LookupFunction {
+export function guardedLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, answers) => {
       if (error) return callback(error, []);
-      const addresses = typeof answers === 'string' ? [{ address: answers, family: isIP(answers) }] : answers;
+      const addresses = addressesOf(answers);
       const bad = addresses.find(({ address }) => addressIsPrivate(address));
-      if (bad) return callback(new PrivateAddressError(hostname, bad.address), []);
-      if (options.all) return callback(null, addresses);
-      const [first] = addresses;
-      if (first) callback(null, first.address, first.family);
-      else callback(Object.assign(new Error(`no address for ${hostname}`), { code: 'ENOTFOUND' }), []);
+      if (bad) callback(new PrivateAddressError(hostname, bad.address), []);
+      else giveAddresses(hostname, options.all === true, addresses, callback);
     });
   };
 }

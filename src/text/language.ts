@@ -31,20 +31,22 @@ const MIN_LETTERS = 20;
 /** More text does not change the answer, only the cost. */
 const MAX_CHARS = 2000;
 
-type Detector = (text: string) => string;
+type Detector = (text: string) => string | null;
 let detector: Promise<Detector> | null = null;
 
-/** eld's extra small build: 98.7 % on sentences (large: 99.2 %), at a third of the memory. Loaded when first asked for. */
+/** eld's extra small build: 98.7 % on sentences (large: 99.2 %) at a quarter of the memory. Loaded when first asked for: it takes 0.4 s and 90 MB. */
 async function loadDetector(): Promise<Detector> {
   const { eld } = await import('eld/extrasmall');
-  return (text) => eld.detect(text).language;
+  return (text) => {
+    const found = eld.detect(text);
+    return found.isReliable() ? found.language : null;
+  };
 }
 
-/** ISO 639-1 code of the language a text is written in, by its letter n-grams; null when there are too few letters to say. */
+/** ISO 639-1 code of the language a text is written in, by its letter n-grams; null when there are too few letters, or no clear winner. */
 export async function detectLanguage(text: string): Promise<string | null> {
   const sample = text.slice(0, MAX_CHARS);
   if ((sample.match(/\p{L}/gu) ?? []).length < MIN_LETTERS) return null;
   detector ??= loadDetector();
-  const language = (await detector)(sample);
-  return language === '' ? null : language;
+  return (await detector)(sample);
 }

@@ -106,7 +106,10 @@ function visitUnspaced(text: string, start: number, end: number, visit: VisitWor
   let hash = FNV_OFFSET;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
-    if (LETTERS[code] !== UNSPACED) return visitFolded(text, start, end, visit);
+    if (LETTERS[code] !== UNSPACED) {
+      visitFolded(text, start, end, visit);
+      return;
+    }
     hash = Math.imul(hash ^ code, FNV_PRIME);
   }
   if (end - start <= MAX_WORD_CHARS) visit(finish(hash), start, end);
@@ -137,17 +140,23 @@ let segmenter: Intl.Segmenter | null = null;
 
 /** Visit the words of an unspaced run. @returns how many characters were segmented. */
 function scanUnspaced(text: string, start: number, end: number, segmentable: number, visit: VisitWord): number {
-  const cut = Math.min(end, start + segmentable);
+  const cut = Math.min(end, wholeAt(text, start + segmentable));
   // One for all scripts: ICU chooses its dictionary by script, not by locale.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  for (let from = start; from < cut; from += SEGMENTER_PIECE_CHARS) {
-    const piece = text.slice(from, Math.min(cut, from + SEGMENTER_PIECE_CHARS));
-    for (const { segment, index, isWordLike } of segmenter.segment(piece)) {
+  for (let from = start; from < cut; ) {
+    const to = Math.min(cut, wholeAt(text, from + SEGMENTER_PIECE_CHARS));
+    for (const { segment, index, isWordLike } of segmenter.segment(text.slice(from, to))) {
       if (isWordLike) visitUnspaced(text, from + index, from + index + segment.length, visit);
     }
+    from = to;
   }
   if (cut < end) scanBigrams(text, cut, end, visit);
   return cut - start;
+}
+
+/** `at`, or one less where it would cut a surrogate pair in two. */
+function wholeAt(text: string, at: number): number {
+  return at > 0 && widthAt(text, at - 1) === 2 ? at - 1 : at;
 }
 
 /** Overlapping pairs of characters; a single one when there is no second. */

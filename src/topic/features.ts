@@ -23,6 +23,9 @@ export const MAX_WORDS = 20_000;
 /** Titles are cut here: RFC-style titles stay well below, and a page that repeats its text as a title gains nothing. */
 export const MAX_TITLE_WORDS = 64;
 
+/** Characters given to the tokeniser: 20 for each word that counts, so that a text of a few endless words cannot stall a crawl. */
+const MAX_CHARS = 20 * MAX_WORDS;
+
 const SLOTS = 2 * MAX_WORDS + MAX_TITLE_WORDS;
 
 export type FeatureKind = 'word' | 'bigram' | 'title';
@@ -54,6 +57,11 @@ export interface FeatureCounts {
   readonly counts: Uint16Array;
 }
 
+/** The part of a text that is read. */
+export function clipped(text: string): string {
+  return text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
+}
+
 /** 1 + ln(tf), the sublinear term frequency of Salton and Buckley (1988); a table, for most counts are small. */
 const SUBLINEAR = Float64Array.from({ length: 256 }, (_, tf) => (tf === 0 ? 0 : 1 + Math.log(tf)));
 /** Sublinear term frequency of a count ≥ 1. */
@@ -76,9 +84,9 @@ export class FeatureCounter {
   /** Count the features of `page`. @returns how many distinct ones there are. */
   count(page: PageText): number {
     this.#words = 0;
-    scanWords(page.text, this.#onWord);
+    scanWords(clipped(page.text), this.#onWord);
     this.#words = 0;
-    scanWords(page.title, this.#onTitleWord);
+    scanWords(clipped(page.title), this.#onTitleWord);
     return this.size;
   }
 

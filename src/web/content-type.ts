@@ -39,9 +39,7 @@ const SIGNATURES = [
   '\xff\xd8\xff',
   'GIF87a',
   'GIF89a',
-  'RIFF',
   'OggS\x00',
-  'ID3',
   'fLaC',
   '\x1a\x45\xdf\xa3',
   'wOFF',
@@ -63,15 +61,18 @@ const SIGNATURES = [
   '\x00asm',
 ].map((signature) => Buffer.from(signature, 'latin1'));
 
-/** How far NUL bytes are looked for: the sniff length of the WHATWG standard is 1,445; one kilobyte more than covers it. */
+/** How far NUL bytes are looked for: over the 1,445 bytes that the WHATWG standard sniffs. */
 const SNIFF_BYTES = 2048;
+/** Text with fewer NUL bytes than one in a hundred is a page with a slip in it; unknown binary formats have far more. */
+const NUL_SHARE = 0.01;
 
 /** Do the first bytes of a body belong to something that is not text, whatever its Content-Type says? */
 export function looksBinary(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, SNIFF_BYTES);
   if (SIGNATURES.some((signature) => signature.every((byte, i) => head[i] === byte))) return true;
   if (startsWithAt(head, 4, 'ftyp')) return true;
-  return head.includes(0) && !looksUtf16(head);
+  if (!head.includes(0) || looksUtf16(head) !== null) return false;
+  return head.reduce((nuls, byte) => nuls + (byte === 0 ? 1 : 0), 0) > head.length * NUL_SHARE;
 }
 
 function startsWithAt(bytes: Uint8Array, at: number, text: string): boolean {
@@ -79,7 +80,7 @@ function startsWithAt(bytes: Uint8Array, at: number, text: string): boolean {
   return true;
 }
 
-/** A byte order mark, or markup whose every other byte is NUL. */
+/** The byte order of UTF-16 text, by its mark or by ASCII whose every other byte is NUL; null when it does not look like any. */
 export function looksUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

@@ -15,8 +15,6 @@ const PLAIN = new Uint8Array(128);
 for (const char of ":/?#[]@!&'()+,;=") PLAIN[char.charCodeAt(0)] = 1;
 for (let code = 0; code < 128; code++) if (isUnreserved(code)) PLAIN[code] = 1;
 
-const UTF8 = new TextEncoder();
-
 /**
  * Path and query in the one form in which they are compared: unreserved characters decoded, all else but
  * reserved ones percent-encoded as UTF-8, `*` and `$` too, as there they are no wildcards.
@@ -44,9 +42,10 @@ export function comparablePath(path: string): string {
 }
 
 function percentEncoded(char: string): string {
-  let out = '';
-  for (const byte of UTF8.encode(char)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  return out;
+  const code = char.charCodeAt(0);
+  if (code < 128) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
+  // A lone surrogate has no UTF-8; URLs carry U+FFFD in its place.
+  return code >= 0xd800 && code <= 0xdfff && char.length === 1 ? '%EF%BF%BD' : encodeURIComponent(char);
 }
 
 /** Read one pattern as it stands in robots.txt, white space trimmed. */

@@ -121,7 +121,7 @@ function* records(text: string): Generator<readonly [Key, string]> {
   for (let from = 0; from < text.length; ) {
     let to = from;
     while (to < text.length && text.charCodeAt(to) !== 10 && text.charCodeAt(to) !== 13) to++;
-    const record = recordOf(text.slice(from, to));
+    const record = to > from ? recordOf(text.slice(from, to)) : null;
     if (record !== null) yield record;
     from = to + 1;
   }

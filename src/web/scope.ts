@@ -65,7 +65,7 @@ function authorityOf(url: CanonicalUrl): string {
 
 function regexOf(source: string, rule: string): RegExp {
   try {
-    return new RegExp(source, 'u');
+    return new RegExp(source);
   } catch (error) {
     return refuse(rule, error instanceof Error ? error.message : 'bad regular expression');
   }

@@ -1,7 +1,7 @@
 /** A web server on 127.0.0.1 that misbehaves on purpose, one fault a path. Raw sockets, since HTTP servers refuse to be this wrong. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 export interface RequestLog {
   readonly method: string;
@@ -20,6 +20,9 @@ export interface HostileWeb {
   readonly log: RequestLog[];
   close(): Promise<void>;
 }
+
+/** Ordinary answers, by path. */
+export type HostileFiles = Readonly<Record<string, { readonly type: string; readonly body: string | Uint8Array }>>;
 
 interface Visit {
   readonly socket: Socket;
@@ -89,7 +92,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '/page': ({ socket }) => respond(socket, '200 OK', { 'Content-Type': HTML, 'X-Case': 'Kept' }, SAMPLE_HTML),
   '/empty': ({ socket }) => respond(socket, '200 OK', { 'Content-Type': HTML }),
   '/chunked': ({ socket }) =>
-    socket.write(`${head('200 OK', { 'Content-Type': HTML, 'Transfer-Encoding': 'chunked' })}5\r\n<p>on\r\n7\r\ne two</\r\n2\r\np>\r\n0\r\n\r\n`),
+    socket.write(
+      `${head('200 OK', { 'Content-Type': HTML, 'Transfer-Encoding': 'chunked' })}5\r\n<p>on\r\n7\r\ne two</\r\n2\r\np>\r\n0\r\n\r\n`,
+    ),
   '/no-type': ({ socket }) => respond(socket, '200 OK', {}, SAMPLE_HTML),
 
   // Too slow.
@@ -124,11 +129,18 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '/partial': ({ socket }) => socket.end(`${head('200 OK', { 'Content-Type': HTML, 'Content-Length': 1000 })}<p>the first words`),
   '/partial-chunked': ({ socket }) =>
     socket.end(`${head('200 OK', { 'Content-Type': HTML, 'Transfer-Encoding': 'chunked' })}10\r\n<p>the first wor\r\n10\r\nds`),
+  '/partial-chunked-close': ({ socket }) =>
+    socket.end(
+      `${head('200 OK', { 'Content-Type': HTML, 'Transfer-Encoding': 'chunked', Connection: 'close' })}10\r\n<p>the first wor\r\n10\r\nds`,
+    ),
   '/until-close': ({ socket }) => socket.end(`${head('200 OK', { 'Content-Type': HTML, Connection: 'close' })}<p>all of it</p>`),
   '/no-answer': ({ socket }) => socket.end(),
   '/reset': ({ socket }) => socket.resetAndDestroy(),
-  '/reset-mid-body': ({ socket }) =>
-    socket.write(`${head('200 OK', { 'Content-Type': HTML, 'Content-Length': 1000 })}<p>the first words`, () => socket.resetAndDestroy()),
+  /** Data and reset must come apart, or Linux reports a plain end. */
+  '/reset-mid-body': ({ socket }) => {
+    socket.write(`${head('200 OK', { 'Content-Type': HTML, 'Content-Length': 1000 })}<p>the first words`);
+    every(socket, 30, () => socket.resetAndDestroy());
+  },
   /** The second request on a connection meets a closed door, as when a keep-alive timeout has just run out. */
   '/stale': ({ socket, turn }) => {
     if (turn > 1) socket.resetAndDestroy();
@@ -150,10 +162,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '/truncated-gzip': coded('gzip', sampleGzip.subarray(0, sampleGzip.byteLength >> 1)),
   '/corrupt-br': coded('br', damaged(brotliCompressSync(SAMPLE_HTML))),
   '/hopeless-br': coded('br', Buffer.alloc(64, 0xff)),
-  '/gzip-bomb': ({ socket }) => coded('gzip', gzipSync(zeros(64 * MB)))({ socket, url: new URL('http://x/'), turn: 1 }),
-  '/br-bomb': ({ socket }) => coded('br', brotliCompressSync(zeros(64 * MB)))({ socket, url: new URL('http://x/'), turn: 1 }),
+  '/gzip-bomb': (visit) => coded('gzip', gzipSync(zeros(16 * MB), { level: 1 }))(visit),
+  '/br-bomb': (visit) => coded('br', brotliCompressSync(zeros(16 * MB), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }))(visit),
   '/big-gzip': ({ socket }) => {
-    const body = gzipSync(Buffer.from(SAMPLE_HTML.repeat(200)), { level: 0 });
+    const body = gzipSync(Buffer.from(SAMPLE_HTML.repeat(100)), { level: 0 });
     respond(socket, '200 OK', { 'Content-Type': HTML, 'Content-Encoding': 'gzip' }, body);
   },
 
@@ -164,8 +176,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '/redirect-garbage': redirect('http://['),
   '/redirect-file': redirect('file:///etc/passwd'),
   '/redirect-script': redirect('javascript:alert(1)'),
-  '/redirect-utf8': ({ socket }) => socket.write(Buffer.from(head('302 Found', { Location: '/caf\u00c3\u00a9', 'Content-Length': 0 }), 'latin1')),
-  '/redirect-latin1': ({ socket }) => socket.write(Buffer.from(head('302 Found', { Location: '/caf\u00e9', 'Content-Length': 0 }), 'latin1')),
+  '/redirect-utf8': ({ socket }) =>
+    socket.write(Buffer.from(head('302 Found', { Location: '/caf\u00c3\u00a9', 'Content-Length': 0 }), 'latin1')),
+  '/redirect-latin1': ({ socket }) =>
+    socket.write(Buffer.from(head('302 Found', { Location: '/caf\u00e9', 'Content-Length': 0 }), 'latin1')),
   '/redirect-private': redirect('http://10.0.0.1/'),
 
   // Statuses: /status?code=503&retry-after=120
@@ -173,7 +187,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     const retryAfter = url.searchParams.get('retry-after');
     const code = url.searchParams.get('code') ?? '200';
     if (code === '204' || code === '304') socket.write(head(`${code} Nothing`, {}));
-    else respond(socket, `${code} Some Reason`, { 'Content-Type': HTML, ...(retryAfter === null ? {} : { 'Retry-After': retryAfter }) }, 'no');
+    else
+      respond(socket, `${code} Some Reason`, { 'Content-Type': HTML, ...(retryAfter === null ? {} : { 'Retry-After': retryAfter }) }, 'no');
   },
   '/early-hints': ({ socket }) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'.repeat(3));
@@ -188,7 +203,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     flood(socket, zeros(65536));
   },
   '/binary-as-html': ({ socket }) => {
-    socket.write(head('200 OK', { 'Content-Type': HTML, 'Content-Length': 50 * MB }));
+    socket.write(head('200 OK', { 'Content-Type': HTML, 'Content-Length': 5 * MB }));
     flood(socket, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(65528)]));
   },
   '/small-binary-as-html': ({ socket }) => respond(socket, '200 OK', { 'Content-Type': HTML }, Buffer.from('89504e470d0a1a0a00', 'hex')),
@@ -218,7 +233,7 @@ function parseRequest(text: string, connection: number): RequestLog {
 }
 
 /** Read requests without bodies off a socket, one after the other. */
-function serve(socket: Socket, connection: number, log: RequestLog[]): void {
+function serve(socket: Socket, connection: number, log: RequestLog[], files: HostileFiles): void {
   let pending = '';
   let turn = 0;
   socket.on('error', () => socket.destroy());
@@ -230,8 +245,10 @@ function serve(socket: Socket, connection: number, log: RequestLog[]): void {
       turn += 1;
       log.push(request);
       const url = new URL(request.target, 'http://hostile');
+      const file = files[url.pathname];
       const fault = FAULTS[url.pathname];
-      if (fault) fault({ socket, url, turn });
+      if (file) respond(socket, '200 OK', { 'Content-Type': file.type }, file.body);
+      else if (fault) fault({ socket, url, turn });
       else respond(socket, '404 Not Found', { 'Content-Type': HTML }, '<p>not here</p>');
     }
   });
@@ -255,13 +272,13 @@ async function listen(onSocket: (socket: Socket) => void): Promise<{ origin: str
   return { origin: `http://127.0.0.1:${port}`, close };
 }
 
-/** Start the hostile web on free ports. */
-export async function startHostileWeb(): Promise<HostileWeb> {
+/** Start the hostile web on free ports, with some well-behaved `files` of your own beside the faults. */
+export async function startHostileWeb(files: HostileFiles = {}): Promise<HostileWeb> {
   const log: RequestLog[] = [];
   let connections = 0;
   const web = await listen((socket) => {
     connections += 1;
-    serve(socket, connections, log);
+    serve(socket, connections, log, files);
   });
   const resetting = await listen((socket) => socket.resetAndDestroy());
   const close = async () => {

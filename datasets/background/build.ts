@@ -1,0 +1,131 @@
+/**
+ * Builds models/background from a folder of pages laid out as <web>/<host>/…: hashed document frequencies over all pages taken and a
+ * sample of hashed pages. No text is kept.
+ *
+ *   npx tsx datasets/background/build.ts <web> [<out>]
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { argv, exit } from 'node:process';
+import { gzipSync } from 'node:zlib';
+import { seededRng, shuffled } from '../../src/core/rng.ts';
+import type { Extraction } from '../../src/core/types.ts';
+import { SlopeExtractor } from '../../src/extract/extractor.ts';
+import { type BackgroundPage, BUNDLED_BACKGROUND, encodeBackground } from '../../src/topic/background.ts';
+import { BUCKETS, FeatureCounter, type FeatureCounts, sublinear } from '../../src/topic/features.ts';
+import { type IdfTable, idfTable, KIND_FACTORS, scaleTable } from '../../src/topic/weighting.ts';
+import { canonicalize } from '../../src/web/url.ts';
+
+/** Hosts the benches crawl or train on: a background that had seen their pages would know the answers. */
+const BENCH_HOSTS = ['en.cppreference.com', 'doc.sagemath.org', 'docs.kernel.org', 'macaulay2.com'];
+/** Hosts about databases, the topic of the demonstration. */
+const DATABASE_HOSTS = [
+  'www.postgresql.org',
+  'www.sqlite.org',
+  'docs.oracle.com',
+  'docs.sqlalchemy.org',
+  'db.apache.org',
+  'groonga.org',
+  'postgis.net',
+];
+const EXCLUDED = new Set([...BENCH_HOSTS, ...DATABASE_HOSTS]);
+
+/** Pages of one host that count for document frequencies, so that no host's vocabulary passes for common words. */
+const PAGES_PER_HOST = 60;
+/** Pages of one host in the sample, and of all hosts: training compares every pair, so the sample is what training time hangs on. */
+const SAMPLED_PER_HOST = 25;
+const SAMPLED = 800;
+/** The heaviest features of a sampled page that are kept: they hold nearly all of its length, and the file stays small. */
+const FEATURES_PER_PAGE = 800;
+/** Shorter pages are redirects, frames and empty indexes. */
+const MIN_FEATURES = 60;
+/** Larger files are whole manuals in one page. */
+const MAX_FILE_BYTES = 2_000_000;
+const SEED = 20_240_607;
+/** Lists of identifiers rather than pages. */
+const LISTING = /(^|\/)(genindex|py-modindex|search|searchindex|contents-all)\b|\/_static\//;
+
+const extractor = new SlopeExtractor();
+const counter = new FeatureCounter();
+
+interface HostPages {
+  readonly host: string;
+  readonly pages: readonly FeatureCounts[];
+}
+
+function readHost(web: string, host: string): HostPages {
+  const seen = new Set<string>();
+  const pages: FeatureCounts[] = [];
+  for (const path of shuffled(htmlFiles(join(web, host)), seededRng(SEED))) {
+    if (pages.length === PAGES_PER_HOST) break;
+    const { title, text } = extractFile(web, host, path);
+    const digest = createHash('sha256').update(text).digest('base64');
+    const counts = counter.snapshot({ title, text });
+    if (counts.buckets.length < MIN_FEATURES || seen.has(digest)) continue;
+    seen.add(digest);
+    pages.push(counts);
+  }
+  return { host, pages };
+}
+
+function htmlFiles(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.x?html?(\.[\w-]+)?$/.test(entry.name))
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .filter((path) => !LISTING.test(path) && statSync(join(dir, path)).size <= MAX_FILE_BYTES)
+    .sort();
+}
+
+function extractFile(web: string, host: string, path: string): Extraction {
+  const url = canonicalize(`http://${host}/${path.split('/').map(encodeURIComponent).join('/')}`);
+  if (url === null) throw new Error(`${host}/${path}: makes no URL`);
+  return extractor.extract({ url, headers: { 'content-type': 'text/html' }, body: readFileSync(join(web, host, path)) });
+}
+
+function documentFrequencies(hosts: readonly HostPages[]): Int32Array {
+  const frequencies = new Int32Array(BUCKETS);
+  for (const { pages } of hosts)
+    for (const { buckets } of pages) for (const bucket of buckets) frequencies[bucket] = (frequencies[bucket] ?? 0) + 1;
+  return frequencies;
+}
+
+/** The features with the largest tf-idf. */
+function heaviest(counted: FeatureCounts, scale: Float32Array): FeatureCounts {
+  const weightOf = (i: number) => sublinear(counted.counts[i] ?? 0) * (scale[counted.buckets[i] ?? 0] ?? 0);
+  const order = [...counted.buckets.keys()].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, FEATURES_PER_PAGE);
+  return {
+    buckets: Int32Array.from(order, (i) => counted.buckets[i] ?? 0),
+    counts: Uint16Array.from(order, (i) => counted.counts[i] ?? 0),
+  };
+}
+
+function sampleOf(hosts: readonly HostPages[], idf: IdfTable): BackgroundPage[] {
+  const perHost = Math.min(SAMPLED_PER_HOST, Math.floor(SAMPLED / hosts.length));
+  const scale = scaleTable(idf, KIND_FACTORS);
+  return hosts.flatMap(({ host, pages }) => pages.slice(0, perHost).map((counts) => ({ host, counts: heaviest(counts, scale) })));
+}
+
+const [web, out = BUNDLED_BACKGROUND] = argv.slice(2);
+if (web === undefined) {
+  console.error('usage: npx tsx datasets/background/build.ts <web> [<out>]   (<web>/<host>/…html; see README.md beside this file)');
+  exit(2);
+}
+const hosts = readdirSync(web)
+  .sort()
+  .filter((host) => !EXCLUDED.has(host))
+  .map((host) => readHost(web, host))
+  .filter(({ pages }) => pages.length > 0);
+const documents = hosts.reduce((sum, { pages }) => sum + pages.length, 0);
+const idf = idfTable(documentFrequencies(hosts), documents);
+const sample = sampleOf(hosts, idf);
+const { info, table } = encodeBackground(
+  { documents, idf, sample },
+  'Generic pages as hashed features: one idf byte a bucket, then a sample of pages. Made by datasets/background/build.ts; no text.',
+  hosts.map(({ host, pages }) => ({ host, documents: pages.length, sampled: sample.filter((page) => page.host === host).length })),
+);
+mkdirSync(out, { recursive: true });
+const packed = gzipSync(table, { level: 9 });
+writeFileSync(join(out, 'background.bin.gz'), packed);
+writeFileSync(join(out, 'background.json'), info);
+console.log(`${hosts.length} hosts, ${documents} pages, ${sample.length} sampled; ${table.length} bytes, packed ${packed.length}`);

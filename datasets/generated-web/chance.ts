@@ -1,0 +1,38 @@
+import { type Rng, seededRng } from '../../src/core/rng.ts';
+
+/** What a stream of chance is for, so that no two uses of one page share a stream. */
+export const PURPOSE = {
+  words: 1,
+  graph: 2,
+  title: 3,
+  links: 4,
+  text: 5,
+  anchors: 6,
+  site: 7,
+  changes: 8,
+  seeds: 9,
+  calendar: 10,
+} as const;
+
+/** The stream of chance for one purpose and one thing. Mixing is the finaliser of MurmurHash3 (Austin Appleby, public domain). */
+export function chanceOf(seed: number, purpose: number, id: number): Rng {
+  return seededRng(mixed(mixed(mixed(seed) ^ purpose) ^ id));
+}
+
+function mixed(value: number): number {
+  let h = (value + 0x9e3779b9) | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** One of `items`, all alike likely. */
+export function pick<T>(items: readonly T[], rng: Rng): T {
+  return items[Math.floor(rng() * items.length)] as T;
+}
+
+/** One of `items`, early ones more often (density ∝ 1/√rank): words of a language are used unevenly. */
+export function pickSkewed<T>(items: readonly T[], rng: Rng): T {
+  const at = rng();
+  return items[Math.floor(at * at * items.length)] as T;
+}

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { STRATEGIES } from '../links/strategies.ts';
+
+/** Layout of a crawl directory; another one is refused. */
+const FORMAT = 1;
+const MANIFEST = 'crawl.json';
+/** What a crawl that was killed in its first moment may have left. */
+const OURS: ReadonlySet<string> = new Set([MANIFEST, `${MANIFEST}.tmp`, 'model', 'frontier', 'corpus', 'lock']);
+
+const runSchema = z.strictObject({
+  startedAt: z.string(),
+  /** null while it runs, or when it was killed. */
+  endedAt: z.string().nullable(),
+  stopReason: z.string().nullable(),
+  maxPages: z.number().nullable(),
+  maxTimeMs: z.number().nullable(),
+});
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  software: z.string(),
+  createdAt: z.string(),
+  topic: z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() }),
+  seeds: z.array(z.string()),
+  strategy: z.enum(STRATEGIES),
+  rngSeed: z.number(),
+  userAgent: z.string(),
+  expansion: z.strictObject({ maxDepth: z.number().nullable(), tunnel: z.number().nullable() }),
+  scope: z.array(z.string()),
+  delayMs: z.number(),
+  maxPagesPerHost: z.number().nullable(),
+  runs: z.array(runSchema),
+});
+
+/** What a crawl directory says of its crawl; null stands for "no limit". */
+export type CrawlManifest = z.infer<typeof manifestSchema>;
+
+/** The files of one crawl. */
+export interface CrawlPaths {
+  readonly dir: string;
+  readonly manifest: string;
+  readonly model: string;
+  readonly frontier: string;
+  readonly corpus: string;
+  readonly lock: string;
+}
+
+export function crawlPaths(dir: string): CrawlPaths {
+  return {
+    dir,
+    manifest: join(dir, MANIFEST),
+    model: join(dir, 'model'),
+    frontier: join(dir, 'frontier'),
+    corpus: join(dir, 'corpus'),
+    lock: join(dir, 'lock'),
+  };
+}
+
+/**
+ * Make a crawl directory ready to be written.
+ * @returns its manifest when it holds a crawl already, null when it is new.
+ * @throws UsageError when it holds something else; StoreError when it cannot be made.
+ */
+export function prepareCrawlDirectory(dir: string, force: boolean): CrawlManifest | null {
+  if (existsSync(join(dir, MANIFEST)) && !force) return readManifest(dir);
+  const entries = entriesOf(dir);
+  const foreign = entries.filter((name) => !OURS.has(name));
+  if (foreign.length > 0 && !entries.includes(MANIFEST)) {
+    throw new UsageError(
+      `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory, Forager deletes only what it wrote`,
+    );
+  }
+  try {
+    const { manifest, model, frontier, corpus } = crawlPaths(dir);
+    for (const path of [manifest, model, frontier, corpus]) rmSync(path, { recursive: true, force: true });
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw storeErrorFrom(error, 'making the crawl directory', dir);
+  }
+  return null;
+}
+
+/** @throws UsageError when there is no crawl; DataError when its manifest is damaged or of another version. */
+export function readManifest(dir: string): CrawlManifest {
+  const path = join(dir, MANIFEST);
+  if (!existsSync(path))
+    throw new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); start one with: forager crawl ${dir} --topic <model> --seeds <url>`);
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : String(error);
+    throw new DataError(
+      `${path}: not a crawl manifest of format ${FORMAT} (${why}); use the version that wrote it, or start a new crawl directory`,
+      { cause: error },
+    );
+  }
+}
+
+/** Replace the manifest in one step, so that a crash leaves the old one or the new one. */
+export function writeManifest(dir: string, manifest: CrawlManifest): void {
+  const path = join(dir, MANIFEST);
+  try {
+    writeFileSync(`${path}.tmp`, `${JSON.stringify(manifest, null, 2)}\n`);
+    renameSync(`${path}.tmp`, path);
+  } catch (error) {
+    throw storeErrorFrom(error, 'writing the manifest', path);
+  }
+}
+
+function entriesOf(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
+      throw new UsageError(`${dir}: is a file, not a directory; give another path`);
+    throw storeErrorFrom(error, 'reading the directory', dir);
+  }
+}

@@ -1,0 +1,285 @@
+/** Put the parts of a crawl together, run it, and write down how it went. */
+import { cpSync } from 'node:fs';
+import { connect } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { systemClock } from '../core/clock.ts';
+import { DataError, EnvironmentError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { Emit, Frontier, FrontierCounts, Parts, Strategy } from '../core/parts.ts';
+import type { Ms } from '../core/types.ts';
+import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { newRecordId } from '../corpus/warc-record.ts';
+import { crawl as runCrawl, type StopReason } from '../crawl/crawl.ts';
+import { keptPayloads } from '../crawl/kept-payloads.ts';
+import { relearn } from '../crawl/lessons.ts';
+import { ReadPool } from '../crawl/read-pool.ts';
+import { discoverSeeds } from '../crawl/records.ts';
+import { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { RobotsCache } from '../fetch/robots-cache.ts';
+import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { linkScorer } from '../links/strategies.ts';
+import { loadModel } from '../topic/files.ts';
+import { parseScope } from '../web/scope.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { type CrawlManifest, type CrawlPaths, crawlPaths, prepareCrawlDirectory, writeManifest } from './crawl-directory.ts';
+import { takeLock } from './lock.ts';
+import type { ReadWorkerData } from './read-worker.ts';
+import { readSeeds } from './seeds.ts';
+import { PRODUCT_TOKEN, userAgentOf, VERSION } from './version.ts';
+
+export interface CrawlOptions {
+  /** Crawl directory; one that holds a crawl is resumed. */
+  readonly dir: string;
+  /** Folder of the topic model; needed for a new crawl. */
+  readonly topic?: string;
+  /** URLs, or files with one URL a line; needed for a new crawl. */
+  readonly seeds?: readonly string[];
+  /** URLs to visit in all, earlier runs included. Default: no limit. */
+  readonly maxPages?: number;
+  /** How long this run may lease new URLs. Default: no limit. */
+  readonly maxTime?: Ms;
+  /** Requests in flight at once, over all hosts. Default 16. */
+  readonly concurrency?: number;
+  /** Rest of a host between two requests. Default 1,000 ms. */
+  readonly delay?: Ms;
+  /** `host:`, `domain:`, `prefix:` and `regex:` rules, with `not:` in front to exclude. Default: everywhere. */
+  readonly scope?: readonly string[];
+  readonly maxDepth?: number;
+  readonly maxPagesPerHost?: number;
+  /** Default apprentice. */
+  readonly strategy?: Strategy;
+  /** `hard` follows no link of an off-topic page; the same as `tunnel: 0`. Default soft. */
+  readonly focus?: 'soft' | 'hard';
+  /** Off-topic pages in a row that are passed through. Default 4; without limit for bfs, dfs and random, which do not look. */
+  readonly tunnel?: number;
+  /** How long to wait for a resting host with a clearly better URL. Default 0. */
+  readonly patience?: Ms;
+  readonly userAgent?: string;
+  readonly contact?: string;
+  /** `http://host:port`. */
+  readonly proxy?: string;
+  /** Seed of chance. Default 1. */
+  readonly rngSeed?: number;
+  /** May loopback and private addresses be asked? Default false. */
+  readonly allowPrivate?: boolean;
+  /** Replace a crawl that is there. Default false: it is resumed. */
+  readonly force?: boolean;
+  /** Threads that read pages. Default: one less than there are processors, at least 1. */
+  readonly workers?: number;
+  /** Ends the crawl: visits in flight are finished and committed. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: Emit;
+  /** Told the state of the frontier when the crawl opens, and a way to ask for it again. */
+  readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean) => void;
+}
+
+export interface CrawlReport {
+  readonly dir: string;
+  readonly stopReason: StopReason;
+  readonly resumed: boolean;
+  readonly counts: FrontierCounts;
+  /** On-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. */
+  readonly harvestRate: number;
+  readonly ms: Ms;
+}
+
+const DEFAULTS = { concurrency: 16, delay: 1000, strategy: 'apprentice', tunnel: 4, patience: 0, rngSeed: 1 } as const;
+/** A page that takes longer to read is failed: the extractor's own bound is 2 s for the worst input known. */
+const MAX_READ_TIME: Ms = 10_000;
+const MAX_WORKER_HEAP = 512 * 2 ** 20;
+const PROXY_PROBE: Ms = 5000;
+
+/**
+ * Crawl, or go on with the crawl in `dir`. Returns when the frontier is drained, a limit is met or `signal` aborts.
+ * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken.
+ */
+export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
+  const paths = crawlPaths(options.dir);
+  const found = prepareCrawlDirectory(options.dir, options.force ?? false);
+  const release = takeLock(paths.lock, options.dir);
+  try {
+    await probeProxy(options.proxy);
+    const manifest = found ? resumedManifest(found, options) : await newManifest(paths, options);
+    return await run(paths, manifest, options, found !== null);
+  } finally {
+    release();
+  }
+}
+
+/** Everything that is wrong with a new crawl is found before anything is written. */
+async function newManifest(paths: CrawlPaths, options: CrawlOptions): Promise<CrawlManifest> {
+  if (!options.topic)
+    throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
+  if (!options.seeds || options.seeds.length === 0)
+    throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
+  const seeds = readSeeds(options.seeds);
+  const model = await loadModel(options.topic);
+  const strategy = options.strategy ?? DEFAULTS.strategy;
+  const aimless = strategy === 'bfs' || strategy === 'dfs' || strategy === 'random';
+  const tunnel = options.focus === 'hard' ? 0 : (options.tunnel ?? (aimless ? null : DEFAULTS.tunnel));
+  parseScope(options.scope ?? []);
+  const manifest: CrawlManifest = {
+    format: 1,
+    software: `forager/${VERSION}`,
+    createdAt: new Date().toISOString(),
+    topic: { name: model.name, id: model.id, threshold: model.threshold },
+    seeds,
+    strategy,
+    rngSeed: options.rngSeed ?? DEFAULTS.rngSeed,
+    userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
+    expansion: { maxDepth: options.maxDepth ?? null, tunnel },
+    scope: [...(options.scope ?? [])],
+    delayMs: options.delay ?? DEFAULTS.delay,
+    maxPagesPerHost: options.maxPagesPerHost ?? null,
+    runs: [],
+  };
+  try {
+    cpSync(options.topic, paths.model, { recursive: true });
+  } catch (error) {
+    throw storeErrorFrom(error, 'copying the model', paths.model);
+  }
+  writeManifest(paths.dir, manifest);
+  return manifest;
+}
+
+/** What a crawl was begun with stays, but for what the command says again: seeds are added, limits and manners replaced. */
+function resumedManifest(found: CrawlManifest, options: CrawlOptions): CrawlManifest {
+  if (options.strategy && options.strategy !== found.strategy) {
+    throw new UsageError(`${options.dir}: was begun with --strategy ${found.strategy}; go on with that, or start a new crawl directory`);
+  }
+  const seeds = options.seeds ? readSeeds(options.seeds) : [];
+  const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
+  return {
+    ...found,
+    seeds: [...new Set([...found.seeds, ...seeds])],
+    userAgent: options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? null) : found.userAgent,
+    expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
+    scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
+    delayMs: options.delay ?? found.delayMs,
+    maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
+  };
+}
+
+async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, resumed: boolean): Promise<CrawlReport> {
+  const startedAt = Date.now();
+  const model = await loadModel(paths.model);
+  if (options.topic && resumed && (await loadModel(options.topic)).id !== model.id) {
+    throw new UsageError(
+      `${options.dir}: was begun with another topic model (${manifest.topic.name}, ${manifest.topic.id}); go on with that, or start a new crawl directory`,
+    );
+  }
+  const parts = await openParts(paths, manifest, options);
+  const entry = {
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: null,
+    stopReason: null,
+    maxPages: options.maxPages ?? null,
+    maxTimeMs: options.maxTime ?? null,
+  };
+  const runs = [...manifest.runs, entry];
+  try {
+    parts.frontier.add(discoverSeeds(manifest.seeds.map(asCanonical), parts));
+    await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
+    writeManifest(paths.dir, { ...manifest, runs });
+    options.onOpen?.(() => parts.frontier.counts(), resumed);
+    const limits = {
+      maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
+      maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
+      concurrency: options.concurrency ?? DEFAULTS.concurrency,
+    };
+    const stopReason = await runCrawl(parts, limits, options.signal ?? new AbortController().signal);
+    writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
+    return {
+      dir: paths.dir,
+      stopReason,
+      resumed,
+      counts: parts.frontier.counts(),
+      harvestRate: harvestRateOf(parts.frontier),
+      ms: Date.now() - startedAt,
+    };
+  } finally {
+    await Promise.all([parts.fetcher.close(), parts.reader.close()]);
+    await parts.corpus.close();
+    await parts.frontier.close();
+  }
+}
+
+async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<Parts> {
+  const clock = systemClock;
+  const { topic, strategy, rngSeed, expansion, userAgent } = manifest;
+  const fetcher = new HttpFetcher({
+    userAgent,
+    contact: options.contact ?? null,
+    clock,
+    allowPrivate: options.allowPrivate ?? false,
+    proxy: options.proxy ?? null,
+  });
+  const frontier = openLmdbFrontier(paths.frontier, {
+    clock,
+    delay: manifest.delayMs,
+    patience: options.patience ?? DEFAULTS.patience,
+    maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
+    tie: strategy === 'dfs' ? 'newest' : 'oldest',
+  });
+  const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
+  relearn(scorer, frontier);
+  if (scorer.learnedFrom > 0) frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
+  const info = { software: `forager/${VERSION}`, robots: 'obey', description: `pages on ${topic.name} (model ${topic.id})`, userAgent };
+  const workerData: ReadWorkerData = { model: paths.model, productToken: PRODUCT_TOKEN };
+  return {
+    clock,
+    frontier,
+    fetcher,
+    robots: new RobotsCache(fetcher, PRODUCT_TOKEN, clock),
+    reader: new ReadPool({
+      worker: new URL('./read-worker.js', import.meta.url),
+      workerData,
+      workers: options.workers ?? Math.max(1, availableParallelism() - 1),
+      maxReadTime: MAX_READ_TIME,
+      maxWorkerHeap: MAX_WORKER_HEAP,
+    }),
+    topic,
+    scorer,
+    scope: parseScope(manifest.scope),
+    expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
+    kept: keptPayloads(frontier),
+    corpus: await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info),
+    newRecordId,
+    hostKeyOf,
+    emit: options.onEvent ?? (() => undefined),
+  };
+}
+
+/** On-topic visits of all visits; 0 before the first. O(settled URLs). */
+export function harvestRateOf(frontier: Pick<Frontier, 'settled' | 'counts'>): number {
+  const { visited, kept, duplicate } = frontier.counts();
+  let noindex = 0;
+  for (const { fate } of frontier.settled()) if (fate.reason === 'noindex') noindex += 1;
+  return visited === 0 ? 0 : (kept + duplicate + noindex) / visited;
+}
+
+/** Fail before the crawl when nothing listens where the proxy should be. */
+async function probeProxy(proxy: string | undefined): Promise<void> {
+  if (!proxy) return;
+  if (!URL.canParse(proxy)) throw new UsageError(`--proxy ${proxy}: not a URL; give http://host:port`);
+  const { hostname, port } = new URL(proxy);
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port || 80), timeout: PROXY_PROBE });
+    const fail = (why: string) => {
+      socket.destroy();
+      reject(new EnvironmentError(`--proxy ${proxy}: does not answer (${why}); start it, or leave --proxy out`));
+    };
+    socket.once('connect', () => {
+      socket.end();
+      resolve();
+    });
+    socket.once('timeout', () => fail(`no connection within ${PROXY_PROBE / 1000} s`));
+    socket.once('error', (error) => fail(error.message));
+  });
+}
+
+/** Seeds in a manifest were canonical when they were written. */
+function asCanonical(url: string) {
+  const [seed] = readSeeds([url]);
+  if (!seed) throw new DataError(`${url}: a seed of this crawl is no URL`);
+  return seed;
+}

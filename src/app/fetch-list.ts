@@ -1,0 +1,103 @@
+import { systemClock } from '../core/clock.ts';
+import type { CorpusWriter, Emit, LinkScorer, PageReader } from '../core/parts.ts';
+import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
+import { newRecordId } from '../corpus/warc-record.ts';
+import { crawl } from '../crawl/crawl.ts';
+import { keptPayloads } from '../crawl/kept-payloads.ts';
+import { discoverSeeds } from '../crawl/records.ts';
+import { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { RobotsCache } from '../fetch/robots-cache.ts';
+import { openMemoryFrontier } from '../frontier/frontier.ts';
+import { linkScorer } from '../links/strategies.ts';
+import { parseScope } from '../web/scope.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { PRODUCT_TOKEN, userAgentOf } from './version.ts';
+
+export interface FetchListOptions {
+  /** Rest of a host between two requests. Default 1,000 ms. */
+  readonly delay: Ms;
+  /** Requests in flight at once, over all hosts. Default 16. */
+  readonly concurrency: number;
+  readonly userAgent: string | null;
+  readonly contact: string | null;
+  readonly proxy: string | null;
+  readonly allowPrivate: boolean;
+  readonly emit?: Emit;
+  readonly signal?: AbortSignal;
+}
+
+export interface FetchedList {
+  readonly pages: readonly FetchedPage[];
+  /** Those that gave no page, with the reason. */
+  readonly failures: readonly { readonly url: CanonicalUrl; readonly reason: string }[];
+}
+
+const POLITELY: FetchListOptions = { delay: 1000, concurrency: 16, userAgent: null, contact: null, proxy: null, allowPrivate: false };
+
+const NOTHING_READ: Extraction = {
+  title: '',
+  text: '',
+  lang: null,
+  outlinks: [],
+  noindex: false,
+  nofollow: true,
+  metadata: { canonical: null, description: null, author: null, siteName: null, published: null },
+  charset: 'utf-8',
+  warnings: [],
+};
+
+/** Fetch a list of URLs as politely as a crawl does, by the same loop: nothing is judged, no link is followed. */
+export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
+  const options = { ...POLITELY, ...given };
+  const pages: FetchedPage[] = [];
+  const clock = systemClock;
+  const userAgent = userAgentOf(options.userAgent, options.contact);
+  const fetcher = new HttpFetcher({ ...options, userAgent, clock });
+  const frontier = openMemoryFrontier({ clock, delay: options.delay, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const parts = {
+    clock,
+    frontier,
+    fetcher,
+    robots: new RobotsCache(fetcher, PRODUCT_TOKEN, clock),
+    reader: takeEverything,
+    topic: { id: 'none', threshold: 0 },
+    scorer: linkScorer('bfs', { threshold: 0, seed: 0 }) satisfies LinkScorer,
+    scope: parseScope([]),
+    expansion: { maxDepth: 0, tunnel: 0 },
+    kept: keptPayloads(frontier),
+    corpus: collectorOf(pages),
+    newRecordId,
+    hostKeyOf,
+    emit: options.emit ?? (() => undefined),
+  };
+  frontier.add(discoverSeeds(urls, parts));
+  try {
+    await crawl(
+      parts,
+      { maxPages: Number.POSITIVE_INFINITY, maxTime: Number.POSITIVE_INFINITY, concurrency: options.concurrency },
+      options.signal ?? new AbortController().signal,
+    );
+  } finally {
+    await fetcher.close();
+  }
+  const got = new Set(pages.map(({ url }) => url));
+  const failures = [...frontier.ledger()]
+    .filter(({ url }) => !got.has(url))
+    .map(({ url, state, reason }) => ({ url, reason: reason || state }));
+  return { pages, failures };
+}
+
+const takeEverything: PageReader = {
+  read: async () => ({
+    kind: 'read',
+    extraction: NOTHING_READ,
+    relevance: 1,
+    anchorScores: new Float32Array(),
+    contextScores: new Float32Array(),
+  }),
+  close: async () => undefined,
+};
+
+function collectorOf(pages: FetchedPage[]): CorpusWriter {
+  return { append: (_record, page) => pages.push(page), offsets: () => ({}), flush: async () => undefined, close: async () => undefined };
+}

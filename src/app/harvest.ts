@@ -1,0 +1,74 @@
+import type { Unit } from '../core/types.ts';
+import type { CrawlFacts, Dedupe, HarvestFormat } from '../corpus/corpus-card.ts';
+import type { HarvestReport } from '../corpus/harvest.ts';
+import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
+import { detectLanguage } from '../text/language.ts';
+import { crawlPaths } from './crawl-directory.ts';
+import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
+
+export interface HarvestOptions {
+  /** Crawl directory. */
+  readonly dir: string;
+  readonly out: string;
+  /** Default jsonl. */
+  readonly formats?: readonly HarvestFormat[];
+  /** Default: the topic's threshold, that is all kept pages. */
+  readonly minRelevance?: Unit;
+  /** Primary language subtags, e.g. `en`; default all. */
+  readonly languages?: readonly string[];
+  /** Default exact. */
+  readonly dedupe?: Dedupe;
+  /** Replace an earlier harvest at `out`. */
+  readonly force?: boolean;
+  readonly progress?: (progress: HarvestProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Make a corpus with its card out of a crawl. @throws UsageError, DataError, StoreError */
+export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
+  const crawl = openCrawl(options.dir);
+  try {
+    return await harvestCorpus({
+      corpusDir: crawlPaths(options.dir).corpus,
+      outDir: options.out,
+      formats: options.formats ?? ['jsonl'],
+      minRelevance: options.minRelevance ?? null,
+      languages: options.languages ?? [],
+      dedupe: options.dedupe ?? 'exact',
+      force: options.force ?? false,
+      committed: crawl.frontier.committedOffsets(),
+      detectLanguage,
+      crawl: factsOf(crawl),
+      now: Date.now(),
+      ...(options.progress ? { progress: options.progress } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+  } finally {
+    await crawl.close();
+  }
+}
+
+function factsOf(crawl: OpenCrawl): CrawlFacts {
+  const { manifest } = crawl;
+  const ledger: Partial<Record<string, number>> = {};
+  let robotsRefusals = 0;
+  for (const { state, reason } of ledgerOf(crawl)) {
+    ledger[state] = (ledger[state] ?? 0) + 1;
+    if (reason === 'robots') robotsRefusals += 1;
+  }
+  const last = manifest.runs.at(-1);
+  return {
+    topicName: manifest.topic.name,
+    modelId: manifest.topic.id,
+    threshold: manifest.topic.threshold,
+    seeds: manifest.seeds,
+    strategy: manifest.strategy,
+    budget: { pages: last?.maxPages ?? null, ms: last?.maxTimeMs ?? null, bytes: null },
+    stopReason: stopReasonOf(crawl),
+    ledger,
+    robotsRefusals,
+    software: manifest.software,
+    robots: 'obey',
+    userAgent: manifest.userAgent,
+  };
+}

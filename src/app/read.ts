@@ -1,0 +1,61 @@
+/** Extract or judge pages from anywhere: one record a page. */
+import type { Explanation } from '../core/parts.ts';
+import type { CanonicalUrl, Extraction, Unit } from '../core/types.ts';
+import { SlopeExtractor } from '../extract/extractor.ts';
+import { loadModel } from '../topic/files.ts';
+import { canonicalize } from '../web/url.ts';
+import { type InputOptions, readInput, type SourcePage } from './inputs.ts';
+import { PRODUCT_TOKEN } from './version.ts';
+
+/** Base for the links of a page whose URL is not known: RFC 2606 keeps `.invalid` out of the DNS. */
+const UNKNOWN = canonicalize('http://unknown.invalid/') as CanonicalUrl;
+
+export interface ExtractedPage {
+  readonly id: string;
+  /** null when not known. */
+  readonly url: CanonicalUrl | null;
+  readonly extraction: Extraction;
+}
+
+export interface JudgedPage {
+  readonly id: string;
+  readonly url: CanonicalUrl | null;
+  readonly title: string;
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  readonly onTopic: boolean;
+  /** null unless asked for. */
+  readonly explanation: Explanation | null;
+}
+
+/** The pages of an input, extracted one by one. @throws UsageError, DataError: see `readInput`. */
+export async function* extractPages(input: string, options: InputOptions): AsyncGenerator<ExtractedPage> {
+  const extractor = new SlopeExtractor({ productToken: PRODUCT_TOKEN });
+  for await (const page of readInput(input, options)) yield extractPage(page, extractor);
+}
+
+export function extractPage(page: SourcePage, extractor: SlopeExtractor): ExtractedPage {
+  const { id, url, headers, body } = page;
+  return { id, url, extraction: extractor.extract({ url: url ?? UNKNOWN, headers, body }) };
+}
+
+/** The pages of an input, judged one by one. @throws ModelError, UsageError, DataError */
+export async function* judgePages(
+  model: string,
+  input: string,
+  options: InputOptions & { readonly explain?: boolean },
+): AsyncGenerator<JudgedPage> {
+  const topic = await loadModel(model);
+  for await (const { id, url, extraction } of extractPages(input, options)) {
+    const relevance = topic.judge(extraction);
+    yield {
+      id,
+      url,
+      title: extraction.title,
+      relevance,
+      threshold: topic.threshold,
+      onTopic: relevance >= topic.threshold,
+      explanation: options.explain ? topic.explain(extraction) : null,
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import yargs, { type Argv } from 'yargs';
+import { VERSION } from '../app/version.ts';
+import { UsageError } from '../core/errors.ts';
+import { crawlCommand } from './commands/crawl.ts';
+import { extractCommand } from './commands/extract.ts';
+import { harvestCommand } from './commands/harvest.ts';
+import { judgeCommand } from './commands/judge.ts';
+import { ledgerCommand } from './commands/ledger.ts';
+import { statusCommand } from './commands/status.ts';
+import { trainCommand } from './commands/train.ts';
+import { whyCommand } from './commands/why.ts';
+import { withSuggestion } from './suggest.ts';
+
+const COMMANDS = [trainCommand, crawlCommand, statusCommand, ledgerCommand, whyCommand, harvestCommand, extractCommand, judgeCommand];
+const NAMES = ['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge'];
+
+/**
+ * Run one command line. @returns the exit code.
+ * @throws CrawlerError, whose `exitCode` says how to end.
+ */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const parser = yargs([...argv])
+    .scriptName('forager')
+    .usage('$0 <command>\n\nA focused topic crawler: train a topic from example pages, crawl toward more like them, harvest a corpus.')
+    .version(VERSION)
+    .help()
+    .wrap(Math.min(110, process.stdout.columns ?? 110))
+    .strict()
+    .demandCommand(1, 'name a command')
+    .parserConfiguration({ 'boolean-negation': false, 'duplicate-arguments-array': true })
+    .exitProcess(false)
+    .epilogue(
+      'Exit codes: 0 done, 1 a bug of Forager, 2 usage or data, 3 environment, 130 interrupted.\nforager <command> --help shows the options of a command and an example.',
+    )
+    .fail((message, error, parser) => {
+      if (error) throw error;
+      throw new UsageError(withSuggestion(message, optionsOf(parser), NAMES));
+    });
+  for (const command of COMMANDS) {
+    parser.command(command.name, command.summary, command.options, async (args) => {
+      exitCode = await command.run(args);
+    });
+  }
+  await parser.parseAsync();
+  return exitCode;
+}
+
+/** Names of the options a parser knows, as written after the dashes. */
+function optionsOf(parser: Argv): string[] {
+  const known = (parser as unknown as { getOptions(): { readonly key: Readonly<Record<string, unknown>> } }).getOptions();
+  return Object.keys(known.key).filter((name) => !/[A-Z]/.test(name));
+}

@@ -1,0 +1,152 @@
+import { type CrawlReport, crawl } from '../../app/crawl.ts';
+import { EXIT } from '../../core/errors.ts';
+import type { FrontierCounts } from '../../core/parts.ts';
+import { STRATEGIES } from '../../links/strategies.ts';
+import {
+  type Args,
+  type Command,
+  choiceOf,
+  countOf,
+  flagOf,
+  given,
+  listOf,
+  NETWORK_OPTIONS,
+  networkOf,
+  print,
+  printJson,
+  requiredText,
+  spanOf,
+  textOf,
+} from '../command.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
+
+const FOCUS = ['soft', 'hard'] as const;
+
+export const crawlCommand: Command = {
+  name: 'crawl <dir>',
+  summary: 'crawl best-first toward pages of a topic; on a directory with a crawl, go on with it',
+  options: (argv) =>
+    argv
+      .positional('dir', { type: 'string', describe: 'crawl directory: new, or one to go on with' })
+      .options({
+        topic: { type: 'string', requiresArg: true, describe: 'topic model, models/<name> (needed for a new crawl)' },
+        seeds: { type: 'string', array: true, requiresArg: true, describe: 'URLs, or files with one URL a line (needed for a new crawl)' },
+        'max-pages': { type: 'string', requiresArg: true, describe: 'URLs to visit in all, earlier runs included' },
+        'max-time': { type: 'string', requiresArg: true, describe: 'how long this run may go on, e.g. 90s, 30m, 8h' },
+        concurrency: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'requests in flight at once, over all hosts',
+          defaultDescription: '16',
+        },
+        scope: {
+          type: 'string',
+          array: true,
+          requiresArg: true,
+          describe: 'where to go: host:NAME, domain:NAME, prefix:URL or regex:RE; not:… excludes',
+        },
+        'max-depth': { type: 'string', requiresArg: true, describe: 'hops from the nearest seed' },
+        'max-pages-per-host': { type: 'string', requiresArg: true, describe: 'URLs to visit on one host' },
+        strategy: { choices: STRATEGIES, requiresArg: true, describe: 'what orders the frontier', defaultDescription: 'apprentice' },
+        focus: { choices: FOCUS, requiresArg: true, describe: 'hard follows no link of an off-topic page', defaultDescription: 'soft' },
+        tunnel: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'off-topic pages in a row to pass through',
+          defaultDescription: '4; no limit for bfs, dfs, random',
+        },
+        patience: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'how long to wait for a resting host with a clearly better URL',
+          defaultDescription: '0s',
+        },
+        'seed-rng': { type: 'string', requiresArg: true, describe: 'seed of chance, a whole number', defaultDescription: '1' },
+        ...NETWORK_OPTIONS,
+        force: { type: 'boolean', default: false, describe: 'replace the crawl that is there' },
+        json: { type: 'boolean', default: false, describe: 'print the report as JSON' },
+      })
+      .example('$0 crawl crawls/moss --topic models/moss --seeds seeds.txt --max-pages 2000', 'two thousand pages toward the topic')
+      .example('$0 crawl crawls/moss --max-pages 5000', 'go on with that crawl, up to five thousand'),
+  run,
+};
+
+async function run(args: Args): Promise<number> {
+  const dir = requiredText(args, 'dir');
+  const startedAt = Date.now();
+  const maxPages = countOf(args, 'max-pages');
+  const interrupt = onInterrupt('Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
+  let progress: Progress | null = null;
+  try {
+    const report = await crawl({
+      ...optionsOf(args, dir),
+      signal: interrupt.signal,
+      onOpen: (counts) => {
+        const before = counts().visited;
+        progress = new Progress(() => progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt));
+      },
+    });
+    closeOf(progress);
+    if (flagOf(args, 'json')) printJson(report);
+    else describe(report);
+    return report.stopReason === 'interrupted' ? EXIT.interrupted : EXIT.done;
+  } finally {
+    closeOf(progress);
+    interrupt.close();
+  }
+}
+
+/** TypeScript does not see assignments made in callbacks. */
+function closeOf(progress: Progress | null): void {
+  progress?.close();
+}
+
+/** Only what was said: a resumed crawl keeps the rest. */
+function optionsOf(args: Args, dir: string) {
+  const { concurrency, userAgent, contact, proxy, allowPrivate } = networkOf(args);
+  const said = {
+    topic: textOf(args, 'topic'),
+    seeds: args['seeds'] === undefined ? undefined : listOf(args, 'seeds'),
+    maxPages: countOf(args, 'max-pages'),
+    maxTime: spanOf(args, 'max-time'),
+    delay: spanOf(args, 'delay'),
+    scope: args['scope'] === undefined ? undefined : listOf(args, 'scope'),
+    maxDepth: countOf(args, 'max-depth', 0),
+    maxPagesPerHost: countOf(args, 'max-pages-per-host'),
+    strategy: choiceOf(args, 'strategy', STRATEGIES),
+    focus: choiceOf(args, 'focus', FOCUS),
+    tunnel: countOf(args, 'tunnel', 0),
+    patience: spanOf(args, 'patience'),
+    rngSeed: countOf(args, 'seed-rng', 0),
+    userAgent: userAgent ?? undefined,
+    contact: contact ?? undefined,
+    proxy: proxy ?? undefined,
+  };
+  return { dir, concurrency, allowPrivate, force: flagOf(args, 'force'), ...given(said) };
+}
+
+function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number): string {
+  const { visited, kept, duplicate, queued } = counts;
+  const done = visited - before;
+  const total = maxPages === null ? null : Math.max(0, maxPages - before);
+  const share = visited > 0 ? ` (${percentText((kept + duplicate) / visited)} on topic)` : '';
+  return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${share}, ${countText(kept)} kept, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
+}
+
+function describe(report: CrawlReport): void {
+  const { counts, dir } = report;
+  const why = {
+    drained: 'no URL waits',
+    'max-pages': 'the page budget is spent',
+    'max-time': 'the time is up',
+    interrupted: 'interrupted',
+  }[report.stopReason];
+  print(`${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept, harvest rate ${percentText(report.harvestRate)}`);
+  print(
+    `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}`,
+  );
+  if (report.stopReason !== 'drained')
+    print(`go on:   forager crawl ${dir}${report.stopReason === 'max-pages' ? ' --max-pages <more>' : ''}`);
+  print(`corpus:  forager harvest ${dir} --out <folder>`);
+}

@@ -1,0 +1,85 @@
+import { harvest } from '../../app/harvest.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
+import type { Dedupe, HarvestFormat } from '../../corpus/corpus-card.ts';
+import type { HarvestProgress } from '../../corpus/harvest.ts';
+import { type Args, type Command, choiceOf, flagOf, given, listOf, print, printJson, requiredText, unitOf } from '../command.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { countText, Progress, rateAndEta } from '../progress.ts';
+
+const FORMATS = ['jsonl', 'warc', 'text'] as const satisfies readonly HarvestFormat[];
+const DEDUPES = ['exact', 'none'] as const satisfies readonly Dedupe[];
+
+export const harvestCommand: Command = {
+  name: 'harvest <dir>',
+  summary: 'make a corpus with its card out of a crawl',
+  options: (argv) =>
+    argv
+      .positional('dir', { type: 'string', describe: 'crawl directory' })
+      .options({
+        out: { type: 'string', requiresArg: true, demandOption: true, describe: 'folder for the corpus; must be new or empty' },
+        format: { type: 'string', array: true, requiresArg: true, describe: `any of ${FORMATS.join(',')}`, defaultDescription: 'jsonl' },
+        'min-relevance': {
+          type: 'string',
+          requiresArg: true,
+          describe: 'least relevance, 0 to 1',
+          defaultDescription: "the topic's threshold",
+        },
+        lang: { type: 'string', array: true, requiresArg: true, describe: 'only these languages, e.g. en,de' },
+        dedupe: { choices: DEDUPES, requiresArg: true, describe: 'exact keeps one page of each main text', defaultDescription: 'exact' },
+        force: { type: 'boolean', default: false, describe: 'replace an earlier harvest at --out' },
+        json: { type: 'boolean', default: false, describe: 'print the card as JSON' },
+      })
+      .example('$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC'),
+  run,
+};
+
+async function run(args: Args): Promise<number> {
+  const formats = listOf(args, 'format', true).map(formatOf);
+  const startedAt = Date.now();
+  let at: HarvestProgress = { stage: 'select', done: 0, total: null };
+  const progress = new Progress(
+    () =>
+      `${at.stage} ${countText(at.done)}${at.total === null ? '' : ` of ${countText(at.total)}`}; ${rateAndEta(at.done, at.total, Date.now() - startedAt)}`,
+  );
+  const interrupt = onInterrupt('Stopping: nothing is left at --out.');
+  try {
+    const { outDir, card } = await harvest({
+      dir: requiredText(args, 'dir'),
+      out: requiredText(args, 'out'),
+      languages: listOf(args, 'lang', true),
+      force: flagOf(args, 'force'),
+      signal: interrupt.signal,
+      progress: (now) => {
+        at = now;
+      },
+      ...given({
+        formats: formats.length > 0 ? formats : undefined,
+        minRelevance: unitOf(args, 'min-relevance'),
+        dedupe: choiceOf(args, 'dedupe', DEDUPES),
+      }),
+    });
+    progress.close();
+    if (flagOf(args, 'json')) printJson(card);
+    else {
+      const { read, kept, belowRelevance, otherLanguage, duplicates } = card.records;
+      print(
+        `${outDir}: ${countText(kept)} pages of ${countText(read)} (${belowRelevance} below relevance, ${otherLanguage} in other languages, ${duplicates} duplicates) from ${countText(card.hosts.count)} hosts`,
+      );
+      for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
+      print('  corpus-card.md says what it is and how to cite it');
+    }
+    return EXIT.done;
+  } catch (error) {
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    progress.close();
+    interrupt.close();
+  }
+}
+
+function formatOf(word: string): HarvestFormat {
+  const format = FORMATS.find((known) => known === word);
+  if (!format) throw new UsageError(`--format ${word}: not one of ${FORMATS.join(', ')}`);
+  return format;
+}

@@ -1,0 +1,36 @@
+import { type CrawlStatus, status } from '../../app/inspect.ts';
+import { type Args, type Command, flagOf, print, printJson, requiredText } from '../command.ts';
+import { countText, percentText } from '../progress.ts';
+
+export const statusCommand: Command = {
+  name: 'status <dir>',
+  summary: 'what a crawl has come to',
+  options: (argv) =>
+    argv
+      .positional('dir', { type: 'string', describe: 'crawl directory' })
+      .options({ json: { type: 'boolean', default: false, describe: 'print it as JSON' } })
+      .example('$0 status crawls/moss', 'counts, harvest rate, reasons, hosts'),
+  run: async (args: Args) => {
+    const found = await status(requiredText(args, 'dir'));
+    if (flagOf(args, 'json')) printJson(found);
+    else describe(found);
+    return 0;
+  },
+};
+
+function describe({ dir, topic, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts }: CrawlStatus): void {
+  print(`${dir}: topic ${topic.name} (model ${topic.id}, threshold ${topic.threshold.toFixed(3)}), strategy ${strategy}, ${stopReason}`);
+  print(
+    `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, harvest rate ${percentText(harvestRate)}, ${countText(tunnelled)} kept pages reached through off-topic ones`,
+  );
+  print(`discovered ${countText(counts.discovered)} on ${countText(counts.hosts)} hosts:`);
+  for (const [state, n] of largestFirst(states)) print(`  ${state.padEnd(12)} ${countText(n).padStart(9)}`);
+  for (const [reason, n] of largestFirst(reasons)) print(`    ${reason.padEnd(26)} ${countText(n).padStart(9)}`);
+  if (topHosts.length > 0) print('hosts by kept pages:');
+  for (const { host, kept, visited } of topHosts)
+    print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
+}
+
+function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {
+  return Object.entries(counts).sort(([, a], [, b]) => b - a);
+}

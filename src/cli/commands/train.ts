@@ -1,0 +1,104 @@
+import { type TrainReport, train } from '../../app/train.ts';
+import {
+  type Args,
+  type Command,
+  countOf,
+  flagOf,
+  given,
+  listOf,
+  NETWORK_OPTIONS,
+  networkOf,
+  print,
+  printJson,
+  requiredText,
+  warn,
+} from '../command.ts';
+import { clockText, countText, Progress, percentText } from '../progress.ts';
+
+/** Hosts and terms shown. */
+const SHOWN = 12;
+
+export const trainCommand: Command = {
+  name: 'train <examples..>',
+  summary: 'train a topic model from example pages',
+  options: (argv) =>
+    argv
+      .positional('examples', {
+        type: 'string',
+        array: true,
+        describe: 'folder of .html/.txt/.md, a .jsonl, a .warc(.gz), or a file of URLs',
+      })
+      .options({
+        out: { type: 'string', requiresArg: true, demandOption: true, describe: 'folder for the model, e.g. models/<name>' },
+        irrelevant: { type: 'string', array: true, requiresArg: true, describe: 'pages of what is not wanted, in the same forms' },
+        'seed-rng': { type: 'string', requiresArg: true, describe: 'seed of chance (folds), a whole number', defaultDescription: '1' },
+        ...NETWORK_OPTIONS,
+        force: { type: 'boolean', default: false, describe: 'replace a model at --out' },
+        json: { type: 'boolean', default: false, describe: 'print the model card as JSON' },
+      })
+      .example('$0 train examples/moss --out models/moss', 'from good pages alone')
+      .example('$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages'),
+  run,
+};
+
+async function run(args: Args): Promise<number> {
+  const startedAt = Date.now();
+  let at = 'reading examples';
+  const progress = new Progress(() => `${at}; ${clockText(Date.now() - startedAt)}`);
+  try {
+    const report = await train({
+      examples: listOf(args, 'examples'),
+      out: requiredText(args, 'out'),
+      irrelevant: listOf(args, 'irrelevant'),
+      force: flagOf(args, 'force'),
+      fetch: networkOf(args),
+      warn,
+      onProgress: (step, pages) => {
+        at = `${step}, ${countText(pages)} pages`;
+      },
+      ...given({ rngSeed: countOf(args, 'seed-rng', 0) }),
+    });
+    progress.close();
+    if (flagOf(args, 'json')) printJson(report.card);
+    else describe(report);
+    return 0;
+  } finally {
+    progress.close();
+  }
+}
+
+function describe({ out, card }: TrainReport): void {
+  const { counts, validation, examplesByHost } = card;
+  print(`${out}: topic ${card.name}, model ${card.modelId}, ${card.mode}, trained with TF.js (${card.backend})`);
+  print(
+    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, background ${counts.background}`,
+  );
+  for (const { host, examples } of examplesByHost.slice(0, SHOWN)) print(`  ${String(examples).padStart(5)}  ${host}`);
+  if (examplesByHost.length > SHOWN) print(`         and ${examplesByHost.length - SHOWN} more hosts`);
+  print(
+    `cross-validated (${validation.count} folds, ${validation.folds}): average precision ${figure(validation.averagePrecision)}, ROC-AUC ${figure(validation.rocAuc)}`,
+  );
+  print(
+    `at threshold ${card.threshold.toFixed(3)}: precision ${percent(validation.precision)}, recall ${percent(validation.recall)}  (${card.thresholdRule})`,
+  );
+  print(`strongest terms for:     ${termsText(card.termsFor)}`);
+  print(`strongest terms against: ${termsText(card.termsAgainst)}`);
+  for (const warning of card.warnings) warn(warning);
+}
+
+function figure(value: number | null): string {
+  return value === null ? 'not measurable' : value.toFixed(3);
+}
+
+function percent(value: number | null): string {
+  return value === null ? 'not measurable' : percentText(value);
+}
+
+function termsText(terms: readonly { readonly feature: string; readonly contribution: number }[]): string {
+  return (
+    terms
+      .slice(0, SHOWN)
+      .map(({ feature }) => feature)
+      .join(', ') || 'none'
+  );
+}

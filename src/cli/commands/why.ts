@@ -1,0 +1,69 @@
+import { type Why, why } from '../../app/inspect.ts';
+import type { Contribution } from '../../core/parts.ts';
+import { type Args, type Command, countOf, flagOf, print, printJson, requiredText } from '../command.ts';
+
+/** Contributions shown of each sign. */
+const SHOWN = 10;
+
+export const whyCommand: Command = {
+  name: 'why <dir> <url>',
+  summary: 'why a page was kept or not, and why a link had its priority',
+  options: (argv) =>
+    argv
+      .positional('dir', { type: 'string', describe: 'crawl directory' })
+      .positional('url', { type: 'string', describe: 'a URL the crawl discovered' })
+      .options({
+        top: { type: 'string', requiresArg: true, describe: 'contributions to show for and against', defaultDescription: String(SHOWN) },
+        json: { type: 'boolean', default: false, describe: 'print everything as JSON' },
+      })
+      .example('$0 why crawls/moss https://example.org/peat', 'terms for and against, and the edge that led there'),
+  run: async (args: Args) => {
+    const found = await why(requiredText(args, 'dir'), requiredText(args, 'url'));
+    if (flagOf(args, 'json')) printJson(found);
+    else describe(found, countOf(args, 'top') ?? SHOWN);
+    return 0;
+  },
+};
+
+function describe({ line, page, link }: Why, top: number): void {
+  const status = line.status === null ? '' : `, HTTP ${line.status}`;
+  print(`${line.url}`);
+  print(
+    `state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${line.order === null ? 'not visited' : `settled as number ${line.order}`}`,
+  );
+  if (page) describePage(page, top);
+  else print('\nThe page was not judged.');
+  if (link) describeLink(link, top);
+  else print('\nIt is a seed: no link led here, its priority is 1.');
+}
+
+function describePage({ relevance, threshold, title, explanation }: NonNullable<Why['page']>, top: number): void {
+  const verdict = relevance >= threshold ? 'on topic' : 'off topic';
+  print(`\nPage "${title}": relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict}`);
+  describeSum(explanation.bias, explanation.contributions, explanation.logit, top);
+}
+
+function describeLink({ edge, explanation }: NonNullable<Why['link']>, top: number): void {
+  const { referrer, link, learnedFrom } = edge;
+  print(`\nLink from ${referrer.url} (relevance ${referrer.relevance.toFixed(4)}, ${referrer.offTopicDepth} hops off topic)`);
+  print(`  anchor "${link.anchorText}", in ${link.tagPath || 'no element'} (${link.zone}); context "${link.context}"`);
+  print(`  priority ${explanation.priority.toFixed(4)}: ${explanation.rule}; scored when ${learnedFrom} pages had been learned from`);
+  describeSum(explanation.bias, explanation.contributions, explanation.logit, top);
+}
+
+function describeSum(bias: number, contributions: readonly Contribution[], logit: number, top: number): void {
+  const shown = [
+    ...contributions.filter(({ contribution }) => contribution > 0).slice(0, top),
+    ...contributions.filter(({ contribution }) => contribution < 0).slice(0, top),
+  ];
+  const rest =
+    contributions.reduce((sum, { contribution }) => sum + contribution, 0) - shown.reduce((sum, { contribution }) => sum + contribution, 0);
+  for (const { feature, contribution } of shown) print(`  ${signed(contribution)}  ${feature}`);
+  if (contributions.length > shown.length) print(`  ${signed(rest)}  ${contributions.length - shown.length} smaller contributions`);
+  print(`  ${signed(bias)}  bias`);
+  print(`  ${signed(logit)}  = logit`);
+}
+
+function signed(x: number): string {
+  return `${x < 0 ? '-' : '+'}${Math.abs(x).toFixed(6)}`.padStart(11);
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { hideBin } from 'yargs/helpers';
+import { CrawlerError, EXIT, messageOf } from '../core/errors.ts';
+import { runCommand } from './cli.ts';
+
+/** A reader that stops reading (`forager ledger … | head`) is no error. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  throw error;
+});
+
+try {
+  process.exitCode = await runCommand(hideBin(process.argv));
+} catch (error) {
+  if (error instanceof CrawlerError && error.exitCode !== EXIT.bug) {
+    process.stderr.write(`forager: ${error.message}\n`);
+    process.exitCode = error.exitCode;
+  } else {
+    process.stderr.write(
+      `forager: this is a bug of Forager, please report it: ${messageOf(error)}\n${error instanceof Error ? (error.stack ?? '') : ''}\n`,
+    );
+    process.exitCode = EXIT.bug;
+  }
+}

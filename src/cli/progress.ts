@@ -1,0 +1,56 @@
+import type { Ms } from '../core/types.ts';
+
+/** A terminal line is redrawn this often; a log gets a plain line this often. */
+const REDRAW: Ms = 500;
+const LOG_EVERY: Ms = 10_000;
+
+/** Progress on standard error: one line redrawn on a terminal, a plain line every ten seconds otherwise. */
+export class Progress {
+  readonly #line: () => string;
+  readonly #terminal = process.stderr.isTTY === true;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param line gives the state as a short text; asked for at each drawing. */
+  constructor(line: () => string) {
+    this.#line = line;
+    this.#timer = setInterval(() => this.#draw(), this.#terminal ? REDRAW : LOG_EVERY);
+    this.#timer.unref();
+  }
+
+  /** Stop drawing; on a terminal the line is cleared for what comes next. */
+  close(): void {
+    clearInterval(this.#timer);
+    if (this.#terminal) process.stderr.write('\r\x1b[K');
+  }
+
+  #draw(): void {
+    if (this.#terminal) process.stderr.write(`\r\x1b[K${this.#line().slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    else process.stderr.write(`${this.#line()}\n`);
+  }
+}
+
+/** `1,234 in 0:42, 29.4/s, about 1:10 left`. @param total null when not known. */
+export function rateAndEta(done: number, total: number | null, ms: Ms): string {
+  const rate = ms > 0 ? (done * 1000) / ms : 0;
+  const left = total !== null && rate > 0 ? `, about ${clockText(((total - done) / rate) * 1000)} left` : '';
+  return `${clockText(ms)}, ${rate >= 100 ? Math.round(rate) : rate.toFixed(1)}/s${left}`;
+}
+
+/** `m:ss`, or `h:mm:ss` from an hour on. */
+export function clockText(ms: Ms): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** `1,234`. */
+export function countText(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+/** `37.5 %`. */
+export function percentText(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

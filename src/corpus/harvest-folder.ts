@@ -1,0 +1,137 @@
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { CARD_FILE, CARD_FORMAT, type CorpusFileFacts } from './corpus-card.ts';
+import { HashedFile } from './hashed-file.ts';
+
+/** A harvest being written: a folder beside `out` that takes its place when all is done. */
+export class HarvestFolder {
+  readonly #out: string;
+  readonly #partial: string;
+  readonly #open = new Map<string, HashedFile>();
+  readonly #finished: CorpusFileFacts[] = [];
+
+  private constructor(out: string) {
+    this.#out = out;
+    this.#partial = `${out}.harvest-partial`;
+  }
+
+  /**
+   * Make the folder beside `out`, over what an interrupted harvest left there.
+   * @param force an earlier harvest at `out` may be replaced
+   * @throws UsageError when `out` holds anything else; StoreError
+   */
+  static async create(out: string, corpusDir: string, force: boolean): Promise<HarvestFolder> {
+    const folder = new HarvestFolder(resolve(out));
+    refuseToReplace(corpusDir, folder.#out);
+    try {
+      await restoreInterrupted(folder.#out);
+      await refuseOccupied(folder.#out, force);
+      await rm(folder.#partial, { recursive: true, force: true });
+      await mkdir(folder.#partial, { recursive: true });
+    } catch (error) {
+      throw error instanceof UsageError ? error : storeErrorFrom(error, 'making the harvest folder', folder.#out);
+    }
+    return folder;
+  }
+
+  /** A new file; its path inside the folder is its name in the card. @throws StoreError */
+  async file(name: string): Promise<HashedFile> {
+    const path = join(this.#partial, name);
+    await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+      throw storeErrorFrom(error, 'making the harvest folder', dirname(path));
+    });
+    const file = await HashedFile.create(path);
+    this.#open.set(name, file);
+    return file;
+  }
+
+  /** Finish a file of this folder and note its size and hash. @throws StoreError */
+  async finish(name: string): Promise<void> {
+    const file = this.#open.get(name);
+    if (file === undefined) return;
+    this.#finished.push({ name, ...(await file.finish()) });
+    this.#open.delete(name);
+  }
+
+  /** Path in the folder, for a file that is written whole. */
+  path(name: string): string {
+    return join(this.#partial, name);
+  }
+
+  /** Files finished so far, in that order. */
+  get files(): readonly CorpusFileFacts[] {
+    return this.#finished;
+  }
+
+  /** Put the folder in the place of `out`. @throws StoreError */
+  async publish(): Promise<void> {
+    const old = replacedName(this.#out);
+    try {
+      if (await hasEntries(this.#out)) {
+        await rm(old, { recursive: true, force: true });
+        await rename(this.#out, old);
+      } else await rmdir(this.#out).catch(ignoreMissing);
+      await rename(this.#partial, this.#out);
+      await rm(old, { recursive: true, force: true });
+    } catch (error) {
+      throw storeErrorFrom(error, 'putting the harvest in place', this.#out);
+    }
+  }
+
+  /** Leave nothing behind. */
+  async discard(): Promise<void> {
+    for (const file of this.#open.values()) await file.abandon();
+    await rm(this.#partial, { recursive: true, force: true });
+  }
+}
+
+function replacedName(out: string): string {
+  return `${out}.harvest-replaced`;
+}
+
+/** `--force` must never be able to take the crawl away with the old harvest. */
+function refuseToReplace(corpusDir: string, out: string): void {
+  const inside = relative(out, resolve(corpusDir));
+  if (inside === '' || !(inside.startsWith('..') || resolve(inside) === inside)) {
+    throw new UsageError(`${out}: holds the crawl's own corpus (${corpusDir}); give another output folder`);
+  }
+}
+
+/** A harvest killed between its two renames has moved the old one aside: put it back. */
+async function restoreInterrupted(out: string): Promise<void> {
+  if (await exists(out)) return;
+  await rename(replacedName(out), out).catch(ignoreMissing);
+}
+
+async function refuseOccupied(out: string, force: boolean): Promise<void> {
+  if (!(await exists(out))) return;
+  if (!(await stat(out)).isDirectory()) throw new UsageError(`${out}: is a file; give a folder for the harvest`);
+  if (!(await hasEntries(out))) return;
+  if (!force) throw new UsageError(`${out}: is not empty; give another output folder, or --force to replace an earlier harvest`);
+  if (!(await holdsHarvest(out))) {
+    throw new UsageError(`${out}: holds something that is not a harvest (no ${CARD_FILE} of ours); give another output folder`);
+  }
+}
+
+async function holdsHarvest(out: string): Promise<boolean> {
+  try {
+    const card = JSON.parse(await readFile(join(out, CARD_FILE), 'utf8')) as { readonly format?: unknown } | null;
+    return card?.format === CARD_FORMAT;
+  } catch {
+    return false;
+  }
+}
+
+async function hasEntries(path: string): Promise<boolean> {
+  return (await exists(path)) && (await readdir(path)).length > 0;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(ignoreMissing)) !== undefined;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}

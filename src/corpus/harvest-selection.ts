@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { CorpusRecord, EpochMs } from '../core/types.ts';
+import type { HarvestFilters, RecordTallies } from './corpus-card.ts';
+
+/** Names the language of a text, or null when it cannot tell. */
+export type DetectLanguage = (text: string) => Promise<string | null>;
+
+/** What a first pass over the records decided. Records go by their place in the file, from 0. */
+export interface Selection {
+  keeps(ordinal: number): boolean;
+  /** Primary subtag, declared or detected; `und` for neither. */
+  languageOf(ordinal: number, record: CorpusRecord): string;
+  readonly tallies: RecordTallies;
+}
+
+type Verdict = 'kept' | 'belowRelevance' | 'otherLanguage' | 'duplicates';
+
+/**
+ * Apply the filters to all records. Of pages with the same main text the one fetched first is kept, so
+ * nothing is known of a page before all were seen. Memory: a word for each record and a hash for each text.
+ * @param detect asked for pages that declare no language; null leaves them `und`
+ */
+export async function selectRecords(
+  records: AsyncIterable<CorpusRecord>,
+  filters: HarvestFilters,
+  detect: DetectLanguage | null,
+  onRecord: (done: number) => void,
+): Promise<Selection> {
+  const verdicts: Verdict[] = [];
+  const detected = new Map<number, string>();
+  const firsts = new Map<string, { readonly ordinal: number; readonly fetchedAt: EpochMs }>();
+  const wanted = new Set(filters.languages.map(primarySubtag));
+  const languageOf = (ordinal: number, record: CorpusRecord) => primarySubtag(record.lang ?? detected.get(ordinal) ?? 'und');
+
+  for await (const record of records) {
+    const ordinal = verdicts.length;
+    verdicts.push('kept');
+    if (filters.minRelevance !== null && record.relevance < filters.minRelevance) verdicts[ordinal] = 'belowRelevance';
+    else {
+      if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
+      if (wanted.size > 0 && !wanted.has(languageOf(ordinal, record))) verdicts[ordinal] = 'otherLanguage';
+      else if (filters.dedupe === 'exact') {
+        const key = textKey(record);
+        const first = firsts.get(key);
+        if (first !== undefined && first.fetchedAt <= record.fetchedAt) verdicts[ordinal] = 'duplicates';
+        else {
+          if (first !== undefined) verdicts[first.ordinal] = 'duplicates';
+          firsts.set(key, { ordinal, fetchedAt: record.fetchedAt });
+        }
+      }
+    }
+    onRecord(verdicts.length);
+  }
+  return { keeps: (ordinal) => verdicts[ordinal] === 'kept', languageOf, tallies: tally(verdicts) };
+}
+
+/** `en` of `en-GB` (RFC 5646 §2.1); underscores are a common slip. */
+export function primarySubtag(tag: string): string {
+  return tag.trim().toLowerCase().split(/[-_]/, 1)[0] || 'und';
+}
+
+/** SHA-256 of the white-space-normalised main text. A page without one is only the same as its equal in bytes. */
+function textKey(record: CorpusRecord): string {
+  const text = record.text.replace(/\s+/g, ' ').trim();
+  return text === '' ? record.payloadSha256 : createHash('sha256').update(text).digest('base64');
+}
+
+function tally(verdicts: readonly Verdict[]): RecordTallies {
+  const counts = { kept: 0, belowRelevance: 0, otherLanguage: 0, duplicates: 0 };
+  for (const verdict of verdicts) counts[verdict]++;
+  return { read: verdicts.length, ...counts };
+}

@@ -1,0 +1,140 @@
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataError, storeErrorFrom } from '../core/errors.ts';
+import type { CorpusOffsets } from '../core/parts.ts';
+import type { Bytes, EpochMs } from '../core/types.ts';
+import { isWarcName } from './corpus-writer.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
+import type { HashedFile } from './hashed-file.ts';
+import { type CorpusInfo, newRecordId, warcInfoMember } from './warc-record.ts';
+import { type WarcEntry, walkWarc } from './warc-stream.ts';
+
+export interface WarcCopy {
+  readonly corpusDir: string;
+  /** Bytes of each file that count; null for all. */
+  readonly committed: CorpusOffsets | null;
+  /** Record ids of the pages to copy. */
+  readonly ids: ReadonlySet<string>;
+  readonly info: CorpusInfo;
+  readonly at: EpochMs;
+  readonly maxWarcBytes: Bytes;
+  readonly onPage: (done: number) => void;
+}
+
+interface Extent {
+  readonly start: Bytes;
+  readonly end: Bytes;
+}
+
+const COPY_BYTES: Bytes = 1024 * 1024;
+const isPage = (entry: WarcEntry) => entry.fields.get('warc-type') === 'response';
+
+/**
+ * Copy the gzip members of the chosen pages, byte for byte, to `corpus-00000.warc.gz` and on: each
+ * response with its request and metadata, and the warcinfo records they refer to. One pass; memory is
+ * that of one piece.
+ * @throws DataError when a WARC file is damaged or a chosen page is in none
+ */
+export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Promise<void> {
+  const target = new WarcTarget(copy, folder);
+  let pages = 0;
+  for (const name of await warcNames(copy)) {
+    for await (const found of chosenRecords(copy, name)) {
+      await target.take(found.entry, found.source, found.warcinfo);
+      if (isPage(found.entry)) copy.onPage(++pages);
+    }
+  }
+  await target.finish();
+  if (pages !== copy.ids.size) {
+    throw new DataError(
+      `${copy.corpusDir}: ${copy.ids.size - pages} of ${copy.ids.size} pages have no WARC record; harvest without the warc format or restore the files`,
+    );
+  }
+}
+
+async function warcNames(copy: WarcCopy): Promise<string[]> {
+  const names = copy.committed === null ? await readdir(copy.corpusDir) : Object.keys(copy.committed);
+  return names.filter(isWarcName).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+interface Found {
+  readonly entry: WarcEntry;
+  readonly source: FileHandle;
+  readonly warcinfo: Extent | null;
+}
+
+async function* chosenRecords(copy: WarcCopy, name: string): AsyncGenerator<Found> {
+  const path = join(copy.corpusDir, name);
+  const source = await open(path, 'r').catch((error: unknown) => {
+    throw storeErrorFrom(error, 'reading the corpus', path);
+  });
+  const infos = new Map<string, Extent>();
+  try {
+    for await (const entry of walkWarc(path, () => false, copy.committed?.[name])) {
+      const id = bare(entry.fields.get('warc-record-id'));
+      if (entry.fields.get('warc-type') === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
+      else if (copy.ids.has(id) || copy.ids.has(bare(entry.fields.get('warc-concurrent-to')))) {
+        yield { entry, source, warcinfo: infos.get(bare(entry.fields.get('warc-warcinfo-id'))) ?? null };
+      }
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** The files written; they roll before a page, never inside one. */
+class WarcTarget {
+  readonly #copy: WarcCopy;
+  readonly #folder: HarvestFolder;
+  #file: HashedFile | null = null;
+  #number = -1;
+  /** Source warcinfo records the current file holds. */
+  #infos = new Set<Extent>();
+
+  constructor(copy: WarcCopy, folder: HarvestFolder) {
+    this.#copy = copy;
+    this.#folder = folder;
+  }
+
+  async take(entry: WarcEntry, source: FileHandle, warcinfo: Extent | null): Promise<void> {
+    const file = this.#file === null || (isPage(entry) && this.#file.size >= this.#copy.maxWarcBytes) ? await this.#next() : this.#file;
+    if (warcinfo !== null && !this.#infos.has(warcinfo)) {
+      this.#infos.add(warcinfo);
+      await copyExtent(source, warcinfo, file);
+    }
+    await copyExtent(source, entry, file);
+  }
+
+  /** A harvest of no pages still gets its file, with a warcinfo record. */
+  async finish(): Promise<void> {
+    if (this.#file === null) await this.#next();
+    await this.#folder.finish(targetName(this.#number));
+  }
+
+  async #next(): Promise<HashedFile> {
+    await this.#folder.finish(targetName(this.#number));
+    const name = targetName(++this.#number);
+    const file = await this.#folder.file(name);
+    await file.write(warcInfoMember(newRecordId(), this.#copy.info, name, this.#copy.at));
+    this.#file = file;
+    this.#infos = new Set();
+    return file;
+  }
+}
+
+function targetName(number: number): string {
+  return `corpus-${String(number).padStart(5, '0')}.warc.gz`;
+}
+
+async function copyExtent(source: FileHandle, { start, end }: Extent, file: HashedFile): Promise<void> {
+  for (let at = start; at < end; ) {
+    const { buffer, bytesRead } = await source.read(Buffer.allocUnsafe(Math.min(COPY_BYTES, end - at)), 0, null, at);
+    if (bytesRead === 0) throw new DataError(`a corpus file became shorter while it was harvested, at byte ${at}; harvest again`);
+    await file.write(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+function bare(id: string | undefined): string {
+  return id?.replace(/^<|>$/g, '') ?? '';
+}

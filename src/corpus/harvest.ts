@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { CorpusOffsets } from '../core/parts.ts';
+import type { Bytes, CorpusRecord, EpochMs } from '../core/types.ts';
+import { CARD_FILE, type CorpusCard, type CrawlFacts, corpusCard, type HarvestFilters, type HarvestFormat } from './corpus-card.ts';
+import { HarvestCounts } from './harvest-facts.ts';
+import { HarvestFolder } from './harvest-folder.ts';
+import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
+import { copyWarcRecords } from './harvest-warc.ts';
+import type { HashedFile } from './hashed-file.ts';
+import { RECORDS_FILE, readRecords, recordLine } from './records.ts';
+
+export interface HarvestProgress {
+  readonly stage: 'select' | 'write' | 'warc';
+  readonly done: number;
+  /** null while it is not known. */
+  readonly total: number | null;
+}
+
+export interface HarvestOptions extends HarvestFilters {
+  readonly corpusDir: string;
+  readonly outDir: string;
+  /** At least one. */
+  readonly formats: readonly HarvestFormat[];
+  /** Replace an earlier harvest at `outDir`. */
+  readonly force: boolean;
+  /** The frontier's committed offsets, so that the torn tail of a crawl that died is not read; null for all that is there. */
+  readonly committed: CorpusOffsets | null;
+  /** For pages that declare no language; null when there is no detector. */
+  readonly detectLanguage: DetectLanguage | null;
+  readonly crawl: CrawlFacts;
+  readonly now: EpochMs;
+  readonly progress?: (progress: HarvestProgress) => void;
+  /** Ends the harvest with the signal's reason, leaving nothing behind. */
+  readonly signal?: AbortSignal;
+  /** Size at which WARC files roll; 1 GB unless told. */
+  readonly maxWarcBytes?: Bytes;
+}
+
+export interface HarvestReport {
+  readonly outDir: string;
+  readonly card: CorpusCard;
+}
+
+const MAX_WARC_BYTES: Bytes = 1_000_000_000;
+const CARD_MARKDOWN = 'corpus-card.md';
+
+/**
+ * Make a corpus out of a crawl's folder: the chosen pages as JSONL, WARC or text files, with a corpus
+ * card. All is written beside `outDir` and put in place at the end. Two passes over the records and one
+ * over the WARC files; no page is held longer than it is written.
+ * @throws UsageError about `outDir` or the options; DataError about the crawl's files; StoreError
+ */
+export async function harvestCorpus(options: HarvestOptions): Promise<HarvestReport> {
+  refuseBadOptions(options);
+  const end = await recordsEnd(options);
+  const folder = await HarvestFolder.create(options.outDir, options.corpusDir, options.force);
+  try {
+    const card = await fill(folder, options, end);
+    await folder.publish();
+    return { outDir: resolve(options.outDir), card };
+  } catch (error) {
+    await folder.discard();
+    throw error;
+  }
+}
+
+function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
+  if (formats.length === 0) throw new UsageError('harvest: no format asked for; name at least one of jsonl, warc, text');
+  if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
+    throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
+  }
+}
+
+/** Fixed before the first pass, so that both passes read the same lines though the crawl goes on. */
+async function recordsEnd({ corpusDir, committed }: HarvestOptions): Promise<Bytes> {
+  if (committed !== null) return committed[RECORDS_FILE] ?? 0;
+  const path = join(corpusDir, RECORDS_FILE);
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    throw new DataError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
+  }
+}
+
+async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes): Promise<CorpusCard> {
+  const step = (stage: HarvestProgress['stage'], total: number | null) => (done: number) => {
+    options.signal?.throwIfAborted();
+    options.progress?.({ stage, done, total });
+  };
+  const selection = await selectRecords(readRecords(options.corpusDir, end), options, options.detectLanguage, step('select', null));
+  const { kept } = selection.tallies;
+  const output = await PageOutput.create(folder, options.formats);
+  await output.writeAll(readRecords(options.corpusDir, end), selection, step('write', kept));
+  if (options.formats.includes('warc')) {
+    const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES } = options;
+    const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests and metadata`;
+    const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
+    await copyWarcRecords({ corpusDir, committed, ids: output.ids, info, at, maxWarcBytes, onPage: step('warc', kept) }, folder);
+  }
+  return writeCard(folder, options, selection, output);
+}
+
+/** What is written of each page as it goes by; WARC records come after, when all ids are known. */
+class PageOutput {
+  readonly ids = new Set<string>();
+  readonly counts = new HarvestCounts();
+  readonly #folder: HarvestFolder;
+  readonly #jsonl: HashedFile | null;
+  readonly #index: HashedFile | null;
+  #texts = 0;
+  #textBytes: Bytes = 0;
+
+  private constructor(folder: HarvestFolder, jsonl: HashedFile | null, index: HashedFile | null) {
+    this.#folder = folder;
+    this.#jsonl = jsonl;
+    this.#index = index;
+  }
+
+  static async create(folder: HarvestFolder, formats: readonly HarvestFormat[]): Promise<PageOutput> {
+    const jsonl = formats.includes('jsonl') ? await folder.file('corpus.jsonl') : null;
+    const index = formats.includes('text') ? await folder.file('text/index.tsv') : null;
+    await index?.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id'])));
+    return new PageOutput(folder, jsonl, index);
+  }
+
+  get textFiles(): { readonly count: number; readonly bytes: Bytes } | null {
+    return this.#index === null ? null : { count: this.#texts, bytes: this.#textBytes };
+  }
+
+  async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
+    let ordinal = 0;
+    for await (const record of records) {
+      if (selection.keeps(ordinal)) await this.#write(record, selection.languageOf(ordinal, record), onPage);
+      ordinal++;
+    }
+    if (this.#jsonl !== null) await this.#folder.finish('corpus.jsonl');
+    if (this.#index !== null) await this.#folder.finish('text/index.tsv');
+  }
+
+  async #write(record: CorpusRecord, language: string, onPage: (done: number) => void): Promise<void> {
+    this.ids.add(record.id);
+    this.counts.add(record, language);
+    await this.#jsonl?.write(Buffer.from(recordLine(record)));
+    if (this.#index !== null) await this.#writeText(record, language, this.#index);
+    onPage(this.ids.size);
+  }
+
+  /** Named by the hash of the URL: a crawl fetches each URL once, so each page has a file of its own. */
+  async #writeText(record: CorpusRecord, language: string, index: HashedFile): Promise<void> {
+    const name = `${sha256(record.url).slice(0, 32)}.txt`;
+    const bytes = Buffer.from(`${record.text}\n`);
+    await writeWhole(this.#folder.path(`text/${name}`), bytes);
+    this.#texts++;
+    this.#textBytes += bytes.length;
+    const fetchedAt = new Date(record.fetchedAt).toISOString();
+    await index.write(
+      Buffer.from(tsv([name, record.url, record.title, language, String(record.relevance), fetchedAt, sha256(bytes), record.id])),
+    );
+  }
+}
+
+async function writeCard(folder: HarvestFolder, options: HarvestOptions, selection: Selection, output: PageOutput): Promise<CorpusCard> {
+  const { json, markdown } = corpusCard({
+    crawl: options.crawl,
+    harvest: {
+      at: options.now,
+      formats: options.formats,
+      filters: { minRelevance: options.minRelevance, languages: options.languages, dedupe: options.dedupe },
+      records: selection.tallies,
+      ...output.counts.facts(),
+      files: folder.files,
+      textFiles: output.textFiles,
+    },
+  });
+  await writeWhole(folder.path(CARD_MARKDOWN), Buffer.from(markdown));
+  await writeWhole(folder.path(CARD_FILE), Buffer.from(`${JSON.stringify(json, null, 2)}\n`));
+  return json;
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(path, bytes, { flag: 'wx' }).catch((error: unknown) => {
+    throw storeErrorFrom(error, 'writing the harvest', path);
+  });
+}
+
+function tsv(cells: readonly string[]): string {
+  return `${cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')}\n`;
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}

@@ -1,0 +1,172 @@
+import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
+import { canonicalize } from '../web/url.ts';
+import type { LinkSighting, PageContent } from './blocks.ts';
+import { FLAG } from './tags.ts';
+import { isUnspaced } from './text-buffer.ts';
+
+/** Distinct outlinks kept of one page. Real pages with more are sitemaps and traps. */
+export const MAX_OUTLINKS = 5_000;
+const MAX_ANCHOR_CHARS = 200;
+/** Ten words either side; a character of an unspaced script is half a word. */
+const CONTEXT_HALF_WORDS = 20;
+/** Bounds the context of text without spaces. */
+const MAX_CONTEXT_CHARS = 300;
+const SPACE = 32;
+const NEWLINE = 10;
+
+/** Where relative links start from: the first `<base href>` when it is a web address, else the page itself. */
+export function baseOf(pageUrl: CanonicalUrl, baseHref: string | null): string {
+  if (baseHref === null || !URL.canParse(baseHref, pageUrl)) return pageUrl;
+  const base = new URL(baseHref, pageUrl);
+  return base.protocol === 'http:' || base.protocol === 'https:' ? base.href : pageUrl;
+}
+
+interface Candidate {
+  readonly url: CanonicalUrl;
+  readonly sighting: LinkSighting;
+  readonly anchorStart: number;
+  readonly anchorText: string;
+  readonly zone: LinkZone;
+}
+
+/**
+ * The distinct links of a page in document order, the page itself left out; at most `MAX_OUTLINKS`, with a warning when there were more.
+ * Of two sightings of a URL one in the main segment wins, then the longer anchor text.
+ * `isMain` has one entry a block, 1 inside the main segment. O(links + their text).
+ */
+export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, isMain: Uint8Array, warnings: string[]): Outlink[] {
+  const base = baseOf(pageUrl, page.baseHref);
+  const resolved = new Map<string, CanonicalUrl | null>();
+  const best = new Map<CanonicalUrl, Candidate>();
+  for (const sighting of refreshFirst(page)) {
+    const url = resolve(sighting.href, base, resolved);
+    if (url === null || url === pageUrl) continue;
+    const known = best.get(url);
+    if (known === undefined && best.size >= MAX_OUTLINKS) {
+      warnings.push(`more than ${MAX_OUTLINKS} outlinks; the rest is left out`);
+      break;
+    }
+    const candidate = candidateOf(url, sighting, page, isMain);
+    if (known === undefined || isBetter(candidate, known)) best.set(url, candidate);
+  }
+  return Array.from(best.values(), (candidate) => outlinkOf(candidate, page.text));
+}
+
+function resolve(href: string, base: string, resolved: Map<string, CanonicalUrl | null>): CanonicalUrl | null {
+  const known = resolved.get(href);
+  if (known !== undefined) return known;
+  const url = canonicalize(href, base);
+  resolved.set(href, url);
+  return url;
+}
+
+function candidateOf(url: CanonicalUrl, sighting: LinkSighting, page: PageContent, isMain: Uint8Array): Candidate {
+  let start = sighting.start;
+  while (start < sighting.end && isBreak(page.text.charCodeAt(start))) start += 1;
+  return {
+    url,
+    sighting,
+    anchorStart: start,
+    anchorText: anchorOf(page.text, start, sighting.end),
+    zone: zoneOf(sighting, start, page, isMain),
+  };
+}
+
+function isBetter(a: Candidate, b: Candidate): boolean {
+  const aMain = a.zone === 'content';
+  return aMain === (b.zone === 'content') ? a.anchorText.length > b.anchorText.length : aMain;
+}
+
+function zoneOf(sighting: LinkSighting, start: number, page: PageContent, isMain: Uint8Array): LinkZone {
+  if (sighting.flags & (FLAG.nav | FLAG.header)) return 'navigation';
+  if (sighting.flags & FLAG.footer) return 'footer';
+  let block = sighting.block;
+  while (block + 1 < page.blocks.length && (page.blocks[block]?.end ?? 0) < start) block += 1;
+  return isMain[block] === 1 ? 'content' : 'other';
+}
+
+function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, text: string): Outlink {
+  const before = wordsBefore(text, anchorStart);
+  const after = wordsAfter(text, sighting.end);
+  return {
+    url,
+    anchorText,
+    context: before === '' ? after : after === '' ? before : `${before} ${after}`,
+    imageAlt: sighting.imageAlt === '' ? '' : cut(sighting.imageAlt.replaceAll(/\s+/g, ' ').trim()),
+    zone,
+    tagPath: sighting.tagPath,
+    rel: sighting.rel,
+  };
+}
+
+function isBreak(code: number): boolean {
+  return code === SPACE || code === NEWLINE;
+}
+
+function anchorOf(text: string, start: number, end: number): string {
+  const anchor = cut(text.slice(start, end));
+  return (anchor.includes('\n') ? anchor.replaceAll('\n', ' ') : anchor).trim();
+}
+
+/** At most `MAX_ANCHOR_CHARS`, no surrogate pair split. */
+function cut(text: string): string {
+  if (text.length <= MAX_ANCHOR_CHARS) return text;
+  const last = text.charCodeAt(MAX_ANCHOR_CHARS - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_ANCHOR_CHARS - 1 : MAX_ANCHOR_CHARS);
+}
+
+/** Up to ten words of the same block before `end`. */
+function wordsBefore(text: string, end: number): string {
+  return text.slice(contextEdge(text, end, -1), end).trim();
+}
+
+/** Up to ten words of the same block from `start` on. */
+function wordsAfter(text: string, start: number): string {
+  return text.slice(start, contextEdge(text, start, 1)).trim();
+}
+
+function contextEdge(text: string, from: number, step: 1 | -1): number {
+  const look = step === 1 ? 0 : -1;
+  const stop = step === 1 ? Math.min(text.length, from + MAX_CONTEXT_CHARS) : Math.max(0, from - MAX_CONTEXT_CHARS);
+  let budget = CONTEXT_HALF_WORDS;
+  let inWord = false;
+  for (let at = from; at !== stop; at += step) {
+    const code = text.charCodeAt(at + look);
+    if (code === NEWLINE) return at;
+    const unspaced = isUnspaced(code);
+    if (code === SPACE || unspaced) {
+      if (inWord) budget -= 2;
+      inWord = false;
+      if (budget <= 0) return at;
+      if (unspaced) budget -= 1;
+    } else inWord = true;
+  }
+  return stop;
+}
+
+/** The page's sightings, a `<meta http-equiv=refresh>` target ahead of them as it stands in the head. */
+function refreshFirst(page: PageContent): readonly LinkSighting[] {
+  const href = refreshTarget(page.metas.find((meta) => meta.name === 'http-equiv:refresh')?.content ?? '');
+  if (href === null) return page.links;
+  const sighting: LinkSighting = {
+    href,
+    start: 0,
+    end: 0,
+    block: page.blocks.length,
+    flags: 0,
+    tagPath: 'html>head>meta',
+    rel: [],
+    imageAlt: '',
+  };
+  return [sighting, ...page.links];
+}
+
+/** The address of `5; url=…` (HTML Standard, "shared declarative refresh steps"), null when it has none. */
+export function refreshTarget(content: string): string | null {
+  const match = /^[\s\d.]*[;,\s]\s*url\s*=\s*(.*)$/is.exec(content.slice(0, 4_096));
+  const target = match?.[1]?.trim() ?? '';
+  const quote = target[0];
+  if (quote !== '"' && quote !== "'") return target === '' ? null : target;
+  const end = target.indexOf(quote, 1);
+  return target.slice(1, end < 0 ? undefined : end) || null;
+}

@@ -1,0 +1,90 @@
+import type { Block, PageContent } from './blocks.ts';
+import { blockScores, isFurniture, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './slope.ts';
+import { FLAG } from './tags.ts';
+
+/** Windows looked at beside the best one; pages with more worth keeping fall under the share anyway. */
+const MAX_WINDOWS = 64;
+
+/**
+ * Which blocks are main text: 1 for those that are, shape [blocks.length].
+ * The best low-slope window, further ones in the body of the page (forum posts, sections; after the windows of
+ * Pinto et al. 2002, "QuASM"), furniture and runs of links left out. Where that is next to nothing, all but the furniture;
+ * where the page is all furniture, everything that is not hidden.
+ */
+export function mainBlocks(blocks: readonly Block[], weights: SlopeWeights = SLOPE_WEIGHTS): Uint8Array {
+  const scores = blockScores(blocks, weights);
+  const best = maxSegment(scores);
+  if (!isBelievable(blocks, best, weights)) return allButFurniture(blocks);
+  const isMain = new Uint8Array(blocks.length);
+  for (const window of windowsAround(blocks, scores, best, weights)) mark(blocks, window, isMain, weights);
+  return isMain;
+}
+
+/** Every block that is not hidden. */
+export function visibleBlocks(blocks: readonly Block[]): Uint8Array {
+  return Uint8Array.from(blocks, (block) => (block.flags & FLAG.hidden ? 0 : 1));
+}
+
+/** The lines of the marked blocks. */
+export function textOf(page: PageContent, isMain: Uint8Array): string {
+  const { text, blocks } = page;
+  const runs: string[] = [];
+  for (let i = 0; i < blocks.length; i += 1) {
+    if (isMain[i] !== 1) continue;
+    const start = blocks[i]?.start ?? 0;
+    while (isMain[i + 1] === 1) i += 1;
+    runs.push(text.slice(start, blocks[i]?.end ?? start));
+  }
+  return runs.join('\n');
+}
+
+function isBelievable(blocks: readonly Block[], best: Segment, weights: SlopeWeights): boolean {
+  let all = 0;
+  let inside = 0;
+  let sentences = 0;
+  blocks.forEach((block, i) => {
+    if (isFurniture(block)) return;
+    all += block.words;
+    if (i < best.start || i >= best.end) return;
+    inside += block.words;
+    sentences += block.sentenceEnds;
+  });
+  if (inside < weights.minWords) return false;
+  return inside >= weights.minShare * all || sentences >= weights.fewSentences;
+}
+
+function allButFurniture(blocks: readonly Block[]): Uint8Array {
+  const isMain = Uint8Array.from(blocks, (block) => (isFurniture(block) || block.flags & FLAG.furniture ? 0 : 1));
+  if (isMain.includes(1)) return isMain;
+  return visibleBlocks(blocks);
+}
+
+function windowsAround(blocks: readonly Block[], scores: Float64Array, best: Segment, weights: SlopeWeights): Segment[] {
+  const windows = [best];
+  const gaps: [number, number][] = [
+    [0, best.start],
+    [best.end, blocks.length],
+  ];
+  for (let gap = gaps.pop(); gap !== undefined && windows.length < MAX_WINDOWS; gap = gaps.pop()) {
+    const window = maxSegment(scores, gap[0], gap[1]);
+    if (window.score <= 0 || window.score < weights.secondWindow * best.score || !isInBody(blocks, window)) continue;
+    windows.push(window);
+    gaps.push([gap[0], window.start], [window.end, gap[1]]);
+  }
+  return windows;
+}
+
+function isInBody(blocks: readonly Block[], { start, end }: Segment): boolean {
+  let inBody = 0;
+  for (let i = start; i < end; i += 1) if ((blocks[i]?.flags ?? 0) & (FLAG.main | FLAG.body)) inBody += 1;
+  return inBody * 2 > end - start;
+}
+
+function mark(blocks: readonly Block[], window: Segment, isMain: Uint8Array, weights: SlopeWeights): void {
+  for (let i = window.start; i < window.end; i += 1) {
+    const block = blocks[i];
+    if (block === undefined || isFurniture(block)) continue;
+    const isLinks = block.sentenceEnds === 0 && block.linkWords > weights.maxLinked * block.words;
+    if (!isLinks) isMain[i] = 1;
+  }
+}

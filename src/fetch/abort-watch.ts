@@ -1,0 +1,31 @@
+/** Something that can be given up from outside. */
+export interface Abortable {
+  abort(): void;
+}
+
+/** One listener a signal for any number of requests: a crawl's one signal would otherwise collect hundreds, and Node warns from eleven on. */
+export class AbortWatch {
+  readonly #under = new WeakMap<AbortSignal, { readonly all: Set<Abortable>; readonly listener: () => void }>();
+
+  /** Abort `one` when the signal does. */
+  add(signal: AbortSignal, one: Abortable): void {
+    const known = this.#under.get(signal);
+    if (known !== undefined) {
+      known.all.add(one);
+      return;
+    }
+    const all = new Set([one]);
+    const listener = () => {
+      for (const each of [...all]) each.abort();
+    };
+    this.#under.set(signal, { all, listener });
+    signal.addEventListener('abort', listener, { once: true });
+  }
+
+  delete(signal: AbortSignal, one: Abortable): void {
+    const known = this.#under.get(signal);
+    if (known === undefined || !known.all.delete(one) || known.all.size > 0) return;
+    signal.removeEventListener('abort', known.listener);
+    this.#under.delete(signal);
+  }
+}

@@ -1,0 +1,149 @@
+import type { Clock, RobotsPolicy } from '../core/parts.ts';
+import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms } from '../core/types.ts';
+import { ALLOW_ALL, DENY_ALL, parseRobots, type RobotsRules } from '../web/robots.ts';
+import { canonicalize, hostKeyOf } from '../web/url.ts';
+
+/** Where robots.txt files come from; `HttpFetcher` is one. */
+export interface FileFetcher {
+  fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome>;
+}
+
+export interface RobotsCacheOptions {
+  /** Hosts remembered at a time; the one loaded longest ago goes first. Default 50,000. */
+  readonly maxHosts?: number;
+  /** Bytes of robots.txt whose rules are remembered at a time. Default 64 MB. */
+  readonly maxBytes?: Bytes;
+}
+
+const SECOND: Ms = 1000;
+const DAY: Ms = 24 * 3600 * SECOND;
+/** RFC 9309 §2.5: parse at least 500 KiB. */
+const MAX_ROBOTS_BYTES: Bytes = 500 * 1024;
+/** RFC 9309 §2.3.1.2. */
+const MAX_REDIRECTS = 5;
+/** RFC 9309 §2.4: not longer than 24 hours, unless robots.txt is unreachable. */
+const FRESH: Ms = DAY;
+/** First wait before an unreachable robots.txt is asked for again; doubled each time up to a day. */
+const FIRST_RETRY: Ms = 60 * SECOND;
+const MAX_RETRY: Ms = DAY;
+/** RFC 9309 §2.3.1.4: after "a reasonably long period of time (for example, 30 days)" an unreachable file counts as absent. */
+const GIVE_UP: Ms = 30 * DAY;
+
+interface Cached {
+  readonly rules: RobotsRules;
+  readonly weight: Bytes;
+  /** From then on the verdict is unknown again. */
+  readonly due: EpochMs;
+  /** Since when, and how often in a row, the file could not be reached. */
+  readonly trouble: { readonly since: EpochMs; readonly tries: number } | null;
+}
+
+/** What a host's answer means: a file, no file, or no telling. */
+type Answer = { readonly kind: 'file'; readonly body: Uint8Array } | { readonly kind: 'absent' } | { readonly kind: 'unreachable' };
+
+/**
+ * robots.txt by RFC 9309, remembered for 24 hours for each host.
+ *
+ * A 2xx answer is parsed whatever its media type (an HTML page has no rules in it). 4xx, a redirect that leads nowhere and
+ * more than five redirects read as allow-all (§2.3.1.2, §2.3.1.3). 429, 5xx, timeouts and failing connections read as deny-all (§2.3.1.4),
+ * or as the last known rules where there are any, and are tried again after a minute, then two, four, up to a day. After 30 days: allow-all.
+ *
+ * Redirects of robots.txt are followed within `load`, so a load is up to six requests, some perhaps to other hosts: the one
+ * exception from "one lease is one request". Each hop passes the fetcher's private-address guard.
+ */
+export class RobotsCache implements RobotsPolicy {
+  readonly #fetcher: FileFetcher;
+  readonly #productToken: string;
+  readonly #clock: Clock;
+  readonly #maxHosts: number;
+  readonly #maxBytes: Bytes;
+  readonly #hosts = new Map<HostKey, Cached>();
+  #bytes: Bytes = 0;
+
+  /** @param productToken the crawler's name as robots.txt files spell it, e.g. `Forager` */
+  constructor(fetcher: FileFetcher, productToken: string, clock: Clock, options: RobotsCacheOptions = {}) {
+    this.#fetcher = fetcher;
+    this.#productToken = productToken;
+    this.#clock = clock;
+    this.#maxHosts = options.maxHosts ?? 50_000;
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+  }
+
+  verdict(url: CanonicalUrl): 'allow' | 'deny' | 'unknown' {
+    const cached = this.#hosts.get(hostKeyOf(url));
+    if (cached === undefined || this.#clock.now() >= cached.due) return 'unknown';
+    return cached.rules.allows(url) ? 'allow' : 'deny';
+  }
+
+  /**
+   * When a host's unreachable robots.txt is due to be asked for again; null when it was reached or never tried.
+   * Until then `deny` means "not now" rather than "never": a caller may rest the host instead of dropping its URLs.
+   */
+  unreachableUntil(host: HostKey): EpochMs | null {
+    const cached = this.#hosts.get(host);
+    return cached?.trouble ? cached.due : null;
+  }
+
+  /** @throws the signal's reason when it aborts; nothing is remembered then */
+  async load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }> {
+    const answer = await this.#ask(host, signal);
+    const cached = this.#judge(answer, this.#hosts.get(host));
+    this.#remember(host, cached);
+    return { crawlDelay: cached.rules.crawlDelay, sitemaps: cached.rules.sitemaps };
+  }
+
+  async #ask(host: HostKey, signal: AbortSignal): Promise<Answer> {
+    let url = canonicalize(`${host}/robots.txt`);
+    for (let hop = 0; url !== null && hop <= MAX_REDIRECTS; hop++) {
+      const outcome = await this.#fetcher.fetchFile(url, MAX_ROBOTS_BYTES, signal);
+      if (outcome.kind !== 'redirect') return answerOf(outcome, hop);
+      url = outcome.to;
+    }
+    return { kind: 'absent' };
+  }
+
+  #judge(answer: Answer, before: Cached | undefined): Cached {
+    const now = this.#clock.now();
+    if (answer.kind === 'unreachable') return this.#inTrouble(before, now);
+    if (answer.kind === 'absent') return { rules: ALLOW_ALL, weight: 0, due: now + FRESH, trouble: null };
+    const rules = parseRobots(answer.body, this.#productToken);
+    return { rules, weight: answer.body.byteLength, due: now + FRESH, trouble: null };
+  }
+
+  #inTrouble(before: Cached | undefined, now: EpochMs): Cached {
+    const tries = before?.trouble?.tries ?? 0;
+    const trouble = { since: before?.trouble?.since ?? now, tries: tries + 1 };
+    const due = now + Math.min(MAX_RETRY, FIRST_RETRY * 2 ** tries);
+    if (now - trouble.since >= GIVE_UP) return { rules: ALLOW_ALL, weight: 0, due, trouble };
+    return { rules: before?.rules ?? DENY_ALL, weight: before?.weight ?? 0, due, trouble };
+  }
+
+  #remember(host: HostKey, cached: Cached): void {
+    this.#forget(host);
+    this.#hosts.set(host, cached);
+    this.#bytes += cached.weight;
+    for (const oldest of this.#hosts.keys()) {
+      if (oldest === host || (this.#hosts.size <= this.#maxHosts && this.#bytes <= this.#maxBytes)) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(host: HostKey): void {
+    this.#bytes -= this.#hosts.get(host)?.weight ?? 0;
+    this.#hosts.delete(host);
+  }
+}
+
+const ABSENT: Answer = { kind: 'absent' };
+const UNREACHABLE: Answer = { kind: 'unreachable' };
+
+function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>, hop: number): Answer {
+  if (outcome.kind === 'page') return { kind: 'file', body: outcome.page.body };
+  // A private host: the page's own request will be refused with the right reason. A redirect into a private net is an attack or a mistake.
+  if (outcome.kind === 'refused') return outcome.reason === 'private-address' && hop > 0 ? UNREACHABLE : ABSENT;
+  const { code, status } = outcome;
+  if (code === 'http-4xx') return ABSENT;
+  // A whole answer without a file in it (204, a 3xx without a Location) says that there is none; a broken one, or a 999, says nothing.
+  const empty = code === 'protocol' && status !== null && status > 203 && status < 400;
+  return empty ? ABSENT : UNREACHABLE;
+}

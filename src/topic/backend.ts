@@ -1,0 +1,49 @@
+import * as tf from '@tensorflow/tfjs-core';
+import { EnvironmentError, messageOf } from '../core/errors.ts';
+
+/** Where TF.js computes: libtensorflow of the optional peer package, WebAssembly, or plain JavaScript. */
+export type TrainingBackend = 'tensorflow' | 'wasm' | 'cpu';
+
+export interface ChosenBackend {
+  readonly backend: TrainingBackend;
+  /** What was tried before it, and why it was not taken. One line each. */
+  readonly passedOver: readonly string[];
+}
+
+/** Loads a package that registers a TF.js backend. The first is an optional peer and so no package the compiler may know. */
+const CANDIDATES: readonly { readonly backend: TrainingBackend; readonly load: () => Promise<unknown> }[] = [
+  { backend: 'tensorflow', load: () => importOptional('@tensorflow/tfjs-node') },
+  { backend: 'wasm', load: () => import('@tensorflow/tfjs-backend-wasm') },
+  { backend: 'cpu', load: () => import('@tensorflow/tfjs-backend-cpu') },
+];
+
+let chosen: Promise<ChosenBackend> | null = null;
+
+/** Makes the fastest TF.js backend of this installation the current one, once a process. */
+export function chooseBackend(): Promise<ChosenBackend> {
+  chosen ??= choose();
+  return chosen;
+}
+
+async function choose(): Promise<ChosenBackend> {
+  const passedOver: string[] = [];
+  for (const { backend, load } of CANDIDATES) {
+    try {
+      await load();
+      if (await tf.setBackend(backend)) return { backend, passedOver };
+      passedOver.push(`${backend}: did not start`);
+    } catch (error) {
+      passedOver.push(`${backend}: ${firstLine(messageOf(error))}`);
+    }
+  }
+  throw new EnvironmentError(`no TF.js backend starts (${passedOver.join('; ')}); install the packages again with npm ci`);
+}
+
+/** The name is a variable, so that neither compiler nor bundler asks for the package. */
+function importOptional(name: string): Promise<unknown> {
+  return import(name);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,83 @@
+import { sigmoid } from './model.ts';
+
+/** A held-out score. */
+export interface CalibrationCase {
+  readonly score: number;
+  readonly onTopic: boolean;
+  /** The weights of each class must sum to the number of on-topic cases. */
+  readonly weight: number;
+}
+
+/** calibrated logit = slope × score + intercept. */
+export interface Calibration {
+  readonly slope: number;
+  readonly intercept: number;
+  /** False when the held-out scores do not tell the classes apart, and the slope is only kept from turning the order round. */
+  readonly reliable: boolean;
+}
+
+/** Below this the fitted line says nothing; it also keeps the order of pages when chance gives a negative slope. */
+const MIN_SLOPE = 0.05;
+const MAX_STEPS = 100;
+/** Lin, Lin and Weng (2007) use the same ridge on the Hessian and stopping rule. */
+const RIDGE = 1e-12;
+const TOLERANCE = 1e-9;
+
+/**
+ * Platt scaling (Platt 1999, with the Newton method of Lin, Lin and Weng 2007): logistic regression of the truth on held-out scores.
+ * Both classes weigh alike, so relevance ½ means "as likely an example as background"; the share of on-topic pages of a crawl is
+ * not known beforehand. Platt's smoothed targets (n + 1) / (n + 2), n being the number of on-topic cases, keep few examples from
+ * giving certainty. Needs both classes.
+ */
+export function plattScaling(cases: readonly CalibrationCase[]): Calibration {
+  const n = cases.filter(({ onTopic }) => onTopic).length;
+  const targetOf = (onTopic: boolean) => (onTopic ? (n + 1) / (n + 2) : 1 / (n + 2));
+  let at: Line = { slope: 0, intercept: 0 };
+  let loss = lossOf(cases, at, targetOf);
+  for (let i = 0; i < MAX_STEPS; i++) {
+    const next = newtonStep(cases, at, loss, targetOf);
+    if (next === null || loss - next.loss < TOLERANCE) break;
+    at = next.line;
+    loss = next.loss;
+  }
+  return at.slope >= MIN_SLOPE ? { ...at, reliable: true } : { slope: MIN_SLOPE, intercept: 0, reliable: false };
+}
+
+interface Line {
+  readonly slope: number;
+  readonly intercept: number;
+}
+type TargetOf = (onTopic: boolean) => number;
+
+/** Weighted cross-entropy against the smoothed targets. */
+function lossOf(cases: readonly CalibrationCase[], line: Line, targetOf: TargetOf): number {
+  let loss = 0;
+  for (const { score, onTopic, weight } of cases) {
+    const logit = line.slope * score + line.intercept;
+    loss += weight * (Math.max(logit, 0) - logit * targetOf(onTopic) + Math.log1p(Math.exp(-Math.abs(logit))));
+  }
+  return loss;
+}
+
+/** One Newton step, halved until the loss falls. @returns null when it does not fall. */
+function newtonStep(cases: readonly CalibrationCase[], line: Line, loss: number, targetOf: TargetOf): { line: Line; loss: number } | null {
+  let [gs, gi, hss, hsi, hii] = [0, 0, RIDGE, 0, RIDGE];
+  for (const { score, onTopic, weight } of cases) {
+    const p = sigmoid(line.slope * score + line.intercept);
+    const pull = weight * (p - targetOf(onTopic));
+    const curve = weight * p * (1 - p);
+    gs += pull * score;
+    gi += pull;
+    hss += curve * score * score;
+    hsi += curve * score;
+    hii += curve;
+  }
+  const determinant = hss * hii - hsi * hsi;
+  const [ds, di] = [(hii * gs - hsi * gi) / determinant, (hss * gi - hsi * gs) / determinant];
+  for (let size = 1; size > 1e-10; size /= 2) {
+    const tried = { slope: line.slope - size * ds, intercept: line.intercept - size * di };
+    const triedLoss = lossOf(cases, tried, targetOf);
+    if (triedLoss < loss) return { line: tried, loss: triedLoss };
+  }
+  return null;
+}

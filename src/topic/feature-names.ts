@@ -1,0 +1,46 @@
+import { foldWord } from '../text/letters.ts';
+import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
+import { bigramBucket, clipped, MAX_TITLE_WORDS, MAX_WORDS, type PageText, titleBucket, wordBucket } from './features.ts';
+
+/**
+ * The names of a page's features by bucket: a word, `word word`, or `title:word`, folded as they were hashed. Names that share a
+ * bucket are joined with '|', in order of first sight. Follows `FeatureCounter.count` word for word. O(length of the page).
+ */
+export function featureNames(page: PageText): Map<number, string> {
+  const names = new Map<number, Set<string>>();
+  const add = (bucket: number, name: string) => {
+    const known = names.get(bucket);
+    if (known === undefined) names.set(bucket, new Set([name]));
+    else known.add(name);
+  };
+  let previous = { hash: 0, word: '' };
+  eachWord(clipped(page.text), MAX_WORDS, (hash, word, index) => {
+    add(wordBucket(hash), word);
+    if (index > 0) add(bigramBucket(combineHashes(previous.hash, hash)), `${previous.word} ${word}`);
+    previous = { hash, word };
+  });
+  eachWord(clipped(page.title), MAX_TITLE_WORDS, (hash, word) => add(titleBucket(hash), `title:${word}`));
+  return new Map([...names].map(([bucket, set]) => [bucket, [...set].join('|')]));
+}
+
+function eachWord(text: string, limit: number, visit: (hash: number, word: string, index: number) => void): void {
+  let index = 0;
+  scanWords(text, (hash, start, end) => {
+    if (index < limit) visit(hash, foldWord(text.slice(start, end)), index);
+    index++;
+  });
+}
+
+/** One word of each kind the tokeniser treats apart. */
+const PROBES = ['crawler', 'Größe', 'état', 'Σοφός', 'город', 'ﬁle', '网页', 'ウェブ', '１２３'];
+
+/**
+ * A number that changes when words are hashed or bucketed differently: a model or background made with another tokeniser must not
+ * be used with this one, for its weights would stand for other words.
+ */
+export function tokenizerFingerprint(): number {
+  return PROBES.map(hashWord).reduce(
+    (sum, hash) => combineHashes(combineHashes(sum, wordBucket(hash)), bigramBucket(hash)),
+    titleBucket(1),
+  );
+}

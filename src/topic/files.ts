@@ -1,0 +1,134 @@
+import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { ModelError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { type ModelCard, modelCardSchema } from './card.ts';
+import { tokenizerFingerprint } from './feature-names.ts';
+import { BUCKETS } from './features.ts';
+import { LinearTopicModel, type ModelSettings, TABLE_BYTES, tableBytes, tablesFrom } from './model.ts';
+import { readBytes, readJson, UNIT } from './schema.ts';
+
+const FORMAT = 'forager-topic-model';
+const VERSION = 1;
+const MODEL_FILE = 'model.json';
+const WEIGHTS_FILE = 'weights.bin';
+const CARD_FILE = 'card.json';
+const REMEDY = 'train the topic again';
+
+const modelFileSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.number(),
+  name: z.string(),
+  bias: z.number(),
+  threshold: UNIT,
+  factors: z.strictObject({ bigram: z.number(), title: z.number() }),
+  idfStep: z.number().positive(),
+  tokenizer: z.number(),
+  buckets: z.number(),
+  /** Of settings and tables, see `modelDigest`. */
+  sha256: z.string(),
+});
+type ModelFile = z.infer<typeof modelFileSchema>;
+
+/**
+ * Writes model.json, weights.bin and card.json as one step: into a new folder beside `dir`, which then takes its place.
+ * @throws UsageError when `dir` holds anything and is no model, or is a model and `force` is not set.
+ * @throws StoreError when the disk fails.
+ */
+export async function saveModel(
+  dir: string,
+  model: LinearTopicModel,
+  card: ModelCard,
+  options: { readonly force?: boolean } = {},
+): Promise<void> {
+  const target = resolve(dir);
+  const replaces = await checkTarget(target, options.force ?? false);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    const fresh = await mkdtemp(join(dirname(target), `.${basename(target)}.new-`));
+    try {
+      await writeParts(fresh, model, card);
+      await takePlace(fresh, target, replaces);
+    } finally {
+      await rm(fresh, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw storeErrorFrom(error, 'saving a model', target);
+  }
+}
+
+/** @returns whether something stands at `target` that may be replaced. */
+async function checkTarget(target: string, force: boolean): Promise<boolean> {
+  const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    if (error.code === 'ENOTDIR') throw new UsageError(`${target}: is a file; name a folder for the model`);
+    throw storeErrorFrom(error, 'saving a model', target);
+  });
+  if (entries === null) return false;
+  if (entries.length === 0) return true;
+  const known = new Set([MODEL_FILE, WEIGHTS_FILE, CARD_FILE]);
+  if (!entries.includes(MODEL_FILE) || entries.some((name) => !known.has(name)))
+    throw new UsageError(`${target}: holds something other than a model; name another folder`);
+  if (!force) throw new UsageError(`${target}: holds a model already; name another folder, or use --force to replace it`);
+  return true;
+}
+
+async function writeParts(dir: string, model: LinearTopicModel, card: ModelCard): Promise<void> {
+  const file: ModelFile = { format: FORMAT, version: VERSION, ...model.settings, buckets: BUCKETS, sha256: model.sha256 };
+  await writeSynced(join(dir, WEIGHTS_FILE), tableBytes(model.tables));
+  await writeSynced(join(dir, CARD_FILE), json(modelCardSchema.parse(card)));
+  await writeSynced(join(dir, MODEL_FILE), json(file));
+}
+
+async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** A folder cannot be renamed over a full one, so the old model steps aside first and is removed last. */
+async function takePlace(fresh: string, target: string, replaces: boolean): Promise<void> {
+  if (!replaces) return rename(fresh, target);
+  const old = `${fresh}.old`;
+  await rename(target, old);
+  try {
+    await rename(fresh, target);
+  } catch (error) {
+    await rename(old, target);
+    throw error;
+  }
+  await rm(old, { recursive: true, force: true });
+}
+
+/** @throws ModelError naming the file at fault: missing, not JSON, of another format, truncated, or changed since it was saved. */
+export async function loadModel(dir: string): Promise<LinearTopicModel> {
+  const path = join(dir, MODEL_FILE);
+  const file = await readJson(path, modelFileSchema, REMEDY);
+  if (file.version !== VERSION)
+    throw new ModelError(`${path}: is of format version ${file.version}, this program reads ${VERSION}; ${REMEDY}`);
+  if (file.buckets !== BUCKETS || file.tokenizer !== tokenizerFingerprint())
+    throw new ModelError(`${path}: was trained with another way of splitting words; ${REMEDY}`);
+  const weightsPath = join(dir, WEIGHTS_FILE);
+  const bytes = await readBytes(weightsPath, REMEDY);
+  if (bytes.length !== TABLE_BYTES) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, not ${TABLE_BYTES}; ${REMEDY}`);
+  const model = new LinearTopicModel(settingsOf(file), tablesFrom(bytes));
+  if (model.sha256 !== file.sha256) throw new ModelError(`${dir}: ${MODEL_FILE} and ${WEIGHTS_FILE} do not match the checksum; ${REMEDY}`);
+  return model;
+}
+
+function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer }: ModelFile): ModelSettings {
+  return { name, bias, threshold, factors, idfStep, tokenizer };
+}
+
+/** @throws ModelError */
+export function loadCard(dir: string): Promise<ModelCard> {
+  return readJson(join(dir, CARD_FILE), modelCardSchema, REMEDY);
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { InvariantError } from '../core/errors.ts';
+import type { Contribution, Explanation, TopicModel } from '../core/parts.ts';
+import type { Unit } from '../core/types.ts';
+import { featureNames } from './feature-names.ts';
+import { BUCKETS, FeatureCounter, type PageText, sublinear } from './features.ts';
+import { type IdfTable, type KindFactors, scaleTable } from './weighting.ts';
+
+/** Everything of a model that is not a table. */
+export interface ModelSettings {
+  readonly name: string;
+  /** Calibrated, in natural-log odds. */
+  readonly bias: number;
+  readonly threshold: Unit;
+  readonly factors: KindFactors;
+  readonly idfStep: number;
+  /** `tokenizerFingerprint()` at the time of training. */
+  readonly tokenizer: number;
+}
+
+export interface ModelTables {
+  /** Calibrated weight of each bucket, shape [BUCKETS]. */
+  readonly weights: Float32Array;
+  /** Shape [BUCKETS]; idf = code × settings.idfStep. */
+  readonly idfCodes: Uint8Array;
+}
+
+/** One page is judged at a time in a thread, so all models of it share the scratch memory. */
+const counter = new FeatureCounter();
+
+/**
+ * Logistic model over hashed words, bigrams and title words: relevance = σ(bias + w·x), x being sublinear tf × idf of Euclidean
+ * length 1. Inference is plain typed arrays; TF.js is only needed to train.
+ */
+export class LinearTopicModel implements TopicModel {
+  readonly id: string;
+  readonly sha256: string;
+  readonly name: string;
+  readonly threshold: Unit;
+  readonly settings: ModelSettings;
+  readonly tables: ModelTables;
+  /** Scale and weight of each bucket side by side, for they are always read together. Shape [BUCKETS, 2]. */
+  readonly #paired: Float32Array;
+
+  /** @throws InvariantError when a table has the wrong length. */
+  constructor(settings: ModelSettings, tables: ModelTables) {
+    if (tables.weights.length !== BUCKETS || tables.idfCodes.length !== BUCKETS)
+      throw new InvariantError('a model table has the wrong length');
+    this.settings = settings;
+    this.tables = tables;
+    this.sha256 = modelDigest(settings, tables);
+    this.id = this.sha256.slice(0, 16);
+    this.name = settings.name;
+    this.threshold = settings.threshold;
+    const idf: IdfTable = { codes: tables.idfCodes, step: settings.idfStep };
+    const scale = scaleTable(idf, settings.factors);
+    this.#paired = Float32Array.from({ length: 2 * BUCKETS }, (_, i) =>
+      i % 2 === 0 ? (scale[i >> 1] ?? 0) : (tables.weights[i >> 1] ?? 0),
+    );
+  }
+
+  judge(page: PageText): Unit {
+    return sigmoid(this.logit(page));
+  }
+
+  /** Relevance of a short text without a title, such as a link's anchor text and context. */
+  judgeText(text: string): Unit {
+    return sigmoid(this.logit({ title: '', text }));
+  }
+
+  /** bias + w·x, in natural-log odds. O(words); allocates nothing. */
+  logit(page: PageText): number {
+    const size = counter.count(page);
+    const { counts, touched } = counter;
+    const paired = this.#paired;
+    let dot = 0;
+    let square = 0;
+    for (let i = 0; i < size; i++) {
+      const bucket = touched[i] as number;
+      const value = sublinear(counts[bucket] as number) * (paired[2 * bucket] as number);
+      dot += value * (paired[2 * bucket + 1] as number);
+      square += value * value;
+    }
+    counter.reset();
+    return this.settings.bias + (square > 0 ? dot / Math.sqrt(square) : 0);
+  }
+
+  explain(page: PageText): Explanation {
+    const { buckets, counts } = counter.snapshot(page);
+    const names = featureNames(page);
+    const values = Array.from(buckets, (bucket, i) => sublinear(counts[i] ?? 0) * (this.#paired[2 * bucket] ?? 0));
+    const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)) || 1;
+    const contributions = values
+      .map((value, i): Contribution => {
+        const bucket = buckets[i] ?? 0;
+        return { feature: names.get(bucket) ?? `bucket ${bucket}`, contribution: (value * (this.#paired[2 * bucket + 1] ?? 0)) / length };
+      })
+      .filter(({ contribution }) => contribution !== 0)
+      .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
+    const { bias } = this.settings;
+    return { logit: contributions.reduce((sum, { contribution }) => sum + contribution, bias), bias, contributions };
+  }
+}
+
+/** The logistic function, without overflow at either end. */
+export function sigmoid(logit: number): Unit {
+  if (logit >= 0) return 1 / (1 + Math.exp(-logit));
+  const odds = Math.exp(logit);
+  return odds / (1 + odds);
+}
+
+/** The bytes a model's tables are stored as: Float32 weights, little-endian, then one idf byte a bucket. */
+export function tableBytes(tables: ModelTables): Uint8Array {
+  const bytes = new Uint8Array(TABLE_BYTES);
+  const view = new DataView(bytes.buffer);
+  tables.weights.forEach((weight, bucket) => {
+    view.setFloat32(4 * bucket, weight, true);
+  });
+  bytes.set(tables.idfCodes, 4 * BUCKETS);
+  return bytes;
+}
+
+/** Length of `tableBytes`. */
+export const TABLE_BYTES = 5 * BUCKETS;
+
+/** Inverse of `tableBytes`; `bytes` must be TABLE_BYTES long. */
+export function tablesFrom(bytes: Uint8Array): ModelTables {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const weights = Float32Array.from({ length: BUCKETS }, (_, bucket) => view.getFloat32(4 * bucket, true));
+  return { weights, idfCodes: bytes.slice(4 * BUCKETS, TABLE_BYTES) };
+}
+
+/** SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. */
+function modelDigest(settings: ModelSettings, tables: ModelTables): string {
+  const { name, bias, threshold, factors, idfStep, tokenizer } = settings;
+  return createHash('sha256')
+    .update(JSON.stringify([name, bias, threshold, factors.bigram, factors.title, idfStep, tokenizer]))
+    .update(tableBytes(tables))
+    .digest('hex');
+}

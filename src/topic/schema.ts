@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ModelError, messageOf } from '../core/errors.ts';
+
+/** A number in [0, 1]. */
+export const UNIT = z.number().min(0).max(1);
+
+/** Reads and validates a JSON file of a model. @throws ModelError naming the file and `remedy`. */
+export async function readJson<T>(path: string, schema: z.ZodType<T>, remedy: string): Promise<T> {
+  const text = await readBytes(path, remedy);
+  const checked = schema.safeParse(parseJson(path, text.toString('utf8'), remedy));
+  if (checked.success) return checked.data;
+  throw new ModelError(`${path}: ${oneLine(z.prettifyError(checked.error))}; ${remedy}`);
+}
+
+/** Reads a file of a model. @throws ModelError naming the file and `remedy`. */
+export async function readBytes(path: string, remedy: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new ModelError(`${path}: cannot be read (${messageOf(error)}); ${remedy}`, { cause: error });
+  }
+}
+
+function parseJson(path: string, text: string, remedy: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ModelError(`${path}: is not JSON (${oneLine(messageOf(error))}); ${remedy}`, { cause: error });
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ');
+}

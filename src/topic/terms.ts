@@ -1,0 +1,18 @@
+import type { Contribution } from '../core/parts.ts';
+import type { PageText } from './features.ts';
+import type { LinearTopicModel } from './model.ts';
+
+/** Pages a mean is taken over: enough for a card, and 200 explanations take well under a second. */
+const MAX_PAGES = 200;
+
+/** The mean contribution of each named feature over the first pages, most positive first. */
+export function meanContributions(model: LinearTopicModel, pages: readonly PageText[]): Contribution[] {
+  const used = pages.slice(0, MAX_PAGES);
+  const sums = new Map<string, number>();
+  for (const page of used) {
+    for (const { feature, contribution } of model.explain(page).contributions) sums.set(feature, (sums.get(feature) ?? 0) + contribution);
+  }
+  return [...sums]
+    .map(([feature, sum]) => ({ feature, contribution: sum / used.length }))
+    .sort((a, b) => b.contribution - a.contribution || (a.feature < b.feature ? -1 : 1));
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { DataError } from '../core/errors.ts';
+import { seededRng, shuffled } from '../core/rng.ts';
+import { canonicalize, hostNameOf } from '../web/url.ts';
+import type { Background } from './background.ts';
+import { FeatureCounter, type FeatureCounts, type PageText } from './features.ts';
+
+/** A page to learn from. `id` names it in messages: a file, a URL, a line. */
+export interface TrainingPage extends PageText {
+  readonly id: string;
+  readonly url: string | null;
+}
+
+/** Where a row of the training matrix comes from. */
+export type Role = 'example' | 'irrelevant' | 'extra' | 'background';
+
+export interface TrainingRow {
+  readonly role: Role;
+  /** null when unknown. */
+  readonly host: string | null;
+  readonly counts: FeatureCounts;
+  /** null for bundled background pages, which are hashes only. */
+  readonly page: TrainingPage | null;
+}
+
+export interface TrainingPages {
+  readonly examples: readonly TrainingPage[];
+  readonly irrelevant: readonly TrainingPage[];
+  readonly extraBackground: readonly TrainingPage[];
+}
+
+export interface TrainingSet {
+  /** Examples first. */
+  readonly rows: readonly TrainingRow[];
+  readonly duplicates: number;
+  readonly empty: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The training matrix has n² entries: 4,000 rows make 64 MB and a few seconds. The shares add up to that; pages beyond a share are
+ * left out by lot.
+ */
+const MAX_ROWS: Record<Role, number> = { example: 1500, irrelevant: 1000, extra: 700, background: 800 };
+/** How many names a warning lists. */
+const NAMED = 3;
+
+/**
+ * Counts the features of all pages; drops pages without words and pages with the same title and text as one before.
+ * Deterministic for equal `seed`.
+ * @throws DataError when no example has words, when several examples are all one text, or when a page is both example and irrelevant.
+ */
+export function trainingSet(pages: TrainingPages, background: Background, seed: number): TrainingSet {
+  const counter = new FeatureCounter();
+  const report = new Report();
+  const take = (role: Role, given: readonly TrainingPage[]) =>
+    limited(role, report.distinct(role, given), seed, report)
+      .map((page) => rowOf(role, page, counter))
+      .filter((row) => report.hasWords(row));
+  const examples = take('example', pages.examples);
+  if (examples.length === 0)
+    throw new DataError(`none of the ${pages.examples.length} examples has a word of text; give pages with main text`);
+  if (examples.length === 1 && pages.examples.length > 1 && report.empty === 0)
+    throw new DataError(`all ${pages.examples.length} examples have the same title and text; give different pages of the topic`);
+  const others = [...take('irrelevant', pages.irrelevant), ...take('extra', pages.extraBackground)];
+  const sampled = limited('background', background.sample, seed, report).map(
+    ({ host, counts }): TrainingRow => ({ role: 'background', host, counts, page: null }),
+  );
+  return { rows: [...examples, ...others, ...sampled], duplicates: report.duplicates, empty: report.empty, warnings: report.warnings() };
+}
+
+/** What was left out on the way, and why. */
+class Report {
+  duplicates = 0;
+  empty = 0;
+  readonly #seen = new Map<string, TrainingPage & { readonly role: Role }>();
+  readonly #notes: string[] = [];
+  readonly #emptyIds: string[] = [];
+  readonly #duplicateIds: string[] = [];
+
+  distinct(role: Role, pages: readonly TrainingPage[]): TrainingPage[] {
+    return pages.filter((page) => {
+      const key = createHash('sha256')
+        .update(JSON.stringify([page.title, page.text]))
+        .digest('base64');
+      const first = this.#seen.get(key);
+      if (first === undefined) {
+        this.#seen.set(key, { ...page, role });
+        return true;
+      }
+      if (role === 'irrelevant' && first.role === 'example')
+        throw new DataError(`${page.id}: given as irrelevant, but the same as the example ${first.id}; take one of them out`);
+      this.duplicates++;
+      this.#duplicateIds.push(page.id);
+      return false;
+    });
+  }
+
+  hasWords(row: TrainingRow): boolean {
+    if (row.counts.buckets.length > 0) return true;
+    this.empty++;
+    this.#emptyIds.push(row.page?.id ?? '');
+    return false;
+  }
+
+  leftOut(role: Role, count: number): void {
+    this.#notes.push(`${count} pages (${role}) left out by lot: ${MAX_ROWS[role]} are used at the most`);
+  }
+
+  warnings(): string[] {
+    const out = [...this.#notes];
+    if (this.duplicates > 0) out.push(`${this.duplicates} duplicate pages left out: ${named(this.#duplicateIds)}`);
+    if (this.empty > 0) out.push(`${this.empty} pages without words left out: ${named(this.#emptyIds)}`);
+    return out;
+  }
+}
+
+function named(ids: readonly string[]): string {
+  return ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ', …' : '');
+}
+
+/** At most the role's share, chosen by lot, in the order given. */
+function limited<T>(role: Role, items: readonly T[], seed: number, report: Report): readonly T[] {
+  const excess = items.length - MAX_ROWS[role];
+  if (excess <= 0) return items;
+  if (role !== 'background') report.leftOut(role, excess);
+  const kept = shuffled([...items.keys()], seededRng(seed)).slice(0, MAX_ROWS[role]);
+  return kept.sort((a, b) => a - b).map((i) => items[i] as T);
+}
+
+function rowOf(role: Role, page: TrainingPage, counter: FeatureCounter): TrainingRow {
+  return { role, host: hostOf(page), counts: counter.snapshot(page), page };
+}
+
+/** The host name of a page, or null when it has no usable URL. */
+export function hostOf(page: TrainingPage): string | null {
+  const url = page.url === null ? null : canonicalize(page.url);
+  return url === null ? null : hostNameOf(url);
+}
+
+/** SHA-256, hex, of everything given, in order. */
+export function dataDigest(pages: TrainingPages): string {
+  const hash = createHash('sha256');
+  for (const [role, given] of Object.entries(pages))
+    for (const { id, url, title, text } of given) hash.update(JSON.stringify([role, id, url, title, text]));
+  return hash.digest('hex');
+}

@@ -1,0 +1,48 @@
+/** What charset bytes are in that nobody declared. */
+import { analyse } from 'chardet';
+
+/** How far text is looked for; it bounds what an undeclared page can cost. */
+const SEARCH_BYTES = 64 * 1024;
+/** chardet's statistics settle within this; on a whole page they are drowned by ASCII markup, and take 14 ms. */
+const SAMPLE_BYTES = 4096;
+
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+
+/** Text between tags that holds bytes over 0x7F, up to 4 KiB. No multi-byte charset of the web has `<` or `>` as a second byte. */
+export function textSample(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(SAMPLE_BYTES);
+  const end = Math.min(bytes.length, SEARCH_BYTES);
+  let length = 0;
+  let start = 0;
+  let high = false;
+  for (let i = 0; i <= end && length < SAMPLE_BYTES; i++) {
+    const byte = i < end ? (bytes[i] ?? 0) : LESS_THAN;
+    if (byte > 0x7f) high = true;
+    if (byte !== LESS_THAN && byte !== GREATER_THAN) continue;
+    if (high && byte === LESS_THAN) {
+      const node = bytes.subarray(start, Math.min(i, start + SAMPLE_BYTES - length));
+      sample.set(node, length);
+      length += node.length;
+    }
+    start = i;
+    high = false;
+  }
+  return length === 0 ? bytes.subarray(0, SAMPLE_BYTES) : sample.subarray(0, length);
+}
+
+/** Is this UTF-8 with slips? One bad byte in four wide characters is allowed: other charsets have hardly a byte that fits. */
+export function isMostlyUtf8(sample: Uint8Array): boolean {
+  let bad = 0;
+  let good = 0;
+  for (const char of new TextDecoder().decode(sample)) {
+    if (char === '\uFFFD') bad++;
+    else if (char > '\x7f') good++;
+  }
+  return good > 0 && bad * 4 <= good;
+}
+
+/** Labels by chardet, best first. */
+export function likelyLabels(sample: Uint8Array): { readonly label: string; readonly confidence: number }[] {
+  return analyse(sample).map(({ name, confidence }) => ({ label: name, confidence }));
+}

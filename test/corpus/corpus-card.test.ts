@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { type CardFacts, corpusCard } from '../../src/corpus/corpus-card.ts';
+import { T0 } from './samples.ts';
+
+const hosts = new Map(Array.from({ length: 60 }, (_, i) => [`h${String(i).padStart(2, '0')}.example`, 60 - i] as const));
+
+const FACTS: CardFacts = {
+  crawl: {
+    topicName: 'orchards | <b>pests</b>',
+    modelId: '0123456789abcdef',
+    threshold: 0.42,
+    seeds: Array.from({ length: 53 }, (_, i) => `http://seed.example/${i}`),
+    strategy: 'apprentice',
+    budget: { pages: 5000, ms: 3_600_000, bytes: null },
+    stopReason: 'page-budget',
+    ledger: { kept: 1830, 'off-topic': 900, refused: 21 },
+    robots: 'obey',
+    robotsRefusals: 17,
+    software: 'forager/1.2.3',
+    userAgent: 'forager/1.2.3 (+http://crawler.example/)',
+  },
+  harvest: {
+    at: T0 + 86_400_000,
+    formats: ['jsonl', 'text'],
+    filters: { minRelevance: 0.5, languages: ['en'], dedupe: 'exact' },
+    records: { read: 2000, kept: 1830, belowRelevance: 100, otherLanguage: 50, duplicates: 20 },
+    hosts,
+    languages: new Map([
+      ['de', 30],
+      ['en', 1800],
+    ]),
+    fetched: { first: T0, last: T0 + 3_600_000 },
+    published: { first: Date.UTC(1999, 0, 2), last: T0, pages: 12 },
+    relevanceDeciles: [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1],
+    files: [{ name: 'corpus.jsonl', bytes: 123_456, sha256: 'ab'.repeat(32) }],
+    textFiles: { count: 1830, bytes: 999 },
+  },
+};
+
+test('the data of a card', () => {
+  const { json } = corpusCard(FACTS);
+  expect(json.topic).toEqual({ name: 'orchards | <b>pests</b>', modelId: '0123456789abcdef', threshold: 0.42 });
+  expect(json.crawl).toMatchObject({ strategy: 'apprentice', stopReason: 'page-budget', robotsRefusals: 17, ledger: { kept: 1830 } });
+  expect(json.hosts.count).toBe(60);
+  expect(json.hosts.top).toHaveLength(50);
+  expect(json.hosts.top[0]).toEqual({ host: 'h00.example', pages: 60, share: 60 / 1830 });
+  expect(json.hosts.rest).toEqual({ hosts: 10, pages: 55, share: 55 / 1830 });
+  expect(Object.entries(json.languages)).toEqual([
+    ['en', 1800],
+    ['de', 30],
+  ]);
+  expect(json.fetched).toEqual({ first: '2024-05-06T07:08:09.010Z', last: '2024-05-06T08:08:09.010Z' });
+  expect(json.published).toEqual({ first: '1999-01-02', last: '2024-05-06', pages: 12 });
+  for (const part of ['orchards', '1830 pages', '2024-05-06', 'forager/1.2.3', '0123456789abcdef', 'ab'.repeat(32)])
+    expect(json.cite).toContain(part);
+  expect(json.licence).toMatch(/rights/);
+  expect(JSON.parse(JSON.stringify(json))).toEqual(json);
+});
+
+test('the card for people says the same, and names from outside cannot break its markup', () => {
+  const { markdown } = corpusCard(FACTS);
+  for (const part of [
+    'h00.example | 60 | 3.3 %',
+    '10 more | 55',
+    '| in this corpus | 1830 |',
+    'on topic from 0.42',
+    '5000 pages, 3600 s',
+    '17 URLs refused',
+    '3 more in corpus-card.json',
+    '| en | 1800 |',
+    '1999-01-02 to 2024-05-06 (12 pages)',
+    'corpus.jsonl | 123456',
+    '## How to cite',
+    '## Licence',
+  ]) {
+    expect(markdown).toContain(part);
+  }
+  expect(markdown).not.toContain('<b>');
+  expect(markdown.split('\n')[0]).toBe('# Corpus card: orchards \\| \\<b\\>pests\\</b\\>');
+});
+
+test('an empty corpus has a card', () => {
+  const { json, markdown } = corpusCard({
+    crawl: { ...FACTS.crawl, seeds: [], budget: { pages: null, ms: null, bytes: null } },
+    harvest: {
+      ...FACTS.harvest,
+      hosts: new Map(),
+      languages: new Map(),
+      fetched: null,
+      published: null,
+      relevanceDeciles: [],
+      files: [],
+      textFiles: null,
+    },
+  });
+  expect(json.hosts).toEqual({ count: 0, top: [], rest: { hosts: 0, pages: 0, share: 0 } });
+  expect(json.fetched).toBeNull();
+  expect(markdown).not.toMatch(/NaN|undefined|null/);
+});

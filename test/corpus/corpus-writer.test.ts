@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { InvariantError, StoreError } from '../../src/core/errors.ts';
+import type { CorpusOffsets } from '../../src/core/parts.ts';
+import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
+import { readRecords } from '../../src/corpus/records.ts';
+import { collected, freshDir, INFO, pageOf, recordOf } from './samples.ts';
+import { readBack } from './warcio-oracle.ts';
+
+function appendPages(writer: FileCorpusWriter, from: number, to: number): string[] {
+  const ids: string[] = [];
+  for (let i = from; i < to; i++) {
+    const page = pageOf(`http://orchard.example/${i}`, `<p>page ${i}</p>`);
+    const record = recordOf(page);
+    writer.append(record, page);
+    ids.push(record.id);
+  }
+  return ids;
+}
+
+async function sizes(dir: string): Promise<CorpusOffsets> {
+  const names = await readdir(dir);
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, (await stat(join(dir, name))).size] as const)));
+}
+
+async function responseIds(dir: string): Promise<string[]> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.warc.gz')).sort();
+  const records = await Promise.all(names.map((name) => readBack(join(dir, name))));
+  return records.flat().flatMap(({ type, id }) => (type === 'response' ? [id] : []));
+}
+
+test('offsets are those of the files after a flush, and every JSONL id is in the WARC', async () => {
+  const dir = freshDir();
+  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const ids = appendPages(writer, 0, 25);
+  const offsets = writer.offsets();
+  expect((await stat(join(dir, 'records.jsonl'))).size).toBe(0);
+  await writer.flush();
+  expect(await sizes(dir)).toEqual(offsets);
+  await writer.close();
+  expect((await collected(readRecords(dir))).map(({ id }) => id)).toEqual(ids);
+  expect(await responseIds(dir)).toEqual(ids);
+});
+
+test('what was not committed is gone after a crash, and nothing is there twice', async () => {
+  const dir = freshDir();
+  const first = await FileCorpusWriter.open(dir, {}, INFO, { maxWarcBytes: 4000 });
+  const kept = appendPages(first, 0, 10);
+  const committed = first.offsets();
+  await first.flush();
+  appendPages(first, 10, 30);
+  await first.flush();
+  await first.close();
+  expect(Object.keys(await sizes(dir)).length).toBeGreaterThan(Object.keys(committed).length);
+
+  const second = await FileCorpusWriter.open(dir, committed, INFO, { maxWarcBytes: 4000 });
+  expect(await sizes(dir)).toEqual(committed);
+  expect(second.offsets()).toEqual(committed);
+  const again = appendPages(second, 10, 12);
+  await second.close();
+  expect(await responseIds(dir)).toEqual([...kept, ...again]);
+  expect((await collected(readRecords(dir))).map(({ id }) => id)).toEqual([...kept, ...again]);
+});
+
+test('a torn tail is cut off', async () => {
+  const dir = freshDir();
+  const first = await FileCorpusWriter.open(dir, {}, INFO);
+  appendPages(first, 0, 3);
+  const committed = first.offsets();
+  await first.close();
+  await appendFile(join(dir, 'records.jsonl'), '{"id":"urn:uu');
+  await appendFile(join(dir, 'forager-00000.warc.gz'), Buffer.from([0x1f, 0x8b, 8]));
+  await (await FileCorpusWriter.open(dir, committed, INFO)).close();
+  expect(await sizes(dir)).toEqual(committed);
+});
+
+test('a new crawl clears our own files and leaves others alone', async () => {
+  const dir = freshDir();
+  await writeFile(join(dir, 'forager-00007.warc.gz'), 'old');
+  await writeFile(join(dir, 'records.jsonl'), 'old');
+  await writeFile(join(dir, 'notes.txt'), 'mine');
+  await writeFile(join(dir, 'forager-1.warc.gz.bak'), 'mine');
+  await (await FileCorpusWriter.open(dir, {}, INFO)).close();
+  expect(await sizes(dir)).toEqual({ 'notes.txt': 4, 'forager-1.warc.gz.bak': 4, 'records.jsonl': 0 });
+});
+
+test.each(['records.jsonl', 'forager-00000.warc.gz'])('a %s shorter than was committed is named as damaged', async (name) => {
+  const dir = freshDir();
+  const first = await FileCorpusWriter.open(dir, {}, INFO);
+  appendPages(first, 0, 3);
+  const committed = first.offsets();
+  await first.close();
+  await truncate(join(dir, name), 10);
+  const error = await FileCorpusWriter.open(dir, committed, INFO).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StoreError);
+  expect(error).toMatchObject({ code: 'STORE_CORRUPT', message: expect.stringContaining(name) });
+});
+
+test('a committed name that is not ours is refused', async () => {
+  await expect(FileCorpusWriter.open(freshDir(), { '../escape': 0 }, INFO)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+});
+
+test('WARC files roll, each with its own warcinfo first', async () => {
+  const dir = freshDir();
+  const writer = await FileCorpusWriter.open(dir, {}, INFO, { maxWarcBytes: 3000 });
+  const ids = appendPages(writer, 0, 20);
+  await writer.close();
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.warc.gz')).sort();
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.slice(0, 2)).toEqual(['forager-00000.warc.gz', 'forager-00001.warc.gz']);
+  for (const name of names) {
+    const [info, ...rest] = await readBack(join(dir, name));
+    expect(info?.type).toBe('warcinfo');
+    expect(info?.fields.get('warc-filename')).toBe(name);
+    expect(rest.length % 3).toBe(0);
+    for (const record of rest) expect(record.fields.get('warc-warcinfo-id')).toBe(`<${info?.id}>`);
+  }
+  expect(await responseIds(dir)).toEqual(ids);
+});
+
+test('flushes made while one is at work share one, and none overlap', async () => {
+  const dir = freshDir();
+  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  appendPages(writer, 0, 5);
+  const first = writer.flush();
+  appendPages(writer, 5, 10);
+  const second = writer.flush();
+  const offsets = writer.offsets();
+  const third = writer.flush();
+  expect(second).not.toBe(first);
+  expect(third).toBe(second);
+  await Promise.all([first, second]);
+  expect(await sizes(dir)).toEqual(offsets);
+  for (let i = 10; i < 60; i++) {
+    appendPages(writer, i, i + 1);
+    void writer.flush();
+  }
+  await writer.close();
+  expect(await sizes(dir)).toEqual(writer.offsets());
+  expect(new Set(await responseIds(dir)).size).toBe(60);
+});
+
+test('after close nothing can be appended', async () => {
+  const writer = await FileCorpusWriter.open(freshDir(), {}, INFO);
+  await writer.close();
+  await writer.close();
+  expect(() => appendPages(writer, 0, 1)).toThrow(InvariantError);
+});
+
+/** null when a small file system can be mounted here; else why not. */
+function whyNoMount(): string | null {
+  try {
+    const probe = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe], { stdio: 'pipe' });
+      execFileSync('umount', [probe], { stdio: 'pipe' });
+    } finally {
+      execFileSync('rmdir', [probe]);
+    }
+    return null;
+  } catch {
+    return 'tmpfs cannot be mounted by this user';
+  }
+}
+
+const noMount = whyNoMount();
+
+test.skipIf(noMount !== null)(
+  `a full disk is STORE_FULL, and the crawl resumes from its last commit${noMount === null ? '' : ` (skipped: ${noMount})`}`,
+  async () => {
+    const dir = freshDir();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]);
+    onTestFinished(() => void execFileSync('umount', [dir]));
+    const corpus = join(dir, 'corpus');
+    const writer = await FileCorpusWriter.open(corpus, {}, INFO);
+    const kept = appendPages(writer, 0, 5);
+    const committed = writer.offsets();
+    await writer.flush();
+    const lost = appendPages(writer, 5, 100);
+    const error = await writer.flush().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toMatchObject({ code: 'STORE_FULL' });
+    await expect(writer.close()).rejects.toMatchObject({ code: 'STORE_FULL' });
+    expect((await readFile(join(corpus, 'records.jsonl'))).length).toBeGreaterThanOrEqual(committed['records.jsonl'] ?? 0);
+
+    const resumed = await FileCorpusWriter.open(corpus, committed, INFO);
+    const again = appendPages(resumed, 5, 8);
+    await resumed.close();
+    expect(await responseIds(corpus)).toEqual([...kept, ...again]);
+    expect(lost).toHaveLength(95);
+  },
+);
+
+test.skipIf(noMount !== null)(
+  `a flush that failed is made good by the next one once there is room${noMount === null ? '' : ` (skipped: ${noMount})`}`,
+  async () => {
+    const dir = freshDir();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]);
+    onTestFinished(() => void execFileSync('umount', [dir]));
+    const corpus = join(dir, 'corpus');
+    const writer = await FileCorpusWriter.open(corpus, {}, INFO);
+    const ids = appendPages(writer, 0, 100);
+    await expect(writer.flush()).rejects.toMatchObject({ code: 'STORE_FULL' });
+    execFileSync('mount', ['-o', 'remount,size=4m', dir]);
+    await writer.close();
+    expect(await sizes(corpus)).toEqual(writer.offsets());
+    expect(await responseIds(corpus)).toEqual(ids);
+  },
+);

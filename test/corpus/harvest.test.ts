@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DataError, UsageError } from '../../src/core/errors.ts';
+import type { CorpusOffsets } from '../../src/core/parts.ts';
+import type { CorpusRecord } from '../../src/core/types.ts';
+import type { CrawlFacts } from '../../src/corpus/corpus-card.ts';
+import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
+import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/corpus/harvest.ts';
+import { deciles } from '../../src/corpus/harvest-facts.ts';
+import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { collected, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
+import { readBack } from './warcio-oracle.ts';
+
+const CRAWL: CrawlFacts = {
+  topicName: 'orchards',
+  modelId: '0123456789abcdef',
+  threshold: 0.5,
+  seeds: ['http://orchard.example/'],
+  strategy: 'apprentice',
+  budget: { pages: 100, ms: null, bytes: null },
+  stopReason: 'page-budget',
+  ledger: { kept: 5, 'off-topic': 3, refused: 2 },
+  robots: 'obey',
+  robotsRefusals: 2,
+  software: 'forager/0.0.0-test',
+  userAgent: 'forager-test',
+};
+
+const PAGES: readonly (Partial<CorpusRecord> & { readonly host: string })[] = [
+  { host: 'a.example', relevance: 0.95, lang: 'en', text: 'Scion wood' },
+  { host: 'a.example', relevance: 0.4, lang: 'en', text: 'Barely about apples' },
+  { host: 'b.example', relevance: 0.8, lang: 'en-gb', text: 'Same  text\nhere', fetchedAt: T0 + 5000 },
+  { host: 'c.example', relevance: 0.7, lang: 'de', text: 'Veredelung' },
+  { host: 'd.example', relevance: 0.9, lang: 'en', text: ' Same text here ', fetchedAt: T0 + 1000 },
+  { host: 'd.example', relevance: 0.6, lang: null, text: 'Undeclared' },
+];
+
+interface Crawl {
+  readonly dir: string;
+  readonly records: readonly CorpusRecord[];
+  readonly committed: CorpusOffsets;
+}
+
+async function crawl(maxWarcBytes = 2500): Promise<Crawl> {
+  const dir = join(freshDir(), 'corpus');
+  const writer = await FileCorpusWriter.open(dir, {}, INFO, { maxWarcBytes });
+  const records = PAGES.map(({ host, ...over }, i) => {
+    const page = pageOf(`http://${host}/${i}`, `<p>${over.text}</p>`, { startedAt: over.fetchedAt ?? T0 + i });
+    const record = recordOf(page, over);
+    writer.append(record, page);
+    return record;
+  });
+  const committed = writer.offsets();
+  await writer.close();
+  return { dir, records, committed };
+}
+
+function options(made: Crawl, over: Partial<HarvestOptions> = {}): HarvestOptions {
+  return {
+    corpusDir: made.dir,
+    outDir: join(made.dir, '..', 'harvest'),
+    formats: ['jsonl', 'warc', 'text'],
+    minRelevance: null,
+    languages: [],
+    dedupe: 'none',
+    force: false,
+    committed: null,
+    detectLanguage: null,
+    crawl: CRAWL,
+    now: T0 + 86_400_000,
+    ...over,
+  };
+}
+
+async function lines(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).split('\n').slice(0, -1);
+}
+
+async function keptIndices(made: Crawl, over: Partial<HarvestOptions>): Promise<number[]> {
+  const { outDir } = await harvestCorpus(options(made, { formats: ['jsonl'], ...over }));
+  const ids = (await lines(join(outDir, 'corpus.jsonl'))).map((line) => (JSON.parse(line) as CorpusRecord).id);
+  return ids.map((id) => made.records.findIndex((record) => record.id === id));
+}
+
+test('everything, in all formats', async () => {
+  const made = await crawl();
+  const { outDir, card } = await harvestCorpus(options(made));
+  expect((await readdir(join(outDir, '..'))).sort()).toEqual(['corpus', 'harvest']);
+  expect(await lines(join(outDir, 'corpus.jsonl'))).toEqual(made.records.map((record) => JSON.stringify(record)));
+  const [head, ...rows] = (await lines(join(outDir, 'text/index.tsv'))).map((line) => line.split('\t'));
+  expect(head).toEqual(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id']);
+  expect(rows).toHaveLength(6);
+  for (const [i, [file = '', url, , , , , sum]] of rows.entries()) {
+    const text = await readFile(join(outDir, 'text', file));
+    expect(url).toBe(made.records[i]?.url);
+    expect(text.toString()).toBe(`${made.records[i]?.text}\n`);
+    expect(createHash('sha256').update(text).digest('hex')).toBe(sum);
+  }
+  for (const { name, bytes, sha256 } of card.files) {
+    const content = await readFile(join(outDir, name));
+    expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256]);
+  }
+  expect(card.files.map(({ name }) => name)).toEqual(['corpus.jsonl', 'text/index.tsv', 'corpus-00000.warc.gz']);
+  expect(JSON.parse(await readFile(join(outDir, 'corpus-card.json'), 'utf8'))).toEqual(card);
+});
+
+test('WARC members are copied byte for byte, each page whole and with its warcinfo', async () => {
+  const made = await crawl();
+  const { outDir } = await harvestCorpus(options(made, { formats: ['warc'], minRelevance: 0.65 }));
+  const wanted = made.records.filter(({ relevance }) => relevance >= 0.65).map(({ id }) => id);
+  const path = join(outDir, 'corpus-00000.warc.gz');
+  const records = await readBack(path);
+  expect(records.flatMap(({ type, id }) => (type === 'response' ? [id] : []))).toEqual(wanted);
+  for (const type of ['request', 'metadata']) {
+    expect(records.flatMap((record) => (record.type === type ? [record.concurrentTo] : []))).toEqual(wanted);
+  }
+  const infos = new Set(records.flatMap(({ type, id }) => (type === 'warcinfo' ? [`<${id}>`] : [])));
+  for (const { type, fields } of records) if (type !== 'warcinfo') expect(infos).toContain(fields.get('warc-warcinfo-id'));
+  const sources = await Promise.all(
+    (await readdir(made.dir)).filter((name) => name.endsWith('.gz')).map((name) => readFile(join(made.dir, name))),
+  );
+  expect(sources.length).toBeGreaterThan(2);
+  const bytes = await readFile(path);
+  const [own, ...copied] = await collected(walkWarc(path, () => false));
+  expect(own?.fields.get('warc-filename')).toBe('corpus-00000.warc.gz');
+  for (const { start, end } of copied) expect(sources.some((source) => source.includes(bytes.subarray(start, end)))).toBe(true);
+});
+
+test('WARC files of a harvest roll between pages', async () => {
+  const made = await crawl();
+  const { outDir, card } = await harvestCorpus(options(made, { formats: ['warc'], maxWarcBytes: 3000 }));
+  expect(card.files.length).toBeGreaterThan(1);
+  const read = await Promise.all(card.files.map(({ name }) => readBack(join(outDir, name))));
+  for (const records of read) {
+    expect(records[0]?.type).toBe('warcinfo');
+    expect(records.filter(({ type }) => type !== 'warcinfo').length % 3).toBe(0);
+  }
+  expect(read.flat().flatMap(({ type, id }) => (type === 'response' ? [id] : []))).toEqual(made.records.map(({ id }) => id));
+});
+
+test('filters: relevance, language by primary subtag, and exact duplicates by the first fetched', async () => {
+  const made = await crawl();
+  const force = true;
+  expect(await keptIndices(made, { force, minRelevance: 0.7 })).toEqual([0, 2, 3, 4]);
+  expect(await keptIndices(made, { force, languages: ['EN-us'] })).toEqual([0, 1, 2, 4]);
+  expect(await keptIndices(made, { force, languages: ['de', 'fr'] })).toEqual([3]);
+  expect(await keptIndices(made, { force, dedupe: 'exact' })).toEqual([0, 1, 3, 4, 5]);
+  // A page a filter leaves out does not push out its double.
+  expect(await keptIndices(made, { force, dedupe: 'exact', languages: ['de'] })).toEqual([3]);
+});
+
+test('pages of no declared language are asked of the detector', async () => {
+  const made = await crawl();
+  const asked: string[] = [];
+  const detectLanguage = async (text: string) => {
+    asked.push(text);
+    return 'fr';
+  };
+  const { card } = await harvestCorpus(options(made, { detectLanguage, languages: ['fr'], formats: ['jsonl'] }));
+  expect(asked).toEqual(['Undeclared']);
+  expect(card.records).toEqual({ read: 6, kept: 1, belowRelevance: 0, otherLanguage: 5, duplicates: 0 });
+  expect(card.languages).toEqual({ fr: 1 });
+});
+
+test('the torn tail of a crawl that died is not read', async () => {
+  const made = await crawl(1_000_000);
+  await appendFile(join(made.dir, 'records.jsonl'), '{"torn');
+  await appendFile(join(made.dir, 'forager-00000.warc.gz'), Buffer.from([0x1f, 0x8b]));
+  await writeFile(join(made.dir, 'forager-00001.warc.gz'), 'torn');
+  const { card } = await harvestCorpus(options(made, { committed: made.committed }));
+  expect(card.records.kept).toBe(6);
+  await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(DataError);
+  expect((await stat(join(made.dir, '../harvest/corpus-card.json'))).isFile()).toBe(true);
+});
+
+test('a page whose WARC record is missing is told', async () => {
+  const made = await crawl();
+  await rm(join(made.dir, 'forager-00001.warc.gz'));
+  await expect(harvestCorpus(options(made))).rejects.toThrow(/pages have no WARC record/);
+  expect(await readdir(join(made.dir, '..'))).toEqual(['corpus']);
+});
+
+test('damage in a WARC file leaves nothing half', async () => {
+  const made = await crawl(1_000_000);
+  await truncate(join(made.dir, 'forager-00000.warc.gz'), 3000);
+  await expect(harvestCorpus(options(made))).rejects.toThrow(/forager-00000\.warc\.gz: damaged at byte/);
+  expect(await readdir(join(made.dir, '..'))).toEqual(['corpus']);
+});
+
+test('an occupied folder is refused; with force only an earlier harvest is replaced', async () => {
+  const made = await crawl();
+  const outDir = join(made.dir, '..', 'harvest');
+  await mkdir(outDir);
+  await harvestCorpus(options(made, { formats: ['jsonl'] }));
+  await expect(harvestCorpus(options(made))).rejects.toBeInstanceOf(UsageError);
+  const { card } = await harvestCorpus(options(made, { force: true, minRelevance: 0.9, formats: ['text'] }));
+  expect(card.records.kept).toBe(2);
+  expect((await readdir(outDir)).sort()).toEqual(['corpus-card.json', 'corpus-card.md', 'text']);
+  await rm(join(outDir, 'corpus-card.json'));
+  await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(UsageError);
+  await writeFile(join(outDir, 'corpus-card.json'), '{"name":"someone else’s card"}');
+  await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(UsageError);
+  await expect(harvestCorpus(options(made, { outDir: made.dir, force: true }))).rejects.toBeInstanceOf(UsageError);
+  await expect(harvestCorpus(options(made, { outDir: join(made.dir, '..'), force: true }))).rejects.toBeInstanceOf(UsageError);
+});
+
+test('what an interrupted harvest left is cleared, and the harvest it moved aside comes back', async () => {
+  const made = await crawl();
+  const outDir = join(made.dir, '..', 'harvest');
+  await mkdir(`${outDir}.harvest-partial/text`, { recursive: true });
+  await harvestCorpus(options(made, { outDir: `${outDir}.harvest-replaced` }));
+  await expect(harvestCorpus(options(made))).rejects.toThrow(/not empty/);
+  await harvestCorpus(options(made, { force: true }));
+  expect((await readdir(join(made.dir, '..'))).sort()).toEqual(['corpus', 'harvest']);
+});
+
+test('an aborted harvest leaves nothing', async () => {
+  const made = await crawl();
+  const stop = new AbortController();
+  const progress = ({ stage }: HarvestProgress) => stage === 'write' && stop.abort(new Error('stopped'));
+  await expect(harvestCorpus(options(made, { progress, signal: stop.signal }))).rejects.toThrow('stopped');
+  expect(await readdir(join(made.dir, '..'))).toEqual(['corpus']);
+});
+
+test('progress goes through its stages to their totals', async () => {
+  const made = await crawl();
+  const seen: HarvestProgress[] = [];
+  await harvestCorpus(options(made, { dedupe: 'exact', progress: (progress) => seen.push(progress) }));
+  const last = (stage: string) => seen.filter((progress) => progress.stage === stage).at(-1);
+  expect(last('select')).toEqual({ stage: 'select', done: 6, total: null });
+  expect(last('write')).toEqual({ stage: 'write', done: 5, total: 5 });
+  expect(last('warc')).toEqual({ stage: 'warc', done: 5, total: 5 });
+});
+
+test('bad options and a wrong folder are refused', async () => {
+  const made = await crawl();
+  await expect(harvestCorpus(options(made, { formats: [] }))).rejects.toBeInstanceOf(UsageError);
+  await expect(harvestCorpus(options(made, { minRelevance: 70 }))).rejects.toBeInstanceOf(UsageError);
+  await expect(harvestCorpus(options(made, { corpusDir: freshDir() }))).rejects.toBeInstanceOf(DataError);
+});
+
+test('a harvest that keeps nothing is still a corpus', async () => {
+  const made = await crawl();
+  const { card, outDir } = await harvestCorpus(options(made, { minRelevance: 1 }));
+  expect(card.records.kept).toBe(0);
+  expect(card.fetched).toBeNull();
+  expect((await readBack(join(outDir, 'corpus-00000.warc.gz'))).map(({ type }) => type)).toEqual(['warcinfo']);
+});
+
+test('deciles by nearest rank', () => {
+  expect(deciles([])).toEqual([]);
+  expect(deciles([0.5])).toEqual(new Array(11).fill(0.5));
+  expect(deciles(Array.from({ length: 101 }, (_, i) => (100 - i) / 100))).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
+});

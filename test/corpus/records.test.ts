@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DataError } from '../../src/core/errors.ts';
+import { readRecords, recordLine } from '../../src/corpus/records.ts';
+import { collected, drained, freshDir, pageOf, recordOf } from './samples.ts';
+
+const record = recordOf(pageOf('http://orchard.example/', 'x'));
+
+test('any records come back as they went', async () => {
+  const dir = freshDir();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ title: fc.string({ unit: 'binary' }), text: fc.string({ unit: 'binary', maxLength: 4000 }) }), {
+        maxLength: 20,
+      }),
+      async (texts) => {
+        const records = texts.map((over) => ({ ...record, ...over }));
+        await writeFile(join(dir, 'records.jsonl'), records.map(recordLine).join(''));
+        expect(await collected(readRecords(dir))).toEqual(records);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('a line longer than a read, and reading up to an offset', async () => {
+  const dir = freshDir();
+  const lines = [recordLine({ ...record, text: 'é'.repeat(700_000) }), recordLine(record), '{"torn'];
+  await writeFile(join(dir, 'records.jsonl'), lines.join(''));
+  const end = Buffer.byteLength(`${lines[0]}${lines[1]}`);
+  expect((await collected(readRecords(dir, end))).map(({ text }) => text.length)).toEqual([700_000, record.text.length]);
+  expect(await collected(readRecords(dir, 0))).toEqual([]);
+});
+
+test.each([
+  ['not JSON', '{"id":\n', 'not JSON'],
+  ['not an object', '[]\n', 'field id'],
+  ['a missing field', `${JSON.stringify({ ...record, text: undefined })}\n`, 'field text'],
+  ['a wrong type', `${JSON.stringify({ ...record, relevance: 'high' })}\n`, 'field relevance'],
+  ['no URL', `${JSON.stringify({ ...record, url: 'nowhere' })}\n`, 'field url'],
+  ['an empty line', '\n', 'not JSON'],
+])('%s is a DataError with file and line', async (_, line, why) => {
+  const dir = freshDir();
+  await writeFile(join(dir, 'records.jsonl'), `${recordLine(record)}${line}${recordLine(record)}`);
+  const { items, error } = await drained(readRecords(dir));
+  expect(items).toEqual([record]);
+  expect(error).toBeInstanceOf(DataError);
+  expect(error).toMatchObject({ message: expect.stringMatching(new RegExp(`records\\.jsonl:2: .*${why}`)) });
+});
+
+test('a folder without records is a DataError', async () => {
+  expect((await drained(readRecords(freshDir()))).error).toBeInstanceOf(DataError);
+});

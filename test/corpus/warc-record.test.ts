@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { FetchedPage } from '../../src/core/types.ts';
+import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
+import { newRecordId, pageMembers, warcInfoMember } from '../../src/corpus/warc-record.ts';
+import { collected, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
+import { readBack } from './warcio-oracle.ts';
+
+const infoId = newRecordId();
+
+async function fileOf(page: FetchedPage, record = recordOf(page)): Promise<string> {
+  const path = join(freshDir(), 'one.warc.gz');
+  const { response, request, metadata } = pageMembers(record, page, infoId);
+  await writeFile(path, Buffer.concat([warcInfoMember(infoId, INFO, 'one.warc.gz', T0), response, request, metadata]));
+  return path;
+}
+
+test('a page is read back by another implementation, with all digests right', async () => {
+  const page = pageOf('http://orchard.example/graft?a=b&c=é', '<html><body>Grafting — scion wood</body></html>');
+  const record = recordOf(page);
+  const [info, response, request, metadata] = await readBack(await fileOf(page, record));
+  expect([info?.type, response?.type, request?.type, metadata?.type]).toEqual(['warcinfo', 'response', 'request', 'metadata']);
+  expect(Buffer.from(info?.payload ?? []).toString()).toContain('robots: obey\r\n');
+  expect(info?.fields.get('warc-filename')).toBe('one.warc.gz');
+  expect(response?.id).toBe(record.id);
+  expect(response?.fields.get('warc-target-uri')).toBe(page.url);
+  expect(response?.fields.get('warc-date')).toBe('2024-05-06T07:08:09.010Z');
+  expect(response?.fields.get('warc-ip-address')).toBe('192.0.2.7');
+  expect(response?.fields.get('warc-warcinfo-id')).toBe(`<${infoId}>`);
+  expect(response?.fields.has('warc-truncated')).toBe(false);
+  expect(response?.httpStatus).toBe('HTTP/1.1 200 OK');
+  expect(Buffer.from(response?.payload ?? [])).toEqual(Buffer.from(page.body));
+  expect([request?.concurrentTo, metadata?.concurrentTo]).toEqual([record.id, record.id]);
+  expect(request?.httpStatus).toBe('GET /graft?a=b&c=%C3%A9 HTTP/1.1');
+  const fields = Buffer.from(metadata?.payload ?? []).toString();
+  for (const line of [
+    'relevance: 0.9',
+    'threshold: 0.5',
+    'modelId: 0123456789abcdef',
+    'depth: 1',
+    'anchorText: grafting',
+    'fetchTimeMs: 120',
+  ]) {
+    expect(fields).toContain(`${line}\r\n`);
+  }
+});
+
+test('each record is a gzip member of its own', () => {
+  const page = pageOf('http://orchard.example/', 'x');
+  const { response } = pageMembers(recordOf(page), page, infoId);
+  expect(gunzipSync(response).toString('latin1')).toMatch(/^WARC\/1\.1\r\nWARC-Type: response\r\n[\s\S]*\r\n\r\nx\r\n\r\n$/);
+});
+
+test('chunked framing that is gone from the body is kept under another name, with the right length', async () => {
+  const page = pageOf('http://orchard.example/', 'hello', {
+    rawHeaders: [
+      ['Transfer-Encoding', 'chunked'],
+      ['Content-Type', 'text/html'],
+    ],
+  });
+  const [, response] = await readBack(await fileOf(page));
+  expect(response?.httpHeaders.get('x-archive-orig-transfer-encoding')).toBe('chunked');
+  expect(response?.httpHeaders.has('transfer-encoding')).toBe(false);
+  expect(response?.httpHeaders.get('content-length')).toBe('5');
+  expect(Buffer.from(response?.payload ?? []).toString()).toBe('hello');
+});
+
+test('a body cut by a cap says so, and its declared length moves aside', async () => {
+  const page = pageOf('http://orchard.example/', 'hel', { truncated: true, rawHeaders: [['content-length', '5000']] });
+  const [, response] = await readBack(await fileOf(page));
+  expect(response?.fields.get('warc-truncated')).toBe('unspecified');
+  expect(response?.httpHeaders.get('x-archive-orig-content-length')).toBe('5000');
+  expect(response?.httpHeaders.get('content-length')).toBe('3');
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+])('a %s body is stored as it came and read decoded', async (coding, encode) => {
+  const html = '<p>rootstock</p>'.repeat(200);
+  const wireBody = encode(html);
+  const rawHeaders = [
+    ['Content-Type', 'text/html'],
+    ['Content-Encoding', coding],
+    ['Content-Length', String(wireBody.length)],
+  ] as const;
+  const path = await fileOf(pageOf('http://orchard.example/', html, { wireBody, rawHeaders }));
+  const [, response] = await readBack(path);
+  expect(Buffer.from(response?.payload ?? [])).toEqual(wireBody);
+  const [page] = await collected(readWarcResponses(path));
+  expect(Buffer.from(page?.body ?? []).toString()).toBe(html);
+});
+
+test('header lines cannot be broken out of', async () => {
+  const page = pageOf('http://orchard.example/', 'x', {
+    statusText: 'OK\r\nX-Evil: 1',
+    rawHeaders: [['X-A\r\nX-Evil', 'one\r\nX-Evil: 2\r\n\r\nbody\0']],
+    requestHeaders: [['Accept', '*/*\r\nX-Evil: 3']],
+  });
+  const record = recordOf(page, { title: 'a\r\nWARC-Evil: 4\r\n\r\n', anchorText: 'b\nevil: 5' });
+  const records = await readBack(await fileOf(page, record));
+  expect(records).toHaveLength(4);
+  for (const { httpHeaders, fields } of records) expect(httpHeaders.has('x-evil') || fields.has('warc-evil')).toBe(false);
+  expect(Buffer.from(records[3]?.payload ?? []).toString()).not.toMatch(/^evil|^WARC-Evil/m);
+});
+
+test('credentials the crawl sent are not stored', () => {
+  const page = pageOf('http://orchard.example/', 'x', {
+    requestHeaders: [
+      ['Authorization', 'Basic c2VjcmV0'],
+      ['cookie', 'sid=secret'],
+      ['Accept', 'text/html'],
+    ],
+  });
+  const request = gunzipSync(pageMembers(recordOf(page), page, infoId).request).toString();
+  expect(request).not.toMatch(/c2VjcmV0|sid=secret/);
+  expect(request).toContain('Host: orchard.example\r\nAccept: text/html\r\n');
+});
+
+const token = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,15}$/).filter((name) => !/^(content-|transfer-|x-archive)/i.test(name));
+const latin1 = fc
+  .array(fc.integer({ min: 0x20, max: 0xff }).filter((code) => code < 0x7f || code > 0xa0))
+  .map((codes) => String.fromCharCode(...codes));
+
+test('any headers and body go through our writer and our reader', async () => {
+  const dir = freshDir();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.tuple(token, latin1), { selector: ([name]) => name.toLowerCase(), maxLength: 8 }),
+      fc.uint8Array({ maxLength: 5000 }),
+      fc.constantFrom('identity', 'gzip', 'br'),
+      fc.boolean(),
+      async (extra, body, coding, chunked) => {
+        const wireBody = coding === 'gzip' ? gzipSync(body) : coding === 'br' ? brotliCompressSync(body) : body;
+        const length = ['Content-Length', String(wireBody.length)] as const;
+        const framing = chunked ? (['Transfer-Encoding', 'chunked'] as const) : length;
+        const rawHeaders = [...extra, ['Content-Type', 'text/html'] as const, ['Content-Encoding', coding] as const, framing];
+        const page = pageOf('http://orchard.example/p', body, { wireBody, rawHeaders });
+        const path = join(dir, 'any.warc.gz');
+        const members = pageMembers(recordOf(page), page, infoId);
+        await writeFile(path, Buffer.concat([members.response, members.request, members.metadata]));
+        const pages = await collected(readWarcResponses(path));
+        expect(pages).toHaveLength(1);
+        expect(pages[0]?.url).toBe(page.url);
+        expect(Buffer.from(pages[0]?.body ?? []).equals(Buffer.from(body))).toBe(true);
+        for (const [name, value] of extra) expect(pages[0]?.headers[name.toLowerCase()]).toBe(value.trim());
+        expect(pages[0]?.headers['content-length']).toBe(String(wireBody.length));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import type { Clock } from '../../src/core/parts.ts';
+import type { CanonicalUrl, FailureCode, FetchOutcome, RefusalReason } from '../../src/core/types.ts';
+import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
+import { type FileFetcher, RobotsCache, type RobotsCacheOptions } from '../../src/fetch/robots-cache.ts';
+import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
+import { type HostileWeb, startHostileWeb } from '../support/hostile-web.ts';
+
+const SECOND = 1000;
+const DAY = 24 * 3600 * SECOND;
+const never = new AbortController().signal;
+
+function urlOf(address: string): CanonicalUrl {
+  const url = canonicalize(address);
+  if (url === null) throw new Error(address);
+  return url;
+}
+
+const file = (text: string | Uint8Array): FetchOutcome => {
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
+  const head = { status: 200, statusText: 'OK', rawHeaders: [], headers: {}, requestHeaders: [] };
+  return {
+    kind: 'page',
+    page: {
+      ...head,
+      url: urlOf('http://a.example/robots.txt'),
+      body,
+      wireBody: body,
+      truncated: false,
+      startedAt: 0,
+      endedAt: 0,
+      ip: null,
+    },
+  };
+};
+const failed = (code: FailureCode, status: number | null): FetchOutcome => ({
+  kind: 'failed',
+  code,
+  status,
+  detail: '',
+  retryAfter: null,
+  ms: 0,
+});
+const refused = (reason: RefusalReason): FetchOutcome => ({ kind: 'refused', reason, status: null, ms: 0 });
+const redirect = (to: string): FetchOutcome => ({ kind: 'redirect', status: 301, to: urlOf(to), ms: 0 });
+
+/** A web of robots.txt files in memory, a clock that stands still, and the cache between them. */
+function world(answers: Readonly<Record<string, FetchOutcome>>, options?: RobotsCacheOptions) {
+  const asked: string[] = [];
+  const web = new Map(Object.entries(answers));
+  let now = 1_000_000;
+  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
+  const fetcher: FileFetcher = {
+    fetchFile: (url) => {
+      asked.push(url);
+      return Promise.resolve(web.get(url) ?? failed('http-4xx', 404));
+    },
+  };
+  const cache = new RobotsCache(fetcher, 'Forager', clock, options);
+  return {
+    asked,
+    web,
+    cache,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    load: (address: string) => cache.load(hostKeyOf(urlOf(address)), never),
+    verdict: (address: string) => cache.verdict(urlOf(address)),
+  };
+}
+
+const A = 'http://a.example/robots.txt';
+
+test('nothing is known before a load, and each host, scheme and port is one of its own', async () => {
+  const { load, verdict } = world({ [A]: file('User-agent: *\nDisallow: /private\nCrawl-delay: 3\nSitemap: http://a.example/map.xml') });
+  expect(verdict('http://a.example/')).toBe('unknown');
+  expect(await load('http://a.example/x')).toEqual({ crawlDelay: 3000, sitemaps: ['http://a.example/map.xml'] });
+  expect(verdict('http://a.example/')).toBe('allow');
+  expect(verdict('http://a.example/private/1')).toBe('deny');
+  expect(verdict('https://a.example/')).toBe('unknown');
+  expect(verdict('http://a.example:8080/')).toBe('unknown');
+});
+
+describe('an answer that is', () => {
+  test.each<[string, FetchOutcome, 'allow' | 'deny']>([
+    ['an HTML page', file('<!doctype html><title>Welcome</title><p>Disallow: me not'), 'allow'],
+    ['binary', file(new Uint8Array([0, 255, 1, 254, 10, 0, 13])), 'allow'],
+    ['empty', file(''), 'allow'],
+    ['401', failed('http-4xx', 401), 'allow'],
+    ['403', failed('http-4xx', 403), 'allow'],
+    ['404', failed('http-4xx', 404), 'allow'],
+    ['410', failed('http-4xx', 410), 'allow'],
+    ['204', failed('protocol', 204), 'allow'],
+    ['a 301 to nowhere', failed('protocol', 301), 'allow'],
+    ['a redirect to another scheme', refused('scope'), 'allow'],
+    ['429', failed('http-429', 429), 'deny'],
+    ['500', failed('http-5xx', 500), 'deny'],
+    ['503', failed('http-5xx', 503), 'deny'],
+    ['999', failed('protocol', 999), 'deny'],
+    ['a timeout', failed('timeout', null), 'deny'],
+    ['a reset in the middle', failed('reset', 200), 'deny'],
+    ['no connection', failed('connect', null), 'deny'],
+    ['no name', failed('dns', null), 'deny'],
+    ['a bad certificate', failed('tls', null), 'deny'],
+    ['an undecodable body', failed('decode', 200), 'deny'],
+  ])('%s: %s', async (_name, outcome, expected) => {
+    const { load, verdict } = world({ [A]: outcome });
+    await load(A);
+    expect(verdict('http://a.example/page')).toBe(expected);
+  });
+});
+
+describe('redirects', () => {
+  const hops = (count: number) => {
+    const answers: Record<string, FetchOutcome> = { [A]: redirect('http://h1.example/r') };
+    for (let i = 1; i < count; i++) answers[`http://h${i}.example/r`] = redirect(`http://h${i + 1}.example/r`);
+    answers[`http://h${count}.example/r`] = file('User-agent: *\nDisallow: /');
+    return answers;
+  };
+
+  test('five are followed, and the rules hold for the first host', async () => {
+    const { asked, load, verdict } = world(hops(5));
+    await load(A);
+    expect(asked).toHaveLength(6);
+    expect(verdict('http://a.example/page')).toBe('deny');
+    expect(verdict('http://h5.example/page')).toBe('unknown');
+  });
+
+  test('six are too many: allow', async () => {
+    const { asked, load, verdict } = world(hops(6));
+    await load(A);
+    expect(asked).toHaveLength(6);
+    expect(verdict('http://a.example/page')).toBe('allow');
+  });
+
+  test('into a private network deny; a private host itself is left to its own refusal', async () => {
+    const inward = world({ [A]: redirect('http://10.0.0.1/r'), 'http://10.0.0.1/r': refused('private-address') });
+    await inward.load(A);
+    expect(inward.verdict('http://a.example/page')).toBe('deny');
+    const own = world({ [A]: refused('private-address') });
+    await own.load(A);
+    expect(own.verdict('http://a.example/page')).toBe('allow');
+  });
+});
+
+describe('time', () => {
+  test('rules hold for 24 hours', async () => {
+    const { load, verdict, pass } = world({ [A]: file('') });
+    await load(A);
+    pass(DAY - 1);
+    expect(verdict('http://a.example/')).toBe('allow');
+    pass(1);
+    expect(verdict('http://a.example/')).toBe('unknown');
+  });
+
+  test('an unreachable file is due again after a minute, then twice as long each time, up to a day', async () => {
+    const { cache, load, verdict, pass } = world({ [A]: failed('timeout', null) });
+    for (const wait of [60, 120, 240, 480, 960, 1920, 3840, 7680, 15360, 30720, 61440, 86400, 86400].map((seconds) => seconds * SECOND)) {
+      await load(A);
+      expect(cache.unreachableUntil(hostKeyOf(urlOf(A)))).not.toBeNull();
+      pass(wait - 1);
+      expect(verdict('http://a.example/')).toBe('deny');
+      pass(1);
+      expect(verdict('http://a.example/')).toBe('unknown');
+    }
+  });
+
+  test('after thirty days without an answer there is no file', async () => {
+    const { load, verdict, pass } = world({ [A]: failed('http-5xx', 500) });
+    await load(A);
+    pass(30 * DAY - 1);
+    await load(A);
+    expect(verdict('http://a.example/')).toBe('deny');
+    pass(DAY);
+    await load(A);
+    expect(verdict('http://a.example/')).toBe('allow');
+  });
+
+  test('known rules outlive an outage, and an answer ends it', async () => {
+    const { cache, web, load, verdict, pass } = world({ [A]: file('User-agent: *\nDisallow: /no') });
+    await load(A);
+    pass(DAY);
+    web.set(A, failed('http-5xx', 503));
+    await load(A);
+    expect([verdict('http://a.example/yes'), verdict('http://a.example/no')]).toEqual(['allow', 'deny']);
+    pass(60 * SECOND);
+    web.set(A, file(''));
+    await load(A);
+    expect(verdict('http://a.example/no')).toBe('allow');
+    expect(cache.unreachableUntil(hostKeyOf(urlOf(A)))).toBeNull();
+  });
+});
+
+describe('memory', () => {
+  test('holds so many hosts, the latest loaded', async () => {
+    const { load, verdict } = world({}, { maxHosts: 3 });
+    for (const name of ['a', 'b', 'c', 'a', 'd']) await load(`http://${name}.example/`);
+    expect(['a', 'b', 'c', 'd'].map((name) => verdict(`http://${name}.example/`))).toEqual(['allow', 'unknown', 'allow', 'allow']);
+  });
+
+  test('holds so many bytes, but always the latest', async () => {
+    const big = file(`# ${'x'.repeat(1000)}`);
+    const { load, verdict } = world(
+      { [A]: big, 'http://b.example/robots.txt': big, 'http://c.example/robots.txt': big },
+      { maxBytes: 2100 },
+    );
+    for (const name of ['a', 'b', 'c']) await load(`http://${name}.example/`);
+    expect(['a', 'b', 'c'].map((name) => verdict(`http://${name}.example/`))).toEqual(['unknown', 'allow', 'allow']);
+    const tiny = world({ [A]: big }, { maxBytes: 10 });
+    await tiny.load(A);
+    expect(tiny.verdict('http://a.example/')).toBe('allow');
+  });
+});
+
+describe('over a real connection', () => {
+  let web: HostileWeb;
+  beforeAll(async () => {
+    web = await startHostileWeb({
+      '/robots.txt': { type: 'application/octet-stream', body: `User-agent: *\nDisallow: /no\n${'#'.repeat(600 * 1024)}\nDisallow: /late` },
+    });
+  });
+  afterAll(() => web.close());
+
+  test('a file of any type is read up to 500 KiB, and an abort remembers nothing', async () => {
+    const fetcher = new HttpFetcher({ userAgent: 'Forager/0', contact: null, clock: systemClock, allowPrivate: true });
+    const cache = new RobotsCache(fetcher, 'Forager', systemClock);
+    const host = hostKeyOf(urlOf(`${web.origin}/`));
+    await expect(cache.load(host, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
+    expect(cache.verdict(urlOf(`${web.origin}/`))).toBe('unknown');
+    await cache.load(host, never);
+    expect(['/no', '/late', '/'].map((path) => cache.verdict(urlOf(web.origin + path)))).toEqual(['deny', 'allow', 'allow']);
+    await fetcher.close();
+  });
+});

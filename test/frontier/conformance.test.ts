@@ -1,0 +1,311 @@
+/** One suite for every frontier. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Frontier, Settlement } from '../../src/core/parts.ts';
+import type { Lease } from '../../src/core/types.ts';
+import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { fate, hostOf, link, outlinks, seeds, urlOf } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const folders: string[] = [];
+const opened: Frontier[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((frontier) => frontier.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-frontier-'));
+  folders.push(folder);
+  return folder;
+}
+
+const KINDS = {
+  memory: (options: FrontierOptions) => openMemoryFrontier(options),
+  lmdb: (options: FrontierOptions) => openLmdbFrontier(newFolder(), options),
+};
+
+const done = (known: Partial<Settlement & { kind: 'done' }> = {}): Settlement => ({
+  kind: 'done',
+  fate: fate('kept'),
+  discovered: null,
+  hostRest: 0,
+  ...known,
+});
+
+describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
+  const clock = new VirtualClock();
+  const open = (options: Partial<FrontierOptions> = {}) => {
+    const frontier = openKind({ clock, delay: 1000, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, ...options });
+    opened.push(frontier);
+    return frontier;
+  };
+  const lease = (frontier: Frontier): Lease => {
+    const next = frontier.next();
+    if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
+    return next.lease;
+  };
+  /** Lease and settle everything, moving the clock as asked; the order of URLs. */
+  const drain = (frontier: Frontier): string[] => {
+    const order: string[] = [];
+    for (let next = frontier.next(); next.kind !== 'drained'; next = frontier.next()) {
+      if (next.kind === 'wait') {
+        clock.advance(next.until - clock.now());
+        continue;
+      }
+      order.push(next.lease.entry.url);
+      frontier.settle(next.lease, done());
+    }
+    return order;
+  };
+
+  test('the higher priority is leased first; of equals the earlier discovered', () => {
+    const frontier = open({ delay: 0 });
+    frontier.add(
+      seeds(
+        link('http://a.test/low', 0.1),
+        link('http://b.test/first', 0.5),
+        link('http://a.test/high', 0.9),
+        link('http://c.test/second', 0.5),
+      ),
+    );
+    expect(drain(frontier)).toEqual(['http://a.test/high', 'http://b.test/first', 'http://c.test/second', 'http://a.test/low']);
+  });
+
+  test('with the tie "newest" of equals the later discovered goes first', () => {
+    const frontier = open({ delay: 0, tie: 'newest' });
+    frontier.add(seeds(link('http://a.test/1', 0.5), link('http://a.test/2', 0.5), link('http://b.test/3', 0.5)));
+    expect(drain(frontier)).toEqual(['http://b.test/3', 'http://a.test/2', 'http://a.test/1']);
+  });
+
+  test('a URL is queued once, keeps its maximum priority and the edge that gave it', () => {
+    const frontier = open();
+    expect(frontier.add(outlinks('http://p.test/1', [link('http://a.test/', 0.4, null, { anchorText: 'weak' })]))).toEqual({
+      added: 1,
+      seen: 0,
+    });
+    expect(frontier.add(outlinks('http://p.test/2', [link('http://a.test/', 0.8, null, { anchorText: 'strong' })], { depth: 3 }))).toEqual({
+      added: 0,
+      seen: 1,
+    });
+    expect(frontier.add(outlinks('http://p.test/3', [link('http://a.test/', 0.6, null, { anchorText: 'late' })], { depth: 2 }))).toEqual({
+      added: 0,
+      seen: 1,
+    });
+    const { entry } = lease(frontier);
+    expect(entry.priority).toBeCloseTo(0.8);
+    expect(entry.edge?.link.anchorText).toBe('strong');
+    expect(entry.edge?.referrer.url).toBe('http://p.test/2');
+    expect(entry.depth).toBe(1);
+    expect(frontier.counts()).toMatchObject({ discovered: 1, queued: 0, leased: 1 });
+  });
+
+  test('one lease per host, and a host rests its delay after each', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 0.9), link('http://a.test/2', 0.8), link('http://b.test/1', 0.1)));
+    const first = lease(frontier);
+    const other = lease(frontier);
+    expect([first.entry.url, other.entry.url]).toEqual(['http://a.test/1', 'http://b.test/1']);
+    expect(frontier.next()).toEqual({ kind: 'wait', until: Number.POSITIVE_INFINITY });
+    frontier.settle(first, done());
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 1000 });
+    clock.advance(999);
+    expect(frontier.next().kind).toBe('wait');
+    clock.advance(1);
+    expect(lease(frontier).entry.url).toBe('http://a.test/2');
+  });
+
+  test('an emptied host keeps its clock; a lease without a request does not start it', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 0.9), link('http://b.test/1', 0.8)));
+    frontier.settle(lease(frontier), done());
+    frontier.settle(lease(frontier), done({ fate: fate('refused', { visited: false }), hostRest: null }));
+    frontier.add(seeds(link('http://a.test/2', 0.9), link('http://b.test/2', 0.8)));
+    expect(lease(frontier).entry.url).toBe('http://b.test/2');
+    expect(frontier.next()).toMatchObject({ kind: 'wait' });
+  });
+
+  test('crawl delay raises a host delay and never lowers it below the configured one', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1)));
+    frontier.setHostDelay(hostOf('http://a.test/'), 10);
+    frontier.settle(lease(frontier), done());
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 1000 });
+    clock.advance(1000);
+    frontier.setHostDelay(hostOf('http://a.test/'), 5000);
+    frontier.settle(lease(frontier), done({ discovered: seeds(link('http://a.test/3', 1)) }));
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 5000 });
+  });
+
+  test('a retry waits its time and counts its attempts; a released URL waits again', () => {
+    const frontier = open({ delay: 0 });
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.5)));
+    frontier.settle(lease(frontier), { kind: 'retry', notBefore: clock.now() + 60_000, hostRest: 0 });
+    const second = lease(frontier);
+    expect(second.entry.url).toBe('http://a.test/2');
+    frontier.settle(second, { kind: 'released', hostRest: null });
+    frontier.settle(lease(frontier), done());
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 60_000 });
+    clock.advance(60_000);
+    const again = lease(frontier);
+    expect(again.entry).toMatchObject({ url: 'http://a.test/1', attempts: 1 });
+    frontier.settle(again, done());
+    expect(frontier.next()).toEqual({ kind: 'drained' });
+  });
+
+  test('hostRest is added to the delay', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1)));
+    frontier.settle(lease(frontier), done({ hostRest: 30_000 }));
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 31_000 });
+  });
+
+  test('refused links are counted and never leased; a refusal of the way is lifted by a better way', () => {
+    const frontier = open({ delay: 0 });
+    frontier.add(
+      outlinks('http://p.test/', [link('http://a.test/far', 0.9, 'tunnel'), link('http://a.test/out', 0.9, 'scope')], {
+        depth: 9,
+        offTopicDepth: 5,
+      }),
+    );
+    expect(frontier.next()).toEqual({ kind: 'drained' });
+    expect(frontier.counts()).toMatchObject({ discovered: 2, refused: 2 });
+    frontier.add(outlinks('http://q.test/', [link('http://a.test/far', 0.2), link('http://a.test/out', 0.9)]));
+    expect(lease(frontier).entry).toMatchObject({ url: 'http://a.test/far', depth: 1, offTopicDepth: 0, priority: Math.fround(0.2) });
+    expect(frontier.counts()).toMatchObject({ discovered: 2, refused: 1, leased: 1 });
+  });
+
+  test('a host over its page cap is parked: not leased, told in the ledger, and no reason to wait', () => {
+    const frontier = open({ delay: 0, maxPagesPerHost: 1 });
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1), link('http://b.test/1', 0.1)));
+    expect(drain(frontier)).toEqual(['http://a.test/1', 'http://b.test/1']);
+    frontier.add(seeds(link('http://a.test/3', 1)));
+    expect(frontier.next()).toEqual({ kind: 'drained' });
+    expect([...frontier.ledger()].filter(({ state }) => state === 'parked').map(({ url, reason }) => [url, reason])).toEqual([
+      ['http://a.test/2', 'max-pages-per-host'],
+      ['http://a.test/3', 'max-pages-per-host'],
+    ]);
+  });
+
+  test('patience waits for a clearly better URL of a resting host, and only so long', () => {
+    const patient = open({ patience: 1000 });
+    patient.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
+    patient.settle(lease(patient), done());
+    expect(patient.next()).toEqual({ kind: 'wait', until: clock.now() + 1000 });
+    clock.advance(1000);
+    expect(lease(patient).entry.url).toBe('http://a.test/2');
+    const hasty = open({ patience: 999 });
+    hasty.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
+    hasty.settle(lease(hasty), done());
+    expect(lease(hasty).entry.url).toBe('http://b.test/1');
+  });
+
+  test('rescoring can lower and raise what waits', () => {
+    const frontier = open({ delay: 0 });
+    frontier.add(outlinks('http://p.test/', [link('http://a.test/1', 0.9), link('http://a.test/2', 0.5), link('http://b.test/3', 0.1)]));
+    const fresh: Record<string, number> = { 'http://a.test/1': 0.2, 'http://a.test/2': 0.3, 'http://b.test/3': 0.8 };
+    expect(frontier.rescore((entries) => Float32Array.from(entries, ({ url }) => fresh[url] ?? 0), 7, 100)).toBe(3);
+    const first = lease(frontier);
+    expect(first.entry.edge?.learnedFrom).toBe(7);
+    frontier.settle(first, done());
+    expect([first.entry.url, ...drain(frontier)]).toEqual(['http://b.test/3', 'http://a.test/2', 'http://a.test/1']);
+  });
+
+  test('settling twice is our bug', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/', 1)));
+    const only = lease(frontier);
+    frontier.settle(only, done());
+    expect(() => frontier.settle(only, done())).toThrow(/settled twice/);
+  });
+
+  test('the ledger has one line for each discovered URL, and finds fate and page again', () => {
+    const frontier = open({ delay: 0 });
+    frontier.add(seeds(link('http://a.test/1', 1)));
+    const page = { title: 'Peat', text: 'Moss makes peat.', lang: 'en' };
+    frontier.settle(
+      lease(frontier),
+      done({
+        fate: fate('kept', { relevance: 0.9, page }),
+        discovered: outlinks('http://a.test/1', [link('http://a.test/2', 0.7, null, { anchorText: 'bog' })]),
+      }),
+    );
+    expect(
+      [...frontier.ledger()].map(({ url, state, order, anchorText, referrer }) => ({ url, state, order, anchorText, referrer })),
+    ).toEqual([
+      { url: 'http://a.test/1', state: 'kept', order: 1, anchorText: '', referrer: null },
+      { url: 'http://a.test/2', state: 'queued', order: null, anchorText: 'bog', referrer: 'http://a.test/1' },
+    ]);
+    expect(frontier.find(urlOf('http://a.test/1'))?.fate?.page).toEqual(page);
+    expect(frontier.find(urlOf('http://a.test/none'))).toBeNull();
+  });
+
+  test('any run: no host leased twice at once, every URL settled once, states sum to the discovered', () => {
+    const action = fc.oneof(
+      fc.record({
+        do: fc.constant('add' as const),
+        host: fc.integer({ min: 0, max: 3 }),
+        path: fc.integer({ min: 0, max: 12 }),
+        priority: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      fc.record({ do: fc.constant('next' as const) }),
+      fc.record({
+        do: fc.constant('settle' as const),
+        as: fc.constantFrom('done', 'retry', 'released'),
+        rest: fc.constantFrom(null, 0, 500),
+      }),
+      fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3000 }) }),
+      fc.record({ do: fc.constant('rescore' as const), factor: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
+        const frontier = openMemoryOrThis(openKind);
+        const held: Lease[] = [];
+        const settled = new Set<string>();
+        const restUntil = new Map<string, number>();
+        for (const act of actions) {
+          if (act.do === 'add') frontier.add(outlinks('http://p.test/', [link(`http://h${act.host}.test/${act.path}`, act.priority)]));
+          else if (act.do === 'pass') clock.advance(act.ms);
+          else if (act.do === 'rescore')
+            frontier.rescore((entries) => Float32Array.from(entries, ({ priority }) => priority * act.factor), 1, 1000);
+          else if (act.do === 'next') {
+            const next = frontier.next();
+            if (next.kind !== 'lease') continue;
+            const { url, host } = next.lease.entry;
+            expect(held.map(({ entry }) => entry.host)).not.toContain(host);
+            expect(settled.has(url)).toBe(false);
+            expect(clock.now()).toBeGreaterThanOrEqual(restUntil.get(host) ?? 0);
+            held.push(next.lease);
+          } else {
+            const ended = held.shift();
+            if (!ended) continue;
+            if (act.as === 'done') {
+              frontier.settle(ended, done({ hostRest: act.rest }));
+              settled.add(ended.entry.url);
+            } else if (act.as === 'retry') frontier.settle(ended, { kind: 'retry', notBefore: clock.now() + 700, hostRest: act.rest });
+            else frontier.settle(ended, { kind: 'released', hostRest: act.rest });
+            if (act.rest !== null) restUntil.set(ended.entry.host, clock.now() + 1000 + act.rest);
+          }
+          const { discovered, queued, leased, kept } = frontier.counts();
+          expect(queued + leased + kept).toBe(discovered);
+          expect(leased).toBe(held.length);
+        }
+        for (const lease of held) frontier.settle(lease, done());
+        const rest = drain(frontier);
+        expect(new Set(rest).size).toBe(rest.length);
+        expect(rest.some((url) => settled.has(url))).toBe(false);
+        expect(frontier.counts()).toMatchObject({ queued: 0, leased: 0, kept: frontier.counts().discovered });
+      }),
+      { numRuns: openKind === KINDS.memory ? 300 : 25 },
+    );
+
+    function openMemoryOrThis(kind: typeof openKind): Frontier {
+      const frontier = kind({ clock, delay: 1000, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+      opened.push(frontier);
+      return frontier;
+    }
+  });
+});

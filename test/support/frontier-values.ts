@@ -1,0 +1,46 @@
+import type { CanonicalUrl, DiscoveredLink, Discovery, Fate, HostKey, LinkText, Referrer, RefusalReason } from '../../src/core/types.ts';
+import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
+
+/** Values for tests of the frontier and of what uses it. */
+export function urlOf(text: string): CanonicalUrl {
+  const url = canonicalize(text);
+  if (!url) throw new Error(`${text} is no URL`);
+  return url;
+}
+
+export function hostOf(text: string): HostKey {
+  return hostKeyOf(urlOf(text));
+}
+
+export const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: 0, contextScore: 0 };
+
+export function link(url: string, priority: number, refusal: RefusalReason | null = null, text: Partial<LinkText> = {}): DiscoveredLink {
+  return { url: urlOf(url), host: hostOf(url), priority, refusal, text: { ...NO_TEXT, ...text } };
+}
+
+export function seeds(...links: DiscoveredLink[]): Discovery {
+  return { referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
+}
+
+export function referrer(url: string, known: Partial<Referrer> = {}): Referrer {
+  return { url: urlOf(url), title: '', relevance: 1, depth: 0, offTopicDepth: 0, ...known };
+}
+
+export function outlinks(from: string, links: readonly DiscoveredLink[], known: Partial<Discovery> = {}): Discovery {
+  return { referrer: referrer(from), depth: 1, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links, ...known };
+}
+
+export function fate(state: Fate['state'], known: Partial<Fate> = {}): Fate {
+  return {
+    state,
+    reason: '',
+    relevance: null,
+    status: 200,
+    fetchedAt: 1,
+    recordId: null,
+    payloadSha256: null,
+    page: null,
+    visited: true,
+    ...known,
+  };
+}

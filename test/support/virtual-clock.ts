@@ -1,0 +1,51 @@
+import type { Clock } from '../../src/core/parts.ts';
+import type { EpochMs, Ms } from '../../src/core/types.ts';
+
+/** A clock that moves only when told to, or to the next sleeper when `auto`. No test waits for real time. */
+export class VirtualClock implements Clock {
+  #now: EpochMs;
+  #sleepers: { readonly at: EpochMs; readonly wake: () => void }[] = [];
+  readonly #auto: boolean;
+
+  constructor(now: EpochMs = 1_000_000, auto = false) {
+    this.#now = now;
+    this.#auto = auto;
+  }
+
+  now(): EpochMs {
+    return this.#now;
+  }
+
+  sleep(ms: Ms, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper = { at: this.#now + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal.addEventListener('abort', () => this.#drop(sleeper), { once: true });
+      if (this.#auto) setImmediate(() => this.#toNext());
+    });
+  }
+
+  advance(ms: Ms): void {
+    this.#now += ms;
+    this.#wakeDue();
+  }
+
+  #toNext(): void {
+    const next = Math.min(...this.#sleepers.map(({ at }) => at));
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.#now = Math.max(this.#now, next);
+    this.#wakeDue();
+  }
+
+  #wakeDue(): void {
+    const due = this.#sleepers.filter(({ at }) => at <= this.#now);
+    this.#sleepers = this.#sleepers.filter(({ at }) => at > this.#now);
+    for (const { wake } of due) wake();
+  }
+
+  #drop(sleeper: { readonly at: EpochMs; readonly wake: () => void }): void {
+    this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+    sleeper.wake();
+  }
+}

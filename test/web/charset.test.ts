@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { charsetOf, decodeText } from '../../src/web/charset.ts';
+import { metaCharset } from '../../src/web/meta-charset.ts';
+
+/** Text in an encoding Node cannot write, found by decoding every one- and two-byte sequence once. */
+function encode(text: string, charset: string): Uint8Array {
+  const decoder = new TextDecoder(charset);
+  const table = new Map<string, number[]>();
+  for (let a = 0xff; a >= 0; a--) {
+    for (let b = 0xff; a >= 0x80 && b >= 0x40; b--) table.set(decoder.decode(Uint8Array.of(a, b)), [a, b]);
+    table.set(decoder.decode(Uint8Array.of(a)), [a]);
+  }
+  return Uint8Array.from([...text].flatMap((char) => table.get(char) ?? []));
+}
+
+/** A page of our own in each charset, and the charset that an undeclared copy must be read as. */
+const SAMPLES: readonly (readonly [charset: string, text: string])[] = [
+  ['gbk', '网络爬虫从种子网址出发,沿着链接抓取网页,并且判断每个网页是否与主题相关。'],
+  ['big5', '網路爬蟲從種子網址出發,沿著連結抓取網頁,並且判斷每個網頁是否與主題相關。'],
+  ['shift_jis', 'クローラはシードのURLから出発し、リンクをたどってページを集め、主題に合うかどうかを判断します。'],
+  ['euc-jp', 'クローラはシードのURLから出発し、リンクをたどってページを集め、主題に合うかどうかを判断します。'],
+  ['euc-kr', '크롤러는 시드 주소에서 출발하여 링크를 따라 문서를 모으고 주제에 맞는지 판단합니다.'],
+  ['koi8-r', 'Поисковый робот начинает с заданных адресов, переходит по ссылкам и решает, относится ли страница к теме.'],
+  ['windows-1251', 'Поисковый робот начинает с заданных адресов, переходит по ссылкам и решает, относится ли страница к теме.'],
+];
+
+/** Our name for what a label decodes as. */
+const NAMES: Readonly<Record<string, string>> = { gbk: 'gb18030' };
+
+test.each(SAMPLES)('%s is read when a header, a meta element or nothing declares it', (label, text) => {
+  const charset = NAMES[label] ?? label;
+  const body = encode(text.repeat(3), label);
+  expect(body.length).toBeGreaterThan(text.length * 3 - 1);
+  expect(decodeText(body, label, true)).toEqual({ text: text.repeat(3), charset, warnings: [] });
+  const page = Buffer.concat([Buffer.from(`<html><head><meta charset="${label}"></head><p>`), body]);
+  const declared = decodeText(page, null, true);
+  expect(declared.charset).toBe(charset);
+  expect(declared.text.endsWith(text)).toBe(true);
+  expect(declared.warnings).toEqual([]);
+  const guessed = decodeText(Buffer.concat([Buffer.from('<html><p>'), body]), null, true);
+  expect(guessed.charset).toBe(charset);
+  expect(guessed.text.endsWith(text)).toBe(true);
+  expect(guessed.warnings).toEqual([`charset not declared; read as ${charset}`]);
+});
+
+test('bytes written out by hand', () => {
+  expect(decodeText(Uint8Array.of(0xd6, 0xd0, 0xb9, 0xfa), 'gb2312', true).text).toBe('中国');
+  expect(decodeText(Uint8Array.of(0x81, 0x30, 0x81, 0x30), 'GB2312', true).text).toBe('\u0080');
+  expect(decodeText(Uint8Array.of(0xa4, 0xa4, 0xb0, 0xea), 'big5', true).text).toBe('中國');
+  expect(decodeText(Uint8Array.of(0x93, 0xfa, 0x96, 0x7b), 'Shift_JIS', true).text).toBe('日本');
+  expect(decodeText(Uint8Array.of(0xc7, 0xd1, 0xb1, 0xb9), 'ks_c_5601-1987', true).text).toBe('한국');
+  expect(decodeText(Uint8Array.of(0xcd, 0xc9, 0xd2), 'koi8-r', true).text).toBe('мир');
+  expect(decodeText(Uint8Array.of(0xec, 0xe8, 0xf0), 'cp1251', true).text).toBe('мир');
+});
+
+test('windows-1252 and the labels that mean it have their printable C1 range', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const c1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+  for (const label of ['windows-1252', 'latin1', 'iso-8859-1', 'ISO-8859-1', 'ascii', 'us-ascii', 'cp1252']) {
+    const { text, charset } = decodeText(bytes, label, false);
+    expect(charset).toBe('windows-1252');
+    expect(text.slice(0x80, 0xa0)).toBe(c1);
+    expect(text.slice(0, 0x80) + text.slice(0xa0)).toBe(
+      Buffer.from(bytes)
+        .toString('latin1')
+        .replace(/[\x80-\x9f]/g, ''),
+    );
+  }
+});
+
+test('undeclared western text is windows-1252', () => {
+  const text = 'Les élèves naïfs déjeunèrent « à l’œil » près du château, où l’été s’achève — voilà.';
+  const { text: read } = decodeText(encode(text, 'windows-1254'), null, true);
+  expect(read).toBe(text);
+});
+
+test('a byte order mark outranks header and meta, and is no part of the text', () => {
+  const utf8 = Buffer.from('\uFEFF<meta charset=koi8-r>é');
+  expect(decodeText(utf8, 'windows-1251', true)).toEqual({ text: '<meta charset=koi8-r>é', charset: 'utf-8', warnings: [] });
+  const le = Buffer.from('\uFEFF日本', 'utf16le');
+  expect(decodeText(le, 'utf-8', true)).toEqual({ text: '日本', charset: 'utf-16le', warnings: [] });
+  expect(decodeText(Buffer.from(le).swap16(), null, true)).toEqual({ text: '日本', charset: 'utf-16be', warnings: [] });
+});
+
+test('UTF-16 without a byte order mark is read when declared by the header, and when it looks it', () => {
+  const le = Buffer.from('<p>日本</p>', 'utf16le');
+  expect(decodeText(le, 'utf-16', true).text).toBe('<p>日本</p>');
+  expect(decodeText(le, null, true)).toMatchObject({ text: '<p>日本</p>', charset: 'utf-16le' });
+  expect(decodeText(Buffer.from(le).swap16(), null, true)).toMatchObject({ text: '<p>日本</p>', charset: 'utf-16be' });
+});
+
+test('the header outranks meta, and an unknown label is a warning and the next source', () => {
+  const page = Buffer.from('<meta charset="windows-1251">\xec\xe8\xf0', 'latin1');
+  expect(decodeText(page, 'koi8-r', true).text.endsWith('ЛХП')).toBe(true);
+  expect(decodeText(page, 'klingon', true)).toMatchObject({
+    charset: 'windows-1251',
+    warnings: ['unknown charset in Content-Type: klingon'],
+  });
+  expect(decodeText(page, null, false).text).not.toContain('мир');
+  expect(decodeText(Buffer.from('<meta charset=nope>é'), 'utf-7', true)).toEqual({
+    text: '<meta charset=nope>é',
+    charset: 'utf-8',
+    warnings: ['unknown charset in Content-Type: utf-7', 'unknown charset in meta: nope'],
+  });
+});
+
+test('UTF-8 that declares nothing is found, cut in the middle of a character too', () => {
+  const bytes = Buffer.from('naïve 日本𝒳');
+  for (const cut of [0, 1, 2, 3]) {
+    const { charset, text } = decodeText(bytes.subarray(0, bytes.length - cut), null, true);
+    expect([cut, charset, text.slice(0, 8)]).toEqual([cut, 'utf-8', 'naïve 日本']);
+  }
+  expect(decodeText(Buffer.from('plain'), null, true)).toEqual({ text: 'plain', charset: 'utf-8', warnings: [] });
+  expect(decodeText(new Uint8Array(), null, true)).toEqual({ text: '', charset: 'utf-8', warnings: [] });
+});
+
+test('bytes that do not fit are replaced with a warning', () => {
+  expect(decodeText(Buffer.from('a\xffb', 'latin1'), 'utf-8', true)).toEqual({
+    text: 'a\uFFFDb',
+    charset: 'utf-8',
+    warnings: ['bytes that are not utf-8 were replaced'],
+  });
+});
+
+test.each([
+  ['<meta charset=utf-8>', 'utf-8'],
+  ["<META CHARSET = 'koi8-r' >", 'koi8-r'],
+  ['<meta http-equiv="Content-Type" content="text/html; charset=big5">', 'big5'],
+  ['<meta content="text/html; charset = \'big5\'" http-equiv=content-type />', 'big5'],
+  ['<meta content="text/html; charset=big5">', null],
+  ['<meta http-equiv=refresh content="0; url=x?charset=big5">', null],
+  ['<!-- <meta charset=big5> --><meta charset=euc-kr>', 'euc-kr'],
+  ['<!--><meta charset=big5>', 'big5'],
+  ['<!-- <meta charset=big5>', null],
+  ['<p title="<meta charset=big5>"><meta charset=euc-kr>', 'euc-kr'],
+  ['</p title="<meta charset=big5>"><meta charset=euc-kr>', 'euc-kr'],
+  ['<metadata charset=big5>', null],
+  ['<meta/charset=big5>', 'big5'],
+  ['<!doctype html><?php ?><meta charset=utf-16>', 'utf-8'],
+  ['<meta charset=x-user-defined>', 'windows-1252'],
+  ['<?xml version="1.0" encoding="windows-1251"?><html/>', 'windows-1251'],
+  ['<?xml version="1.0" encoding="windows-1251"?><meta charset=koi8-r>', 'koi8-r'],
+  ['<meta charset=""><meta charset=big5>', 'big5'],
+  ['<meta', null],
+  ['< meta charset=big5>', null],
+  [`${' '.repeat(1010)}<meta charset=big5>`, null],
+])('prescan of %s gives %s', (head, label) => {
+  expect(metaCharset(Buffer.from(head))).toBe(label);
+});
+
+test('labels', () => {
+  expect(['gb2312', 'GBK', 'cp936', 'x-gbk'].map(charsetOf)).toEqual(Array(4).fill('gb18030'));
+  expect(['utf8', ' UTF-8 ', 'unicode-1-1-utf-8'].map(charsetOf)).toEqual(Array(3).fill('utf-8'));
+  expect(['', 'none', 'iso-8859-99', 'constructor', '__proto__'].map(charsetOf)).toEqual(Array(5).fill(null));
+});
+
+test('no bytes and no label make it throw or dawdle', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 3000 }), fc.option(fc.string(), { nil: null }), fc.boolean(), (bytes, label, isHtml) => {
+      expect(typeof decodeText(bytes, label, isHtml).text).toBe('string');
+    }),
+    { numRuns: 300 },
+  );
+  const tags = fc.array(
+    fc.constantFrom('<', '<meta ', 'charset', '=', '"', "'", '>', '/', ' ', 'big5', '<!--', '-->', '<?xml ', 'content', '\0'),
+  );
+  fc.assert(
+    fc.property(tags, (parts) => void metaCharset(Buffer.from(parts.join('')))),
+    { numRuns: 3000 },
+  );
+  const started = performance.now();
+  for (const unit of ['<', '<meta ', '<a =', '<!--', '<meta a=', '<meta "', '<a/']) metaCharset(Buffer.from(unit.repeat(500)));
+  expect(performance.now() - started).toBeLessThan(500);
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isReadable, looksBinary, parseContentType } from '../../src/web/content-type.ts';
+import { robotsDirectives } from '../../src/web/robots-meta.ts';
+
+test.each([
+  [undefined, '', null],
+  ['', '', null],
+  ['text/html', 'text/html', null],
+  ['Text/HTML; Charset=UTF-8', 'text/html', 'utf-8'],
+  ['text/html;charset="gbk"', 'text/html', 'gbk'],
+  ["text/html; charset='gbk'", 'text/html', 'gbk'],
+  ['text/html; boundary=x; charset = big5 ; charset=utf-8', 'text/html', 'big5'],
+  ['text/html; charset=', 'text/html', null],
+  ['text/html; charset', 'text/html', null],
+  ['text/html;charset=utf-8, text/html', 'text/html', 'utf-8'],
+  ['text/html, application/json', 'text/html', null],
+  ['charset=utf-8', '', null],
+  ['; charset=utf-8', '', 'utf-8'],
+  ['html', '', null],
+])('Content-Type %s', (header, mime, charset) => {
+  expect(parseContentType(header)).toEqual({ mime, charset });
+});
+
+test('no Content-Type throws or takes long', () => {
+  fc.assert(fc.property(fc.string(), (header) => void parseContentType(header)));
+  const started = performance.now();
+  for (const unit of ['charset=', ';', '"', ' ', 'a/']) parseContentType(unit.repeat(100_000));
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test('pages and plain text are readable, other types are not', () => {
+  expect(['text/html', 'application/xhtml+xml', 'text/plain', ''].every(isReadable)).toBe(true);
+  expect(['application/pdf', 'image/png', 'text/css', 'application/json', 'application/octet-stream'].some(isReadable)).toBe(false);
+});
+
+test.each([
+  ['PDF', Buffer.from('%PDF-1.7\n')],
+  ['zip', Buffer.from('PK\x03\x04\x14', 'latin1')],
+  ['gzip', Uint8Array.of(0x1f, 0x8b, 8, 0)],
+  ['PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+  ['JPEG', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)],
+  ['GIF', Buffer.from('GIF89a')],
+  ['WebP', Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 ', 'latin1')],
+  ['MP3', Buffer.from('ID3\x04\x00\x00\x00\x00\x01\x02', 'latin1')],
+  ['MP4', Buffer.from('\x00\x00\x00\x18ftypmp42', 'latin1')],
+  ['text with NUL bytes', Buffer.from('<p>hello\0world')],
+])('%s looks binary', (_name, bytes) => {
+  expect(looksBinary(bytes)).toBe(true);
+});
+
+test.each([
+  ['HTML', Buffer.from('<!doctype html><p>hi')],
+  ['nothing', new Uint8Array()],
+  ['GBK', Uint8Array.of(0xd6, 0xd0, 0xb9, 0xfa)],
+  ['UTF-8 with a byte order mark', Buffer.from('\uFEFFhi')],
+  ['UTF-16 with a byte order mark', Buffer.from('\uFEFFhi', 'utf16le')],
+  ['UTF-16 without one', Buffer.from('<html>', 'utf16le')],
+  ['big-endian UTF-16', Buffer.from('<html>', 'utf16le').swap16()],
+  ['a page with one stray NUL byte', Buffer.from(`<p>hello\0world ${'x'.repeat(200)}`)],
+  ['prose about PDF', Buffer.from('About %PDF- headers')],
+  ['prose about RIFF', Buffer.from('RIFF is a container format')],
+  ['prose about ID3', Buffer.from('ID3 tags explained')],
+])('%s does not', (_name, bytes) => {
+  expect(looksBinary(bytes)).toBe(false);
+});
+
+test.each([
+  [[], false, false],
+  [['index, follow'], false, false],
+  [['noindex'], true, false],
+  [['NOINDEX,NoFollow'], true, true],
+  [['noindex nofollow'], true, true],
+  [['none'], true, true],
+  [['all', 'nofollow'], false, true],
+  [['forager: noindex'], true, false],
+  [['Forager : none'], true, true],
+  [['otherbot: noindex, nofollow'], false, false],
+  [['otherbot: noindex, forager: nofollow'], false, true],
+  [['otherbot: noindex', 'nofollow'], false, true],
+  [['unavailable_after: 25 Jun 2030 15:00:00 PST, noindex'], true, false],
+  [['max-snippet:20, max-image-preview:large, nofollow'], false, true],
+  [['noindexing, xnofollow'], false, false],
+  [['*: noindex'], true, false],
+])('robots directives %j', (values, noindex, nofollow) => {
+  expect(robotsDirectives(values, 'Forager')).toEqual({ noindex, nofollow });
+});

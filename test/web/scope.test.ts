@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../../src/core/errors.ts';
+import { parseScope } from '../../src/web/scope.ts';
+import { canonicalize } from '../../src/web/url.ts';
+
+function follows(rules: readonly string[], input: string): boolean {
+  const url = canonicalize(input);
+  if (url === null) throw new Error(`no URL: ${input}`);
+  return parseScope(rules).refuses(url) === null;
+}
+
+test('no rule, and no including rule, lets everything in', () => {
+  expect(follows([], 'http://a.org/')).toBe(true);
+  expect(follows(['not:host:b.org'], 'http://a.org/')).toBe(true);
+  expect(follows(['not:host:b.org'], 'http://b.org/')).toBe(false);
+});
+
+test.each([
+  ['host:a.org', 'http://a.org/x', true],
+  ['host:A.org', 'https://a.org:8443/x', true],
+  ['host:a.org', 'http://www.a.org/', false],
+  ['host:a.org:8080', 'http://a.org:8080/', true],
+  ['host:a.org:8080', 'http://a.org/', false],
+  ['host:[::1]', 'http://[::1]:9/', true],
+  ['domain:a.org', 'http://a.org/', true],
+  ['domain:a.org', 'http://x.y.a.org/', true],
+  ['domain:a.org', 'http://ba.org/', false],
+  ['domain:*.a.org', 'http://x.a.org/', true],
+  ['domain:org', 'http://x.a.org/', true],
+  ['domain:bücher.example', 'http://xn--bcher-kva.example/', true],
+  ['prefix:http://a.org/docs', 'http://a.org/docs/1', true],
+  ['prefix:http://a.org/docs', 'http://a.org/blog', false],
+  ['prefix:http://a.org', 'http://a.org.evil.example/', false],
+  ['regex:/(en|de)/', 'http://a.org/de/', true],
+  ['regex:^https:', 'http://a.org/de/', false],
+  ['regex:\\.pdf$', 'http://a.org/x.pdf', true],
+])('%s against %s: %s', (rule, input, expected) => {
+  expect(follows([rule], input)).toBe(expected);
+  expect(follows([`not:${rule}`], input)).toBe(!expected);
+});
+
+test('one of several including rules is enough, and an excluding rule wins', () => {
+  const rules = ['domain:a.org', 'host:b.org', 'not:prefix:http://a.org/private/', 'not:regex:[?&]page='];
+  expect(follows(rules, 'http://b.org/')).toBe(true);
+  expect(follows(rules, 'http://a.org/open')).toBe(true);
+  expect(follows(rules, 'http://a.org/private/x')).toBe(false);
+  expect(follows(rules, 'http://b.org/?page=2')).toBe(false);
+  expect(follows(rules, 'http://c.org/')).toBe(false);
+});
+
+test('a refused URL is refused as out of scope', () => {
+  const url = canonicalize('http://c.org/');
+  expect(url && parseScope(['host:a.org']).refuses(url)).toBe('scope');
+});
+
+test.each([
+  '',
+  'a.org',
+  'host:',
+  'host:a.org/path',
+  'host:a b',
+  'domain:',
+  'prefix:/docs',
+  'prefix:ftp://a.org/',
+  'regex:(',
+  'regex:',
+  'not:',
+  'not:not:host:a.org',
+  'hosts:a.org',
+])('the rule "%s" is refused with its name and the forms', (rule) => {
+  expect(() => parseScope(['host:ok.org', rule])).toThrow(UsageError);
+  expect(() => parseScope([rule])).toThrow(`scope rule "${rule}"`);
+  expect(() => parseScope([rule])).toThrow('a rule is host:NAME, domain:NAME, prefix:URL or regex:RE');
+});
