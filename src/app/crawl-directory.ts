@@ -60,27 +60,35 @@ export function crawlPaths(dir: string): CrawlPaths {
 }
 
 /**
- * Make a crawl directory ready to be written.
- * @returns its manifest when it holds a crawl already, null when it is new.
- * @throws UsageError when it holds something else; StoreError when it cannot be made.
+ * The crawl in a directory, or null when a new one can begin there. Writes nothing.
+ * @throws UsageError when it holds something else; DataError when its manifest is damaged.
  */
-export function prepareCrawlDirectory(dir: string, force: boolean): CrawlManifest | null {
-  if (existsSync(join(dir, MANIFEST)) && !force) return readManifest(dir);
+export function findCrawl(dir: string): CrawlManifest | null {
   const entries = entriesOf(dir);
+  if (entries.includes(MANIFEST)) return readManifest(dir);
   const foreign = entries.filter((name) => !OURS.has(name));
-  if (foreign.length > 0 && !entries.includes(MANIFEST)) {
-    throw new UsageError(
-      `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory, Forager deletes only what it wrote`,
-    );
-  }
+  if (foreign.length === 0) return null;
+  throw new UsageError(
+    `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory, Forager deletes only what it wrote`,
+  );
+}
+
+/** @throws StoreError */
+export function makeCrawlDirectory(dir: string): void {
   try {
-    const { manifest, model, frontier, corpus } = crawlPaths(dir);
-    for (const path of [manifest, model, frontier, corpus]) rmSync(path, { recursive: true, force: true });
     mkdirSync(dir, { recursive: true });
   } catch (error) {
     throw storeErrorFrom(error, 'making the crawl directory', dir);
   }
-  return null;
+}
+
+/** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
+export function clearCrawl({ dir, manifest, model, frontier, corpus }: CrawlPaths): void {
+  try {
+    for (const path of [manifest, model, frontier, corpus]) rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    throw storeErrorFrom(error, 'clearing the crawl directory', dir);
+  }
 }
 
 /** @throws UsageError when there is no crawl; DataError when its manifest is damaged or of another version. */

@@ -20,7 +20,15 @@ import { linkScorer } from '../links/strategies.ts';
 import { loadModel } from '../topic/files.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { type CrawlManifest, type CrawlPaths, crawlPaths, prepareCrawlDirectory, writeManifest } from './crawl-directory.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  clearCrawl,
+  crawlPaths,
+  findCrawl,
+  makeCrawlDirectory,
+  writeManifest,
+} from './crawl-directory.ts';
 import { takeLock } from './lock.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { readSeeds } from './seeds.ts';
@@ -94,11 +102,14 @@ const PROXY_PROBE: Ms = 5000;
  */
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   const paths = crawlPaths(options.dir);
-  const found = prepareCrawlDirectory(options.dir, options.force ?? false);
+  const there = findCrawl(options.dir);
+  const found = options.force ? null : there;
+  const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options);
+  await probeProxy(options.proxy);
+  makeCrawlDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
-    await probeProxy(options.proxy);
-    const manifest = found ? resumedManifest(found, options) : await newManifest(paths, options);
+    if (!found) startCrawl(paths, manifest, options);
     return await run(paths, manifest, options, found !== null);
   } finally {
     release();
@@ -106,7 +117,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
 }
 
 /** Everything that is wrong with a new crawl is found before anything is written. */
-async function newManifest(paths: CrawlPaths, options: CrawlOptions): Promise<CrawlManifest> {
+async function newManifest(options: CrawlOptions): Promise<CrawlManifest> {
   if (!options.topic)
     throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
   if (!options.seeds || options.seeds.length === 0)
@@ -117,7 +128,7 @@ async function newManifest(paths: CrawlPaths, options: CrawlOptions): Promise<Cr
   const aimless = strategy === 'bfs' || strategy === 'dfs' || strategy === 'random';
   const tunnel = options.focus === 'hard' ? 0 : (options.tunnel ?? (aimless ? null : DEFAULTS.tunnel));
   parseScope(options.scope ?? []);
-  const manifest: CrawlManifest = {
+  return {
     format: 1,
     software: `forager/${VERSION}`,
     createdAt: new Date().toISOString(),
@@ -132,21 +143,31 @@ async function newManifest(paths: CrawlPaths, options: CrawlOptions): Promise<Cr
     maxPagesPerHost: options.maxPagesPerHost ?? null,
     runs: [],
   };
+}
+
+/** The first writing: the model comes with the crawl, so that all of it can be explained from its own directory. */
+function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '' }: CrawlOptions): void {
+  clearCrawl(paths);
   try {
-    cpSync(options.topic, paths.model, { recursive: true });
+    cpSync(topic, paths.model, { recursive: true });
   } catch (error) {
     throw storeErrorFrom(error, 'copying the model', paths.model);
   }
   writeManifest(paths.dir, manifest);
-  return manifest;
 }
 
 /** What a crawl was begun with stays, but for what the command says again: seeds are added, limits and manners replaced. */
-function resumedManifest(found: CrawlManifest, options: CrawlOptions): CrawlManifest {
+async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlOptions): Promise<CrawlManifest> {
   if (options.strategy && options.strategy !== found.strategy) {
     throw new UsageError(`${options.dir}: was begun with --strategy ${found.strategy}; go on with that, or start a new crawl directory`);
   }
+  if (options.topic && (await loadModel(options.topic)).id !== (await loadModel(paths.model)).id) {
+    throw new UsageError(
+      `${options.dir}: was begun with another topic model (${found.topic.name}, ${found.topic.id}); go on with that, or start a new crawl directory`,
+    );
+  }
   const seeds = options.seeds ? readSeeds(options.seeds) : [];
+  parseScope(options.scope ?? []);
   const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
   return {
     ...found,
@@ -161,12 +182,6 @@ function resumedManifest(found: CrawlManifest, options: CrawlOptions): CrawlMani
 
 async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, resumed: boolean): Promise<CrawlReport> {
   const startedAt = Date.now();
-  const model = await loadModel(paths.model);
-  if (options.topic && resumed && (await loadModel(options.topic)).id !== model.id) {
-    throw new UsageError(
-      `${options.dir}: was begun with another topic model (${manifest.topic.name}, ${manifest.topic.id}); go on with that, or start a new crawl directory`,
-    );
-  }
   const parts = await openParts(paths, manifest, options);
   const entry = {
     startedAt: new Date(startedAt).toISOString(),

@@ -33,7 +33,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .epilogue(
       'Exit codes: 0 done, 1 a bug of Forager, 2 usage or data, 3 environment, 130 interrupted.\nforager <command> --help shows the options of a command and an example.',
     )
-    .fail((message, error, parser) => {
+    .fail((message, error) => {
       if (error) throw error;
       throw new UsageError(withSuggestion(message, optionsOf(parser), NAMES));
     });

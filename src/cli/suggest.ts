@@ -3,17 +3,19 @@ const MAX_EDITS = 3;
 
 /** yargs' message for unknown options or commands, with the nearest known name. */
 export function withSuggestion(message: string, options: readonly string[], commands: readonly string[]): string {
-  const unknown = /^Unknown (argument|command)s?: (.+)$/s.exec(message);
   const help = 'see forager --help, or forager <command> --help';
-  if (!unknown) return `${message.split('\n')[0]}; ${help}`;
+  const unknown = /^Unknown (argument|command)s?: (.+)$/s.exec(message);
+  if (!unknown) return `${message.replaceAll(/\s*\n\s*/g, ' ')}; ${help}`;
   const name = (unknown[2] ?? '').split(', ')[0] ?? '';
-  const option = nearest(
-    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    options,
-  );
-  const command = nearest(name, commands);
-  const meant = option ? `--${option}` : command;
-  return `unknown ${options.length > 0 && !command ? 'option or argument' : 'command'} "${name}"${meant ? `; did you mean ${meant}?` : ''}; ${help}`;
+  const meant =
+    unknown[1] === 'command'
+      ? nearest(name, commands)
+      : nearest(
+          name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+          options,
+        );
+  const dashes = unknown[1] === 'command' ? '' : '--';
+  return `unknown ${unknown[1]} "${name}"${meant ? `; did you mean ${dashes}${meant}?` : ''}; ${help}`;
 }
 
 /** The known name with the fewest edits, when that is few enough for its length. */

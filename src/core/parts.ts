@@ -39,6 +39,8 @@ export interface RobotsPolicy {
   verdict(url: CanonicalUrl): 'allow' | 'deny' | 'unknown';
   /** Fetch, parse and cache the host's robots.txt. 4xx reads as allow-all; 5xx or an unreachable host as deny-all (RFC 9309 §2.3.1). */
   load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }>;
+  /** When a host's robots.txt could not be had: the time it is asked for again. Until then its `deny` means "not now". */
+  unreachableUntil(host: HostKey): EpochMs | null;
 }
 
 /**

@@ -90,6 +90,7 @@ export interface FetchedPage {
 /** Why a URL was not fetched, or its page not kept, by a rule. */
 export type RefusalReason =
   | 'robots'
+  | 'robots-unreachable'
   | 'scope'
   | 'max-depth'
   | 'tunnel'

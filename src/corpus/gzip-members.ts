@@ -1,4 +1,4 @@
-import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 import { messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { damaged, type FileBytes } from './file-bytes.ts';
@@ -14,6 +14,7 @@ export interface Piece {
 
 /** Given to zlib at once; at DEFLATE's largest ratio (1032:1) it makes 17 MB. */
 const SLICE_BYTES: Bytes = 16 * 1024;
+const AT_ONCE_BYTES: Bytes = 1024 * 1024;
 const NOTHING = new Uint8Array(0);
 const FHCRC = 2;
 const FEXTRA = 4;
@@ -90,8 +91,38 @@ async function takeTrailer(input: FileBytes, at: Bytes, crc: number, size: numbe
     throw damaged(input.path, at, 'checksum of a gzip member is wrong');
 }
 
-/** One DEFLATE stream; the input is left at the byte after it. What a slice inflates to is held until it is asked for. */
+/** One DEFLATE stream; the input is left at the byte after it. */
 async function* inflated(input: FileBytes, at: Bytes): AsyncGenerator<Uint8Array> {
+  const whole = inflatedAtOnce(await input.peek());
+  if (whole === null) yield* inflatedBySlices(input, at);
+  else {
+    input.take(whole.engine.bytesWritten);
+    yield whole.buffer;
+  }
+}
+
+interface Inflated {
+  readonly buffer: Buffer;
+  readonly engine: InflateRaw;
+}
+
+/** For the common small member, all of it at hand: a third of the time of a stream. null when it is not so, or damaged. */
+function inflatedAtOnce(bytes: Uint8Array): Inflated | null {
+  try {
+    const result: unknown = inflateRawSync(bytes, { info: true, maxOutputLength: AT_ONCE_BYTES });
+    return isInflated(result) ? result : null;
+  } catch {
+    return null;
+  }
+}
+
+/** With `info`, zlib gives its engine too, which knows how much it read; the types do not say so. */
+function isInflated(result: unknown): result is Inflated {
+  return typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result;
+}
+
+/** What a slice inflates to is held until it is asked for. */
+async function* inflatedBySlices(input: FileBytes, at: Bytes): AsyncGenerator<Uint8Array> {
   const engine = createInflateRaw();
   const out: Uint8Array[] = [];
   engine.on('data', (bytes: Uint8Array) => out.push(bytes));

@@ -5,6 +5,12 @@ import type { CorpusRecord, EpochMs, FailureCode, Fate, FetchedPage, FetchOutcom
 import type { HostHealth } from './host-health.ts';
 import { discoverOutlinks, discoverRedirect, payloadDigest, toRecord } from './records.ts';
 
+/** How often a URL waits for a robots.txt that cannot be had. The waits double, from a minute on: about a quarter of an hour in all. */
+const ROBOTS_RETRIES = 4;
+
+/** A Crawl-delay beyond this is cut: five minutes are 288 pages a day; of 2,111 real files one asks for more. */
+const MAX_CRAWL_DELAY: Ms = 300_000;
+
 /** What a visit came to: how to settle its lease, and the corpus record that belongs to the same commit. */
 export interface Visit {
   readonly settlement: Settlement;
@@ -22,10 +28,10 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   const verdict = robots.verdict(url);
   if (verdict === 'unknown') {
     const { crawlDelay } = await robots.load(host, signal);
-    if (crawlDelay !== null) frontier.setHostDelay(host, crawlDelay);
+    if (crawlDelay !== null) frontier.setHostDelay(host, Math.min(crawlDelay, MAX_CRAWL_DELAY));
     return without({ kind: 'released', hostRest: 0 });
   }
-  if (verdict === 'deny') return without(done(fateOf('refused', 'robots'), null));
+  if (verdict === 'deny') return without(deniedByRobots(lease, robots));
 
   // 2. Fetch: one request, one outcome.
   const outcome = await fetcher.fetch(url, signal);
@@ -55,6 +61,14 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   const record = toRecord(lease.entry, page, extraction, relevance, payloadSha256, parts);
   const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256, page: { title, text, lang } });
   return { settlement: done(fate, discovered), keep: { record, page } };
+}
+
+/** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
+function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {
+  const until = robots.unreachableUntil(entry.host);
+  if (until === null) return done(fateOf('refused', 'robots'), null);
+  if (entry.attempts >= ROBOTS_RETRIES) return done(fateOf('refused', 'robots-unreachable'), null);
+  return { kind: 'retry', notBefore: until, hostRest: null };
 }
 
 /** What the frontier should do with a URL that gave no page. */

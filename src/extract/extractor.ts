@@ -56,12 +56,12 @@ export class SlopeExtractor implements Extractor {
   #html(page: Page, html: string, charset: string, warnings: string[]): Extraction {
     const content = this.#parser.parse(html);
     warnings.push(...content.warnings);
-    const isMain = this.#method === 'none' ? visibleBlocks(content.blocks) : mainBlocks(content.blocks);
+    const roles = this.#method === 'none' ? visibleBlocks(content.blocks) : mainBlocks(content.blocks);
     return {
       title: titleOf(content),
-      text: textOf(content, isMain),
+      text: textOf(content, roles),
       lang: langOf(content, page.headers),
-      outlinks: outlinksOf(content, page.url, isMain, warnings),
+      outlinks: outlinksOf(content, page.url, roles, warnings),
       ...robotsOf(content, page.headers['x-robots-tag'], this.#productToken),
       metadata: metadataOf(content, page.url),
       charset,

@@ -1,6 +1,7 @@
 import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
 import { canonicalize } from '../web/url.ts';
 import type { LinkSighting, PageContent } from './blocks.ts';
+import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';
 import { isUnspaced } from './text-buffer.ts';
 
@@ -32,9 +33,9 @@ interface Candidate {
 /**
  * The distinct links of a page in document order, the page itself left out; at most `MAX_OUTLINKS`, with a warning when there were more.
  * Of two sightings of a URL one in the main segment wins, then the longer anchor text.
- * `isMain` has one entry a block, 1 inside the main segment. O(links + their text).
+ * `roles` has the `ROLE` of each block. O(links + their text).
  */
-export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, isMain: Uint8Array, warnings: string[]): Outlink[] {
+export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, roles: Uint8Array, warnings: string[]): Outlink[] {
   const base = baseOf(pageUrl, page.baseHref);
   const resolved = new Map<string, CanonicalUrl | null>();
   const best = new Map<CanonicalUrl, Candidate>();
@@ -46,7 +47,7 @@ export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, isMain: Uin
       warnings.push(`more than ${MAX_OUTLINKS} outlinks; the rest is left out`);
       break;
     }
-    const candidate = candidateOf(url, sighting, page, isMain);
+    const candidate = candidateOf(url, sighting, page, roles);
     if (known === undefined || isBetter(candidate, known)) best.set(url, candidate);
   }
   return Array.from(best.values(), (candidate) => outlinkOf(candidate, page.text));
@@ -60,7 +61,7 @@ function resolve(href: string, base: string, resolved: Map<string, CanonicalUrl 
   return url;
 }
 
-function candidateOf(url: CanonicalUrl, sighting: LinkSighting, page: PageContent, isMain: Uint8Array): Candidate {
+function candidateOf(url: CanonicalUrl, sighting: LinkSighting, page: PageContent, roles: Uint8Array): Candidate {
   let start = sighting.start;
   while (start < sighting.end && isBreak(page.text.charCodeAt(start))) start += 1;
   return {
@@ -68,7 +69,7 @@ function candidateOf(url: CanonicalUrl, sighting: LinkSighting, page: PageConten
     sighting,
     anchorStart: start,
     anchorText: anchorOf(page.text, start, sighting.end),
-    zone: zoneOf(sighting, start, page, isMain),
+    zone: zoneOf(sighting, start, page, roles),
   };
 }
 
@@ -77,12 +78,12 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return aMain === (b.zone === 'content') ? a.anchorText.length > b.anchorText.length : aMain;
 }
 
-function zoneOf(sighting: LinkSighting, start: number, page: PageContent, isMain: Uint8Array): LinkZone {
+function zoneOf(sighting: LinkSighting, start: number, page: PageContent, roles: Uint8Array): LinkZone {
   if (sighting.flags & (FLAG.nav | FLAG.header)) return 'navigation';
   if (sighting.flags & FLAG.footer) return 'footer';
   let block = sighting.block;
   while (block + 1 < page.blocks.length && (page.blocks[block]?.end ?? 0) < start) block += 1;
-  return isMain[block] === 1 ? 'content' : 'other';
+  return (roles[block] ?? ROLE.outside) !== ROLE.outside ? 'content' : 'other';
 }
 
 function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, text: string): Outlink {

@@ -5,8 +5,11 @@ import { FLAG } from './tags.ts';
 /** Windows looked at beside the best one; pages with more worth keeping fall under the share anyway. */
 const MAX_WINDOWS = 64;
 
+/** What a block is to the main segment: outside it; a run of links inside it, not part of the text; its text. */
+export const ROLE = { outside: 0, links: 1, text: 2 } as const;
+
 /**
- * Which blocks are main text: 1 for those that are, shape [blocks.length].
+ * The `ROLE` of each block, shape [blocks.length].
  * The best low-slope window, further ones in the body of the page (forum posts, sections; after the windows of
  * Pinto et al. 2002, "QuASM"), furniture and runs of links left out. Where that is next to nothing, all but the furniture;
  * where the page is all furniture, everything that is not hidden.
@@ -15,24 +18,24 @@ export function mainBlocks(blocks: readonly Block[], weights: SlopeWeights = SLO
   const scores = blockScores(blocks, weights);
   const best = maxSegment(scores);
   if (!isBelievable(blocks, best, weights)) return allButFurniture(blocks);
-  const isMain = new Uint8Array(blocks.length);
-  for (const window of windowsAround(blocks, scores, best, weights)) mark(blocks, window, isMain, weights);
-  return isMain;
+  const roles = new Uint8Array(blocks.length);
+  for (const window of windowsAround(blocks, scores, best, weights)) mark(blocks, window, roles, weights);
+  return roles;
 }
 
-/** Every block that is not hidden. */
+/** Every block that is not hidden is text. */
 export function visibleBlocks(blocks: readonly Block[]): Uint8Array {
-  return Uint8Array.from(blocks, (block) => (block.flags & FLAG.hidden ? 0 : 1));
+  return Uint8Array.from(blocks, (block) => (block.flags & FLAG.hidden ? ROLE.outside : ROLE.text));
 }
 
-/** The lines of the marked blocks. */
-export function textOf(page: PageContent, isMain: Uint8Array): string {
+/** The lines of the blocks whose role is text. */
+export function textOf(page: PageContent, roles: Uint8Array): string {
   const { text, blocks } = page;
   const runs: string[] = [];
   for (let i = 0; i < blocks.length; i += 1) {
-    if (isMain[i] !== 1) continue;
+    if (roles[i] !== ROLE.text) continue;
     const start = blocks[i]?.start ?? 0;
-    while (isMain[i + 1] === 1) i += 1;
+    while (roles[i + 1] === ROLE.text) i += 1;
     runs.push(text.slice(start, blocks[i]?.end ?? start));
   }
   return runs.join('\n');
@@ -54,9 +57,8 @@ function isBelievable(blocks: readonly Block[], best: Segment, weights: SlopeWei
 }
 
 function allButFurniture(blocks: readonly Block[]): Uint8Array {
-  const isMain = Uint8Array.from(blocks, (block) => (isFurniture(block) || block.flags & FLAG.furniture ? 0 : 1));
-  if (isMain.includes(1)) return isMain;
-  return visibleBlocks(blocks);
+  const roles = Uint8Array.from(blocks, (block) => (isFurniture(block) || block.flags & FLAG.furniture ? ROLE.outside : ROLE.text));
+  return roles.includes(ROLE.text) ? roles : visibleBlocks(blocks);
 }
 
 function windowsAround(blocks: readonly Block[], scores: Float64Array, best: Segment, weights: SlopeWeights): Segment[] {
@@ -80,11 +82,12 @@ function isInBody(blocks: readonly Block[], { start, end }: Segment): boolean {
   return inBody * 2 > end - start;
 }
 
-function mark(blocks: readonly Block[], window: Segment, isMain: Uint8Array, weights: SlopeWeights): void {
+function mark(blocks: readonly Block[], window: Segment, roles: Uint8Array, weights: SlopeWeights): void {
   for (let i = window.start; i < window.end; i += 1) {
     const block = blocks[i];
     if (block === undefined || isFurniture(block)) continue;
     const isLinks = block.sentenceEnds === 0 && block.linkWords > weights.maxLinked * block.words;
-    if (!isLinks) isMain[i] = 1;
+    const isLabel = (block.flags & FLAG.furniture) !== 0 && block.words < weights.minHintedWords;
+    roles[i] = isLinks || isLabel ? ROLE.links : ROLE.text;
   }
 }

@@ -211,9 +211,15 @@ export class PageParser implements TokenizerCallbacks {
       this.#inlineTags += 1;
       return;
     }
-    if (kind === 'block' || this.#text.halfWords > SHORT_CELL) this.#endBlock();
-    else this.#text.space();
+    if (kind === 'block') this.#endBlock();
+    else this.#cellEdge();
     this.#blockTags += 1;
+  }
+
+  /** Long cells and cells with lines of their own are blocks; short ones read on. */
+  #cellEdge(): void {
+    if (this.#text.halfWords > SHORT_CELL || this.#breakAt >= this.#text.blockStart) this.#endBlock();
+    else this.#text.space();
   }
 
   #lineBreak(): void {
@@ -288,10 +294,7 @@ export class PageParser implements TokenizerCallbacks {
       if (tag.name === 'h1') this.#endHeading();
       else if (tag.name === 'title') this.#titleDone = true;
       if (tag.kind === 'block') this.#endBlock();
-      else if (tag.kind === 'cell') {
-        if (this.#text.halfWords > SHORT_CELL) this.#endBlock();
-        else this.#text.space();
-      }
+      else if (tag.kind === 'cell') this.#cellEdge();
     }
   }
 

@@ -65,6 +65,8 @@ export interface SlopeWeights {
   readonly secondWindow: number;
   /** Inside a window a block without a sentence is left out when more of its words than this are linked. */
   readonly maxLinked: number;
+  /** Nor is a block that a class name calls furniture and that has fewer words than this. */
+  readonly minHintedWords: number;
   /** The best window is not believed when it holds less than this share of the unfurnished words and few sentences… */
   readonly minShare: number;
   readonly fewSentences: number;
@@ -93,7 +95,8 @@ export const SLOPE_WEIGHTS: SlopeWeights = {
   pivot: 0.25,
   windowReach: 1,
   secondWindow: 0.15,
-  maxLinked: 0.2,
+  maxLinked: 0.5,
+  minHintedWords: 4,
   minShare: 0.15,
   fewSentences: 5,
   minWords: 25,

@@ -16,6 +16,7 @@ const STATES = [
 ] as const satisfies readonly UrlState[];
 const REFUSALS = [
   'robots',
+  'robots-unreachable',
   'scope',
   'max-depth',
   'tunnel',

@@ -42,7 +42,12 @@ export function isMostlyUtf8(sample: Uint8Array): boolean {
   return good > 0 && bad * 4 <= good;
 }
 
-/** Labels by chardet, best first. */
-export function likelyLabels(sample: Uint8Array): { readonly label: string; readonly confidence: number }[] {
-  return analyse(sample).map(({ name, confidence }) => ({ label: name, confidence }));
+/** Under this chardet only says what the bytes could be, not what they look like; its multi-byte detectors answer 10 to anything. */
+const MIN_CONFIDENCE = 15;
+
+/** chardet's labels for a sample, best first; none when it has no opinion. */
+export function likelyLabels(sample: Uint8Array): string[] {
+  return analyse(sample)
+    .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
+    .map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 /** Bytes to text, whatever the page says or fails to say of its charset. */
 import { isUtf8 } from 'node:buffer';
-import { analyse } from 'chardet';
+import { isMostlyUtf8, likelyLabels, textSample } from './charset-guess.ts';
 import { looksUtf16 } from './content-type.ts';
 import { metaCharset } from './meta-charset.ts';
 import { WINDOWS_1252_HIGH } from './windows-1252.ts';
@@ -11,9 +11,6 @@ export interface DecodedText {
   readonly charset: string;
   readonly warnings: string[];
 }
-
-/** Statistics settle long before this; it bounds what an undeclared page can cost. */
-const DETECT_BYTES = 64 * 1024;
 
 /** Labels pages use that the WHATWG does not list. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -33,6 +30,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /**
  * Decode by byte order mark, else Content-Type charset, else `<meta>` (HTML only), else what the bytes look like.
+ * Unlike a browser it does not believe a page that says UTF-8 and has hardly a byte sequence of it.
  * Never throws: bytes that do not fit become U+FFFD and a warning, unknown labels a warning and the next source.
  */
 export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null, isHtml: boolean): DecodedText {
@@ -40,8 +38,8 @@ export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null,
   const bom = bomOf(bytes);
   const charset =
     bom?.charset ??
-    known(contentTypeCharset, 'Content-Type', warnings) ??
-    (isHtml ? known(metaCharset(bytes), 'meta', warnings) : null) ??
+    declared(bytes, contentTypeCharset, 'Content-Type', warnings) ??
+    (isHtml ? declared(bytes, metaCharset(bytes), 'meta', warnings) : null) ??
     guess(bytes, warnings);
   return { text: decodeAs(bytes.subarray(bom?.length ?? 0), charset, warnings), charset, warnings };
 }
@@ -53,12 +51,14 @@ function bomOf(bytes: Uint8Array): { readonly charset: string; readonly length: 
   return null;
 }
 
-function known(label: string | null, source: string, warnings: string[]): string | null {
+function declared(bytes: Uint8Array, label: string | null, source: string, warnings: string[]): string | null {
   if (label === null) return null;
   const charset = charsetOf(label);
   // 40 characters show what it is; a label may be as long as a header.
   if (charset === null) warnings.push(`unknown charset in ${source}: ${label.slice(0, 40)}`);
-  return charset;
+  if (charset !== 'utf-8' || isUtf8(withoutCutTail(bytes)) || isMostlyUtf8(textSample(bytes))) return charset;
+  warnings.push(`${source} says utf-8, the bytes do not`);
+  return null;
 }
 
 /** The WHATWG charset a label stands for, lower case; null when there is none. gb2312 and gbk read as gb18030, which holds both. */
@@ -72,18 +72,19 @@ export function charsetOf(label: string): string | null {
   }
 }
 
-/** A page that declares nothing: valid UTF-8, else bare UTF-16, else chardet, else windows-1252, the web's default. */
+/** A page that declares nothing: bare UTF-16, UTF-8, what chardet says, else windows-1252, the web's default. */
 function guess(bytes: Uint8Array, warnings: string[]): string {
-  if (isUtf8(withoutCutTail(bytes))) return looksUtf16(bytes) ?? 'utf-8';
   const utf16 = looksUtf16(bytes);
-  const found = utf16 ?? detected(bytes.subarray(0, DETECT_BYTES)) ?? 'windows-1252';
-  warnings.push(`charset not declared; read as ${found}`);
-  return found;
+  if (utf16 === null && isUtf8(withoutCutTail(bytes))) return 'utf-8';
+  const sample = textSample(bytes);
+  const guessed = utf16 ?? (isMostlyUtf8(sample) ? 'utf-8' : detected(sample)) ?? 'windows-1252';
+  warnings.push(`charset not declared; read as ${guessed}`);
+  return guessed;
 }
 
-function detected(bytes: Uint8Array): string | null {
-  for (const { name } of analyse(bytes)) {
-    const charset = charsetOf(name);
+function detected(sample: Uint8Array): string | null {
+  for (const label of likelyLabels(sample)) {
+    const charset = charsetOf(label);
     if (charset !== null) return charset;
   }
   return null;

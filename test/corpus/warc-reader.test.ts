@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WARCRecord, WARCSerializer } from 'warcio';
 import { DataError } from '../../src/core/errors.ts';
+import { seededRng } from '../../src/core/rng.ts';
 import { dechunked } from '../../src/corpus/http-message.ts';
 import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
 import { newRecordId, pageMembers } from '../../src/corpus/warc-record.ts';
@@ -52,6 +53,17 @@ test('a gzip header with a name, a comment, extra and a checksum is stepped over
     Buffer.from([9, 9]),
   ]);
   expect(await bodiesOf(await fileWith(head, gz.subarray(10), gz))).toEqual([texts[0], texts[0]]);
+});
+
+test('members of all sizes, longer than a read or than is inflated at once, come back to the byte', async () => {
+  const rng = seededRng(7);
+  const bodies = [10, 60_000, 70_000, 300_000, 3_000_000].flatMap((size) => [
+    Buffer.from(Uint8Array.from({ length: size }, () => Math.floor(rng() * 256))),
+    Buffer.alloc(size, 'rootstock '),
+  ]);
+  const path = await fileWith(...bodies.map((body, i) => gzipSync(recordBytes(`http://h.example/${i}`, { body }))));
+  const pages = await collected(readWarcResponses(path));
+  expect(pages.map(({ body }, i) => Buffer.from(body).equals(bodies[i] ?? Buffer.alloc(0)))).toEqual(new Array(bodies.length).fill(true));
 });
 
 test('what another implementation writes is read', async () => {

@@ -25,6 +25,28 @@ const SAMPLES: readonly (readonly [charset: string, text: string])[] = [
   ['windows-1251', 'Поисковый робот начинает с заданных адресов, переходит по ссылкам и решает, относится ли страница к теме.'],
 ];
 
+/** Sentences as short as a page's only words outside ASCII can be. */
+const SHORT: readonly (readonly [charset: string, text: string])[] = [
+  ['windows-1254', 'La société a été créée'],
+  ['windows-1254', 'café'],
+  ['windows-1254', '© 2020 Foo'],
+  ['windows-1254', 'It’s a “test” page – really'],
+  ['windows-1254', 'Die größte Straße führt über den Fluss.'],
+  ['windows-1254', 'El niño comió después de la función en la montaña.'],
+  ['iso-8859-2', 'Książka została napisana przez młodego człowieka, który żył w małej wiosce pośród gór.'],
+  ['windows-1250', 'Příliš žluťoučký kůň úpěl ďábelské ódy. Město leží na řece a má mnoho krásných památek.'],
+  ['windows-1254', 'Türkiye’nin en büyük şehri olan İstanbul, iki kıtayı birbirine bağlayan köprüleriyle ünlüdür.'],
+  ['windows-1251', 'Поисковый робот начинает'],
+  ['koi8-r', 'Поисковый робот начинает'],
+  ['windows-1253', 'Η μηχανή αναζήτησης ξεκινά από μερικές διευθύνσεις και ακολουθεί τους συνδέσμους.'],
+  ['windows-1256', 'يبدأ محرك البحث من بعض العناوين ويتبع الروابط'],
+  ['gbk', '中国网站首页，新闻，体育，财经，欢迎访问'],
+  ['big5', '網站首頁 新聞 體育 歡迎光臨'],
+  ['shift_jis', 'ホームページへようこそ'],
+  ['euc-jp', 'ホームページへようこそ 日本'],
+  ['euc-kr', '홈페이지에 오신 것을 환영합니다'],
+];
+
 /** Our name for what a label decodes as. */
 const NAMES: Readonly<Record<string, string>> = { gbk: 'gb18030' };
 
@@ -116,11 +138,36 @@ test('UTF-8 that declares nothing is found, cut in the middle of a character too
 });
 
 test('bytes that do not fit are replaced with a warning', () => {
-  expect(decodeText(Buffer.from('a\xffb', 'latin1'), 'utf-8', true)).toEqual({
-    text: 'a\uFFFDb',
-    charset: 'utf-8',
-    warnings: ['bytes that are not utf-8 were replaced'],
+  const page = Buffer.concat([Buffer.from('Größe naïve été'), Uint8Array.of(0xff), Buffer.from('日本')]);
+  for (const label of ['utf-8', null]) {
+    const { text, charset, warnings } = decodeText(page, label, true);
+    expect([text, charset]).toEqual(['Größe naïve été\uFFFD日本', 'utf-8']);
+    expect(warnings).toContain('bytes that are not utf-8 were replaced');
+  }
+  expect(decodeText(Uint8Array.of(0xd6, 0xd0, 0xff), 'gbk', true).warnings).toEqual(['bytes that are not gb18030 were replaced']);
+});
+
+test('a page that says UTF-8 and is not is read by the next source', () => {
+  const koi8 = Buffer.from('<meta charset=koi8-r>\xcd\xc9\xd2', 'latin1');
+  expect(decodeText(koi8, 'utf-8', true)).toEqual({
+    text: '<meta charset=koi8-r>мир',
+    charset: 'koi8-r',
+    warnings: ['Content-Type says utf-8, the bytes do not'],
   });
+  expect(decodeText(Buffer.from('<meta charset=utf-8><p>caf\xe9</p>', 'latin1'), null, true)).toMatchObject({
+    text: '<meta charset=utf-8><p>café</p>',
+    charset: 'windows-1252',
+  });
+});
+
+test('a guess rests on the text, not on the markup around it', () => {
+  const markup = '<div class="nav"><a href="/x">link</a></div>\n'.repeat(400);
+  const read = (text: string, charset: string) => {
+    const body = Buffer.concat([Buffer.from(`${markup}<p>Hello and welcome</p><p>`), encode(text, charset), Buffer.from(`</p>${markup}`)]);
+    return decodeText(body, null, true).text.includes(`<p>${text}</p>`);
+  };
+  const missed = SHORT.filter(([charset, text]) => !read(text, charset));
+  expect(missed).toEqual([]);
 });
 
 test.each([
