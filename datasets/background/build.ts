@@ -46,7 +46,7 @@ const SEED = 20_240_607;
 /** Lists of identifiers rather than pages. */
 const LISTING = /(^|\/)(genindex|py-modindex|search|searchindex|contents-all)\b|\/_static\//;
 
-const extractor = new SlopeExtractor();
+const extractor = new SlopeExtractor({ productToken: 'forager' });
 const counter = new FeatureCounter();
 
 interface HostPages {

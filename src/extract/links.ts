@@ -12,6 +12,8 @@ const MAX_ANCHOR_CHARS = 200;
 const CONTEXT_HALF_WORDS = 20;
 /** Bounds the context of text without spaces. */
 const MAX_CONTEXT_CHARS = 300;
+/** The address of a refresh begins within this many characters of its delay. */
+const MAX_REFRESH_LEAD = 100;
 const SPACE = 32;
 const NEWLINE = 10;
 
@@ -88,7 +90,9 @@ function zoneOf(sighting: LinkSighting, start: number, page: PageContent, roles:
 
 function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, text: string): Outlink {
   const before = wordsBefore(text, anchorStart);
-  const after = wordsAfter(text, sighting.end);
+  // A link that closes its last block with it ends behind the line break.
+  const endsBlock = sighting.end > anchorStart && text.charCodeAt(sighting.end - 1) === NEWLINE;
+  const after = endsBlock ? '' : wordsAfter(text, sighting.end);
   return {
     url,
     anchorText,
@@ -164,10 +168,13 @@ function refreshFirst(page: PageContent): readonly LinkSighting[] {
 
 /** The address of `5; url=…` (HTML Standard, "shared declarative refresh steps"), null when it has none. */
 export function refreshTarget(content: string): string | null {
-  const match = /^[\s\d.]*[;,\s]\s*url\s*=\s*(.*)$/is.exec(content.slice(0, 4_096));
-  const target = match?.[1]?.trim() ?? '';
+  const at = content.slice(0, MAX_REFRESH_LEAD).toLowerCase().indexOf('url');
+  if (at < 1 || !/^[\s\d.;,]+$/.test(content.slice(0, at))) return null;
+  const rest = content.slice(at + 3).trimStart();
+  if (!rest.startsWith('=')) return null;
+  const target = rest.slice(1).trim();
   const quote = target[0];
-  if (quote !== '"' && quote !== "'") return target === '' ? null : target;
+  if (quote !== '"' && quote !== "'") return target || null;
   const end = target.indexOf(quote, 1);
   return target.slice(1, end < 0 ? undefined : end) || null;
 }

@@ -87,7 +87,6 @@ function mark(blocks: readonly Block[], window: Segment, roles: Uint8Array, weig
     const block = blocks[i];
     if (block === undefined || isFurniture(block)) continue;
     const isLinks = block.sentenceEnds === 0 && block.linkWords > weights.maxLinked * block.words;
-    const isLabel = (block.flags & FLAG.furniture) !== 0 && block.words < weights.minHintedWords;
-    roles[i] = isLinks || isLabel ? ROLE.links : ROLE.text;
+    roles[i] = isLinks ? ROLE.links : ROLE.text;
   }
 }

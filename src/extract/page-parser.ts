@@ -1,29 +1,25 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { Attributes } from './attributes.ts';
-import type { Block, LinkSighting, MetaTag, PageContent } from './blocks.ts';
+import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
+import type { LinkSighting, MetaTag, PageContent } from './blocks.ts';
 import { ElementStack, MAX_DEPTH } from './element-stack.ts';
 import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
-import { TextBuffer } from './text-buffer.ts';
 
 /** Bounds on what one page may make us hold; each is far above what real pages have and gives a warning when met. */
-const MAX_BLOCKS = 50_000;
 const MAX_SIGHTINGS = 20_000;
 const MAX_METAS = 500;
 const MAX_UNKNOWN_TAGS = 2_000;
 const MAX_TITLE = 1_000;
-/** A cell of at most this many half words is read together with its neighbours: a row of a reference table is one line. */
-const SHORT_CELL = 16;
 const NO_REL: readonly string[] = [];
 const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'body', 'html']);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function blankPage(): Writable<Omit<PageContent, 'text' | 'heading' | 'warnings'>> & {
-  blocks: Block[];
+function blankPage(): Writable<Omit<PageContent, 'text' | 'blocks' | 'heading' | 'warnings'>> & {
   links: LinkSighting[];
   metas: MetaTag[];
 } {
-  return { blocks: [], links: [], metas: [], title: '', lang: null, baseHref: null, canonicalHref: null, firstTime: null };
+  return { links: [], metas: [], title: '', lang: null, baseHref: null, canonicalHref: null, firstTime: null };
 }
 
 /**
@@ -34,20 +30,15 @@ export class PageParser implements TokenizerCallbacks {
   readonly #tokenizer = new Tokenizer({}, this);
   readonly #stack = new ElementStack();
   readonly #attributes = new Attributes();
-  readonly #text = new TextBuffer();
+  readonly #writer = new BlockWriter();
   readonly #tags = knownTags();
   readonly #unknown = new Map<string, Tag>();
   #html = '';
   #tag: Tag | null = null;
   #page = blankPage();
   #warnings = new Set<string>();
-  #blockFlags = 0;
-  #linkHalfWords = 0;
-  #blockTags = 0;
-  #inlineTags = 0;
   #link: LinkSighting | null = null;
   #linkDepth = -1;
-  #breakAt = -1;
   #headingStart = -1;
   #headingEnd = -1;
   #titleDone = false;
@@ -68,12 +59,11 @@ export class PageParser implements TokenizerCallbacks {
     this.#stack.clear();
     this.#unknown.clear();
     this.#attributes.clear();
-    this.#text.reset(html.length + 16);
+    this.#writer.start(html.length + 16);
     this.#tag = null;
-    this.#linkHalfWords = this.#blockTags = this.#inlineTags = this.#blockFlags = 0;
     this.#link = null;
     this.#linkDepth = -1;
-    this.#breakAt = this.#headingStart = this.#headingEnd = -1;
+    this.#headingStart = this.#headingEnd = -1;
     this.#titleDone = false;
   }
 
@@ -81,12 +71,13 @@ export class PageParser implements TokenizerCallbacks {
     if (this.#stack.flags & FLAG.unseen) this.#warnings.add(`the page ends inside <${this.#stack.top?.name ?? '?'}>`);
     this.#popTo(0);
     this.#endLink();
-    this.#endBlock();
-    const text = this.#text.text();
+    const { text, blocks } = this.#writer.finish();
+    if (this.#writer.isFull) this.#warnings.add(`more than ${MAX_BLOCKS} blocks; the rest reads as one`);
     const page = this.#page;
     this.#html = '';
     return {
       ...page,
+      blocks,
       text,
       title: squeeze(page.title),
       heading: this.#headingEnd < 0 ? '' : squeeze(text.slice(this.#headingStart, this.#headingEnd).slice(0, MAX_TITLE)),
@@ -150,7 +141,7 @@ export class PageParser implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     const tag = this.#tagNamed(start, end);
     if (tag === null) return;
-    if (tag.kind === 'break') this.#lineBreak();
+    if (tag.kind === 'break') this.#writer.lineBreak();
     else if (!tag.isVoid) this.#close(tag);
   }
 
@@ -166,12 +157,7 @@ export class PageParser implements TokenizerCallbacks {
   // Text.
 
   #write(source: string, start: number, end: number): void {
-    const text = this.#text;
-    const before = text.halfWords;
-    const hadText = text.hasText;
-    text.write(source, start, end);
-    if (!hadText && text.hasText) this.#blockFlags = this.#stack.flags;
-    if (this.#link !== null) this.#linkHalfWords += text.halfWords - before;
+    this.#writer.write(source, start, end, this.#stack.flags, this.#link !== null);
   }
 
   #isInTitle(): boolean {
@@ -180,53 +166,6 @@ export class PageParser implements TokenizerCallbacks {
 
   #unseenText(start: number, end: number): void {
     if (this.#isInTitle()) this.#page.title += this.#html.slice(start, Math.min(end, start + MAX_TITLE));
-  }
-
-  #endBlock(): void {
-    const text = this.#text;
-    if (!text.hasText) return;
-    if (this.#page.blocks.length >= MAX_BLOCKS) {
-      this.#warnings.add(`more than ${MAX_BLOCKS} blocks; the rest reads as one`);
-      text.space();
-      return;
-    }
-    this.#page.blocks.push({
-      start: text.blockStart,
-      end: text.length,
-      words: text.halfWords / 2,
-      linkWords: this.#linkHalfWords / 2,
-      blockTags: this.#blockTags,
-      inlineTags: this.#inlineTags,
-      commas: text.commas,
-      sentenceEnds: text.closingSentenceEnds(),
-      flags: this.#blockFlags,
-    });
-    text.startBlock();
-    this.#linkHalfWords = this.#blockTags = this.#inlineTags = 0;
-    this.#breakAt = -1;
-  }
-
-  #cut(kind: Tag['kind']): void {
-    if (kind === 'inline') {
-      this.#inlineTags += 1;
-      return;
-    }
-    if (kind === 'block') this.#endBlock();
-    else this.#cellEdge();
-    this.#blockTags += 1;
-  }
-
-  /** Long cells and cells with lines of their own are blocks; short ones read on. */
-  #cellEdge(): void {
-    if (this.#text.halfWords > SHORT_CELL || this.#breakAt >= this.#text.blockStart) this.#endBlock();
-    else this.#text.space();
-  }
-
-  #lineBreak(): void {
-    this.#inlineTags += 1;
-    if (this.#breakAt === this.#text.length) this.#endBlock();
-    else this.#text.space();
-    this.#breakAt = this.#text.length;
   }
 
   // Elements.
@@ -251,12 +190,12 @@ export class PageParser implements TokenizerCallbacks {
   }
 
   #open(tag: Tag, isEmpty: boolean): void {
-    if (tag.kind === 'break') this.#lineBreak();
-    else this.#cut(tag.kind);
+    if (tag.kind === 'break') this.#writer.lineBreak();
+    else this.#writer.tag(tag.kind);
     const flags = this.#flagsInside(tag);
     if (tag.reader !== 'none') this.#read(tag, isEmpty);
     if (isEmpty) return;
-    if (tag.name === 'h1' && this.#headingStart < 0) this.#headingStart = this.#text.length;
+    if (tag.name === 'h1' && this.#headingStart < 0) this.#headingStart = this.#writer.length;
     if (this.#stack.depth >= MAX_DEPTH) this.#warnings.add(`elements nested deeper than ${MAX_DEPTH} read as flat`);
     else this.#stack.push(tag, flags);
   }
@@ -275,15 +214,14 @@ export class PageParser implements TokenizerCallbacks {
   #close(tag: Tag): void {
     const index = this.#stack.indexOf(tag, TABLE_PARTS.has(tag.name));
     if (index < 0) {
-      this.#cut(tag.kind);
+      this.#writer.tag(tag.kind);
       return;
     }
     if (tag.kind === 'inline' && this.#stack.hasBlockAbove(index)) {
       if (index === this.#linkDepth) this.#endLink();
       this.#stack.strike(index);
     } else this.#popTo(index);
-    if (tag.kind === 'inline') this.#inlineTags += 1;
-    else this.#blockTags += 1;
+    this.#writer.count(tag.kind);
   }
 
   #popTo(depth: number): void {
@@ -293,15 +231,15 @@ export class PageParser implements TokenizerCallbacks {
       if (tag === null) continue;
       if (tag.name === 'h1') this.#endHeading();
       else if (tag.name === 'title') this.#titleDone = true;
-      if (tag.kind === 'block') this.#endBlock();
-      else if (tag.kind === 'cell') this.#cellEdge();
+      if (tag.kind === 'block') this.#writer.endBlock();
+      else if (tag.kind === 'cell') this.#writer.cellEdge();
     }
   }
 
   /** The first `h1` with text is the page's heading; a logo in an empty one is not. */
   #endHeading(): void {
     if (this.#headingStart < 0 || this.#headingEnd >= 0) return;
-    if (this.#text.length > this.#headingStart) this.#headingEnd = this.#text.length;
+    if (this.#writer.length > this.#headingStart) this.#headingEnd = this.#writer.length;
     else this.#headingStart = -1;
   }
 
@@ -333,17 +271,17 @@ export class PageParser implements TokenizerCallbacks {
 
   #sight(href: string | null, tag: Tag, rel: string | null): LinkSighting | null {
     if (href === null) return null;
-    const { links, blocks } = this.#page;
+    const { links } = this.#page;
     if (links.length >= MAX_SIGHTINGS) {
       this.#warnings.add(`more than ${MAX_SIGHTINGS} links; the rest is left out`);
       return null;
     }
-    const at = this.#text.length;
+    const at = this.#writer.length;
     const sighting: LinkSighting = {
       href,
       start: at,
       end: at,
-      block: blocks.length,
+      block: this.#writer.blockCount,
       flags: this.#stack.flags,
       tagPath: this.#stack.path(tag.name),
       rel: rel === null ? NO_REL : relTokens(rel),
@@ -355,7 +293,7 @@ export class PageParser implements TokenizerCallbacks {
 
   #endLink(): void {
     if (this.#link === null) return;
-    this.#link.end = this.#text.length;
+    this.#link.end = this.#writer.length;
     this.#link = null;
     this.#linkDepth = -1;
   }

@@ -20,7 +20,7 @@ classify(123, 159, CLASS.mark);
 classify(161, 191, CLASS.mark);
 classify(0x2010, 0x27bf, CLASS.mark);
 classify(0x3001, 0x303f, CLASS.mark);
-// Scripts written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han. Half a word a character (shared extraction measurements).
+// Scripts written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han. A character is about half a word.
 for (const [from, to] of [
   [0x0e01, 0x0eff],
   [0x1000, 0x109f],

@@ -16,7 +16,10 @@ test('from three hosts on, no host is in two folds; every fold holds an example'
       const { kind, count, of } = assignFolds(members, seededRng(seed));
       const examples = members.filter((m) => m.onTopic);
       const hosts = new Set(examples.flatMap((m) => m.host ?? []));
-      if (kind === 'none') return expect(examples.length < 2 || hosts.size === 1).toBe(true);
+      if (kind === 'none') {
+        expect(examples.length < 2 || hosts.size === 1).toBe(true);
+        return;
+      }
       expect(kind).toBe(hosts.size >= 3 ? 'by-host' : 'by-example');
       const foldsOf = new Map<string, Set<number>>();
       members.forEach(({ host }, i) => {

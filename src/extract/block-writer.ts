@@ -1,0 +1,113 @@
+import type { Block } from './blocks.ts';
+import type { TagKind } from './tags.ts';
+import { TextBuffer } from './text-buffer.ts';
+
+/** Blocks told apart on one page; far above what real pages have. */
+export const MAX_BLOCKS = 50_000;
+/** A cell of at most this many half words is read together with its neighbours: a row of a reference table is one line. */
+const SHORT_CELL = 16;
+
+/** Cuts the text of a page into blocks as it comes in, and counts what stands in and between them. */
+export class BlockWriter {
+  readonly #text = new TextBuffer();
+  #blocks: Block[] = [];
+  #flags = 0;
+  #linkHalfWords = 0;
+  #blockTags = 0;
+  #inlineTags = 0;
+  #breakAt = -1;
+  #isFull = false;
+
+  /** Begin a page of about `capacity` UTF-16 units. */
+  start(capacity: number): void {
+    this.#text.reset(capacity);
+    this.#blocks = [];
+    this.#flags = this.#linkHalfWords = this.#blockTags = this.#inlineTags = 0;
+    this.#breakAt = -1;
+    this.#isFull = false;
+  }
+
+  /** Length of the text so far. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** Index of the block being written. */
+  get blockCount(): number {
+    return this.#blocks.length;
+  }
+
+  /** There were more blocks than `MAX_BLOCKS`; the last holds the rest. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Text under `flags`; those in force where a block's text begins are the block's. */
+  write(source: string, start: number, end: number, flags: number, inLink: boolean): void {
+    const text = this.#text;
+    const before = text.halfWords;
+    const hadText = text.hasText;
+    text.write(source, start, end);
+    if (!hadText && text.hasText) this.#flags = flags;
+    if (inLink) this.#linkHalfWords += text.halfWords - before;
+  }
+
+  /** A start or end tag: cuts by its kind, then counts. */
+  tag(kind: TagKind): void {
+    if (kind === 'block') this.endBlock();
+    else if (kind === 'cell') this.cellEdge();
+    this.count(kind);
+  }
+
+  count(kind: TagKind): void {
+    if (kind === 'block' || kind === 'cell') this.#blockTags += 1;
+    else this.#inlineTags += 1;
+  }
+
+  /** Long cells and cells with lines of their own are blocks; short ones read on. */
+  cellEdge(): void {
+    if (this.#text.halfWords > SHORT_CELL || this.#breakAt >= this.#text.blockStart) this.endBlock();
+    else this.#text.space();
+  }
+
+  /** A `<br>`: white space, and the end of the block when the last thing was a `<br>` too. */
+  lineBreak(): void {
+    this.#inlineTags += 1;
+    if (this.#breakAt === this.#text.length) this.endBlock();
+    else this.#text.space();
+    this.#breakAt = this.#text.length;
+  }
+
+  endBlock(): void {
+    if (!this.#text.hasText) return;
+    if (this.#blocks.length < MAX_BLOCKS - 1) this.#push();
+    else {
+      this.#isFull = true;
+      this.#text.space();
+    }
+  }
+
+  /** End the last block. @returns the text of the page and its blocks. */
+  finish(): { readonly text: string; readonly blocks: readonly Block[] } {
+    if (this.#text.hasText) this.#push();
+    return { text: this.#text.text(), blocks: this.#blocks };
+  }
+
+  #push(): void {
+    const text = this.#text;
+    this.#blocks.push({
+      start: text.blockStart,
+      end: text.length,
+      words: text.halfWords / 2,
+      linkWords: this.#linkHalfWords / 2,
+      blockTags: this.#blockTags,
+      inlineTags: this.#inlineTags,
+      commas: text.commas,
+      sentenceEnds: text.closingSentenceEnds(),
+      flags: this.#flags,
+    });
+    text.startBlock();
+    this.#linkHalfWords = this.#blockTags = this.#inlineTags = 0;
+    this.#breakAt = -1;
+  }
+}

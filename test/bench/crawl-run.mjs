@@ -1,0 +1,19 @@
+/** The measured process of bench:crawl: the built package, nothing else. */
+import { existsSync } from 'node:fs';
+import { crawl, train } from 'forager';
+
+const [dir, topic, examples, pages, ...seeds] = process.argv.slice(2);
+if (!existsSync(topic)) await train({ examples: [examples], out: topic });
+const before = process.cpuUsage();
+const startedAt = performance.now();
+const { counts } = await crawl({ dir, topic, seeds, maxPages: Number(pages), concurrency: 64, delay: 0, allowPrivate: true });
+const { user, system } = process.cpuUsage(before);
+process.send({
+  pages: counts.visited,
+  kept: counts.kept,
+  discovered: counts.discovered,
+  cpuSeconds: (user + system) / 1e6,
+  wallSeconds: (performance.now() - startedAt) / 1000,
+  maxRssMb: process.resourceUsage().maxRSS / 1024,
+});
+process.disconnect();

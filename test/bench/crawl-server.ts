@@ -1,0 +1,27 @@
+/** The web of bench:crawl, served by a process of its own on many loopback addresses. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
+import { generateWeb } from '../../datasets/generated-web/web.ts';
+
+const [pageBytes = '20000', pages = '1000', folder = '.'] = process.argv.slice(2);
+// Boilerplate brings about 10 links, so that a page has about 60.
+const web = generateWeb({
+  seed: 3,
+  pages: Number(pages) + 200,
+  hosts: 200,
+  topics: 2,
+  linksPerPage: 50,
+  locality: 0.6,
+  pageBytes: Number(pageBytes),
+});
+const server = await startGeneratedWeb(web, { direct: true });
+server.web.prerender();
+const examples = join(folder, `examples-${pageBytes}`);
+mkdirSync(examples, { recursive: true });
+for (const [i, html] of server.web.examples('topic-1', 20).entries()) writeFileSync(join(examples, `${i}.html`), html);
+process.send?.({ seeds: server.web.seeds('topic-1', 20), examples });
+process.on('message', async () => {
+  await server.close();
+  process.exit(0);
+});

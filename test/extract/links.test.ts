@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Outlink } from '../../src/core/types.ts';
+import { SlopeExtractor } from '../../src/extract/extractor.ts';
+import { MAX_OUTLINKS, refreshTarget } from '../../src/extract/links.ts';
+import { page } from './page.ts';
+
+const extractor = new SlopeExtractor({ productToken: 'forager' });
+const links = (html: string): readonly Outlink[] => extractor.extract(page(html)).outlinks;
+const urls = (html: string): string[] => links(html).map((link) => link.url);
+
+test('a, area, frame and iframe lead on; the page itself and other schemes do not', () => {
+  const html =
+    '<a href="a">a</a><map><area href="b" alt="B"></map><iframe src="c"></iframe><frame src="d"><a href="#top">t</a><a href="page.html">self</a>' +
+    '<a href="mailto:x@example.org">m</a><a href="javascript:void(0)">j</a><a>none</a><img src="i.png"><link rel="next" href="n">';
+  expect(urls(html)).toEqual(['a', 'b', 'c', 'd'].map((name) => `https://www.example.com/docs/${name}`));
+  expect(links(html)[1]?.imageAlt).toBe('B');
+});
+
+test('a base that is no web address is not used', () => {
+  expect(urls('<base href="javascript:alert(1)"><a href="x">x</a>')).toEqual(['https://www.example.com/docs/x']);
+  expect(urls('<base href="http://[bad"><a href="x">x</a>')).toEqual(['https://www.example.com/docs/x']);
+  expect(urls('<base href="//other.example.org/y/"><a href="x">x</a>')).toEqual(['https://other.example.org/y/x']);
+});
+
+test('of two sightings the longer anchor text wins, but one in the content first', () => {
+  const text = 'A paragraph long enough to be the main text of this page, with commas, sentences and all. It goes on. And on a little. ';
+  const html = `<nav><a href="x">the very long name of x</a> <a href="y">y</a></nav><p>${text}<a href="x">x here</a></p><nav><a href="y">y again</a></nav>`;
+  expect(links(html).map((link) => [link.anchorText, link.zone])).toEqual([
+    ['x here', 'content'],
+    ['y again', 'navigation'],
+  ]);
+});
+
+test('anchor text, image text, rel, path and context', () => {
+  const [link] = links(
+    '<div><ul><li>one two three four five six seven eight nine ten eleven <a rel="Nofollow  noopener" href="x">the <b>anchor</b><img alt="a   picture"></a>: 1 2 3 4 5 6 7 8 9 10 11</ul>',
+  );
+  expect(link).toMatchObject({
+    anchorText: 'the anchor',
+    imageAlt: 'a picture',
+    rel: ['nofollow', 'noopener'],
+    tagPath: 'ul>li>a',
+    context: 'two three four five six seven eight nine ten eleven : 1 2 3 4 5 6 7 8 9',
+  });
+});
+
+test('context stays within the block; unspaced scripts count half a word a character', () => {
+  const [link] = links(`<p>before</p><p>${'春'.repeat(30)}<a href="x">链接</a>夏</p><p>after</p>`);
+  expect(link?.context).toBe(`${'春'.repeat(20)} 夏`);
+});
+
+test('a link around blocks, an unclosed one and one in another', () => {
+  const html =
+    '<p>intro</p><a href="card"><h3>Title</h3><p>Words</p></a><p>after</p><p><a href="open">open</p><p>text</p><a href="o">o <a href="i">i</a>';
+  expect(links(html).map((link) => [link.anchorText, link.context])).toEqual([
+    ['Title Words', ''],
+    ['open', ''],
+    ['o', 'i'],
+    ['i', 'o'],
+  ]);
+});
+
+test('anchor text is cut at 200 characters without splitting a pair', () => {
+  const [link] = links(`<a href="x">${'a'.repeat(199)}😀</a>`);
+  expect(link?.anchorText).toBe('a'.repeat(199));
+});
+
+test('the first outlinks of very many are kept, with a warning', () => {
+  const html = Array.from({ length: MAX_OUTLINKS + 10 }, (_, i) => `<a href="/${i}">n</a>`).join('');
+  const { outlinks, warnings } = extractor.extract(page(html));
+  expect(outlinks).toHaveLength(MAX_OUTLINKS);
+  expect(warnings).toEqual([`more than ${MAX_OUTLINKS} outlinks; the rest is left out`]);
+});
+
+test('meta refresh', () => {
+  expect(refreshTarget("0;URL='a b.html' ")).toBe('a b.html');
+  expect(refreshTarget('5; url = x?y=1;z=2')).toBe('x?y=1;z=2');
+  expect(refreshTarget('5')).toBeNull();
+  expect(refreshTarget('0;url=')).toBeNull();
+  expect(urls('<meta http-equiv="Refresh" content="0;url=next.html">')).toEqual(['https://www.example.com/docs/next.html']);
+});
