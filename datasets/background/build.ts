@@ -5,17 +5,15 @@
  *   npx tsx datasets/background/build.ts <web> [<out>]
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { argv, exit } from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import type { Extraction } from '../../src/core/types.ts';
-import { SlopeExtractor } from '../../src/extract/extractor.ts';
 import { type BackgroundPage, BUNDLED_BACKGROUND, encodeBackground } from '../../src/topic/background.ts';
 import { BUCKETS, FeatureCounter, type FeatureCounts, sublinear } from '../../src/topic/features.ts';
 import { type IdfTable, idfTable, KIND_FACTORS, scaleTable } from '../../src/topic/weighting.ts';
-import { canonicalize } from '../../src/web/url.ts';
+import { htmlFiles, PageFiles } from './pages.ts';
 
 /** Hosts the benches crawl or train on: a background that had seen their pages would know the answers. */
 const BENCH_HOSTS = ['en.cppreference.com', 'doc.sagemath.org', 'docs.kernel.org', 'macaulay2.com'];
@@ -40,13 +38,8 @@ const SAMPLED = 800;
 const FEATURES_PER_PAGE = 800;
 /** Shorter pages are redirects, frames and empty indexes. */
 const MIN_FEATURES = 60;
-/** Larger files are whole manuals in one page. */
-const MAX_FILE_BYTES = 2_000_000;
 const SEED = 20_240_607;
-/** Lists of identifiers rather than pages. */
-const LISTING = /(^|\/)(genindex|py-modindex|search|searchindex|contents-all)\b|\/_static\//;
 
-const extractor = new SlopeExtractor({ productToken: 'forager' });
 const counter = new FeatureCounter();
 
 interface HostPages {
@@ -54,12 +47,12 @@ interface HostPages {
   readonly pages: readonly FeatureCounts[];
 }
 
-function readHost(web: string, host: string): HostPages {
+function readHost(files: PageFiles, host: string): HostPages {
   const seen = new Set<string>();
   const pages: FeatureCounts[] = [];
-  for (const path of shuffled(htmlFiles(join(web, host)), seededRng(SEED))) {
+  for (const path of shuffled(htmlFiles(join(files.root, host)), seededRng(SEED))) {
     if (pages.length === PAGES_PER_HOST) break;
-    const { title, text } = extractFile(web, host, path);
+    const { title, text } = files.read(host, path);
     const digest = createHash('sha256').update(text).digest('base64');
     const counts = counter.snapshot({ title, text });
     if (counts.buckets.length < MIN_FEATURES || seen.has(digest)) continue;
@@ -67,20 +60,6 @@ function readHost(web: string, host: string): HostPages {
     pages.push(counts);
   }
   return { host, pages };
-}
-
-function htmlFiles(dir: string): string[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.x?html?(\.[\w-]+)?$/.test(entry.name))
-    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
-    .filter((path) => !LISTING.test(path) && statSync(join(dir, path)).size <= MAX_FILE_BYTES)
-    .sort();
-}
-
-function extractFile(web: string, host: string, path: string): Extraction {
-  const url = canonicalize(`http://${host}/${path.split('/').map(encodeURIComponent).join('/')}`);
-  if (url === null) throw new Error(`${host}/${path}: makes no URL`);
-  return extractor.extract({ url, headers: { 'content-type': 'text/html' }, body: readFileSync(join(web, host, path)) });
 }
 
 function documentFrequencies(hosts: readonly HostPages[]): Int32Array {
@@ -111,10 +90,13 @@ if (web === undefined) {
   console.error('usage: npx tsx datasets/background/build.ts <web> [<out>]   (<web>/<host>/…html; see README.md beside this file)');
   exit(2);
 }
-const hosts = readdirSync(web)
+const files = new PageFiles(web);
+const hosts = readdirSync(web, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
   .sort()
   .filter((host) => !EXCLUDED.has(host))
-  .map((host) => readHost(web, host))
+  .map((host) => readHost(files, host))
   .filter(({ pages }) => pages.length > 0);
 const documents = hosts.reduce((sum, { pages }) => sum + pages.length, 0);
 const idf = idfTable(documentFrequencies(hosts), documents);

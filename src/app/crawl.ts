@@ -239,7 +239,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
   relearn(scorer, frontier);
   if (scorer.learnedFrom > 0) frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: `pages on ${topic.name} (model ${topic.id})`, userAgent };
-  const workerData: ReadWorkerData = { model: paths.model, productToken: PRODUCT_TOKEN };
+  const workerData: ReadWorkerData = { model: paths.model, productToken: PRODUCT_TOKEN, judgement: scorer.judgement };
   return {
     clock,
     frontier,

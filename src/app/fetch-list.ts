@@ -34,11 +34,10 @@ export interface FetchedList {
 
 const POLITELY: FetchListOptions = { delay: 1000, concurrency: 16, userAgent: null, contact: null, proxy: null, allowPrivate: false };
 
-const NOTHING_READ: Extraction = {
+const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
   title: '',
   text: '',
   lang: null,
-  outlinks: [],
   noindex: false,
   nofollow: true,
   metadata: { canonical: null, description: null, author: null, siteName: null, published: null },
@@ -91,9 +90,8 @@ const takeEverything: PageReader = {
   read: async () => ({
     kind: 'read',
     extraction: NOTHING_READ,
+    links: [],
     relevance: 1,
-    anchorScores: new Float32Array(),
-    contextScores: new Float32Array(),
   }),
   close: async () => undefined,
 };

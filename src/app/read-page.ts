@@ -1,15 +1,26 @@
-import type { Extractor, ReadOutcome, TopicModel } from '../core/parts.ts';
+import type { Extractor, LinkJudgement, ReadLink, ReadOutcome, TopicModel } from '../core/parts.ts';
+import type { Outlink } from '../core/types.ts';
 
-/** Extract a page, judge it, and judge the words of each of its links. */
-export function readPage(page: Parameters<Extractor['extract']>[0], extractor: Extractor, model: Pick<TopicModel, 'judge'>): ReadOutcome {
-  const extraction = extractor.extract(page);
-  const { outlinks } = extraction;
-  const anchorScores = new Float32Array(outlinks.length);
-  const contextScores = new Float32Array(outlinks.length);
-  for (const [i, { anchorText, imageAlt, context }] of outlinks.entries()) {
-    const anchor = imageAlt === '' ? anchorText : `${anchorText} ${imageAlt}`;
-    anchorScores[i] = model.judge({ title: '', text: anchor });
-    contextScores[i] = context === '' ? (anchorScores[i] ?? 0) : model.judge({ title: '', text: `${anchor} ${context}` });
-  }
-  return { kind: 'read', extraction, relevance: model.judge(extraction), anchorScores, contextScores };
+/** Extract a page, judge it, and judge the words of its links as far as they are asked for. */
+export function readPage(
+  page: Parameters<Extractor['extract']>[0],
+  extractor: Extractor,
+  model: Pick<TopicModel, 'judge'>,
+  judgement: LinkJudgement,
+): ReadOutcome {
+  const { outlinks, ...extraction } = extractor.extract(page);
+  const links = outlinks.map((outlink) => readLink(outlink, model, judgement));
+  return { kind: 'read', extraction, links, relevance: model.judge(extraction) };
+}
+
+function readLink(
+  { url, anchorText, imageAlt, context, zone, tagPath }: Outlink,
+  model: Pick<TopicModel, 'judge'>,
+  judgement: LinkJudgement,
+): ReadLink {
+  const anchor = imageAlt === '' ? anchorText : `${anchorText} ${imageAlt}`;
+  const scoreOf = (text: string) => model.judge({ title: '', text });
+  const anchorScore = judgement === 'anchor-and-context' ? scoreOf(anchor) : null;
+  const contextScore = judgement === 'none' ? null : scoreOf(context === '' ? anchor : `${anchor} ${context}`);
+  return { url, text: { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore } };
 }

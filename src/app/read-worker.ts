@@ -1,6 +1,6 @@
 /** Worker thread: extract and judge one page after the other. See crawl/read-pool.ts for the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadOutcome } from '../core/parts.ts';
+import type { LinkJudgement, ReadOutcome } from '../core/parts.ts';
 import type { ReadReply, ReadRequest } from '../crawl/read-pool.ts';
 import { SlopeExtractor } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
@@ -9,13 +9,14 @@ import { readPage } from './read-page.ts';
 export interface ReadWorkerData {
   readonly model: string;
   readonly productToken: string;
+  readonly judgement: LinkJudgement;
 }
 
-const { model: path, productToken } = workerData as ReadWorkerData;
+const { model: path, productToken, judgement } = workerData as ReadWorkerData;
 const model = await loadModel(path);
 const extractor = new SlopeExtractor({ productToken });
 
 parentPort?.on('message', ({ id, ...page }: ReadRequest) => {
-  const outcome: ReadOutcome = readPage(page, extractor, model);
+  const outcome: ReadOutcome = readPage(page, extractor, model, judgement);
   parentPort?.postMessage({ id, outcome } satisfies ReadReply);
 });

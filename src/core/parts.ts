@@ -13,6 +13,7 @@ import type {
   HostKey,
   Lease,
   LedgerLine,
+  LinkText,
   Ms,
   NextLease,
   RecordId,
@@ -78,6 +79,8 @@ export interface FrontierCounts {
 export interface Frontier {
   /** Queue the links whose URL was never seen; raise the priority of those waiting (max over sightings). */
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
+  /** Could another sighting of this URL change anything? False once it is leased or settled. */
+  wants(url: CanonicalUrl): boolean;
   /** The best entry whose host is rested and unleased; else how long to wait; else drained. */
   next(): NextLease;
   /** End a lease: mark the URL, add what it led to, and rest the host, as one step. */
@@ -133,15 +136,23 @@ export interface TopicModel {
   explain(page: { readonly title: string; readonly text: string }): Explanation;
 }
 
+/** An outlink as a link scorer takes it. */
+export interface ReadLink {
+  readonly url: CanonicalUrl;
+  readonly text: LinkText;
+}
+
+/** Which words of a link the page model is asked about: reading is cheaper without. */
+export type LinkJudgement = 'none' | 'context' | 'anchor-and-context';
+
 /** What reading one page gave: extraction and judgement, made off the main thread. */
 export type ReadOutcome =
   | {
       readonly kind: 'read';
-      readonly extraction: Extraction;
+      readonly extraction: Omit<Extraction, 'outlinks'>;
+      /** The outlinks, with what the page model says of their words. */
+      readonly links: readonly ReadLink[];
       readonly relevance: Unit;
-      /** Relevance of each outlink's anchor text, and of its anchor text and context together, each shape [outlinks.length]. */
-      readonly anchorScores: Float32Array;
-      readonly contextScores: Float32Array;
     }
   | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash'; readonly detail: string };
 
@@ -158,6 +169,8 @@ export type ScorableLink = Pick<FrontierEntry, 'url' | 'depth' | 'offTopicDepth'
 
 export interface LinkScorer {
   readonly strategy: Strategy;
+  /** Which of `LinkText`'s scores it reads; the others may be null. */
+  readonly judgement: LinkJudgement;
   /** How many pages it has learned from so far. 0 for strategies that do not learn. */
   readonly learnedFrom: number;
   /** @returns one priority for each link, shape [links.length], each in [0, 1]. A link without an edge is a seed: 1. */

@@ -155,10 +155,10 @@ export interface LinkText {
   readonly imageAlt: string;
   readonly zone: LinkZone;
   readonly tagPath: string;
-  /** The page model's relevance of the anchor text (and image alt) taken as a text of its own. */
-  readonly anchorScore: Unit;
+  /** The page model's relevance of the anchor text (and image alt) taken as a text of its own; null where the strategy does not ask. */
+  readonly anchorScore: Unit | null;
   /** The same of anchor text and context together. */
-  readonly contextScore: Unit;
+  readonly contextScore: Unit | null;
 }
 
 /** A link as it goes to the frontier: scored, or refused by a rule. */

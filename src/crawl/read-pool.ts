@@ -26,6 +26,9 @@ export interface ReadReply {
   readonly outcome: ReadOutcome;
 }
 
+/** What a page leaves behind is garbage by the next: in a young generation of this size most of it is dropped unseen. */
+const YOUNG_GENERATION_MB = 64;
+
 interface Waiting {
   readonly request: ReadRequest;
   readonly resolve: (outcome: ReadOutcome) => void;
@@ -82,7 +85,10 @@ class Lane {
 
   #start(): Worker {
     const { worker: module, workerData, maxWorkerHeap } = this.#options;
-    const worker = new Worker(module, { workerData, resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20) } });
+    const worker = new Worker(module, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20), maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     worker.on('message', (reply: ReadReply) => this.#finish(reply.outcome));
     let reason = 'the worker stopped';
     worker.on('error', (error) => {

@@ -1,15 +1,13 @@
 /** From what a page gave to what the frontier and the corpus take. Pure. */
 import { createHash } from 'node:crypto';
-import type { Parts, ReadOutcome, ScorableLink } from '../core/parts.ts';
+import type { Parts, ReadOutcome } from '../core/parts.ts';
 import type {
   CanonicalUrl,
   CorpusRecord,
   Discovery,
-  Extraction,
   FetchedPage,
   FrontierEntry,
   LinkText,
-  Outlink,
   Referrer,
   RefusalReason,
   Unit,
@@ -23,38 +21,36 @@ const MAX_REFERRER_TITLE = 120;
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** The outlinks of a page, scored; each refused that no rule lets us follow. null when there are none. */
-export function discoverOutlinks(
-  entry: FrontierEntry,
-  extraction: Extraction,
-  read: Read,
-  onTopic: boolean,
-  parts: Parts,
-): Discovery | null {
-  const outlinks = extraction.nofollow ? [] : extraction.outlinks;
-  if (outlinks.length === 0) return null;
+export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: Parts): Discovery | null {
+  const { extraction, relevance } = read;
+  // Most links of most pages are the site's own navigation, settled long ago.
+  const wanted = extraction.nofollow ? [] : read.links.filter(({ url }) => parts.frontier.wants(url));
+  if (wanted.length === 0) return null;
   const referrer: Referrer = {
     url: entry.url,
     title: extraction.title.slice(0, MAX_REFERRER_TITLE),
-    relevance: read.relevance,
+    relevance,
     depth: entry.depth,
     offTopicDepth: onTopic ? 0 : entry.offTopicDepth + 1,
   };
   const depth = entry.depth + 1;
   const { learnedFrom } = parts.scorer;
-  const links = outlinks.map((outlink, i) => scorable(outlink, i, referrer, depth, read, learnedFrom));
-  const priorities = parts.scorer.score(links);
+  const { offTopicDepth } = referrer;
+  const priorities = parts.scorer.score(
+    wanted.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
+  );
   return {
     referrer,
     depth,
-    offTopicDepth: referrer.offTopicDepth,
+    offTopicDepth,
     redirects: 0,
     learnedFrom,
-    links: links.map(({ url, edge }, i) => ({
+    links: wanted.map(({ url, text }, i) => ({
       url,
       host: parts.hostKeyOf(url),
       priority: priorities[i] ?? 0,
-      refusal: refusalOf(url, depth, referrer.offTopicDepth, parts),
-      text: edge.link,
+      refusal: refusalOf(url, depth, offTopicDepth, parts),
+      text,
     })),
   };
 }
@@ -79,21 +75,7 @@ export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts,
   return { referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
 }
 
-const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: 0, contextScore: 0 };
-
-function scorable(outlink: Outlink, i: number, referrer: Referrer, depth: number, read: Read, learnedFrom: number) {
-  const { url, anchorText, context, imageAlt, zone, tagPath } = outlink;
-  const link: LinkText = {
-    anchorText,
-    context,
-    imageAlt,
-    zone,
-    tagPath,
-    anchorScore: read.anchorScores[i] ?? 0,
-    contextScore: read.contextScores[i] ?? 0,
-  };
-  return { url, depth, offTopicDepth: referrer.offTopicDepth, edge: { referrer, link, learnedFrom } } satisfies ScorableLink;
-}
+const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
 
 function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: Parts): RefusalReason | null {
   const refused = scope.refuses(url);
@@ -110,7 +92,7 @@ export function payloadDigest(page: FetchedPage): string {
 export function toRecord(
   entry: FrontierEntry,
   page: FetchedPage,
-  extraction: Extraction,
+  extraction: Read['extraction'],
   relevance: Unit,
   payloadSha256: string,
   { topic, newRecordId }: Parts,

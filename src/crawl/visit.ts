@@ -48,7 +48,7 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   emit({ type: 'judged', at: clock.now(), url, relevance, onTopic });
 
   // 4. Score the outlinks, and refuse those no rule lets us follow.
-  const discovered = discoverOutlinks(lease.entry, extraction, read, onTopic, parts);
+  const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);
 
   // 5. Keep it. The record joins the commit that settles the lease: never lost, never there twice.
   const judged = { status: page.status, fetchedAt: page.endedAt, relevance };

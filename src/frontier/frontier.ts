@@ -87,6 +87,13 @@ class StoredFrontier implements Frontier {
     return { added, seen: discovery.links.length - added };
   }
 
+  wants(url: CanonicalUrl): boolean {
+    const slot = this.#urls.find(url);
+    if (slot < 0) return true;
+    const state = this.#urls.state(slot);
+    return state === 'queued' || (state === 'refused' && OF_THE_WAY.has(this.#urls.refusal(slot)));
+  }
+
   next(): NextLease {
     const taken = this.#queue.take(this.#clock.now());
     if ('until' in taken) return this.#urls.countOf('queued') > this.#parked ? { kind: 'wait', until: taken.until } : { kind: 'drained' };

@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
@@ -6,18 +6,12 @@ import type { Fate } from '../core/types.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
 import type { Slot } from './url-table.ts';
 
+/** Level 1 took 64 µs for 20 KB of text; LMDB's own LZ4 four times that, for it loads a dictionary each time. */
+const DEFLATE = { level: 1, chunkSize: 8 * 1024 };
 /** Layout version of the database; another one is refused. */
 const FORMAT = 1;
 /** Decoded discoveries kept for leases, which take neighbours of one page in turn. About 1 MB at 60 links a page. */
 const CACHED_DISCOVERIES = 64;
-/** Brotli quality 1: 290 MB/s and x4 on documentation pages, the best trade measured for stored text. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } };
-
-/** A fate as written: the page's text compressed, since it is most of the bytes and seldom read. */
-interface PackedFate extends Omit<StoredFate, 'fate'> {
-  readonly fate: Omit<Fate, 'page'> & { readonly page: Uint8Array | null };
-}
-
 /**
  * A frontier store in LMDB: one record for each page's discoveries, one for each settled URL.
  * A commit resolves when its transaction is flushed to disk; after kill -9 or power loss the last flushed one is found.
@@ -25,11 +19,14 @@ interface PackedFate extends Omit<StoredFate, 'fate'> {
 export class LmdbStore implements FrontierStore {
   readonly #root: RootDatabase<unknown, string>;
   readonly #discoveries: Database<StoredDiscovery, number>;
-  readonly #fates: Database<PackedFate, number>;
+  readonly #fates: Database<StoredFate, number>;
+  /** Title and text of judged pages as deflated JSON: most of the bytes and seldom read, so apart and compressed. */
+  readonly #pages: Database<Uint8Array, number>;
   readonly #retries: Database<StoredRetry, number>;
   readonly #path: string;
   readonly #newDiscoveries = new Map<number, StoredDiscovery>();
-  readonly #newFates = new Map<Slot, PackedFate>();
+  readonly #newFates = new Map<Slot, StoredFate>();
+  readonly #newPages = new Map<Slot, Uint8Array>();
   readonly #newRetries = new Map<Slot, StoredRetry>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #offsets: CorpusOffsets;
@@ -38,7 +35,8 @@ export class LmdbStore implements FrontierStore {
     this.#path = path;
     this.#root = root;
     this.#discoveries = root.openDB<StoredDiscovery, number>({ name: 'discoveries', keyEncoding: 'uint32' });
-    this.#fates = root.openDB<PackedFate, number>({ name: 'fates', keyEncoding: 'uint32' });
+    this.#fates = root.openDB<StoredFate, number>({ name: 'fates', keyEncoding: 'uint32' });
+    this.#pages = root.openDB<Uint8Array, number>({ name: 'pages', keyEncoding: 'uint32', encoding: 'binary' });
     this.#retries = root.openDB<StoredRetry, number>({ name: 'retries', keyEncoding: 'uint32' });
     const format = root.get('format');
     if (format !== undefined && format !== FORMAT) {
@@ -53,7 +51,7 @@ export class LmdbStore implements FrontierStore {
   /** @throws StoreError when the directory cannot be opened, is damaged or of another version. */
   static open(path: string): LmdbStore {
     try {
-      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 4 }));
+      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 5 }));
     } catch (error) {
       throw storeErrorFrom(error, 'opening the frontier', path);
     }
@@ -75,23 +73,23 @@ export class LmdbStore implements FrontierStore {
   }
 
   putFate(slot: Slot, stored: StoredFate): void {
-    const { page, ...rest } = stored.fate;
-    this.#newFates.set(slot, { ...stored, fate: { ...rest, page: page && brotliCompressSync(JSON.stringify(page), BROTLI) } });
+    const { page } = stored.fate;
+    if (page) this.#newPages.set(slot, deflateRawSync(JSON.stringify(page), DEFLATE));
+    this.#newFates.set(slot, { ...stored, fate: { ...stored.fate, page: null } });
   }
 
   fate(slot: Slot): StoredFate | null {
-    const packed = this.#newFates.get(slot) ?? this.#fates.get(slot);
-    return packed ? withoutText(packed) : null;
+    return this.#newFates.get(slot) ?? this.#fates.get(slot) ?? null;
   }
 
   page(slot: Slot): Fate['page'] {
-    const packed = (this.#newFates.get(slot) ?? this.#fates.get(slot))?.fate.page;
-    return packed ? (JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page']) : null;
+    const packed = this.#newPages.get(slot) ?? this.#pages.get(slot);
+    return packed ? (JSON.parse(inflateRawSync(packed).toString('utf8')) as Fate['page']) : null;
   }
 
   *fates(): Iterable<readonly [Slot, StoredFate]> {
-    for (const { key, value } of this.#fates.getRange()) yield [key, withoutText(value)];
-    for (const [slot, packed] of this.#newFates) yield [slot, withoutText(packed)];
+    for (const { key, value } of this.#fates.getRange()) yield [key, value];
+    yield* this.#newFates;
   }
 
   putRetry(slot: Slot, retry: StoredRetry): void {
@@ -110,12 +108,14 @@ export class LmdbStore implements FrontierStore {
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const discoveries = [...this.#newDiscoveries];
     const fates = [...this.#newFates];
+    const pages = [...this.#newPages];
     const retries = [...this.#newRetries];
     await after;
     try {
       await this.#root.transaction(() => {
         for (const [index, discovery] of discoveries) this.#discoveries.put(index, discovery);
         for (const [slot, fate] of fates) this.#fates.put(slot, fate);
+        for (const [slot, page] of pages) this.#pages.put(slot, page);
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
         this.#root.put('format', FORMAT);
         this.#root.put('offsets', offsets);
@@ -127,6 +127,7 @@ export class LmdbStore implements FrontierStore {
     this.#offsets = offsets;
     forget(this.#newDiscoveries, discoveries);
     forget(this.#newFates, fates);
+    forget(this.#newPages, pages);
     forget(this.#newRetries, retries);
   }
 
@@ -149,8 +150,4 @@ export class LmdbStore implements FrontierStore {
 /** Drop what was committed, unless it was written again meanwhile. */
 function forget<V>(buffer: Map<number, V>, committed: readonly (readonly [number, V])[]): void {
   for (const [key, value] of committed) if (buffer.get(key) === value) buffer.delete(key);
-}
-
-function withoutText(packed: PackedFate): StoredFate {
-  return { ...packed, fate: { ...packed.fate, page: null } };
 }

@@ -16,7 +16,7 @@ const MAX_OFF_TOPIC = 4;
  */
 const NUMBERS = [
   { name: 'referrer relevance', start: 2, of: ({ referrer }: Edge) => referrer.relevance },
-  { name: 'relevance of anchor and context', start: 2, of: ({ link }: Edge) => link.contextScore },
+  { name: 'relevance of anchor and context', start: 2, of: ({ link }: Edge) => link.contextScore ?? 0 },
   { name: 'hops off topic', start: -1.5, of: ({ referrer }: Edge) => Math.min(referrer.offTopicDepth, MAX_OFF_TOPIC) / MAX_OFF_TOPIC },
 ] as const;
 const START_BIAS = -2;
@@ -28,9 +28,10 @@ const START_BIAS = -2;
  */
 export class Apprentice implements LinkScorer {
   readonly strategy = 'apprentice';
+  readonly judgement = 'context';
   learnedFrom = 0;
-  readonly #weights = new Float64Array(2 ** FEATURE_BITS);
-  readonly #squares = new Float64Array(2 ** FEATURE_BITS).fill(START_ACCUMULATOR);
+  readonly #weights = new Float32Array(2 ** FEATURE_BITS);
+  readonly #squares = new Float32Array(2 ** FEATURE_BITS).fill(START_ACCUMULATOR);
   readonly #numbers = NUMBERS.map(({ start }) => ({ weight: start as number, squares: START_ACCUMULATOR }));
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
   readonly #features = new LinkFeatures();

@@ -1,6 +1,7 @@
 import type { ScorableLink } from '../core/parts.ts';
 import type { Edge, Referrer } from '../core/types.ts';
 import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
+import { hashText } from './hash-text.ts';
 
 /** Hashed features share this many weights; 2^18 is the upper end of what the literature uses, one MB as float32. */
 export const FEATURE_BITS = 18;
@@ -40,8 +41,8 @@ export class LinkFeatures {
     this.#words('context', text.context, false);
     this.#url(link.url, referrer.url);
     this.#referrerTitle(referrer);
-    this.#add('zone', hashWord(text.zone), text.zone);
-    this.#add('path', hashWord(text.tagPath), text.tagPath);
+    this.#add('zone', hashText(text.zone, 0, text.zone.length), text.zone);
+    this.#add('path', hashText(text.tagPath, 0, text.tagPath.length), text.tagPath);
     return this.count;
   }
 
@@ -67,27 +68,24 @@ export class LinkFeatures {
   /** Host, whether it is the referrer's, each directory of the path from the root, the words of path and query, and the extension. */
   #url(url: string, from: string): void {
     const hostEnd = hostEndOf(url);
-    const host = url.slice(0, hostEnd);
-    const same = from.startsWith(host) && hostEndOf(from) === hostEnd;
-    this.#add('host', hashWord(host), host);
+    const same = from.startsWith(url.slice(0, hostEnd)) && hostEndOf(from) === hostEnd;
+    this.#part('host', url, 0, hostEnd);
     this.#add('link', same ? 1 : 2, same ? 'same host' : 'other host');
     const query = url.indexOf('?', hostEnd);
     const pathEnd = query < 0 ? url.length : query;
-    this.#directories(url, hostEnd, pathEnd);
-    this.#words('url', url.slice(hostEnd), false);
-    const dot = url.lastIndexOf('.', pathEnd);
-    const lastSlash = url.lastIndexOf('/', pathEnd);
-    const extension = dot > lastSlash ? url.slice(dot, pathEnd) : 'none';
-    this.#add('ext', hashWord(extension), extension);
-  }
-
-  #directories(url: string, hostEnd: number, pathEnd: number): void {
     let slash = url.indexOf('/', hostEnd + 1);
     for (let depth = 0; slash > 0 && slash < pathEnd && depth < MAX_PATH_DEPTH; depth++) {
-      const directory = url.slice(0, slash + 1);
-      this.#add('dir', hashWord(directory), directory);
+      this.#part('dir', url, 0, slash + 1);
       slash = url.indexOf('/', slash + 1);
     }
+    this.#words('url', url.slice(hostEnd), false);
+    const dot = url.lastIndexOf('.', pathEnd);
+    if (dot > url.lastIndexOf('/', pathEnd)) this.#part('ext', url, dot, pathEnd);
+    else this.#add('ext', 0, 'none');
+  }
+
+  #part(kind: Kind, url: string, start: number, end: number): void {
+    this.#add(kind, hashText(url, start, end), this.#naming ? url.slice(start, end) : '');
   }
 
   /** Hashed once for all links of a page. */

@@ -26,7 +26,7 @@ export const modelCardSchema = z.strictObject({
     empty: count,
   }),
   examplesByHost: z.array(z.strictObject({ host: z.string(), examples: count })),
-  /** Of held-out pages: examples against irrelevant and background pages. null where nothing could be held out. */
+  /** Of held-out pages: examples against irrelevant and bundled background pages. null where nothing could be held out. */
   validation: z.strictObject({
     folds: z.enum(['by-host', 'by-example', 'none']),
     count,

@@ -47,8 +47,8 @@ export function describeModel(record: TrainingRecord): ModelCard {
     threshold: model.threshold,
     thresholdRule:
       folds.kind === 'none'
-        ? 'halfway between the example and the nearest background page; nothing could be held out'
-        : `highest F1 on pages held out ${folds.kind === 'by-host' ? 'host by host' : 'one fold of pages at a time'}, halfway in the gap between accepted and refused`,
+        ? 'just below the example; nothing could be held out'
+        : `highest F1 on pages held out ${folds.kind === 'by-host' ? 'host by host' : 'one fold of pages at a time'}, just below the lowest accepted page`,
     ...termsOf(record),
     backend: record.backend,
     seed: options.seed,

@@ -5,7 +5,7 @@ import { type Calibration, type CalibrationCase, plattScaling } from './calibrat
 import type { ModelCard } from './card.ts';
 import { hiddenExamples, rowCosts } from './costs.ts';
 import { describeModel } from './describe.ts';
-import { bestF1 } from './evaluate.ts';
+import { bestF1, type Scored } from './evaluate.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { assignFolds, type Folds } from './folds.ts';
 import { gramMatrix, primalWeights } from './gram.ts';
@@ -70,9 +70,7 @@ export async function trainTopic(examples: readonly TrainingPage[], options: Tra
   const [whole, ...partial] = fits as [KernelFit, ...KernelFit[]];
   const scores = Float64Array.from(set.rows, (_, i) => (partial[folds.of[i] ?? 0] ?? whole).logits[i] ?? 0);
   const calibration = plattScaling(casesOf(set.rows, scores, hidden));
-  const held = set.rows
-    .map(({ role }, i) => ({ score: calibrated(calibration, scores[i] ?? 0), onTopic: role === 'example' }))
-    .filter((_, i) => !hidden.has(i));
+  const held = heldOut(set.rows, scores, calibration, hidden);
   const model = new LinearTopicModel(
     {
       name: options.name,
@@ -101,6 +99,15 @@ function casesOf(rows: readonly TrainingRow[], scores: Float64Array, hidden: Rea
     .filter(({ weight }) => weight > 0);
 }
 
+/**
+ * The calibrated scores that threshold and figures rest on. Extra background is left out: it may hold many on-topic pages, and a
+ * threshold above those cost a quarter of the recall (.69 instead of .91 on 8 topics).
+ */
+function heldOut(rows: readonly TrainingRow[], scores: Float64Array, calibration: Calibration, hidden: ReadonlySet<number>): Scored[] {
+  const all = rows.map(({ role }, i) => ({ score: calibrated(calibration, scores[i] ?? 0), onTopic: role === 'example' }));
+  return all.filter((_, i) => !hidden.has(i) && rows[i]?.role !== 'extra');
+}
+
 function calibrated({ slope, intercept }: Calibration, score: number): number {
   return slope * score + intercept;
 }
@@ -109,10 +116,14 @@ function calibratedWeights(vectors: readonly SparseVector[], fit: KernelFit, { s
   return Float32Array.from(primalWeights(vectors, fit.alpha), (weight) => weight * slope);
 }
 
-/** Where between the highest refused and the lowest accepted held-out logit the threshold stands. */
+/**
+ * Where between the highest refused and the lowest accepted held-out logit the threshold stands: just below the examples. Pages of
+ * the examples' own host fall into that gap: 0.9 instead of the middle cost .01 recall and raised precision inside the host from
+ * .39 to .62 (8 topics, 20 examples alone).
+ */
 const GAP_SHARE = 0.9;
 
-function thresholdOf(held: readonly { readonly score: number; readonly onTopic: boolean }[]): number {
+function thresholdOf(held: readonly Scored[]): number {
   const best = bestF1(held);
   if (best === null) return 0.5;
   return sigmoid(best.highestRefused + GAP_SHARE * (best.lowestAccepted - best.highestRefused));

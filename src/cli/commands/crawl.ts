@@ -1,4 +1,4 @@
-import { type CrawlReport, crawl } from '../../app/crawl.ts';
+import type { CrawlReport } from '../../app/crawl.ts';
 import { EXIT } from '../../core/errors.ts';
 import type { FrontierCounts } from '../../core/parts.ts';
 import { STRATEGIES } from '../../links/strategies.ts';
@@ -76,11 +76,13 @@ async function run(args: Args): Promise<number> {
   const dir = requiredText(args, 'dir');
   const startedAt = Date.now();
   const maxPages = countOf(args, 'max-pages');
+  const options = optionsOf(args, dir);
+  const { crawl } = await import('../../app/crawl.ts');
   const interrupt = onInterrupt('Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
   let progress: Progress | null = null;
   try {
     const report = await crawl({
-      ...optionsOf(args, dir),
+      ...options,
       signal: interrupt.signal,
       onOpen: (counts) => {
         const before = counts().visited;

@@ -1,4 +1,3 @@
-import { extractPages } from '../../app/read.ts';
 import { type Args, type Command, NETWORK_OPTIONS, networkOf, printJson, requiredText, warn } from '../command.ts';
 
 export const extractCommand: Command = {
@@ -11,7 +10,9 @@ export const extractCommand: Command = {
       .example('$0 extract page.html', 'what the topic model would see')
       .example('curl -s https://example.org/ | $0 extract -', 'a page on standard input'),
   run: async (args: Args) => {
-    for await (const { id, url, extraction } of extractPages(requiredText(args, 'input'), { fetch: networkOf(args), warn })) {
+    const options = { fetch: networkOf(args), warn };
+    const { extractPages } = await import('../../app/read.ts');
+    for await (const { id, url, extraction } of extractPages(requiredText(args, 'input'), options)) {
       printJson({ id, url, ...extraction });
     }
     return 0;

@@ -1,4 +1,3 @@
-import { harvest } from '../../app/harvest.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { Dedupe, HarvestFormat } from '../../corpus/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest.ts';
@@ -35,28 +34,32 @@ export const harvestCommand: Command = {
 
 async function run(args: Args): Promise<number> {
   const formats = listOf(args, 'format', true).map(formatOf);
+  const options = {
+    dir: requiredText(args, 'dir'),
+    out: requiredText(args, 'out'),
+    languages: listOf(args, 'lang', true),
+    force: flagOf(args, 'force'),
+    ...given({
+      formats: formats.length > 0 ? formats : undefined,
+      minRelevance: unitOf(args, 'min-relevance'),
+      dedupe: choiceOf(args, 'dedupe', DEDUPES),
+    }),
+  };
+  const { harvest } = await import('../../app/harvest.ts');
   const startedAt = Date.now();
   let at: HarvestProgress = { stage: 'select', done: 0, total: null };
   const progress = new Progress(
     () =>
       `${at.stage} ${countText(at.done)}${at.total === null ? '' : ` of ${countText(at.total)}`}; ${rateAndEta(at.done, at.total, Date.now() - startedAt)}`,
   );
-  const interrupt = onInterrupt('Stopping: nothing is left at --out.');
+  const interrupt = onInterrupt('Stopping: --out stays as it was.');
   try {
     const { outDir, card } = await harvest({
-      dir: requiredText(args, 'dir'),
-      out: requiredText(args, 'out'),
-      languages: listOf(args, 'lang', true),
-      force: flagOf(args, 'force'),
+      ...options,
       signal: interrupt.signal,
       progress: (now) => {
         at = now;
       },
-      ...given({
-        formats: formats.length > 0 ? formats : undefined,
-        minRelevance: unitOf(args, 'min-relevance'),
-        dedupe: choiceOf(args, 'dedupe', DEDUPES),
-      }),
     });
     progress.close();
     if (flagOf(args, 'json')) printJson(card);

@@ -1,4 +1,3 @@
-import { judgePages } from '../../app/read.ts';
 import { type Args, type Command, flagOf, NETWORK_OPTIONS, networkOf, printJson, requiredText, warn } from '../command.ts';
 
 export const judgeCommand: Command = {
@@ -12,6 +11,7 @@ export const judgeCommand: Command = {
       .example('$0 judge models/moss pages/', 'how relevant each page of a folder is'),
   run: async (args: Args) => {
     const options = { fetch: networkOf(args), warn, explain: flagOf(args, 'explain') };
+    const { judgePages } = await import('../../app/read.ts');
     for await (const { explanation, ...judged } of judgePages(requiredText(args, 'model'), requiredText(args, 'input'), options)) {
       printJson(explanation ? { ...judged, explanation } : judged);
     }

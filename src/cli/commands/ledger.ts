@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { ledgerOf, openCrawl } from '../../app/inspect.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { LedgerLine } from '../../core/types.ts';
 import { type Args, type Command, listOf, requiredText } from '../command.ts';
@@ -36,6 +35,7 @@ export const ledgerCommand: Command = {
     const states = listOf(args, 'state', true);
     const reasons = listOf(args, 'reason', true);
     for (const state of states) refuseUnknown(state);
+    const { ledgerOf, openCrawl } = await import('../../app/inspect.ts');
     const crawl = openCrawl(requiredText(args, 'dir'));
     try {
       let lines: string[] = [];

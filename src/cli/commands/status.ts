@@ -1,4 +1,4 @@
-import { type CrawlStatus, status } from '../../app/inspect.ts';
+import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flagOf, print, printJson, requiredText } from '../command.ts';
 import { countText, percentText } from '../progress.ts';
 
@@ -11,6 +11,7 @@ export const statusCommand: Command = {
       .options({ json: { type: 'boolean', default: false, describe: 'print it as JSON' } })
       .example('$0 status crawls/moss', 'counts, harvest rate, reasons, hosts'),
   run: async (args: Args) => {
+    const { status } = await import('../../app/inspect.ts');
     const found = await status(requiredText(args, 'dir'));
     if (flagOf(args, 'json')) printJson(found);
     else describe(found);

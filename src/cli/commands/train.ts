@@ -1,4 +1,4 @@
-import { type TrainReport, train } from '../../app/train.ts';
+import type { TrainReport } from '../../app/train.ts';
 import {
   type Args,
   type Command,
@@ -42,21 +42,25 @@ export const trainCommand: Command = {
 };
 
 async function run(args: Args): Promise<number> {
+  const options = {
+    examples: listOf(args, 'examples'),
+    out: requiredText(args, 'out'),
+    irrelevant: listOf(args, 'irrelevant'),
+    force: flagOf(args, 'force'),
+    fetch: networkOf(args),
+    ...given({ rngSeed: countOf(args, 'seed-rng', 0) }),
+  };
+  const { train } = await import('../../app/train.ts');
   const startedAt = Date.now();
   let at = 'reading examples';
   const progress = new Progress(() => `${at}; ${clockText(Date.now() - startedAt)}`);
   try {
     const report = await train({
-      examples: listOf(args, 'examples'),
-      out: requiredText(args, 'out'),
-      irrelevant: listOf(args, 'irrelevant'),
-      force: flagOf(args, 'force'),
-      fetch: networkOf(args),
+      ...options,
       warn,
       onProgress: (step, pages) => {
         at = `${step}, ${countText(pages)} pages`;
       },
-      ...given({ rngSeed: countOf(args, 'seed-rng', 0) }),
     });
     progress.close();
     if (flagOf(args, 'json')) printJson(report.card);

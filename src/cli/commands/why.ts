@@ -1,4 +1,4 @@
-import { type Why, why } from '../../app/inspect.ts';
+import type { Why } from '../../app/inspect.ts';
 import type { Contribution } from '../../core/parts.ts';
 import { type Args, type Command, countOf, flagOf, print, printJson, requiredText } from '../command.ts';
 
@@ -18,6 +18,7 @@ export const whyCommand: Command = {
       })
       .example('$0 why crawls/moss https://example.org/peat', 'terms for and against, and the edge that led there'),
   run: async (args: Args) => {
+    const { why } = await import('../../app/inspect.ts');
     const found = await why(requiredText(args, 'dir'), requiredText(args, 'url'));
     if (flagOf(args, 'json')) printJson(found);
     else describe(found, countOf(args, 'top') ?? SHOWN);

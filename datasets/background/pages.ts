@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { SlopeExtractor } from '../../src/extract/extractor.ts';
+import { canonicalize } from '../../src/web/url.ts';
+
+/** Larger files are whole manuals in one page. */
+const MAX_FILE_BYTES = 2_000_000;
+/** Lists of identifiers rather than pages. */
+const LISTING = /(^|\/)(genindex|py-modindex|search|searchindex|contents-all)\b|\/_static\//;
+
+/** HTML files under a folder, as paths relative to it, sorted. */
+export function htmlFiles(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.x?html?(\.[\w-]+)?$/.test(entry.name))
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .filter((path) => !LISTING.test(path) && statSync(join(dir, path)).size <= MAX_FILE_BYTES)
+    .sort();
+}
+
+export interface PageFile {
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Pages of a web laid out as <root>/<host>/<path>, extracted as a crawl extracts them. */
+export class PageFiles {
+  readonly root: string;
+  readonly #extractor = new SlopeExtractor({ productToken: 'forager' });
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  read(host: string, path: string): PageFile {
+    const url = canonicalize(`https://${host}/${path.split('/').map(encodeURIComponent).join('/')}`);
+    if (url === null) throw new Error(`${host}/${path}: makes no URL`);
+    const body = readFileSync(join(this.root, host, path));
+    const { title, text } = this.#extractor.extract({ url, headers: { 'content-type': 'text/html' }, body });
+    return { url, title, text };
+  }
+}
