@@ -2,9 +2,10 @@
  * The whole way on a web made for it: train a topic from example pages, crawl, harvest, and compare with breadth-first
  * on the same budget. Everything stays on this machine. Run by `npm run demo`.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, harvest, type Strategy, train } from 'forager';
+import { readBack } from '../test/corpus/warcio-oracle.ts';
 import { startGeneratedWeb } from './generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from './generated-web/web.ts';
 
@@ -56,6 +57,7 @@ async function run(web: GeneratedWeb, proxy: string): Promise<void> {
   say(`\n3. Harvested ${corpus.records.kept} pages of ${corpus.hosts.count} hosts. The corpus is in ${outDir}`);
   for (const { name, bytes } of corpus.files) say(`   ${name} (${bytes} bytes)`);
   say('   corpus-card.md says what it is and how to cite it.');
+  await check(outDir);
   say(`\nNext: npx forager status ${join(OUT, 'crawl-apprentice')}`);
   say(`      npx forager why ${join(OUT, 'crawl-apprentice')} ${web.seeds(TOPIC, 1)[0]}`);
 }
@@ -82,6 +84,19 @@ async function crawlBy(strategy: Strategy, web: GeneratedWeb, proxy: string, top
     `   ${strategy.padEnd(10)} harvest rate ${(100 * rate).toFixed(1).padStart(5)} %  (${onTopic} on-topic pages of ${visited} read; ${report.counts.kept} kept; ${(report.ms / 1000).toFixed(1)} s)`,
   );
   return rate;
+}
+
+/** Read the corpus with an independent reader: every digest recomputed, and each record found in the WARC. @throws when one is wrong */
+async function check(corpus: string): Promise<void> {
+  const files = readdirSync(corpus).filter((name) => name.endsWith('.warc.gz'));
+  const records = (await Promise.all(files.map((name) => readBack(join(corpus, name))))).flat();
+  const responses = new Set(records.filter(({ type }) => type === 'response').map(({ id }) => id));
+  const lines = readFileSync(join(corpus, 'corpus.jsonl'), 'utf8').trimEnd().split('\n');
+  const missing = lines.map((line) => (JSON.parse(line) as { id: string }).id).filter((id) => !responses.has(id));
+  if (missing.length > 0) throw new Error(`${missing.length} JSONL records are not in the WARC, the first: ${missing[0]}`);
+  say(
+    `   Read back with warcio: ${records.length} WARC records, all digests right; each of ${lines.length} JSONL ids is a response there.`,
+  );
 }
 
 function say(line: string): void {
