@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { argv, exit } from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
+import { detectLanguage } from '../../src/text/language.ts';
 import { type BackgroundPage, BUNDLED_BACKGROUND, encodeBackground } from '../../src/topic/background.ts';
 import { BUCKETS, FeatureCounter, type FeatureCounts, sublinear } from '../../src/topic/features.ts';
 import { type IdfTable, idfTable, KIND_FACTORS, scaleTable } from '../../src/topic/weighting.ts';
@@ -29,11 +30,15 @@ const DATABASE_HOSTS = [
 ];
 const EXCLUDED = new Set([...BENCH_HOSTS, ...DATABASE_HOSTS]);
 
-/** Pages of one host that count for document frequencies, so that no host's vocabulary passes for common words. */
-const PAGES_PER_HOST = 60;
-/** Pages of one host in the sample, and of all hosts: training compares every pair, so the sample is what training time hangs on. */
-const SAMPLED_PER_HOST = 25;
-const SAMPLED = 800;
+/** Pages of one host and language that count for document frequencies, so that no host's vocabulary passes for common words. */
+const COUNTED = { english: 60, other: 30 };
+/**
+ * Pages of one host and language in the sample: training compares every pair, so the sample is what training time hangs on. The
+ * translations are in it lest every Chinese or German page look unlike the background and so like a Chinese or German topic.
+ */
+const SAMPLED = { english: 16, other: 8 };
+/** Files read of one host in search of translations. */
+const READ_PER_HOST = 600;
 /** The heaviest features of a sampled page that are kept: they hold nearly all of its length, and the file stays small. */
 const FEATURES_PER_PAGE = 800;
 /** Shorter pages are redirects, frames and empty indexes. */
@@ -44,28 +49,38 @@ const counter = new FeatureCounter();
 
 interface HostPages {
   readonly host: string;
-  readonly pages: readonly FeatureCounts[];
+  /** By language; the pages of no certain language are with the English ones. */
+  readonly byLanguage: ReadonlyMap<string, readonly FeatureCounts[]>;
 }
 
-function readHost(files: PageFiles, host: string): HostPages {
+const limitOf = (limits: typeof COUNTED, language: string) => (language === 'en' ? limits.english : limits.other);
+
+async function readHost(files: PageFiles, host: string): Promise<HostPages> {
   const seen = new Set<string>();
-  const pages: FeatureCounts[] = [];
-  for (const path of shuffled(htmlFiles(join(files.root, host)), seededRng(SEED))) {
-    if (pages.length === PAGES_PER_HOST) break;
+  const byLanguage = new Map<string, FeatureCounts[]>();
+  const paths = shuffled(htmlFiles(join(files.root, host)), seededRng(SEED)).slice(0, READ_PER_HOST);
+  for (const path of paths) {
     const { title, text } = files.read(host, path);
     const digest = createHash('sha256').update(text).digest('base64');
     const counts = counter.snapshot({ title, text });
     if (counts.buckets.length < MIN_FEATURES || seen.has(digest)) continue;
     seen.add(digest);
-    pages.push(counts);
+    const language = (await detectLanguage(text)) ?? 'en';
+    const pages = byLanguage.get(language) ?? [];
+    if (pages.length < limitOf(COUNTED, language)) pages.push(counts);
+    byLanguage.set(language, pages);
   }
-  return { host, pages };
+  return { host, byLanguage };
+}
+
+/** All pages of a host that count, whatever their language. */
+function countedOf({ byLanguage }: HostPages): FeatureCounts[] {
+  return [...byLanguage.values()].flat();
 }
 
 function documentFrequencies(hosts: readonly HostPages[]): Int32Array {
   const frequencies = new Int32Array(BUCKETS);
-  for (const { pages } of hosts)
-    for (const { buckets } of pages) for (const bucket of buckets) frequencies[bucket] = (frequencies[bucket] ?? 0) + 1;
+  for (const { buckets } of hosts.flatMap(countedOf)) for (const bucket of buckets) frequencies[bucket] = (frequencies[bucket] ?? 0) + 1;
   return frequencies;
 }
 
@@ -80,9 +95,12 @@ function heaviest(counted: FeatureCounts, scale: Float32Array): FeatureCounts {
 }
 
 function sampleOf(hosts: readonly HostPages[], idf: IdfTable): BackgroundPage[] {
-  const perHost = Math.min(SAMPLED_PER_HOST, Math.floor(SAMPLED / hosts.length));
   const scale = scaleTable(idf, KIND_FACTORS);
-  return hosts.flatMap(({ host, pages }) => pages.slice(0, perHost).map((counts) => ({ host, counts: heaviest(counts, scale) })));
+  return hosts.flatMap(({ host, byLanguage }) =>
+    [...byLanguage].flatMap(([language, pages]) =>
+      pages.slice(0, limitOf(SAMPLED, language)).map((counts) => ({ host, counts: heaviest(counts, scale) })),
+    ),
+  );
 }
 
 const [web, out = BUNDLED_BACKGROUND] = argv.slice(2);
@@ -91,23 +109,28 @@ if (web === undefined) {
   exit(2);
 }
 const files = new PageFiles(web);
-const hosts = readdirSync(web, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+const names = readdirSync(web, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !EXCLUDED.has(entry.name))
   .map((entry) => entry.name)
-  .sort()
-  .filter((host) => !EXCLUDED.has(host))
-  .map((host) => readHost(files, host))
-  .filter(({ pages }) => pages.length > 0);
-const documents = hosts.reduce((sum, { pages }) => sum + pages.length, 0);
+  .sort();
+const hosts: HostPages[] = [];
+for (const name of names) hosts.push(await readHost(files, name));
+const documents = hosts.flatMap(countedOf).length;
 const idf = idfTable(documentFrequencies(hosts), documents);
 const sample = sampleOf(hosts, idf);
 const { info, table } = encodeBackground(
   { documents, idf, sample },
   'Generic pages as hashed features: one idf byte a bucket, then a sample of pages. Made by datasets/background/build.ts; no text.',
-  hosts.map(({ host, pages }) => ({ host, documents: pages.length, sampled: sample.filter((page) => page.host === host).length })),
+  hosts.map((pages) => ({
+    host: pages.host,
+    documents: countedOf(pages).length,
+    sampled: sample.filter(({ host }) => host === pages.host).length,
+  })),
 );
 mkdirSync(out, { recursive: true });
 const packed = gzipSync(table, { level: 9 });
 writeFileSync(join(out, 'background.bin.gz'), packed);
 writeFileSync(join(out, 'background.json'), info);
 console.log(`${hosts.length} hosts, ${documents} pages, ${sample.length} sampled; ${table.length} bytes, packed ${packed.length}`);
+for (const { host, byLanguage } of hosts)
+  console.log(host, [...byLanguage].map(([language, pages]) => `${language} ${pages.length}`).join(', '));

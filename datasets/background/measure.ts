@@ -78,7 +78,9 @@ for (const { host, base, folder } of SUB_TOPICS) {
   const good = pagesOf(host, (path) => path.startsWith(folder), TRAINING + TEST, 3);
   const same = pagesOf(host, (path) => path.startsWith(base) && !inside(path), TRAINING + OTHERS, 5);
   const unlabelled = pagesOf(host, (path) => path.startsWith(base), EXTRA, 77);
-  const hosts = readdirSync(files.root, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== host);
+  const hosts = readdirSync(files.root, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== host,
+  );
   const others = hosts.flatMap(({ name }) => pagesOf(name, () => true, PER_HOST, 999)).slice(0, OTHERS);
   const [examples, test] = [good.slice(0, TRAINING), good.slice(TRAINING)];
   const given = {

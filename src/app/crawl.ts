@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { DataError, EnvironmentError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { Emit, Frontier, FrontierCounts, Parts, Strategy } from '../core/parts.ts';
+import type { Emit, Frontier, FrontierCounts, Parts, Scope, Strategy } from '../core/parts.ts';
 import type { Ms } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
@@ -18,6 +18,7 @@ import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
 import { loadModel } from '../topic/files.ts';
+import { leadsToMedia } from '../web/content-type.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
 import {
@@ -254,7 +255,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     }),
     topic,
     scorer,
-    scope: parseScope(manifest.scope),
+    scope: pagesWithin(manifest.scope),
     expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
     kept: keptPayloads(frontier),
     corpus: await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info),
@@ -262,6 +263,12 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
+}
+
+/** The scope of a crawl, less the URLs that lead to images, archives and the like: those are not worth a request. */
+function pagesWithin(rules: readonly string[]): Scope {
+  const scope = parseScope(rules);
+  return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
 }
 
 /** On-topic visits of all visits; 0 before the first. O(settled URLs). */

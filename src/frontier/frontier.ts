@@ -15,7 +15,7 @@ import type {
   NextLease,
   RefusalReason,
 } from '../core/types.ts';
-import { type HostState, HostTable } from './hosts.ts';
+import { afterRest, type HostState, HostTable } from './hosts.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
@@ -114,7 +114,7 @@ class StoredFrontier implements Frontier {
     const now = this.#clock.now();
     const host = this.#hostOf(slot);
     host.leased = false;
-    if (settlement.hostRest !== null) host.restUntil = now + host.delay + settlement.hostRest;
+    if (settlement.hostRest !== null) host.restUntil = afterRest(now, host.delay + settlement.hostRest);
     if (settlement.kind === 'done') this.#finish(slot, host, settlement.fate, lease.entry);
     else this.#putBack(slot, host, settlement, now);
     if (settlement.kind === 'done' && settlement.discovered) this.add(settlement.discovered);
@@ -357,7 +357,7 @@ class StoredFrontier implements Frontier {
       this.#urls.attempts[slot] = attempts;
       if (this.#urls.state(slot) === 'queued' && notBefore > now) this.#queue.offerLater(slot, notBefore);
     }
-    for (const host of this.#hosts.all()) host.restUntil = now + host.delay;
+    for (const host of this.#hosts.all()) host.restUntil = afterRest(now, host.delay);
     this.#queue.rebuild(now);
   }
 

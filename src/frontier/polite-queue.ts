@@ -1,6 +1,6 @@
 import type { EpochMs, Ms, Unit } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
-import type { HostState, HostTable } from './hosts.ts';
+import { CLOCK_TICK, type HostState, type HostTable } from './hosts.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 export interface Politeness {
@@ -155,7 +155,7 @@ export class PoliteQueue {
     if (this.#options.patience === 0) return null;
     const bar = host.queue.topKey + CLEARLY_BETTER;
     let soonest: EpochMs | null = null;
-    for (const index of this.#resting.atLeast(-(now + this.#options.patience))) {
+    for (const index of this.#resting.atLeast(-(now + this.#options.patience + CLOCK_TICK))) {
       const resting = this.#hosts.at(index);
       if (!resting || resting.leased || resting.restUntil <= now || this.#best(resting) < 0 || resting.queue.topKey < bar) continue;
       soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, resting.restUntil);

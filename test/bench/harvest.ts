@@ -2,9 +2,9 @@
  * Harvest rate of the link strategies on real pages: sub-topics inside big hosts of the Debian web, labelled by URL prefix.
  * The judge is the label; the guide is a topic model trained from good pages alone, which are never counted as hits.
  *
- *   npm run bench:harvest -- [--web DIR] [--runs 5] [--only cpp,sage,kernel] [--strategies a,b] [--irrelevant N] [--json FILE]
+ *   npm run bench:harvest -- [--web DIR] [--runs 5] [--only cpp,sage,kernel,units,graphs] [--strategies a,b] [--irrelevant N] [--json FILE]
  *
- * Needs the hosts built: npm run web:build -- --only en.cppreference.com,doc.sagemath.org,docs.kernel.org
+ * Needs the hosts built: npm run web:build -- --only en.cppreference.com,doc.sagemath.org,docs.kernel.org,macaulay2.com
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,6 +27,9 @@ const TARGETS: readonly Target[] = [
   { name: 'cpp', host: 'en.cppreference.com', prefix: 'en.cppreference.com/w/cpp/thread/', budget: 200 },
   { name: 'sage', host: 'doc.sagemath.org', prefix: 'doc.sagemath.org/html/en/reference/combinat/', budget: 200 },
   { name: 'kernel', host: 'docs.kernel.org', prefix: 'docs.kernel.org/networking/', budget: 400 },
+  // The settings of the topic model were chosen on sub-topics of the three hosts above, of this one on none.
+  { name: 'units', host: 'macaulay2.com', prefix: 'macaulay2.com/doc/Macaulay2/share/doc/Macaulay2/Units/', budget: 200 },
+  { name: 'graphs', host: 'macaulay2.com', prefix: 'macaulay2.com/doc/Macaulay2/share/doc/Macaulay2/Graphs/', budget: 150 },
 ];
 const STRATEGIES: readonly Strategy[] = ['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'random'];
 const TRAINING_PAGES = 20;

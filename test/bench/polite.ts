@@ -3,7 +3,8 @@
  * the start of the next the delay has passed, robots.txt included. The topic is *databases*; the hosts are those of the built Debian web,
  * of many subjects, joined by generated portal pages (which are not real pages). Exit code 1 when a rule is broken.
  *
- *   npm run bench:polite -- [--web DIR] [--pages 2000] [--delay 200] [--strategy apprentice]
+ *   npm run bench:polite -- [--web DIR] [--pages 2000] [--delay 200] [--concurrency 32] [--patience 0]
+ *     [--strategy apprentice] [--seed 1]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     pages: { type: 'string', default: '2000' },
     delay: { type: 'string', default: '200' },
     concurrency: { type: 'string', default: '32' },
+    patience: { type: 'string', default: '0' },
     strategy: { type: 'string', default: 'apprentice' },
     seed: { type: 'string', default: '1' },
   },
@@ -55,7 +57,10 @@ interface Tally {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-polite-'));
-const web = await startDebianWeb({ dir: values.web, virtual: portalPages({ dir: values.web, portals: PORTALS, pagesPerPortal: 20, seed }) });
+const web = await startDebianWeb({
+  dir: values.web,
+  virtual: portalPages({ dir: values.web, portals: PORTALS, pagesPerPortal: 20, seed }),
+});
 try {
   const { report, tally } = await politeCrawl();
   const manners = mannersOf(web.log);
@@ -87,19 +92,27 @@ async function politeCrawl(): Promise<{ readonly report: CrawlReport; readonly t
     dir: join(folder, 'crawl'),
     topic: join(folder, 'model'),
     seeds: [...portals, ...drawn.slice(TRAINING_PAGES, TRAINING_PAGES + SEED_PAGES).map((page) => `http://${page}`)],
+    scope: hostsOfWeb().map((host) => `host:${host}`),
     strategy: values.strategy as Strategy,
     rngSeed: seed,
     maxPages: Number(values.pages),
     concurrency: Number(values.concurrency),
     delay,
+    patience: Number(values.patience),
     proxy: web.proxy,
     onEvent: (event) => {
-      if (event.type !== 'settled' || event.settlement !== 'done' || event.reason === 'scope' || event.reason === 'robots') return;
+      if (event.type !== 'settled' || event.settlement !== 'done' || event.reason === 'scope') return;
       visits += 1;
       if (subjectOf(event.url) === SUBJECT && !taught.has(event.url) && event.fate !== 'failed') hits += 1;
     },
   });
   return { report, tally: { visits, hits } };
+}
+
+/** The crawl stays on hosts that are there: pages link to a thousand others, which would only answer 502. */
+function hostsOfWeb(): string[] {
+  const built = readManifest(values.web).rows.map(({ host }) => host);
+  return [...new Set([...built, ...Array.from({ length: PORTALS }, (_, i) => `portal-${i + 1}.example`)])];
 }
 
 function mannersOf(log: readonly LogLine[]): HostManners[] {
@@ -138,7 +151,7 @@ function describe({ ms, counts, stopReason }: CrawlReport, { visits, hits }: Tal
   const leastGap = Math.min(...manners.map((host) => host.leastGap));
   const busiest = Math.max(...manners.map((host) => host.requests));
   say(
-    `${values.strategy}, topic ${SUBJECT}, delay ${delay} ms, concurrency ${values.concurrency}: ${(ms / 1000).toFixed(1)} s, ${stopReason}`,
+    `${values.strategy}, topic ${SUBJECT}, delay ${delay} ms, concurrency ${values.concurrency}, patience ${values.patience} ms: ${(ms / 1000).toFixed(1)} s, ${stopReason}`,
   );
   say(`hosts          ${manners.length} (${PORTALS} of them generated portals), ${subjects.size} subjects`);
   say(`requests       ${requests}, of which ${robots} for robots.txt; at most ${busiest} to one host`);

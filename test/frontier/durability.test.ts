@@ -69,7 +69,7 @@ test('after a reopen every known host rests its delay first', async () => {
   await before.commit({}, ready);
   await before.close();
   const after = open(folder, 1000);
-  expect(after.next()).toEqual({ kind: 'wait', until: clock.now() + 1000 });
+  expect(after.next()).toEqual({ kind: 'wait', until: clock.now() + 1001 });
   await after.close();
 });
 

@@ -244,7 +244,8 @@ async function warcFaults(dir: string, kept: readonly Kept[]): Promise<string[]>
   }
   faults.push(...twice(ids).map((id) => `response ${id} is in the WARC twice`));
   if (ids.length !== kept.length) faults.push(`${ids.length} responses in the WARC, ${kept.length} records`);
-  for (const { id, url } of kept) if (urlOf.get(id) !== url) faults.push(`record ${id} of ${url}: the WARC has ${urlOf.get(id) ?? 'nothing'}`);
+  for (const { id, url } of kept)
+    if (urlOf.get(id) !== url) faults.push(`record ${id} of ${url}: the WARC has ${urlOf.get(id) ?? 'nothing'}`);
   return faults;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { isReadable, looksBinary, parseContentType } from '../../src/web/content-type.ts';
+import { describe, expect, test } from 'vitest';
+import { isReadable, leadsToMedia, looksBinary, parseContentType } from '../../src/web/content-type.ts';
 import { robotsDirectives } from '../../src/web/robots-meta.ts';
 
 test.each([
@@ -84,4 +84,24 @@ test.each([
   [['*: noindex'], true, false],
 ])('robots directives %j', (values, noindex, nofollow) => {
   expect(robotsDirectives(values, 'Forager')).toEqual({ noindex, nofollow });
+});
+
+describe('leadsToMedia', () => {
+  test.each(['http://a.test/b.JPG', 'http://a.test/x/y.tar.gz', 'http://a.test/s.css?v=3', 'http://a.test/paper.pdf'])(
+    '%s is no page',
+    (url) => {
+      expect(leadsToMedia(url)).toBe(true);
+    },
+  );
+  test.each([
+    'http://a.test/',
+    'http://a.gif/',
+    'http://a.gif/x',
+    'http://a.test/b.html',
+    'http://a.test/v1.5/',
+    'http://a.test/q?f=a.png',
+    'http://a.test/.so/x',
+  ])('%s may be a page', (url) => {
+    expect(leadsToMedia(url)).toBe(false);
+  });
 });
