@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { STRATEGIES } from '../links/strategies.ts';
+import { refuseFileInPath } from './directories.ts';
 
 /** Layout of a crawl directory; another one is refused. */
 const FORMAT = 1;
@@ -28,12 +29,22 @@ const manifestSchema = z.strictObject({
   strategy: z.enum(STRATEGIES),
   rngSeed: z.number(),
   userAgent: z.string(),
+  contact: z.string().nullable(),
+  /** null also for a proxy with a password, which is given anew with each run. */
+  proxy: z.string().nullable(),
+  allowPrivate: z.boolean(),
+  patienceMs: z.number(),
   expansion: z.strictObject({ maxDepth: z.number().nullable(), tunnel: z.number().nullable() }),
   scope: z.array(z.string()),
   delayMs: z.number(),
   maxPagesPerHost: z.number().nullable(),
   runs: z.array(runSchema),
 });
+
+/** What can be read of a manifest of any version; nothing is demanded here. */
+const versionSchema = z
+  .object({ format: z.unknown(), software: z.string().catch('unknown') })
+  .catch({ format: undefined, software: 'unknown' });
 
 /** What a crawl directory says of its crawl; null stands for "no limit". */
 export type CrawlManifest = z.infer<typeof manifestSchema>;
@@ -64,6 +75,7 @@ export function crawlPaths(dir: string): CrawlPaths {
  * @throws UsageError when it holds something else; DataError when its manifest is damaged.
  */
 export function findCrawl(dir: string): CrawlManifest | null {
+  refuseFileInPath(dir);
   const entries = entriesOf(dir);
   if (entries.includes(MANIFEST)) return readManifest(dir);
   const foreign = entries.filter((name) => !OURS.has(name));
@@ -73,13 +85,17 @@ export function findCrawl(dir: string): CrawlManifest | null {
   );
 }
 
-/** @throws StoreError */
-export function makeCrawlDirectory(dir: string): void {
-  try {
-    mkdirSync(dir, { recursive: true });
-  } catch (error) {
-    throw storeErrorFrom(error, 'making the crawl directory', dir);
-  }
+/**
+ * A crawl that ran has a frontier: to begin with an empty one in its place would throw the corpus away.
+ * @throws StoreError
+ */
+export function refuseLostFrontier(manifest: CrawlManifest, { dir, frontier }: CrawlPaths): void {
+  const database = join(frontier, 'data.mdb');
+  if (manifest.runs.length === 0 || existsSync(database)) return;
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `${database}: is missing, though the crawl in ${dir} has run; restore it from a copy, or begin anew with --force`,
+  );
 }
 
 /** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
@@ -96,15 +112,28 @@ export function readManifest(dir: string): CrawlManifest {
   const path = join(dir, MANIFEST);
   if (!existsSync(path))
     throw new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); start one with: forager crawl ${dir} --topic <model> --seeds <url>`);
-  try {
-    return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : String(error);
+  const content = jsonOf(path);
+  const { format, software } = versionSchema.parse(content);
+  if (typeof format === 'number' && format !== FORMAT)
     throw new DataError(
-      `${path}: not a crawl manifest of format ${FORMAT} (${why}); use the version that wrote it, or start a new crawl directory`,
-      { cause: error },
+      `${path}: is of crawl format ${format}, this program reads ${FORMAT}; use the version that wrote it (${software}), or start a new crawl directory`,
     );
+  const parsed = manifestSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw damaged(path, `${issue?.path.join('.') || 'content'}: ${issue?.message ?? 'not understood'}`, parsed.error);
+}
+
+function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw damaged(path, messageOf(error), error);
   }
+}
+
+function damaged(path: string, why: string, cause: unknown): DataError {
+  return new DataError(`${path}: is damaged (${why}); restore it from a copy, or start a new crawl directory`, { cause });
 }
 
 /** Replace the manifest in one step, so that a crash leaves the old one or the new one. */
@@ -123,8 +152,6 @@ function entriesOf(dir: string): string[] {
     return readdirSync(dir);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
-      throw new UsageError(`${dir}: is a file, not a directory; give another path`);
     throw storeErrorFrom(error, 'reading the directory', dir);
   }
 }

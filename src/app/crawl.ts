@@ -1,9 +1,8 @@
 /** Put the parts of a crawl together, run it, and write down how it went. */
 import { cpSync } from 'node:fs';
-import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
-import { DataError, EnvironmentError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Emit, Frontier, FrontierCounts, Parts, Scope, Strategy } from '../core/parts.ts';
 import type { Ms } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
@@ -27,10 +26,12 @@ import {
   clearCrawl,
   crawlPaths,
   findCrawl,
-  makeCrawlDirectory,
+  refuseLostFrontier,
   writeManifest,
 } from './crawl-directory.ts';
+import { makeDirectory } from './directories.ts';
 import { takeLock } from './lock.ts';
+import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { readSeeds } from './seeds.ts';
 import { PRODUCT_TOKEN, userAgentOf, VERSION } from './version.ts';
@@ -95,7 +96,6 @@ const DEFAULTS = { concurrency: 16, delay: 1000, strategy: 'apprentice', tunnel:
 /** A page that takes longer to read is failed: the extractor's own bound is 2 s for the worst input known. */
 const MAX_READ_TIME: Ms = 10_000;
 const MAX_WORKER_HEAP = 512 * 2 ** 20;
-const PROXY_PROBE: Ms = 5000;
 
 /**
  * Crawl, or go on with the crawl in `dir`. Returns when the frontier is drained, a limit is met or `signal` aborts.
@@ -105,9 +105,10 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   const paths = crawlPaths(options.dir);
   const there = findCrawl(options.dir);
   const found = options.force ? null : there;
+  if (found) refuseLostFrontier(found, paths);
   const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options);
-  await probeProxy(options.proxy);
-  makeCrawlDirectory(options.dir);
+  await probeProxy(options.proxy ?? manifest.proxy ?? undefined);
+  makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
     if (!found) startCrawl(paths, manifest, options);
@@ -138,6 +139,10 @@ async function newManifest(options: CrawlOptions): Promise<CrawlManifest> {
     strategy,
     rngSeed: options.rngSeed ?? DEFAULTS.rngSeed,
     userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
+    contact: options.contact ?? null,
+    proxy: withoutSecret(options.proxy),
+    allowPrivate: options.allowPrivate ?? false,
+    patienceMs: options.patience ?? DEFAULTS.patience,
     expansion: { maxDepth: options.maxDepth ?? null, tunnel },
     scope: [...(options.scope ?? [])],
     delayMs: options.delay ?? DEFAULTS.delay,
@@ -157,6 +162,12 @@ function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '' }: 
   writeManifest(paths.dir, manifest);
 }
 
+function withoutSecret(proxy: string | undefined): string | null {
+  if (proxy === undefined || !URL.canParse(proxy)) return null;
+  const { username, password } = new URL(proxy);
+  return username === '' && password === '' ? proxy : null;
+}
+
 /** What a crawl was begun with stays, but for what the command says again: seeds are added, limits and manners replaced. */
 async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlOptions): Promise<CrawlManifest> {
   if (options.strategy && options.strategy !== found.strategy) {
@@ -173,7 +184,12 @@ async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options:
   return {
     ...found,
     seeds: [...new Set([...found.seeds, ...seeds])],
-    userAgent: options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? null) : found.userAgent,
+    userAgent:
+      options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? found.contact) : found.userAgent,
+    contact: options.contact ?? found.contact,
+    proxy: withoutSecret(options.proxy) ?? found.proxy,
+    allowPrivate: options.allowPrivate || found.allowPrivate,
+    patienceMs: options.patience ?? found.patienceMs,
     expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
     scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
     delayMs: options.delay ?? found.delayMs,
@@ -224,15 +240,15 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
   const { topic, strategy, rngSeed, expansion, userAgent } = manifest;
   const fetcher = new HttpFetcher({
     userAgent,
-    contact: options.contact ?? null,
+    contact: manifest.contact,
     clock,
-    allowPrivate: options.allowPrivate ?? false,
-    proxy: options.proxy ?? null,
+    allowPrivate: manifest.allowPrivate,
+    proxy: options.proxy ?? manifest.proxy,
   });
   const frontier = openLmdbFrontier(paths.frontier, {
     clock,
     delay: manifest.delayMs,
-    patience: options.patience ?? DEFAULTS.patience,
+    patience: manifest.patienceMs,
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
     tie: strategy === 'dfs' ? 'newest' : 'oldest',
   });
@@ -277,26 +293,6 @@ export function harvestRateOf(frontier: Pick<Frontier, 'settled' | 'counts'>): n
   let noindex = 0;
   for (const { fate } of frontier.settled()) if (fate.reason === 'noindex') noindex += 1;
   return visited === 0 ? 0 : (kept + duplicate + noindex) / visited;
-}
-
-/** Fail before the crawl when nothing listens where the proxy should be. */
-async function probeProxy(proxy: string | undefined): Promise<void> {
-  if (!proxy) return;
-  if (!URL.canParse(proxy)) throw new UsageError(`--proxy ${proxy}: not a URL; give http://host:port`);
-  const { hostname, port } = new URL(proxy);
-  await new Promise<void>((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port || 80), timeout: PROXY_PROBE });
-    const fail = (why: string) => {
-      socket.destroy();
-      reject(new EnvironmentError(`--proxy ${proxy}: does not answer (${why}); start it, or leave --proxy out`));
-    };
-    socket.once('connect', () => {
-      socket.end();
-      resolve();
-    });
-    socket.once('timeout', () => fail(`no connection within ${PROXY_PROBE / 1000} s`));
-    socket.once('error', (error) => fail(error.message));
-  });
 }
 
 /** Seeds in a manifest were canonical when they were written. */

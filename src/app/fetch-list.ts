@@ -11,6 +11,7 @@ import { openMemoryFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
+import { probeProxy } from './proxy.ts';
 import { PRODUCT_TOKEN, userAgentOf } from './version.ts';
 
 export interface FetchListOptions {
@@ -48,6 +49,7 @@ const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
 /** Fetch a list of URLs as politely as a crawl does, by the same loop: nothing is judged, no link is followed. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
   const options = { ...POLITELY, ...given };
+  await probeProxy(options.proxy);
   const pages: FetchedPage[] = [];
   const clock = systemClock;
   const userAgent = userAgentOf(options.userAgent, options.contact);

@@ -4,6 +4,7 @@ import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
 import { crawlPaths } from './crawl-directory.ts';
+import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 
 export interface HarvestOptions {
@@ -26,8 +27,10 @@ export interface HarvestOptions {
 
 /** Make a corpus with its card out of a crawl. @throws UsageError, DataError, StoreError */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
+  refuseFileInPath(options.out);
   const crawl = openCrawl(options.dir);
   try {
+    makeRoomFor(options.out);
     return await harvestCorpus({
       corpusDir: crawlPaths(options.dir).corpus,
       outDir: options.out,

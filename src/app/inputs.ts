@@ -52,7 +52,7 @@ export async function* readInput(input: string, options: InputOptions): AsyncGen
 }
 
 async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<SourcePage> {
-  const names = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(dir, name)).isFile());
+  const names = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => isFile(join(dir, name)));
   const readable = names.filter((name) => READABLE.test(name)).sort();
   if (readable.length === 0) {
     throw new DataError(`${dir}: has no example pages; put .html, .txt, .md, .jsonl or .warc(.gz) files there`);
@@ -61,12 +61,36 @@ async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<S
   for (const name of readable) yield* readFile(join(dir, name), options, false);
 }
 
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch (error) {
+    throw new DataError(`${path}: cannot be read (${messageOf(error)}); mend or remove it`, { cause: error });
+  }
+}
+
 /** @param mayList a file the user named may be a list of URLs; one found in a folder is a page. */
 async function* readFile(path: string, options: InputOptions, mayList: boolean): AsyncGenerator<SourcePage> {
   if (/\.jsonl$/i.test(path)) yield* readJsonLines(path);
   else if (/\.warc(\.gz)?$/i.test(path)) yield* readWarc(path, options);
   else if (mayList && isUrlList(path)) yield* fetched(readUrlFile(path), options);
-  else yield { id: path, url: null, headers: HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML, body: bytesOf(path) };
+  else yield { id: path, url: null, headers: HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML, body: pageBytesOf(path) };
+}
+
+/** @throws DataError for a file that is no text: it would be learned from as noise. */
+function pageBytesOf(path: string): Uint8Array {
+  const body = bytesOf(path);
+  if (!isBinary(body)) return body;
+  throw new DataError(`${path}: is binary data, not a page; remove it`);
+}
+
+/** WHATWG MIME Sniffing §7.1, "resource header" and "binary data byte"; UTF-16, which has NULs, is told by its byte order mark. */
+function isBinary(body: Uint8Array): boolean {
+  const [first, second] = body;
+  if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) return false;
+  return body
+    .subarray(0, 1445)
+    .some((byte) => byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f));
 }
 
 async function* readJsonLines(path: string): AsyncGenerator<SourcePage> {
@@ -131,7 +155,7 @@ function bytesOf(path: string): Uint8Array {
     return readFileSync(path);
   } catch (error) {
     if (error instanceof DataError) throw error;
-    throw new DataError(`${path}: cannot be read (${messageOf(error)})`, { cause: error });
+    throw new DataError(`${path}: cannot be read (${messageOf(error)}); mend or remove it`, { cause: error });
   }
 }
 

@@ -2,15 +2,16 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Explanation, Frontier, FrontierCounts, LinkExplanation, LinkScorer } from '../core/parts.ts';
-import type { CanonicalUrl, Edge, LedgerLine, Unit } from '../core/types.ts';
+import type { CorpusOffsets, Explanation, Frontier, FrontierCounts, LinkExplanation, LinkScorer } from '../core/parts.ts';
+import type { CanonicalUrl, Edge, Fate, LedgerLine, Unit } from '../core/types.ts';
+import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearn } from '../crawl/lessons.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
 import { loadModel } from '../topic/files.ts';
 import { canonicalize } from '../web/url.ts';
 import { harvestRateOf } from './crawl.ts';
-import { type CrawlManifest, crawlPaths, readManifest } from './crawl-directory.ts';
+import { type CrawlManifest, crawlPaths, readManifest, refuseLostFrontier } from './crawl-directory.ts';
 import { isLocked } from './lock.ts';
 
 /** A crawl opened for reading; the crawl itself may be running meanwhile. */
@@ -26,6 +27,7 @@ export function openCrawl(dir: string): OpenCrawl {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);
   if (!existsSync(paths.frontier)) throw new UsageError(`${dir}: the crawl has not begun; run the same forager crawl command again`);
+  refuseLostFrontier(manifest, paths);
   const frontier = openLmdbFrontier(paths.frontier, {
     clock: systemClock,
     delay: manifest.delayMs,
@@ -146,13 +148,17 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl): Promis
   const waits = line.state === 'queued' || line.state === 'leased';
   return {
     line: waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line,
-    page: fate?.page ? await explainPage(dir, fate.page) : null,
+    page: await explainPage(dir, fate, crawl.frontier.committedOffsets()),
     link: entry.edge && explainLink(crawl, entry, entry.edge),
   };
 }
 
-async function explainPage(dir: string, page: { readonly title: string; readonly text: string }): Promise<Why['page']> {
-  const model = await loadModel(crawlPaths(dir).model);
+/** The text of a kept page is in the corpus, that of another judged page in the frontier. */
+async function explainPage(dir: string, fate: Fate | null, offsets: CorpusOffsets): Promise<Why['page']> {
+  const paths = crawlPaths(dir);
+  const page = fate?.recordId ? await findRecord(paths.corpus, fate.recordId, offsets[RECORDS_FILE] ?? 0) : fate?.page;
+  if (!page) return null;
+  const model = await loadModel(paths.model);
   return { relevance: model.judge(page), threshold: model.threshold, title: page.title, explanation: model.explain(page) };
 }
 

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { SlopeExtractor } from '../extract/extractor.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { saveModel } from '../topic/files.ts';
 import { type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
+import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { type InputOptions, readInput } from './inputs.ts';
 import { extractPage } from './read.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
@@ -33,7 +34,8 @@ export interface TrainReport {
  * @throws UsageError, DataError naming the input that cannot be used; StoreError when the model cannot be saved.
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
-  if (!options.force && existsSync(options.out)) refuseExisting(options.out);
+  refuseFileInPath(options.out);
+  if (existsSync(options.out)) refuseExisting(options.out, options.force ?? false);
   const examples = await pagesOf(options.examples, options);
   const irrelevant = await pagesOf(options.irrelevant ?? [], options);
   const { model, card } = await trainTopic(examples, {
@@ -44,14 +46,17 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
     software: `forager/${VERSION}`,
     onProgress: (step) => options.onProgress?.(step, examples.length + irrelevant.length),
   });
+  makeRoomFor(options.out);
   await saveModel(options.out, model, card, { force: options.force ?? false });
   return { out: options.out, card };
 }
 
 /** Said before the work, not after it; `saveModel` checks again. */
-function refuseExisting(out: string): void {
-  if (statSync(out).isDirectory() && readdirSync(out).length === 0) return;
-  throw new UsageError(`${out}: exists already; give another --out, or --force to replace a model there`);
+function refuseExisting(out: string, force: boolean): void {
+  const entries = readdirSync(out);
+  if (entries.length === 0) return;
+  if (!entries.includes('model.json')) throw new UsageError(`${out}: holds something other than a model; give another --out`);
+  if (!force) throw new UsageError(`${out}: holds a model already; give another --out, or --force to replace it`);
 }
 
 async function pagesOf(inputs: readonly string[], options: TrainOptions): Promise<TrainingPage[]> {

@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../app/version.ts';
-import { UsageError } from '../core/errors.ts';
+import { messageOf, UsageError } from '../core/errors.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { extractCommand } from './commands/extract.ts';
 import { harvestCommand } from './commands/harvest.ts';
@@ -12,7 +12,6 @@ import { whyCommand } from './commands/why.ts';
 import { withSuggestion } from './suggest.ts';
 
 const COMMANDS = [trainCommand, crawlCommand, statusCommand, ledgerCommand, whyCommand, harvestCommand, extractCommand, judgeCommand];
-const NAMES = ['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge'];
 
 /**
  * Run one command line. @returns the exit code.
@@ -34,8 +33,9 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       'Exit codes: 0 done, 1 a bug of Forager, 2 usage or data, 3 environment, 130 interrupted.\nforager <command> --help shows the options of a command and an example.',
     )
     .fail((message, error) => {
-      if (error) throw error;
-      throw new UsageError(withSuggestion(message, optionsOf(parser), NAMES));
+      if (error && error.name !== 'YError') throw error;
+      const commands = COMMANDS.map(({ name }) => name);
+      throw new UsageError(withSuggestion(message || messageOf(error), { argv, options: optionsOf(parser), commands }));
     });
   for (const command of COMMANDS) {
     parser.command(command.name, command.summary, command.options, async (args) => {

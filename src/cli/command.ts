@@ -1,6 +1,7 @@
 import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
+import { nearest } from './suggest.ts';
 
 /** One command of the CLI. `run` returns the exit code. */
 export interface Command {
@@ -73,8 +74,9 @@ export function choiceOf<T extends string>(args: Args, name: string, choices: re
   const value = textOf(args, name);
   if (value === undefined) return undefined;
   const choice = choices.find((word) => word === value);
-  if (!choice) throw new UsageError(`--${name} ${value}: not one of ${choices.join(', ')}`);
-  return choice;
+  if (choice) return choice;
+  const meant = nearest(value, choices);
+  throw new UsageError(`--${name} ${value}: not one of ${choices.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`);
 }
 
 const text = (describe: string, extra: Options = {}): Options => ({ type: 'string', describe, requiresArg: true, ...extra });

@@ -1,21 +1,64 @@
+/** What the parser says of a wrong command line, said so that the next try is right. */
+
 /** A wrong name up to this many edits from a right one is taken for a slip of the keyboard. */
 const MAX_EDITS = 3;
 
-/** yargs' message for unknown options or commands, with the nearest known name. */
-export function withSuggestion(message: string, options: readonly string[], commands: readonly string[]): string {
-  const help = 'see forager --help, or forager <command> --help';
-  const unknown = /^Unknown (argument|command)s?: (.+)$/s.exec(message);
-  if (!unknown) return `${message.replaceAll(/\s*\n\s*/g, ' ')}; ${help}`;
-  const name = (unknown[2] ?? '').split(', ')[0] ?? '';
-  const meant =
-    unknown[1] === 'command'
-      ? nearest(name, commands)
-      : nearest(
-          name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-          options,
-        );
-  const dashes = unknown[1] === 'command' ? '' : '--';
-  return `unknown ${unknown[1]} "${name}"${meant ? `; did you mean ${dashes}${meant}?` : ''}; ${help}`;
+/** What a command line could have said. */
+export interface Vocabulary {
+  /** As given, from the command on. */
+  readonly argv: readonly string[];
+  /** Names of options, without dashes. */
+  readonly options: readonly string[];
+  /** Commands with their positionals, e.g. `why <dir> <url>`. */
+  readonly commands: readonly string[];
+}
+
+/** yargs' message in one line that names the thing, the nearest known name and the help to read. */
+export function withSuggestion(message: string, { argv, options, commands }: Vocabulary): string {
+  const usage = commands.find((name) => wordOf(name) === argv[0]);
+  const help = usage ? `see forager ${wordOf(usage)} --help` : 'see forager --help';
+  return `${rephrased(message, argv, options, commands, usage)}; ${help}`;
+}
+
+function rephrased(
+  message: string,
+  argv: readonly string[],
+  options: readonly string[],
+  commands: readonly string[],
+  usage: string | undefined,
+): string {
+  const [, unknown] = /^Unknown (?:argument|command)s?: (.+)$/s.exec(message) ?? [];
+  if (unknown !== undefined) return unknownName(unknown.split(', ')[0] ?? '', argv, options, commands);
+  const [, missing] = /^Missing required arguments?: (.+)$/s.exec(message) ?? [];
+  if (missing !== undefined)
+    return `${missing
+      .split(', ')
+      .map((name) => `--${name}`)
+      .join(' and ')} is missing`;
+  const [, valueless] = /^Not enough arguments following: (.+)$/s.exec(message) ?? [];
+  if (valueless !== undefined) return `--${kebab(valueless)}: its value is missing`;
+  if (message.startsWith('Not enough non-option arguments') && usage) return `too few arguments; write: forager ${usage}`;
+  return message.replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** yargs calls a wrong command an unknown argument when it has the shape of one. */
+function unknownName(name: string, argv: readonly string[], options: readonly string[], commands: readonly string[]): string {
+  if (name === argv[0]) return `unknown command "${name}"${meant(nearest(name, commands.map(wordOf)), '')}`;
+  if (argv.includes(name)) return `unexpected argument "${name}"`;
+  const option = kebab(name);
+  return `unknown option --${option}${meant(nearest(option, options), '--')}`;
+}
+
+function meant(name: string | null, dashes: string): string {
+  return name === null ? '' : `; did you mean ${dashes}${name}?`;
+}
+
+function wordOf(usage: string): string {
+  return usage.split(' ')[0] ?? '';
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** The known name with the fewest edits, when that is few enough for its length. */

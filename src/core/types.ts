@@ -223,7 +223,7 @@ export interface Fate {
   readonly recordId: RecordId | null;
   /** SHA-256 of the decoded payload, hex; kept pages only. */
   readonly payloadSha256: string | null;
-  /** Title and main text of a judged page, so that it can be explained, labelled and judged again. */
+  /** Title and main text of a judged page that is not in the corpus, so that it can be explained, labelled and judged again. */
   readonly page: { readonly title: string; readonly text: string; readonly lang: string | null } | null;
   /** True when the page budget was spent on this URL: a request for it was made. */
   readonly visited: boolean;

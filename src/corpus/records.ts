@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, messageOf } from '../core/errors.ts';
-import type { Bytes, CorpusRecord } from '../core/types.ts';
+import type { Bytes, CorpusRecord, RecordId } from '../core/types.ts';
 
 /** One CorpusRecord a line, in order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';
@@ -25,6 +25,17 @@ export async function* readRecords(dir: string, end: Bytes = Number.POSITIVE_INF
     number++;
     yield parseRecord(line, `${path}:${number}`);
   }
+}
+
+/** One record by its id, or null. Lines are searched as bytes, so that only one is parsed. O(file). @throws DataError */
+export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise<CorpusRecord | null> {
+  const path = join(dir, RECORDS_FILE);
+  let number = 0;
+  for await (const line of byteLines(path, end)) {
+    number++;
+    if (line.includes(id)) return parseRecord(line, `${path}:${number}`);
+  }
+  return null;
 }
 
 async function* byteLines(path: string, end: Bytes): AsyncGenerator<Buffer> {

@@ -11,14 +11,20 @@ const COMMIT_AFTER: Ms = 250;
  */
 export class Committer {
   readonly #parts: { readonly clock: Clock; readonly frontier: Frontier; readonly corpus: CorpusWriter; readonly emit: Emit };
+  readonly #onFailure: () => void;
   readonly #closed = new AbortController();
   #pending = 0;
   #timing = false;
   #running: Promise<void> | null = null;
   #failure: unknown = null;
 
-  constructor(parts: { readonly clock: Clock; readonly frontier: Frontier; readonly corpus: CorpusWriter; readonly emit: Emit }) {
+  /** @param onFailure told when a commit has failed, so that nobody waits for anything else. */
+  constructor(
+    parts: { readonly clock: Clock; readonly frontier: Frontier; readonly corpus: CorpusWriter; readonly emit: Emit },
+    onFailure: () => void,
+  ) {
     this.#parts = parts;
+    this.#onFailure = onFailure;
   }
 
   get failed(): boolean {
@@ -35,6 +41,7 @@ export class Committer {
   /** Nothing more can be committed: the loop is to stop, and `finish` to throw. */
   fail(error: unknown): void {
     this.#failure ??= error;
+    this.#onFailure();
   }
 
   /** Commit what is left. @throws what the first failed commit threw. */
@@ -59,7 +66,8 @@ export class Committer {
       .catch((error: unknown) => this.fail(error))
       .finally(() => {
         this.#running = null;
-        if (this.#pending >= COMMIT_EVERY) this.#start();
+        // What is pending without a timer has had its quarter of a second while this commit ran.
+        if (this.#pending >= COMMIT_EVERY || !this.#timing) this.#start();
       });
   }
 

@@ -48,7 +48,7 @@ class Run {
   readonly #health = new HostHealth();
   /** Aborts the requests in flight, once nothing they bring could be stored. */
   readonly #abort = new AbortController();
-  /** Rings when a visit has ended. */
+  /** Rings when a visit has ended, or a commit has failed. */
   readonly #wake = new Wake();
   readonly #deadline: EpochMs;
   #inFlight = 0;
@@ -58,7 +58,7 @@ class Run {
     this.#parts = parts;
     this.#limits = limits;
     this.#stop = stop;
-    this.#committer = new Committer(parts);
+    this.#committer = new Committer(parts, () => this.#wake.ring());
     this.#deadline = parts.clock.now() + limits.maxTime;
     this.#rescoreAt = parts.scorer.learnedFrom + RESCORE_PAGES;
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });

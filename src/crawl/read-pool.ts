@@ -27,7 +27,7 @@ export interface ReadReply {
 }
 
 /** What a page leaves behind is garbage by the next: in a young generation of this size most of it is dropped unseen. */
-const YOUNG_GENERATION_MB = 64;
+const YOUNG_GENERATION_MB = 32;
 
 interface Waiting {
   readonly request: ReadRequest;
@@ -89,7 +89,10 @@ class Lane {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20), maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    worker.on('message', (reply: ReadReply) => this.#finish(reply.outcome));
+    // A worker may answer in the moment its page is given up: such a reply is not the next page's.
+    worker.on('message', ({ id, outcome }: ReadReply) => {
+      if (id === this.#waiting[0]?.request.id) this.#finish(outcome);
+    });
     let reason = 'the worker stopped';
     worker.on('error', (error) => {
       reason = error.message;

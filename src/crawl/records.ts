@@ -55,17 +55,21 @@ export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: bool
   };
 }
 
-/** The target of a redirect, with the edge that led to its source. */
+/** The target of a redirect, with the edge that led to its source, scored as a link of its own: its URL is another. */
 export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: Parts): Discovery {
+  const { depth, offTopicDepth } = entry;
+  const { learnedFrom } = parts.scorer;
   const redirects = entry.redirects + 1;
   const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
+  const edge = entry.edge && { ...entry.edge, learnedFrom };
+  const priority = parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
   return {
-    referrer: entry.edge?.referrer ?? null,
-    depth: entry.depth,
-    offTopicDepth: entry.offTopicDepth,
+    referrer: edge?.referrer ?? null,
+    depth,
+    offTopicDepth,
     redirects,
-    learnedFrom: entry.edge?.learnedFrom ?? 0,
-    links: [{ url: to, host: parts.hostKeyOf(to), priority: entry.priority, refusal, text: entry.edge?.link ?? NO_TEXT }],
+    learnedFrom,
+    links: [{ url: to, host: parts.hostKeyOf(to), priority, refusal, text: edge?.link ?? NO_TEXT }],
   };
 }
 

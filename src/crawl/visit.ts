@@ -59,7 +59,7 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   const first = parts.kept.claim(payloadSha256, url);
   if (first !== null) return without(done(fateOf('duplicate', `payload of ${first}`, judged), discovered));
   const record = toRecord(lease.entry, page, extraction, relevance, payloadSha256, parts);
-  const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256, page: { title, text, lang } });
+  const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered), keep: { record, page } };
 }
 

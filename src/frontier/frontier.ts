@@ -57,6 +57,8 @@ class StoredFrontier implements Frontier {
   #order = 0;
   #visited = 0;
   #leaseCount = 0;
+  /** Of each discovery, how many URLs wait (or are leased) by an edge of it: rescoring passes over the many that have none left. */
+  readonly #waitingBy: number[] = [];
   /** Waiting URLs of hosts over their page cap. */
   #parked = 0;
 
@@ -186,9 +188,10 @@ class StoredFrontier implements Frontier {
    */
   #sight(link: DiscoveredLink, discovery: Discovery, position: number, now: EpochMs): Change {
     const { slot, isNew } = this.#urls.claim(link.url);
+    const reopened = this.#urls.state(slot) === 'refused';
     const change = isNew ? this.#admit(slot, link, discovery) : this.#improve(slot, link, discovery);
     if (change !== 'edge') return change;
-    this.#takeEdge(slot, link, discovery, position);
+    this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
     if (link.refusal === null) this.#queue.offer(slot, now);
     return change;
   }
@@ -235,14 +238,23 @@ class StoredFrontier implements Frontier {
     if (this.#queue.isFull(host)) this.#parked += by;
   }
 
-  #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number): void {
+  /** @param waited whether the URL waited already, by an edge that now gives way. */
+  #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number, waited: boolean): void {
+    if (waited) this.#countWaiting(slot, -1);
     this.#urls.priority[slot] = link.priority;
     this.#urls.learnedFrom[slot] = discovery.learnedFrom;
     this.#urls.discovery[slot] = this.#discoveries;
     this.#urls.position[slot] = position;
+    if (link.refusal === null) this.#countWaiting(slot, 1);
+  }
+
+  #countWaiting(slot: Slot, by: 1 | -1): void {
+    const index = this.#urls.discovery[slot] ?? 0;
+    this.#waitingBy[index] = (this.#waitingBy[index] ?? 0) + by;
   }
 
   #finish(slot: Slot, host: HostState, fate: Fate, entry: FrontierEntry): void {
+    this.#countWaiting(slot, -1);
     this.#mark(slot, host, fate);
     this.#order += 1;
     this.#store.putFate(slot, { fate, order: this.#order, priority: entry.priority, learnedFrom: entry.edge?.learnedFrom ?? 0 });
@@ -270,6 +282,7 @@ class StoredFrontier implements Frontier {
   }
 
   #rescoreDiscovery(index: number, priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number): number {
+    if (!this.#waitingBy[index]) return 0;
     const slots: Slot[] = [];
     for (const [position, link] of this.#store.discovery(index).links.entries()) {
       const slot = this.#urls.find(link.url);
@@ -349,7 +362,10 @@ class StoredFrontier implements Frontier {
     }
     if (this.#discoveries === 0) return;
     for (const [slot, { fate, order }] of this.#store.fates()) {
-      if (this.#urls.state(slot) === 'queued') this.#wait(this.#hostOf(slot), -1);
+      if (this.#urls.state(slot) === 'queued') {
+        this.#wait(this.#hostOf(slot), -1);
+        this.#countWaiting(slot, -1);
+      }
       this.#mark(slot, this.#hostOf(slot), fate);
       this.#order = Math.max(this.#order, order);
     }
@@ -364,10 +380,11 @@ class StoredFrontier implements Frontier {
   /** What a stored sighting did when it was made it does again, whatever rescoring stood between. */
   #sightAgain(link: DiscoveredLink, discovery: Discovery, position: number, shorterWayOnly: boolean): void {
     const { slot, isNew } = this.#urls.claim(link.url);
+    const reopened = this.#urls.state(slot) === 'refused';
     if (isNew) this.#admit(slot, link, discovery);
-    else if (this.#urls.state(slot) === 'refused') this.#reopen(slot);
+    else if (reopened) this.#reopen(slot);
     if (!isNew) this.#shorten(slot, discovery);
-    if (!shorterWayOnly) this.#takeEdge(slot, link, discovery, position);
+    if (!shorterWayOnly) this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
   }
 }
 

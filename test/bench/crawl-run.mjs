@@ -1,9 +1,7 @@
 /** The measured process of bench:crawl: the built package, nothing else. */
-import { existsSync } from 'node:fs';
-import { crawl, train } from 'forager';
+import { crawl } from 'forager';
 
-const [dir, topic, examples, pages, ...seeds] = process.argv.slice(2);
-if (!existsSync(topic)) await train({ examples: [examples], out: topic });
+const [dir, topic, pages, ...seeds] = process.argv.slice(2);
 const before = process.cpuUsage();
 const startedAt = performance.now();
 const { counts } = await crawl({ dir, topic, seeds, maxPages: Number(pages), concurrency: 64, delay: 0, allowPrivate: true });

@@ -1,6 +1,7 @@
-/** The web of bench:crawl, served by a process of its own on many loopback addresses. */
+/** The web of bench:crawl and a topic model for it, from a process of its own; served on many loopback addresses. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { train } from 'forager';
 import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
 
@@ -20,7 +21,9 @@ server.web.prerender();
 const examples = join(folder, `examples-${pageBytes}`);
 mkdirSync(examples, { recursive: true });
 for (const [i, html] of server.web.examples('topic-1', 20).entries()) writeFileSync(join(examples, `${i}.html`), html);
-process.send?.({ seeds: server.web.seeds('topic-1', 20), examples });
+const model = join(folder, `model-${pageBytes}`);
+await train({ examples: [examples], out: model });
+process.send?.({ seeds: server.web.seeds('topic-1', 20), model });
 process.on('message', async () => {
   await server.close();
   process.exit(0);

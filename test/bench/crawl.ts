@@ -23,6 +23,12 @@ const { values } = parseArgs({
   },
 });
 
+/** What the server reports when it is ready. */
+interface Site {
+  readonly seeds: readonly string[];
+  readonly model: string;
+}
+
 /** What the crawling process reports of itself. */
 interface Measured {
   readonly pages: number;
@@ -49,23 +55,16 @@ async function bench(pageBytes: number, pages: number): Promise<void> {
   // A third as many pages when they are three times as large, so that the server can keep them all in memory.
   const count = Math.round((pages * 20_000) / Math.max(20_000, pageBytes));
   const server = fork(here('crawl-server.ts'), [String(pageBytes), String(count), folder], { execArgv: ['--import', 'tsx'] });
-  const [site] = (await once(server, 'message')) as [{ seeds: string[]; examples: string }];
-  const model = join(folder, `model-${pageBytes}`);
+  const [site] = (await once(server, 'message')) as [Site];
   const runs: Measured[] = [];
-  for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(site.seeds, model, site.examples, count, []));
+  for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(site, count, []));
   report(pageBytes, runs);
-  if (!values['no-profile']) await profile(site.seeds, model, site.examples, count);
+  if (!values['no-profile']) await profile(site, count);
   await stop(server);
 }
 
-async function measure(
-  seeds: readonly string[],
-  model: string,
-  examples: string,
-  pages: number,
-  execArgv: readonly string[],
-): Promise<Measured> {
-  const child = fork(here('crawl-run.mjs'), [join(folder, 'crawl'), model, examples, String(pages), ...seeds], { execArgv: [...execArgv] });
+async function measure({ seeds, model }: Site, pages: number, execArgv: readonly string[]): Promise<Measured> {
+  const child = fork(here('crawl-run.mjs'), [join(folder, 'crawl'), model, String(pages), ...seeds], { execArgv: [...execArgv] });
   const [measured] = (await once(child, 'message')) as [Measured];
   await once(child, 'exit');
   rmSync(join(folder, 'crawl'), { recursive: true, force: true });
@@ -73,9 +72,9 @@ async function measure(
 }
 
 /** One more run under the sampling profiler, its samples added up by room. */
-async function profile(seeds: readonly string[], model: string, examples: string, pages: number): Promise<void> {
+async function profile(site: Site, pages: number): Promise<void> {
   const dir = join(folder, 'profile');
-  const { pages: read } = await measure(seeds, model, examples, pages, ['--cpu-prof', `--cpu-prof-dir=${dir}`]);
+  const { pages: read } = await measure(site, pages, ['--cpu-prof', `--cpu-prof-dir=${dir}`]);
   const profiles = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'utf8'));
   say('\nWhere the time goes (sampling profiler, all threads, busy time only):\n');
   for (const { room, micros } of roomsOf(profiles)) say(`  ${room.padEnd(34)} ${(micros / read).toFixed(0).padStart(6)} µs/page`);

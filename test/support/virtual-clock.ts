@@ -19,9 +19,14 @@ export class VirtualClock implements Clock {
   sleep(ms: Ms, signal: AbortSignal): Promise<void> {
     if (signal.aborted || ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const sleeper = { at: this.#now + ms, wake: resolve };
+      const onAbort = () => this.#drop(sleeper);
+      const wake = () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const sleeper = { at: this.#now + ms, wake };
       this.#sleepers.push(sleeper);
-      signal.addEventListener('abort', () => this.#drop(sleeper), { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       if (this.#auto) setImmediate(() => this.#toNext());
     });
   }

@@ -48,8 +48,18 @@ export const crawlCommand: Command = {
         },
         'max-depth': { type: 'string', requiresArg: true, describe: 'hops from the nearest seed' },
         'max-pages-per-host': { type: 'string', requiresArg: true, describe: 'URLs to visit on one host' },
-        strategy: { choices: STRATEGIES, requiresArg: true, describe: 'what orders the frontier', defaultDescription: 'apprentice' },
-        focus: { choices: FOCUS, requiresArg: true, describe: 'hard follows no link of an off-topic page', defaultDescription: 'soft' },
+        strategy: {
+          type: 'string',
+          requiresArg: true,
+          describe: `what orders the frontier: ${STRATEGIES.join(', ')}`,
+          defaultDescription: 'apprentice',
+        },
+        focus: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'soft, or hard: follow no link of an off-topic page',
+          defaultDescription: 'soft',
+        },
         tunnel: {
           type: 'string',
           requiresArg: true,
@@ -149,6 +159,7 @@ function describe(report: CrawlReport): void {
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}`,
   );
   if (report.stopReason !== 'drained')
-    print(`go on:   forager crawl ${dir}${report.stopReason === 'max-pages' ? ' --max-pages <more>' : ''}`);
+    print(`go on:   the same command again${report.stopReason === 'max-pages' ? ' with a higher --max-pages' : ''} (without --force)`);
+  print(`look:    forager status ${dir}`);
   print(`corpus:  forager harvest ${dir} --out <folder>`);
 }

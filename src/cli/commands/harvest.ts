@@ -1,7 +1,7 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { Dedupe, HarvestFormat } from '../../corpus/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest.ts';
-import { type Args, type Command, choiceOf, flagOf, given, listOf, print, printJson, requiredText, unitOf } from '../command.ts';
+import { type Args, type Command, choiceOf, flagOf, given, listOf, print, printJson, requiredText, unitOf, warn } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
 
@@ -24,7 +24,12 @@ export const harvestCommand: Command = {
           defaultDescription: "the topic's threshold",
         },
         lang: { type: 'string', array: true, requiresArg: true, describe: 'only these languages, e.g. en,de' },
-        dedupe: { choices: DEDUPES, requiresArg: true, describe: 'exact keeps one page of each main text', defaultDescription: 'exact' },
+        dedupe: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'exact keeps one page of each main text, none keeps all',
+          defaultDescription: 'exact',
+        },
         force: { type: 'boolean', default: false, describe: 'replace an earlier harvest at --out' },
         json: { type: 'boolean', default: false, describe: 'print the card as JSON' },
       })
@@ -70,6 +75,7 @@ async function run(args: Args): Promise<number> {
       );
       for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
       print('  corpus-card.md says what it is and how to cite it');
+      if (kept === 0) warn('no page was chosen; lower --min-relevance, or look at the crawl with forager status');
     }
     return EXIT.done;
   } catch (error) {

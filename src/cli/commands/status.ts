@@ -2,6 +2,16 @@ import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flagOf, print, printJson, requiredText } from '../command.ts';
 import { countText, percentText } from '../progress.ts';
 
+/** Why the last run ended, for people. */
+const STOPPED: Readonly<Record<string, string>> = {
+  running: 'running now',
+  drained: 'ended: no URL waits',
+  'max-pages': 'stopped: the page budget is spent',
+  'max-time': 'stopped: the time was up',
+  interrupted: 'stopped: interrupted',
+  killed: 'killed; the same forager crawl command goes on with it',
+};
+
 export const statusCommand: Command = {
   name: 'status <dir>',
   summary: 'what a crawl has come to',
@@ -20,13 +30,18 @@ export const statusCommand: Command = {
 };
 
 function describe({ dir, topic, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts }: CrawlStatus): void {
-  print(`${dir}: topic ${topic.name} (model ${topic.id}, threshold ${topic.threshold.toFixed(3)}), strategy ${strategy}, ${stopReason}`);
+  print(
+    `${dir}: topic ${topic.name} (model ${topic.id}, threshold ${topic.threshold.toFixed(3)}), strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`,
+  );
   print(
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, harvest rate ${percentText(harvestRate)}, ${countText(tunnelled)} kept pages reached through off-topic ones`,
   );
   print(`discovered ${countText(counts.discovered)} on ${countText(counts.hosts)} hosts:`);
-  for (const [state, n] of largestFirst(states)) print(`  ${state.padEnd(12)} ${countText(n).padStart(9)}`);
-  for (const [reason, n] of largestFirst(reasons)) print(`    ${reason.padEnd(26)} ${countText(n).padStart(9)}`);
+  for (const [state, n] of largestFirst(states)) {
+    print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);
+    for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
+      print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
+  }
   if (topHosts.length > 0) print('hosts by kept pages:');
   for (const { host, kept, visited } of topHosts)
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);

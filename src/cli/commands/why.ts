@@ -18,10 +18,11 @@ export const whyCommand: Command = {
       })
       .example('$0 why crawls/moss https://example.org/peat', 'terms for and against, and the edge that led there'),
   run: async (args: Args) => {
+    const top = countOf(args, 'top') ?? SHOWN;
     const { why } = await import('../../app/inspect.ts');
     const found = await why(requiredText(args, 'dir'), requiredText(args, 'url'));
     if (flagOf(args, 'json')) printJson(found);
-    else describe(found, countOf(args, 'top') ?? SHOWN);
+    else describe(found, top);
     return 0;
   },
 };

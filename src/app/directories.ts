@@ -1,0 +1,47 @@
+/** Folders to write to: refused early when they cannot be, made when the time has come. */
+import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { storeErrorFrom, UsageError } from '../core/errors.ts';
+
+/** Writes nothing. @throws UsageError when a part of the path, or all of it, is a file. */
+export function refuseFileInPath(path: string): void {
+  for (let part = resolve(path); ; part = dirname(part)) {
+    if (!existsSync(part) && part !== dirname(part)) continue;
+    if (statSync(part).isDirectory()) return;
+    throw new UsageError(`${path}: ${part} is a file, not a folder; give another path`);
+  }
+}
+
+/**
+ * Make a folder and those above it that are missing. One by one: Node's recursive mkdir never returns where a file
+ * system answers ENOENT inside a folder that exists, as /proc does.
+ * @throws StoreError
+ */
+export function makeDirectory(path: string): void {
+  const missing: string[] = [];
+  for (let part = resolve(path); !isDirectory(part) && part !== dirname(part); part = dirname(part)) missing.push(part);
+  for (const part of missing.reverse()) makeOne(part, path);
+}
+
+/** Make the folders above `path`, and try whether it could be made itself. @throws StoreError */
+export function makeRoomFor(path: string): void {
+  makeDirectory(dirname(resolve(path)));
+  if (existsSync(path)) return;
+  makeOne(path, path);
+  rmdirSync(path);
+}
+
+function makeOne(part: string, path: string): void {
+  try {
+    mkdirSync(part);
+  } catch (error) {
+    if (isDirectory(part)) return; // another process was quicker
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const full = code === 'ENOSPC' || code === 'EDQUOT';
+    throw storeErrorFrom(error, full ? 'making the folder' : 'making the folder; give a path that can be written to', path);
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}

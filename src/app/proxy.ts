@@ -1,0 +1,32 @@
+import { connect } from 'node:net';
+import { EnvironmentError, UsageError } from '../core/errors.ts';
+import type { Ms } from '../core/types.ts';
+
+const PROXY_PROBE: Ms = 5000;
+
+/**
+ * Fail before the first request when nothing listens where the proxy should be; does nothing when there is none.
+ * @throws UsageError when it is no http(s) URL; EnvironmentError when it does not answer.
+ */
+export async function probeProxy(proxy: string | null | undefined): Promise<void> {
+  if (!proxy) return;
+  const url = URL.canParse(proxy) ? new URL(proxy) : null;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new UsageError(`--proxy ${proxy}: not a proxy address; give http://host:port`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host, port, timeout: PROXY_PROBE });
+    const fail = (why: string) => {
+      socket.destroy();
+      reject(new EnvironmentError(`--proxy ${proxy}: does not answer (${why}); start it, or leave --proxy out`));
+    };
+    socket.once('connect', () => {
+      socket.end();
+      resolve();
+    });
+    socket.once('timeout', () => fail(`no connection within ${PROXY_PROBE / 1000} s`));
+    // Several addresses tried in vain come as an AggregateError without a message of its own.
+    socket.once('error', (error: NodeJS.ErrnoException) => fail(error.message || (error.code ?? 'refused')));
+  });
+}

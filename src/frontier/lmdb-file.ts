@@ -1,0 +1,59 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { StoreError, storeErrorFrom } from '../core/errors.ts';
+
+/** mdb.c: MDB_MAGIC, in the byte order of the machine. */
+const MAGIC = 0xbeefc0de;
+/** The meta page of the LMDB that lmdb-js brings: where its fields stand, in bytes; two such pages begin the file. */
+const META = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 } as const;
+/** Pages a commit took and gave back at once are not written: the file may end some pages before the last one taken. */
+const UNWRITTEN = 16;
+
+/**
+ * LMDB maps its file and trusts it: garbage or a file cut short ends the process by a signal instead of an error.
+ * So the head of the file is looked at first. A missing or empty file is a new one.
+ * @throws StoreError STORE_CORRUPT
+ */
+export function refuseDamagedLmdb(path: string): void {
+  if (!existsSync(path)) return;
+  const { size } = statSync(path);
+  if (size === 0) return;
+  const first = metaAt(path, 0);
+  const second = first && metaAt(path, first.pageSize);
+  if (!first || !second) throw damaged(path, 'it is no LMDB file');
+  const { lastPage, pageSize } = first.transaction > second.transaction ? first : second;
+  if (size < (lastPage + 1 - UNWRITTEN) * pageSize) throw damaged(path, `it has ${size} bytes of about ${(lastPage + 1) * pageSize}`);
+}
+
+interface Meta {
+  readonly pageSize: number;
+  readonly lastPage: number;
+  readonly transaction: number;
+}
+
+/** null where no meta page stands. */
+function metaAt(path: string, offset: number): Meta | null {
+  const bytes = new Uint8Array(META.end);
+  if (readAt(path, bytes, offset) < META.end) return null;
+  const words = new Uint32Array(bytes.buffer);
+  const longs = new BigUint64Array(bytes.buffer);
+  const pageSize = words[META.pageSize / 4] ?? 0;
+  if (words[META.magic / 4] !== MAGIC || pageSize < 256 || pageSize > 65_536) return null;
+  return { pageSize, lastPage: Number(longs[META.lastPage / 8]), transaction: Number(longs[META.transaction / 8]) };
+}
+
+function readAt(path: string, into: Uint8Array, offset: number): number {
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      return readSync(fd, into, 0, into.length, offset);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    throw storeErrorFrom(error, 'opening the frontier', path);
+  }
+}
+
+function damaged(path: string, why: string): StoreError {
+  return new StoreError('STORE_CORRUPT', `${path}: damaged (${why}); restore it from a copy or start a new crawl directory`);
+}

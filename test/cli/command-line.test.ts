@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { done, forager, refused, refusedByProcess } from './forager.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'forager-test-'));
+const out = join(dir, 'out');
+afterAll(() => rmSync(dir, { recursive: true }));
+
+test.each([
+  [
+    ['crwal', out],
+    ['unknown command "crwal"', 'did you mean crawl?'],
+  ],
+  [
+    ['crawl', out, '--max-page', '3'],
+    ['--max-page;', 'did you mean --max-pages?', 'forager crawl --help'],
+  ],
+  [['crawl', out, '--maxPages', '3', '--zzzzz', '1'], ['--zzzzz']],
+  [['crawl', out, 'more'], ['unexpected argument "more"']],
+  [[], ['name a command', 'forager --help']],
+])('%j is refused with a suggestion', (args, parts) => refusedByProcess(2, parts, ...args));
+
+test.each([
+  [['crawl'], 'forager crawl <dir>'],
+  [['train'], 'forager train <examples..>'],
+  [['status'], 'forager status <dir>'],
+  [['ledger'], 'forager ledger <dir>'],
+  [['why', out], 'forager why <dir> <url>'],
+  [['harvest'], 'forager harvest <dir>'],
+  [['extract'], 'forager extract <input>'],
+  [['judge', out], 'forager judge <model> <input>'],
+  [['train', dir], '--out is missing'],
+  [['harvest', dir], '--out is missing'],
+  [['crawl', out, '--max-pages'], '--max-pages: its value is missing'],
+])('%j lacks something, which is named', (args, part) => refused(2, [part], ...args));
+
+test.each([
+  ['crawl', '--max-pages', 'many'],
+  ['crawl', '--max-pages', '0'],
+  ['crawl', '--max-pages', '1.5'],
+  ['crawl', '--delay', 'fast'],
+  ['crawl', '--delay', '-1s'],
+  ['crawl', '--max-time', 'tomorrow'],
+  ['crawl', '--patience', '1 s'],
+  ['crawl', '--concurrency', '0'],
+  ['crawl', '--max-depth', '-1'],
+  ['crawl', '--max-pages-per-host', 'x'],
+  ['crawl', '--strategy', 'best'],
+  ['crawl', '--focus', 'sharp'],
+  ['crawl', '--tunnel', 'deep'],
+  ['crawl', '--seed-rng', '1.5'],
+  ['harvest', '--min-relevance', '2'],
+  ['harvest', '--min-relevance', 'high'],
+  ['harvest', '--format', 'pdf'],
+  ['harvest', '--dedupe', 'fuzzy'],
+  ['ledger', '--state', 'keptt'],
+  ['why', '--top', 'all'],
+  ['train', '--seed-rng', 'x'],
+])('forager %s %s %s is refused, with what may be written', async (command, option, value) => {
+  const positionals = command === 'why' ? [dir, 'http://a.example/'] : [dir];
+  const needed = command === 'harvest' || command === 'train' ? ['--out', out] : [];
+  await refused(2, [`${option} ${value}: `], command, ...positionals, ...needed, option, value);
+  expect(existsSync(out)).toBe(false);
+});
+
+test('a wrong state comes with the right one', () => refused(2, ['did you mean kept?', 'not-reached'], 'ledger', dir, '--state', 'keptt'));
+test('an option given twice', () => refused(2, ['--topic: given more than once'], 'crawl', out, '--topic', 'a', '--topic', 'b'));
+
+test.each(['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge'])(
+  'forager %s --help ends with an example',
+  async (name) => {
+    const help = await done(name, '--help');
+    expect(help).toContain(`forager ${name}`);
+    expect(help).toMatch(new RegExp(`Examples:\\s+(.*\\| )?forager ${name} `));
+  },
+);
+
+test('forager --help names every command and the exit codes; --version is a version', async () => {
+  const help = await done('--help');
+  for (const name of ['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge'])
+    expect(help).toContain(`forager ${name} <`);
+  expect(help).toContain('130 interrupted');
+  expect((await forager('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

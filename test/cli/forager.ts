@@ -1,0 +1,92 @@
+/** The built command line as a child process, as its users meet it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, vi } from 'vitest';
+import { runCommand } from '../../dist/cli/cli.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface Ended {
+  /** null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves once standard error has said this. */
+  says(text: string): Promise<void>;
+}
+
+export function start(args: readonly string[], input = ''): Running {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  const listeners: (() => void)[] = [];
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    for (const listener of listeners) listener();
+  });
+  child.stdin.on('error', () => undefined); // it may have ended without reading
+  child.stdin.end(input);
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+  const says = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (stderr.includes(text)) resolve();
+      };
+      listeners.push(look);
+      look();
+      void ended.then(() => reject(new Error(`ended without saying "${text}": ${stderr}`)));
+    });
+  return { child, ended, says };
+}
+
+export function forager(...args: string[]): Promise<Ended> {
+  return start(args).ended;
+}
+
+/** It must succeed. @returns its standard output. */
+export async function done(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await forager(...args);
+  expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({ args, code: 0, stderr: '' });
+  return stdout;
+}
+
+/** It must end with `code`, nothing on standard output, and one line on standard error that has all of `parts`. */
+export async function refusedByProcess(code: number, parts: readonly string[], ...args: string[]): Promise<void> {
+  const ended = await forager(...args);
+  expect({ args, code: ended.code, stderr: ended.code === code ? '' : ended.stderr }).toEqual({ args, code, stderr: '' });
+  expect(ended.stdout).toBe('');
+  expect(ended.stderr).toMatch(/^forager: [^\n]+\n$/);
+  for (const part of parts) expect(ended.stderr).toContain(part);
+}
+
+/** The same without a process of its own, at a tenth of the time: the error `main` makes one line and the exit code of. */
+export async function refused(code: number, parts: readonly string[], ...args: string[]): Promise<void> {
+  const written = vi.spyOn(process.stdout, 'write');
+  const error: unknown = await runCommand(args).then(
+    (exitCode) => ({ exitCode, message: 'ended without an error' }),
+    (thrown: unknown) => thrown,
+  );
+  const { exitCode, message } = error as { readonly exitCode?: number; readonly message: string };
+  expect({ args, code: exitCode, message: exitCode === code ? '' : message }).toEqual({ args, code, message: '' });
+  expect(written).not.toHaveBeenCalled();
+  written.mockRestore();
+  expect(message).toMatch(/^[^\n]+$/);
+  for (const part of parts) expect(message).toContain(part);
+}
+
+/** Standard output as JSON lines; throws where it is anything else. */
+export function jsonLines<T>(stdout: string): T[] {
+  expect(stdout.endsWith('\n')).toBe(true);
+  return stdout
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+}

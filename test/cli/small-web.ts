@@ -1,0 +1,81 @@
+/** A small generated web served on loopback, with example pages of one of its topics on disk. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { train } from 'forager';
+import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
+import { startWebProxy } from '../../datasets/web-proxy.ts';
+
+const TOPIC = 'topic-1';
+
+export interface SmallWeb {
+  readonly web: GeneratedWeb;
+  readonly topic: string;
+  /** A folder of one's own; everything is deleted by `close`. */
+  readonly dir: string;
+  path(...parts: string[]): string;
+  /** Folder of example pages. */
+  readonly examples: string;
+  readonly seeds: readonly string[];
+  /** A server of that web, closed with it. */
+  serve(options?: { readonly latency?: number }): Promise<Served>;
+  close(): Promise<void>;
+}
+
+export interface Served {
+  readonly proxy: string;
+  /** Page URLs answered so far, robots.txt left out. */
+  readonly pages: readonly string[];
+  /** Resolves when that many pages have been asked for. */
+  reached(pages: number): Promise<void>;
+}
+
+export function smallWeb(pages = 300): SmallWeb {
+  const web = generateWeb({ seed: 3, pages, hosts: 10, topics: 4, locality: 0.6, hubs: 0.05 });
+  const dir = mkdtempSync(join(tmpdir(), 'forager-test-'));
+  const path = (...parts: string[]) => join(dir, ...parts);
+  const examples = path('examples');
+  mkdirSync(examples);
+  for (const [i, html] of web.examples(TOPIC, 12).entries()) writeFileSync(join(examples, `${i}.html`), html);
+  const closers: (() => Promise<void>)[] = [];
+  return {
+    web,
+    topic: TOPIC,
+    dir,
+    path,
+    examples,
+    seeds: web.seeds(TOPIC, 3),
+    serve: async (options = {}) => {
+      const { served, source } = counted(web);
+      const server = await startWebProxy(source, options);
+      closers.push(() => server.close());
+      return { ...served, proxy: server.proxy };
+    },
+    close: async () => {
+      for (const close of closers) await close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Train that web's topic; a second or so. @returns the folder of the model. */
+export async function trainedOn(small: SmallWeb): Promise<string> {
+  await train({ examples: [small.examples], out: small.path('model') });
+  return small.path('model');
+}
+
+function counted(web: GeneratedWeb) {
+  const pages: string[] = [];
+  const waiting: { readonly at: number; readonly resolve: () => void }[] = [];
+  const reached = (at: number) =>
+    new Promise<void>((resolve) => {
+      if (pages.length >= at) resolve();
+      else waiting.push({ at, resolve });
+    });
+  const get = (host: string, path: string) => {
+    if (path !== '/robots.txt') pages.push(`http://${host}${path}`);
+    for (const { at, resolve } of waiting) if (pages.length >= at) resolve();
+    return web.source.get(host, path);
+  };
+  return { served: { pages, reached }, source: { get } };
+}

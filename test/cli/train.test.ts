@@ -1,0 +1,147 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { harvest, crawl as runCrawl } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, forager, jsonLines, refused } from './forager.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb();
+const { path, examples } = small;
+let served: Served;
+let warc: string;
+const out = path('out');
+
+beforeAll(async () => {
+  served = await small.serve();
+  const topic = await trainedOn(small);
+  await runCrawl({ dir: path('crawl'), topic, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 30 });
+  await harvest({ dir: path('crawl'), out: path('corpus'), formats: ['warc'] });
+  warc = path('corpus', 'corpus-00000.warc.gz');
+}, 60_000);
+afterAll(() => small.close());
+
+function folder(name: string, pages: number): string {
+  mkdirSync(path(name));
+  for (let i = 0; i < pages; i++) copyFileSync(`${examples}/${i}.html`, path(name, `${i}.html`));
+  return path(name);
+}
+
+function file(name: string, content: string | Uint8Array): string {
+  writeFileSync(path(name), content);
+  return path(name);
+}
+
+async function refusedAsExamples(input: string, parts: readonly string[]): Promise<void> {
+  await refused(2, parts, 'train', input, '--out', out);
+  expect(readdirSync(small.dir)).not.toContain('out');
+}
+
+test('examples that are not there', () => refusedAsExamples(path('nothing'), [path('nothing'), 'give a folder, a file or an http(s) URL']));
+
+test('an example file that cannot be read (a broken link: root may read a file of mode 000)', async () => {
+  const dir = folder('broken', 3);
+  symlinkSync(path('gone.html'), path('broken', 'x.html'));
+  await refusedAsExamples(dir, [path('broken', 'x.html'), 'mend or remove it']);
+});
+
+test('a folder that is called like a page is no example', async () => {
+  const dir = folder('folder-in-it', 3);
+  mkdirSync(path('folder-in-it', 'x.html'));
+  const [card] = jsonLines<{ counts: { examples: number } }>(await done('train', dir, '--out', path('m-folder'), '--json'));
+  expect(card?.counts.examples).toBe(3);
+});
+
+test('an empty folder', async () => {
+  mkdirSync(path('empty'));
+  await refusedAsExamples(path('empty'), [path('empty'), 'put .html']);
+});
+
+test('a binary file among examples', async () => {
+  const dir = folder('binary', 3);
+  writeFileSync(path('binary', 'y.html'), gzipSync('a page, but packed'));
+  await refusedAsExamples(dir, [path('binary', 'y.html'), 'binary', 'remove it']);
+});
+
+test.each([
+  ['is not JSON', '{"text": bad'],
+  ['has neither "html" nor "text"', '{"url": "http://a.example/"}'],
+  ['is not an object', '[1]'],
+])('a .jsonl line that %s', async (why, line) => {
+  const input = file('bad.jsonl', `{"text": "a good line"}\n\n${line}\n`);
+  await refusedAsExamples(input, [`${input}:3: ${why}`, 'mend or delete the line']);
+});
+
+test('a damaged .warc.gz: cut short, or changed', async () => {
+  const bytes = readFileSync(warc);
+  const cut = file('cut.warc.gz', bytes.subarray(0, Math.floor(bytes.length / 2)));
+  await refusedAsExamples(cut, [cut, 'damaged at byte']);
+  bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 64);
+  const changed = file('changed.warc.gz', bytes);
+  await refusedAsExamples(changed, [changed, 'damaged at byte']);
+});
+
+test('examples that are all the same page', async () => {
+  mkdirSync(path('same'));
+  for (const name of ['a', 'b', 'c']) copyFileSync(`${examples}/0.html`, path('same', `${name}.html`));
+  await refusedAsExamples(path('same'), ['all 3 examples', 'give different pages']);
+});
+
+test('--out that exists: a model needs --force, anything else is never replaced', async () => {
+  const model = path('model');
+  const before = readFileSync(path('model', 'card.json'), 'utf8');
+  await refused(2, [model, '--force'], 'train', examples, '--out', model);
+  expect(readFileSync(path('model', 'card.json'), 'utf8')).toBe(before);
+  await done('train', examples, '--out', model, '--force', '--seed-rng', '9');
+  expect(JSON.parse(readFileSync(path('model', 'card.json'), 'utf8'))).toMatchObject({ seed: 9 });
+  mkdirSync(path('thesis'));
+  file('thesis/chapter.txt', 'years of work');
+  await refused(2, [path('thesis'), 'something other than a model'], 'train', examples, '--out', path('thesis'));
+  await refused(2, [path('thesis'), 'something other than a model'], 'train', examples, '--out', path('thesis'), '--force');
+  expect(readdirSync(path('thesis'))).toEqual(['chapter.txt']);
+});
+
+test('--out below a file, on a file, or where nothing can be written', async () => {
+  const plain = file('plain', 'x');
+  await refused(2, [`${plain} is a file`], 'train', examples, '--out', `${plain}/model`);
+  await refused(2, [`${plain} is a file`], 'train', examples, '--out', plain, '--force');
+  expect(readFileSync(plain, 'utf8')).toBe('x');
+  await refused(3, ['/proc/forager', 'give a path that can be written to'], 'train', examples, '--out', '/proc/forager/model');
+});
+
+test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and card', async () => {
+  const pages = readdirSync(examples).map((name) => ({
+    url: `http://h${name.length}.example/${name}`,
+    html: readFileSync(`${examples}/${name}`, 'utf8'),
+  }));
+  const urls = small.web.urlsOf(small.topic).slice(0, 12);
+  const inputs = [
+    examples,
+    file('good.jsonl', pages.map((page) => `${JSON.stringify(page)}\n`).join('')),
+    warc,
+    file('urls.txt', `# good pages\n${urls.join('\n')}\n`),
+  ];
+  for (const [i, input] of inputs.entries()) {
+    const report = await done('train', input, '--out', path(`model-${i}`), '--proxy', served.proxy, '--delay', '0ms');
+    expect(readdirSync(path(`model-${i}`)).sort()).toEqual(['card.json', 'model.json', 'weights.bin']);
+    expect(report).toMatch(/average precision [01]\.\d{3}/);
+    expect(report).toMatch(/at threshold 0\.\d{3}: precision \d+\.\d %, recall \d+\.\d %/);
+    expect(report).toMatch(/strongest terms for: +\S+, \S+/);
+    const hosts = i === 0 ? /^ +12 {2}\(unknown\)$/m : i === 1 ? /^ +\d+ {2}h\d\.example$/m : /^ +\d+ {2}site-\d+\.example$/m;
+    expect(report).toMatch(hosts);
+  }
+  for (const url of urls) expect(served.pages).toContain(url);
+}, 60_000);
+
+test('URLs that cannot be fetched are warned of; when none can, that is an error', async () => {
+  const gone = 'http://site-1.example/a/999999.html';
+  const none = file('none.txt', `${gone}\n`);
+  const some = file('some.txt', `${gone}\n${small.web.urlsOf(small.topic).slice(0, 5).join('\n')}\n`);
+  const partly = await forager('train', some, '--out', path('model-some'), '--proxy', served.proxy, '--delay', '0ms');
+  expect(partly.code).toBe(0);
+  expect(partly.stdout).toContain('examples 5 ');
+  expect(partly.stderr).toContain(`${gone}: not fetched (http-4xx)`);
+  const ended = await forager('train', none, '--out', out, '--proxy', served.proxy, '--delay', '0ms');
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain(`none of 1 URLs could be fetched`);
+  expect(ended.stderr).toContain(gone);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { Frontier, LinkScorer } from '../../src/core/parts.ts';
+import type { Fate } from '../../src/core/types.ts';
+import { lessonOf, relearn } from '../../src/crawl/lessons.ts';
+import { linkScorer } from '../../src/links/strategies.ts';
+import { fate } from '../support/frontier-values.ts';
+import { randomWeb, smallCrawl } from './small-crawl.ts';
+
+const fresh = () => linkScorer('apprentice', { threshold: 0.5, seed: 1 });
+
+test('a page teaches its relevance, a dead or unreadable one 0, and what says nothing of the link teaches nothing', () => {
+  const lessons: readonly [Fate, number | null][] = [
+    [fate('kept', { relevance: 0.8 }), 0.8],
+    [fate('off-topic', { relevance: 0 }), 0],
+    [fate('refused', { reason: 'noindex', relevance: 0.7 }), 0.7],
+    [fate('failed', { reason: 'http-4xx' }), 0],
+    [fate('refused', { reason: 'content-type' }), 0],
+    [fate('failed', { reason: 'timeout' }), null],
+    [fate('refused', { reason: 'robots' }), null],
+    [fate('fetched', { reason: 'redirect:http://a.test/' }), null],
+  ];
+  for (const [given, lesson] of lessons) expect(lessonOf(given)).toBe(lesson);
+});
+
+test('a scorer taught again has the very weights: it gives every link the same priority to the bit', async () => {
+  const scorer = fresh();
+  const { frontier } = await smallCrawl({ ...randomWeb(300, 10, 4), scorer, limits: { maxPages: 200, concurrency: 8 } });
+  const again = fresh();
+  relearn(again, frontier);
+  expect(again.learnedFrom).toBe(scorer.learnedFrom);
+  expect(scorer.learnedFrom).toBeGreaterThan(100);
+  const entries = [...frontier.settled()].map(({ entry }) => entry);
+  expect(again.score(entries)).toEqual(scorer.score(entries));
+});
+
+test('taught again up to the pages it had learned from, it explains any priority it ever gave to the bit', async () => {
+  const { frontier } = await smallCrawl({ ...randomWeb(200, 10, 4), scorer: fresh(), limits: { maxPages: 150, concurrency: 8 } });
+  const moments = new Set<number>();
+  for (const { url } of frontier.ledger()) {
+    const entry = frontier.find(url)?.entry;
+    if (!entry?.edge) continue;
+    moments.add(entry.edge.learnedFrom);
+    expect([url, scorerAt(frontier, entry.edge.learnedFrom).explain(entry).priority]).toEqual([url, entry.priority]);
+  }
+  expect(moments.size).toBeGreaterThan(10);
+});
+
+const taught = new Map<number, LinkScorer>();
+function scorerAt(frontier: Frontier, pages: number): LinkScorer {
+  const known = taught.get(pages);
+  if (known) return known;
+  const scorer = fresh();
+  relearn(scorer, frontier, pages);
+  taught.set(pages, scorer);
+  return scorer;
+}
+
+test('a scorer that does not learn is left alone', async () => {
+  const { frontier } = await smallCrawl({ ...randomWeb(20, 2, 1) });
+  const scorer = linkScorer('bfs', { threshold: 0.5, seed: 1 });
+  relearn(scorer, frontier);
+  expect(scorer.learnedFrom).toBe(0);
+});

@@ -1,0 +1,350 @@
+/** A crawl of a few pages that live in a table: a memory frontier, a virtual clock and small real parts, everything written down. */
+import type { CorpusOffsets, CrawlEvent, Frontier, LinkScorer, Parts, ReadLink, ReadOutcome, Settlement } from '../../src/core/parts.ts';
+import { seededRng } from '../../src/core/rng.ts';
+import type {
+  CanonicalUrl,
+  CorpusRecord,
+  Fate,
+  FetchedPage,
+  FetchOutcome,
+  HostKey,
+  LedgerLine,
+  Ms,
+  RecordId,
+  RefusalReason,
+} from '../../src/core/types.ts';
+import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/crawl.ts';
+import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
+import { discoverSeeds } from '../../src/crawl/records.ts';
+import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { hostKeyOf } from '../../src/web/url.ts';
+import { urlOf } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+export interface SmallPage {
+  readonly relevance: number;
+  /** URL and anchor text: the scorer reads a number in the anchor text as the link's priority. */
+  readonly links?: readonly (string | readonly [url: string, anchorText: string])[];
+  readonly noindex?: boolean;
+  readonly nofollow?: boolean;
+  /** Payload; default is the URL, so that each page has its own. */
+  readonly body?: string;
+  readonly readFails?: 'read-timeout' | 'read-crash';
+  /** The reader throws this. */
+  readonly readThrows?: Error;
+}
+
+type Answer = SmallPage | Exclude<FetchOutcome, { kind: 'page' }> | { readonly throws: Error };
+
+/** URL → its answer, or its answers one after the other (the last one stays). */
+export type SmallWeb = Readonly<Record<string, Answer | readonly Answer[]>>;
+
+export interface SmallCrawlOptions {
+  readonly web: SmallWeb;
+  readonly seeds: readonly string[];
+  readonly limits?: Partial<CrawlLimits>;
+  readonly delay?: Ms;
+  readonly latency?: (url: string) => Ms;
+  readonly tunnel?: number;
+  readonly maxDepth?: number;
+  readonly refuses?: (url: string) => RefusalReason | null;
+  /** Hosts with a robots.txt of their own: paths it denies, or that it cannot be had this often. All others allow everything. */
+  readonly robots?: Readonly<
+    Record<string, { readonly deny?: readonly string[]; readonly crawlDelay?: Ms; readonly unreachable?: number }>
+  >;
+  /** Hosts whose robots.txt is known before the crawl: default all, so that only its own tests load any. */
+  readonly robotsKnown?: boolean;
+  readonly scorer?: LinkScorer;
+  readonly stop?: AbortSignal;
+  readonly onFetch?: (url: string, nth: number) => void;
+  readonly failCorpus?: { readonly onAppend?: (nth: number) => Error | null; readonly onFlush?: (nth: number) => Error | null };
+}
+
+export interface Commit {
+  readonly offsets: CorpusOffsets;
+  /** Kept URLs settled before the commit was called. */
+  readonly kept: readonly string[];
+}
+
+export interface SmallCrawl {
+  /** What `crawl` resolved or rejected with. */
+  readonly stopped: StopReason | null;
+  readonly error: unknown;
+  readonly clock: VirtualClock;
+  readonly frontier: Frontier;
+  readonly events: readonly CrawlEvent[];
+  /** Every request in order of its start, robots.txt too. */
+  readonly requests: readonly { readonly url: string; readonly start: Ms; readonly end: Ms }[];
+  readonly settlements: readonly { readonly url: string; readonly lease: number; readonly settlement: Settlement }[];
+  readonly leased: number;
+  readonly records: readonly CorpusRecord[];
+  readonly commits: readonly Commit[];
+  readonly aborted: readonly string[];
+  line(url: string): LedgerLine;
+  fate(url: string): Fate | null;
+}
+
+/** Page budget no test with a drained crawl reaches. */
+const UNLIMITED: CrawlLimits = { maxPages: 10_000, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+
+export async function smallCrawl(options: SmallCrawlOptions): Promise<SmallCrawl> {
+  const run = new Recording(options);
+  run.parts.frontier.add(discoverSeeds(options.seeds.map(urlOf), run.parts));
+  let stopped: StopReason | null = null;
+  let error: unknown = null;
+  try {
+    stopped = await crawl(run.parts, { ...UNLIMITED, ...options.limits }, options.stop ?? new AbortController().signal);
+  } catch (thrown) {
+    error = thrown;
+  }
+  return Object.assign(run, { stopped, error });
+}
+
+class Recording {
+  readonly clock = new VirtualClock(1_000_000, true);
+  readonly frontier: Frontier;
+  readonly parts: Parts;
+  readonly events: CrawlEvent[] = [];
+  readonly requests: { url: string; start: Ms; end: Ms }[] = [];
+  readonly settlements: { url: string; lease: number; settlement: Settlement }[] = [];
+  readonly records: CorpusRecord[] = [];
+  readonly commits: Commit[] = [];
+  readonly aborted: string[] = [];
+  leased = 0;
+  readonly #options: SmallCrawlOptions;
+  readonly #asked = new Map<string, number>();
+  #flushes = 0;
+  #appends = 0;
+
+  constructor(options: SmallCrawlOptions) {
+    this.#options = options;
+    const { clock } = this;
+    const inner = openMemoryFrontier({
+      clock,
+      delay: options.delay ?? 0,
+      patience: 0,
+      maxPagesPerHost: Number.POSITIVE_INFINITY,
+    });
+    this.frontier = inner;
+    let id = 0;
+    this.parts = {
+      clock,
+      frontier: this.#recorded(inner),
+      robots: this.#robots(),
+      fetcher: { fetch: (url, signal) => this.#fetch(url, signal), close: async () => undefined },
+      reader: { read: async (page) => this.#read(page), close: async () => undefined },
+      topic: { id: 'small', threshold: 0.5 },
+      scorer: options.scorer ?? anchorNumbers(),
+      scope: { refuses: (url) => options.refuses?.(url) ?? null },
+      expansion: { maxDepth: options.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: options.tunnel ?? Number.POSITIVE_INFINITY },
+      kept: keptPayloads(inner),
+      corpus: this.#corpus(),
+      newRecordId: () => `urn:uuid:${++id}` as RecordId,
+      hostKeyOf,
+      emit: (event) => this.events.push(event),
+    };
+  }
+
+  line(url: string): LedgerLine {
+    const found = this.frontier.find(urlOf(url));
+    if (!found) throw new Error(`${url} was never discovered`);
+    return found.line;
+  }
+
+  fate(url: string): Fate | null {
+    return this.frontier.find(urlOf(url))?.fate ?? null;
+  }
+
+  #recorded(inner: Frontier): Frontier {
+    return {
+      add: (discovery) => inner.add(discovery),
+      wants: (url) => inner.wants(url),
+      next: () => {
+        const next = inner.next();
+        if (next.kind === 'lease') this.leased += 1;
+        return next;
+      },
+      settle: (lease, settlement) => {
+        inner.settle(lease, settlement);
+        this.settlements.push({ url: lease.entry.url, lease: lease.id, settlement });
+      },
+      setHostDelay: (host, delay) => inner.setHostDelay(host, delay),
+      rescore: (priority, learnedFrom, limit) => inner.rescore(priority, learnedFrom, limit),
+      counts: () => inner.counts(),
+      commit: (offsets, after) => {
+        const kept = this.settlements.filter(({ settlement }) => settlement.kind === 'done' && settlement.fate.state === 'kept');
+        this.commits.push({ offsets, kept: kept.map(({ url }) => url) });
+        return inner.commit(offsets, after);
+      },
+      committedOffsets: () => inner.committedOffsets(),
+      ledger: () => inner.ledger(),
+      find: (url) => inner.find(url),
+      settled: () => inner.settled(),
+      close: () => inner.close(),
+    };
+  }
+
+  #corpus(): Parts['corpus'] {
+    const { failCorpus } = this.#options;
+    return {
+      append: (record) => {
+        const error = failCorpus?.onAppend?.(++this.#appends);
+        if (error) throw error;
+        this.records.push(record);
+      },
+      offsets: () => ({ 'records.jsonl': this.records.length }),
+      flush: async () => {
+        const error = failCorpus?.onFlush?.(++this.#flushes);
+        if (error) throw error;
+      },
+      close: async () => undefined,
+    };
+  }
+
+  #robots(): Parts['robots'] {
+    const known = new Set<HostKey>();
+    const failed = new Map<HostKey, number>();
+    const until = new Map<HostKey, number>();
+    const rules = this.#options.robots ?? {};
+    const ofHost = (host: HostKey) => rules[host];
+    return {
+      verdict: (url) => {
+        const host = hostKeyOf(url);
+        const retry = until.get(host);
+        if (retry !== undefined) return this.clock.now() >= retry ? 'unknown' : 'deny';
+        if (!known.has(host) && this.#options.robotsKnown === false) return 'unknown';
+        if (!known.has(host) && ofHost(host)) return 'unknown';
+        return ofHost(host)?.deny?.includes(new URL(url).pathname) ? 'deny' : 'allow';
+      },
+      load: async (host, signal) => {
+        await this.#timed(`${host}/robots.txt`, signal);
+        const tries = (failed.get(host) ?? 0) + 1;
+        failed.set(host, tries);
+        if (tries <= (ofHost(host)?.unreachable ?? 0)) {
+          until.set(host, this.clock.now() + 60_000 * 2 ** (tries - 1));
+          return { crawlDelay: null, sitemaps: [] };
+        }
+        until.delete(host);
+        known.add(host);
+        return { crawlDelay: ofHost(host)?.crawlDelay ?? null, sitemaps: [] };
+      },
+      unreachableUntil: (host) => until.get(host) ?? null,
+    };
+  }
+
+  async #timed(url: string, signal: AbortSignal): Promise<void> {
+    const request = { url, start: this.clock.now(), end: Number.POSITIVE_INFINITY };
+    this.requests.push(request);
+    await this.clock.sleep(this.#options.latency?.(url) ?? 10, signal);
+    request.end = this.clock.now();
+    if (signal.aborted) this.aborted.push(url);
+  }
+
+  async #fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
+    const nth = (this.#asked.get(url) ?? 0) + 1;
+    this.#asked.set(url, nth);
+    this.#options.onFetch?.(url, nth);
+    const start = this.clock.now();
+    await this.#timed(url, signal);
+    const answer = this.#answer(url, nth);
+    if ('throws' in answer) throw answer.throws;
+    if ('kind' in answer) return answer;
+    return { kind: 'page', page: pageOf(url, answer.body ?? url, start, this.clock.now()) };
+  }
+
+  #answer(url: string, nth: number): Answer {
+    const answers = this.#options.web[url];
+    if (answers === undefined) return failure('http-4xx', 404);
+    const list: readonly Answer[] = Array.isArray(answers) ? answers : [answers as Answer];
+    return list[Math.min(nth, list.length) - 1] ?? failure('http-4xx', 404);
+  }
+
+  #read(page: FetchedPage): ReadOutcome {
+    const answer = this.#answer(page.url, this.#asked.get(page.url) ?? 1);
+    if (!('relevance' in answer)) throw new Error(`${page.url} is no page`);
+    if (answer.readThrows) throw answer.readThrows;
+    if (answer.readFails) return { kind: 'failed', code: answer.readFails, detail: 'as the table says' };
+    return { kind: 'read', extraction: extractionOf(answer), links: linksOf(answer), relevance: answer.relevance };
+  }
+}
+
+export function failure(
+  code: Extract<FetchOutcome, { kind: 'failed' }>['code'],
+  status: number | null = null,
+  retryAfter: Ms | null = null,
+): Exclude<FetchOutcome, { kind: 'page' }> {
+  return { kind: 'failed', code, status, detail: '', retryAfter, ms: 10 };
+}
+
+export function redirect(to: string): Exclude<FetchOutcome, { kind: 'page' }> {
+  return { kind: 'redirect', status: 301, to: urlOf(to), ms: 10 };
+}
+
+/** Priority is the number in the anchor text, 0.5 without one; a seed has 1. Learns nothing but how often it was taught. */
+export function anchorNumbers(): LinkScorer {
+  let learnedFrom = 0;
+  return {
+    strategy: 'anchor',
+    judgement: 'none',
+    get learnedFrom() {
+      return learnedFrom;
+    },
+    score: (links) => Float32Array.from(links, ({ edge }) => (edge ? Number(edge.link.anchorText || '0.5') : 1)),
+    learn: () => {
+      learnedFrom += 1;
+    },
+    explain: () => ({ logit: 0, bias: 0, contributions: [], priority: 0.5, rule: 'none' }),
+  };
+}
+
+/** Pages of a random web on `hosts` hosts: links anywhere, one page in ten each a redirect, a failure, a dead page, a duplicate. */
+export function randomWeb(pages: number, hosts: number, seed: number): { readonly web: SmallWeb; readonly seeds: readonly string[] } {
+  const rng = seededRng(seed);
+  const url = (i: number) => `http://h${i % hosts}.test/${i}`;
+  const any = () => url(Math.floor(rng() * pages));
+  const web: Record<string, Answer | readonly Answer[]> = {};
+  for (let i = 0; i < pages; i++) {
+    const links = Array.from({ length: 4 }, () => [any(), rng().toFixed(3)] as const);
+    const page: SmallPage = { relevance: rng(), links };
+    const kinds: readonly (Answer | readonly Answer[])[] = [
+      redirect(any()),
+      failure('protocol'),
+      failure('http-4xx', 404),
+      [failure('reset'), page],
+      { ...page, body: 'the same' },
+    ];
+    web[url(i)] = kinds[Math.floor(rng() * 10)] ?? page;
+  }
+  return { web, seeds: [0, 1, 2, 3].map(url) };
+}
+
+function pageOf(url: CanonicalUrl, text: string, startedAt: number, endedAt: number): FetchedPage {
+  const body = Buffer.from(text);
+  return {
+    url,
+    status: 200,
+    statusText: 'OK',
+    rawHeaders: [],
+    headers: {},
+    requestHeaders: [],
+    body,
+    wireBody: body,
+    truncated: false,
+    startedAt,
+    endedAt,
+    ip: null,
+  };
+}
+
+function extractionOf({ noindex = false, nofollow = false }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
+  const metadata = { canonical: null, description: null, author: null, siteName: null, published: null };
+  return { title: 'a page', text: 'its text', lang: 'en', noindex, nofollow, metadata, charset: 'utf-8', warnings: [] };
+}
+
+function linksOf({ links = [] }: SmallPage): ReadLink[] {
+  return links.map((link) => {
+    const [url, anchorText] = typeof link === 'string' ? [link, ''] : link;
+    const text = { anchorText, context: '', imageAlt: '', zone: 'content', tagPath: 'p>a', anchorScore: 0.5, contextScore: 0.4 } as const;
+    return { url: urlOf(url), text };
+  });
+}
