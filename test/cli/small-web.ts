@@ -28,6 +28,8 @@ export interface Served {
   readonly pages: readonly string[];
   /** Resolves when that many pages have been asked for. */
   reached(pages: number): Promise<void>;
+  /** Resolves when that many requests of any kind have come; they are answered after the server's latency. */
+  asked(requests: number): Promise<void>;
 }
 
 export function smallWeb(pages = 300): SmallWeb {
@@ -66,16 +68,23 @@ export async function trainedOn(small: SmallWeb): Promise<string> {
 
 function counted(web: GeneratedWeb) {
   const pages: string[] = [];
-  const waiting: { readonly at: number; readonly resolve: () => void }[] = [];
-  const reached = (at: number) =>
+  let requests = 0;
+  const waiting: (() => void)[] = [];
+  const until = (holds: () => boolean) =>
     new Promise<void>((resolve) => {
-      if (pages.length >= at) resolve();
-      else waiting.push({ at, resolve });
+      const look = () => {
+        if (holds()) resolve();
+      };
+      waiting.push(look);
+      look();
     });
   const get = (host: string, path: string) => {
+    requests += 1;
     if (path !== '/robots.txt') pages.push(`http://${host}${path}`);
-    for (const { at, resolve } of waiting) if (pages.length >= at) resolve();
+    for (const look of waiting) look();
     return web.source.get(host, path);
   };
-  return { served: { pages, reached }, source: { get } };
+  const reached = (count: number) => until(() => pages.length >= count);
+  const asked = (count: number) => until(() => requests >= count);
+  return { served: { pages, reached, asked }, source: { get } };
 }

@@ -38,6 +38,9 @@ try {
       : `${report.differences.length} differences`,
   );
   process.exitCode = report.differences.length === 0 ? 0 : 1;
+} catch (error) {
+  say(`FAILED ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

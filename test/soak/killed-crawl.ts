@@ -42,6 +42,7 @@ const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const TOPIC = 'topic-1';
 /** A kill comes up to this long after the request that calls for it: commits are a quarter of a second apart. */
 const JITTER: Ms = 300;
+const CONCURRENCY = 8;
 /** Hosts of the web; each has a home and an about page besides its share of the pages. */
 const HOSTS = 20;
 
@@ -62,7 +63,7 @@ async function killAndCompare(options: KilledCrawlOptions, web: GeneratedWeb, se
   const model = await trainedModel(folder, web);
   const command = (dir: string) => [
     ...[CLI, 'crawl', dir, '--topic', model, '--seeds', ...web.seeds(TOPIC, 3), '--proxy', server.proxy],
-    ...['--delay', '0ms', '--concurrency', '8', '--tunnel', '1000000', '--json'],
+    ...['--delay', '0ms', '--concurrency', String(CONCURRENCY), '--tunnel', '1000000', '--json'],
   ];
   const alone = join(folder, 'alone');
   const startedAt = performance.now();
@@ -75,10 +76,12 @@ async function killAndCompare(options: KilledCrawlOptions, web: GeneratedWeb, se
   const killed = join(folder, 'killed');
   const killedAt: number[] = [];
   const rng = seededRng(options.seed);
+  // What a run may fetch between the request that calls for its kill and the kill, with its requests in flight.
+  const slack = Math.ceil((CONCURRENCY * JITTER) / options.latency) + 2 * CONCURRENCY;
   for (let kill = 1; kill <= options.kills; kill++) {
     const before = killedAt.at(-1) ?? 0;
     const moment: Moment = {
-      pages: shareOf(counts.visited - before, options.kills - kill + 1, rng),
+      pages: shareOf(counts.visited - before, options.kills - kill + 1, slack, rng),
       within: Math.round(rng() * JITTER),
       growing: kill % 2 === 0 ? join(killed, 'corpus', 'records.jsonl') : null,
     };
@@ -126,16 +129,17 @@ async function trainedModel(folder: string, web: GeneratedWeb): Promise<string> 
   return join(folder, 'model');
 }
 
-/** How many pages this run may get: at random, so that with the kills still to come the rest is used up evenly. */
-function shareOf(left: number, killsLeft: number, rng: Rng): number {
-  return 1 + Math.floor((rng() * 2 * left) / (killsLeft + 1));
+/** How many pages this run may get: at random, so that the rest is used up evenly by the kills still to come, and none comes too late. */
+function shareOf(left: number, killsLeft: number, slack: number, rng: Rng): number {
+  const even = 1 + Math.floor((rng() * 2 * left) / (killsLeft + 1));
+  return Math.max(1, Math.min(even, left - killsLeft * slack));
 }
 
 /** When a run is to be killed: once it has asked for `pages` pages, and `within` has passed or a file grows. */
 interface Moment {
   readonly pages: number;
   readonly within: Ms;
-  /** Killed as this file grows, a crawl has bytes on disk that no commit knows; waited for at most twice `JITTER`. null: do not look. */
+  /** Killed as this file grows, a crawl has bytes on disk that no commit knows; waited for at most `JITTER`. null: do not look. */
   readonly growing: string | null;
 }
 
@@ -150,7 +154,7 @@ async function runAndKill(command: readonly string[], server: RunningWeb, { page
   });
   while (!ended.yet && pagesAsked(server, before) < pages) await pause(5);
   if (growing === null) await pause(within);
-  else await growth(growing, performance.now() + 2 * JITTER);
+  else await growth(growing, performance.now() + JITTER);
   child.kill('SIGKILL');
   const [, signal] = await exited;
   if (signal !== 'SIGKILL') throw new Error(`the crawl ended before it was killed, after ${pagesAsked(server, before)} of ${pages} pages`);

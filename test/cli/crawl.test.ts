@@ -1,0 +1,238 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, jsonLines, refused, refusedByProcess, start } from './forager.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
+
+interface Report {
+  readonly stopReason: string;
+  readonly resumed: boolean;
+  readonly counts: { readonly discovered: number; readonly visited: number; readonly kept: number };
+}
+
+const small = smallWeb();
+const { path } = small;
+const seeds = path('seeds.txt');
+let model: string;
+let served: Served;
+/** A finished crawl of 20 pages; copied by the tests that damage one. */
+const finished = path('finished');
+
+beforeAll(async () => {
+  writeFileSync(seeds, `# where to begin\n\n${small.seeds.join('\n')}\n`);
+  served = await small.serve();
+  model = await trainedOn(small);
+  await done(...crawlArgs(finished, served, 20));
+}, 60_000);
+afterAll(() => small.close());
+
+function crawlArgs(dir: string, { proxy }: Served, maxPages: number, ...more: string[]): string[] {
+  return ['crawl', dir, '--topic', model, '--seeds', seeds, '--max-pages', String(maxPages), '--delay', '0ms', '--proxy', proxy, ...more];
+}
+
+/** Refused, and nothing made. */
+async function refusedNew(code: number, parts: readonly string[], ...args: string[]): Promise<void> {
+  await refused(code, parts, 'crawl', path('new'), ...args);
+  expect(existsSync(path('new'))).toBe(false);
+}
+
+function copyOf(name: string): string {
+  cpSync(finished, path(name), { recursive: true });
+  return path(name);
+}
+
+async function statesOf(dir: string): Promise<Map<string, number>> {
+  const states = new Map<string, number>();
+  for (const { state } of jsonLines<{ state: string }>(await done('ledger', dir))) states.set(state, (states.get(state) ?? 0) + 1);
+  return states;
+}
+
+test('seeds: bad lines, no such file, no URL, a folder, none', async () => {
+  writeFileSync(path('bad.txt'), 'http://a.example/\nnot a url\n\nftp://b.example/\n');
+  await refusedNew(
+    2,
+    [path('bad.txt'), 'line 2: not a url', 'line 4: ftp://b.example/', 'mend or delete'],
+    '--topic',
+    model,
+    '--seeds',
+    path('bad.txt'),
+  );
+  await refusedNew(2, ['gone.txt: is neither an http(s) URL nor a file'], '--topic', model, '--seeds', 'gone.txt');
+  await refusedNew(2, ['http://: not a usable'], '--topic', model, '--seeds', 'http://');
+  await refusedNew(2, [`${small.examples}: is a folder`], '--topic', model, '--seeds', small.examples);
+  await refusedNew(2, ['needs seeds; give --seeds'], '--topic', model);
+  writeFileSync(path('empty.txt'), '# nothing yet\n');
+  await refusedNew(2, [path('empty.txt'), 'has no URL'], '--topic', model, '--seeds', path('empty.txt'));
+});
+
+test('no topic', () => refusedNew(2, ['needs a topic; give --topic', 'forager train'], '--seeds', seeds));
+test('a scope rule of no known form', () => refusedNew(2, ['"moon"', 'host:NAME'], '--topic', model, '--seeds', seeds, '--scope', 'moon'));
+
+test.each<[string, (dir: string) => void, string]>([
+  ['of another version', (dir) => rewrite(`${dir}/model.json`, '"version": 1', '"version": 2'), 'version 2'],
+  ['with truncated weights', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
+  ['without weights', (dir) => rmSync(`${dir}/weights.bin`), 'weights.bin: cannot be read'],
+  ['whose model.json is not JSON', (dir) => writeFileSync(`${dir}/model.json`, '{'), 'model.json: is not JSON'],
+  ['that is not there', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
+])('a model %s: crawl and judge say so', async (_, damage, part) => {
+  const copy = path('model-copy');
+  cpSync(model, copy, { recursive: true });
+  damage(copy);
+  await refusedNew(2, [copy, part, 'train'], '--topic', copy, '--seeds', seeds);
+  await refused(2, [copy, part, 'train'], 'judge', copy, small.examples);
+  rmSync(copy, { recursive: true, force: true });
+});
+
+function rewrite(file: string, from: string, to: string): void {
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(file, text.replace(from, to));
+}
+
+test('a directory that holds something else is never touched, also with --force', async () => {
+  const thesis = path('thesis');
+  mkdirSync(thesis);
+  writeFileSync(path('thesis', 'chapter.txt'), 'years of work');
+  for (const force of [[], ['--force']]) {
+    await refused(2, [thesis, 'chapter.txt', 'give another directory'], ...crawlArgs(thesis, served, 5, ...force));
+  }
+  expect(readdirSync(thesis)).toEqual(['chapter.txt']);
+  await refused(2, [`${seeds} is a file`], ...crawlArgs(`${seeds}/crawl`, served, 5));
+  await refused(3, ['/proc/forager', 'give a path that can be written to'], ...crawlArgs('/proc/forager', served, 5));
+});
+
+test('--force replaces a crawl, and leaves what else is there', async () => {
+  const dir = copyOf('replaced');
+  writeFileSync(path('replaced', 'notes.txt'), 'mine');
+  const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 7, '--force', '--json')));
+  expect(report).toMatchObject({ resumed: false, stopReason: 'max-pages', counts: { visited: 7 } });
+  expect(readFileSync(path('replaced', 'notes.txt'), 'utf8')).toBe('mine');
+});
+
+test('a proxy that does not answer, or is none', async () => {
+  await refusedNew(
+    3,
+    ['--proxy http://127.0.0.1:1', 'does not answer', 'leave --proxy out'],
+    '--topic',
+    model,
+    '--seeds',
+    seeds,
+    '--proxy',
+    'http://127.0.0.1:1',
+  );
+  await refused(3, ['--proxy http://127.0.0.1:1', 'does not answer'], 'extract', 'http://a.example/', '--proxy', 'http://127.0.0.1:1');
+  for (const proxy of ['nowhere', 'localhost:8080', 'ftp://127.0.0.1:21'])
+    await refusedNew(2, [`--proxy ${proxy}`, 'http://host:port'], '--topic', model, '--seeds', seeds, '--proxy', proxy);
+});
+
+test('a crawl goes on with its own topic and strategy only', async () => {
+  const before = await done('ledger', finished);
+  await done('train', small.examples, '--irrelevant', irrelevantPages(), '--out', path('other'));
+  await refused(2, [finished, 'another topic model'], 'crawl', finished, '--topic', path('other'), '--max-pages', '25');
+  await refused(2, [finished, 'begun with --strategy apprentice'], 'crawl', finished, '--strategy', 'bfs', '--max-pages', '25');
+  expect(await done('ledger', finished)).toBe(before);
+});
+
+function irrelevantPages(): string {
+  mkdirSync(path('irrelevant'));
+  for (const [i, html] of small.web.examples('topic-2', 6).entries()) writeFileSync(path('irrelevant', `${i}.html`), html);
+  return path('irrelevant');
+}
+
+test('a directory without a crawl', async () => {
+  for (const args of [['status'], ['ledger'], ['why', 'http://a.example/'], ['harvest', '--out', path('new')]]) {
+    const [command = '', ...rest] = args;
+    await refused(2, [path('none'), 'no crawl is here', 'forager crawl'], command, path('none'), ...rest);
+  }
+  expect(existsSync(path('none'))).toBe(false);
+  expect(existsSync(path('new'))).toBe(false);
+});
+
+test('why of a URL the crawl never met, or that is none', async () => {
+  await refused(2, ['http://never.example/', 'never discovered'], 'why', finished, 'http://never.example/');
+  await refused(2, ['mailto:me', 'not an http(s) URL'], 'why', finished, 'mailto:me');
+});
+
+test('a damaged crawl.json, and one of a newer format', async () => {
+  const dir = copyOf('damaged');
+  const manifest = path('damaged', 'crawl.json');
+  rewrite(manifest, '"format": 1', '"format": 2');
+  await refused(2, [manifest, 'format 2', 'use the version that wrote it (forager/'], 'status', dir);
+  for (const content of ['{"format": 1,', '[]', '{"format": 1}']) {
+    writeFileSync(manifest, content);
+    await refused(2, [manifest, 'is damaged', 'restore it from a copy'], 'status', dir);
+    await refused(2, [manifest, 'is damaged'], ...crawlArgs(dir, served, 25));
+    expect(readFileSync(manifest, 'utf8')).toBe(content);
+  }
+});
+
+test.each<[string, (file: string) => void]>([
+  ['garbage', (file) => writeFileSync(file, Buffer.alloc(100_000, 'garbage '))],
+  ['cut short', (file) => truncateSync(file, 50_000)],
+  ['cut to less than a page', (file) => truncateSync(file, 100)],
+  ['missing', (file) => rmSync(file)],
+])('a frontier that is %s: exit 3, and the corpus stays', async (_, damage) => {
+  const dir = copyOf('corrupt');
+  damage(path('corrupt', 'frontier', 'data.mdb'));
+  const corpus = readFileSync(path('corrupt', 'corpus', 'records.jsonl'));
+  await refusedByProcess(3, ['data.mdb', 'restore it from a copy'], 'status', dir);
+  await refusedByProcess(3, ['data.mdb', 'restore it from a copy'], ...crawlArgs(dir, served, 25));
+  expect(readFileSync(path('corrupt', 'corpus', 'records.jsonl')).equals(corpus)).toBe(true);
+  rmSync(dir, { recursive: true });
+});
+
+test('a second process on a crawl is refused, the first goes on', async () => {
+  const slow = await small.serve({ latency: 30 });
+  const dir = path('shared');
+  const first = start(crawlArgs(dir, slow, 40, '--concurrency', '1'));
+  await slow.reached(3);
+  await refusedByProcess(3, [dir, `process ${first.child.pid}`, `kill -INT ${first.child.pid}`], ...crawlArgs(dir, slow, 40));
+  const ended = await first.ended;
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toContain('40 visited');
+});
+
+test('the lock of a dead process is taken over', async () => {
+  const dir = copyOf('stale');
+  const dead = start(['--version']);
+  await dead.ended;
+  writeFileSync(path('stale', 'lock'), JSON.stringify({ pid: dead.child.pid, boot: 'x', started: '1' }));
+  const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 22, '--json')));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 22 } });
+  expect(existsSync(path('stale', 'lock'))).toBe(false);
+});
+
+test('Ctrl-C: pages in flight are finished, every URL is accounted for, the same command goes on', async () => {
+  const slow = await small.serve({ latency: 30 });
+  const dir = path('interrupted');
+  const args = crawlArgs(dir, slow, 40, '--concurrency', '4');
+  const run = start(args);
+  await slow.reached(10);
+  run.child.kill('SIGINT');
+  const ended = await run.ended;
+  expect(ended.code).toBe(130);
+  expect(ended.stderr).toContain('Press Ctrl-C again to stop at once');
+  expect(ended.stdout).toContain('interrupted:');
+  expect(ended.stdout).toContain('go on:   the same command again');
+  const states = await statesOf(dir);
+  const { counts } = JSON.parse(await done('status', dir, '--json')) as Report;
+  expect([...states.values()].reduce((a, b) => a + b, 0)).toBe(counts.discovered);
+  expect(states.has('leased')).toBe(false);
+  expect(counts.visited).toBe(slow.pages.length);
+  const [report] = jsonLines<Report>(await done(...args, '--json'));
+  expect(report).toMatchObject({ resumed: true, stopReason: 'max-pages', counts: { visited: 40 } });
+  expect(new Set(slow.pages).size).toBe(40);
+  expect(slow.pages.length).toBe(40);
+});
+
+test('Ctrl-C twice: it ends at once, and can still go on', async () => {
+  const hanging = await small.serve({ latency: 60_000 });
+  const dir = path('stopped');
+  const run = start(crawlArgs(dir, hanging, 15));
+  await hanging.asked(1);
+  run.child.kill('SIGINT');
+  await run.says('Press Ctrl-C again');
+  run.child.kill('SIGINT');
+  expect((await run.ended).code).toBe(130); // and not after the minute of the answer: the test would time out
+  const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 15, '--json')));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 15 } });
+});
