@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { train } from 'forager';
+import { vi } from 'vitest';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 
@@ -51,7 +52,11 @@ export function smallWeb(pages = 300): SmallWeb {
       const { served, source } = counted(web);
       const server = await startWebProxy(source, options);
       closers.push(() => server.close());
-      return { ...served, proxy: server.proxy };
+      // The log has a request when it comes, the source only when it is answered.
+      const asked = async (requests: number) => {
+        await vi.waitUntil(() => server.log.length >= requests, { timeout: 10_000, interval: 5 });
+      };
+      return { ...served, asked, proxy: server.proxy };
     },
     close: async () => {
       for (const close of closers) await close();
@@ -68,23 +73,19 @@ export async function trainedOn(small: SmallWeb): Promise<string> {
 
 function counted(web: GeneratedWeb) {
   const pages: string[] = [];
-  let requests = 0;
   const waiting: (() => void)[] = [];
-  const until = (holds: () => boolean) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        if (holds()) resolve();
-      };
-      waiting.push(look);
-      look();
-    });
   const get = (host: string, path: string) => {
-    requests += 1;
     if (path !== '/robots.txt') pages.push(`http://${host}${path}`);
     for (const look of waiting) look();
     return web.source.get(host, path);
   };
-  const reached = (count: number) => until(() => pages.length >= count);
-  const asked = (count: number) => until(() => requests >= count);
-  return { served: { pages, reached, asked }, source: { get } };
+  const reached = (count: number) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (pages.length >= count) resolve();
+      };
+      waiting.push(look);
+      look();
+    });
+  return { served: { pages, reached }, source: { get } };
 }
