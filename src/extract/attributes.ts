@@ -1,3 +1,4 @@
+import { decodeHTMLAttribute } from 'entities';
 import { ClassHints } from './class-hints.ts';
 import { FLAG, type TagReader } from './tags.ts';
 
@@ -30,40 +31,20 @@ const FIRST_LETTERS = Object.fromEntries(Object.entries(WANTED).map(([reader, na
 export class Attributes {
   readonly #values = new Map<string, string>();
   readonly #hints = new ClassHints();
-  #name: string | null = null;
-  #value = '';
-  #tooLong = false;
 
   clear(): void {
     if (this.#values.size > 0) this.#values.clear();
-    this.#name = null;
   }
 
-  /** An attribute name begins at `start`; it is kept when `reader` wants it. */
-  begin(html: string, start: number, end: number, reader: TagReader): void {
-    this.#name = null;
-    if (end - start > LONGEST_NAME || end - start < 2) return;
-    if ((((FIRST_LETTERS[reader] ?? 0) >>> ((html.charCodeAt(start) | 32) - 97)) & 1) === 0) return;
-    const name = html.slice(start, end).toLowerCase();
-    if (!WANTED[reader].has(name)) return;
-    this.#name = name;
-    this.#value = '';
-    this.#tooLong = false;
-  }
-
-  append(html: string, start: number, end: number): void {
-    if (this.#name === null || this.#tooLong) return;
-    if (this.#value.length + end - start > MAX_VALUE) this.#tooLong = true;
-    else this.#value += html.slice(start, end);
-  }
-
-  appendCodePoint(codePoint: number): void {
-    if (this.#name !== null && this.#value.length < MAX_VALUE) this.#value += String.fromCodePoint(codePoint);
-  }
-
-  end(): void {
-    if (this.#name !== null && !this.#tooLong && !this.#values.has(this.#name)) this.#values.set(this.#name, this.#value);
-    this.#name = null;
+  /** An attribute as it stands in the page; it is kept when `reader` wants it. */
+  take(html: string, nameStart: number, nameEnd: number, valueStart: number, valueEnd: number, reader: TagReader): void {
+    const length = nameEnd - nameStart;
+    if (length > LONGEST_NAME || length < 2 || valueEnd - valueStart > MAX_VALUE) return;
+    if ((((FIRST_LETTERS[reader] ?? 0) >>> ((html.charCodeAt(nameStart) | 32) - 97)) & 1) === 0) return;
+    const name = html.slice(nameStart, nameEnd).toLowerCase();
+    if (!WANTED[reader].has(name) || this.#values.has(name)) return;
+    const value = html.slice(valueStart, valueEnd);
+    this.#values.set(name, value.includes('&') ? decodeHTMLAttribute(value) : value);
   }
 
   get(name: string): string | null {

@@ -1,5 +1,5 @@
 import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
-import { canonicalize } from '../web/url.ts';
+import { LinkResolver } from '../web/link-resolver.ts';
 import type { LinkSighting, PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';
@@ -38,11 +38,11 @@ interface Candidate {
  * `roles` has the `ROLE` of each block. O(links + their text).
  */
 export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, roles: Uint8Array, warnings: string[]): Outlink[] {
-  const base = baseOf(pageUrl, page.baseHref);
+  const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
   const resolved = new Map<string, CanonicalUrl | null>();
   const best = new Map<CanonicalUrl, Candidate>();
   for (const sighting of refreshFirst(page)) {
-    const url = resolve(sighting.href, base, resolved);
+    const url = resolve(sighting.href, resolver, resolved);
     if (url === null || url === pageUrl) continue;
     const known = best.get(url);
     if (known === undefined && best.size >= MAX_OUTLINKS) {
@@ -55,10 +55,10 @@ export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, roles: Uint
   return Array.from(best.values(), (candidate) => outlinkOf(candidate, page.text));
 }
 
-function resolve(href: string, base: string, resolved: Map<string, CanonicalUrl | null>): CanonicalUrl | null {
+function resolve(href: string, resolver: LinkResolver, resolved: Map<string, CanonicalUrl | null>): CanonicalUrl | null {
   const known = resolved.get(href);
   if (known !== undefined) return known;
-  const url = canonicalize(href, base);
+  const url = resolver.resolve(href);
   resolved.set(href, url);
   return url;
 }

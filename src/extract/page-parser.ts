@@ -1,9 +1,10 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { decodeHTML } from 'entities';
 import { Attributes } from './attributes.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
 import type { LinkSighting, MetaTag, PageContent } from './blocks.ts';
 import { ElementStack, MAX_DEPTH } from './element-stack.ts';
 import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
+import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
 /** Bounds on what one page may make us hold; each is far above what real pages have and gives a warning when met. */
 const MAX_SIGHTINGS = 20_000;
@@ -23,11 +24,10 @@ function blankPage(): Writable<Omit<PageContent, 'text' | 'blocks' | 'heading' |
 }
 
 /**
- * HTML to blocks, links and declarations in one pass over htmlparser2's tokens, without a tree.
+ * HTML to blocks, links and declarations in one pass over its tokens, without a tree.
  * One parser serves many pages, one after another. Time O(length of the page), memory bounded by the caps above.
  */
-export class PageParser implements TokenizerCallbacks {
-  readonly #tokenizer = new Tokenizer({}, this);
+export class PageParser implements TokenSink {
   readonly #stack = new ElementStack();
   readonly #attributes = new Attributes();
   readonly #writer = new BlockWriter();
@@ -46,9 +46,7 @@ export class PageParser implements TokenizerCallbacks {
   /** @returns the page's content; never throws, whatever the markup. */
   parse(html: string): PageContent {
     this.#start(html);
-    this.#tokenizer.reset();
-    this.#tokenizer.write(html);
-    this.#tokenizer.end();
+    tokenize(html, this);
     return this.#finish();
   }
 
@@ -85,74 +83,48 @@ export class PageParser implements TokenizerCallbacks {
     };
   }
 
-  // Tokenizer callbacks. Offsets are into the page.
+  // What the tokenizer tells. Offsets are into the page.
 
-  isInForeignContext(): boolean {
+  isForeign(): boolean {
     return (this.#stack.flags & FLAG.foreign) !== 0;
   }
 
-  ontext(start: number, end: number): void {
-    if (this.#stack.flags & FLAG.unseen) this.#unseenText(start, end);
-    else this.#write(this.#html, start, end);
+  text(start: number, end: number, references: boolean): void {
+    if (this.#stack.flags & FLAG.unseen) {
+      if (this.#isInTitle()) this.#page.title += decoded(this.#html.slice(start, Math.min(end, start + MAX_TITLE)));
+    } else if (references) {
+      const text = decodeHTML(this.#html.slice(start, end));
+      this.#write(text, 0, text.length);
+    } else this.#write(this.#html, start, end);
   }
 
-  ontextentity(codePoint: number): void {
-    const characters = String.fromCodePoint(codePoint);
-    if ((this.#stack.flags & FLAG.unseen) === 0) this.#write(characters, 0, characters.length);
-    else if (this.#isInTitle()) this.#page.title += characters;
-  }
-
-  onopentagname(start: number, end: number): void {
+  startTag(start: number, end: number): void {
     const tag = this.#tagNamed(start, end);
     this.#attributes.clear();
     this.#tag = tag;
-    if (tag === null) return;
-    if (tag.closes.size > 0) this.#implyEnds(tag);
+    if (tag !== null && tag.closes.size > 0) this.#implyEnds(tag);
   }
 
-  onattribname(start: number, end: number): void {
-    if (this.#tag !== null) this.#attributes.begin(this.#html, start, end, this.#tag.reader);
+  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+    if (this.#tag !== null) this.#attributes.take(this.#html, nameStart, nameEnd, valueStart, valueEnd, this.#tag.reader);
   }
 
-  onattribdata(start: number, end: number): void {
-    this.#attributes.append(this.#html, start, end);
-  }
-
-  onattribentity(codePoint: number): void {
-    this.#attributes.appendCodePoint(codePoint);
-  }
-
-  onattribend(): void {
-    this.#attributes.end();
-  }
-
-  onopentagend(): void {
-    if (this.#tag !== null) this.#open(this.#tag, this.#tag.isVoid);
-    this.#tag = null;
-  }
-
-  onselfclosingtag(): void {
+  startTagEnd(selfClosing: boolean): ContentModel {
     const tag = this.#tag;
     this.#tag = null;
-    // Outside svg and math the slash means nothing (HTML Standard 13.1.2.1).
-    if (tag !== null) this.#open(tag, tag.isVoid || ((this.#stack.flags | tag.flags) & FLAG.foreign) !== 0);
+    if (tag === null) return 'data';
+    const isForeign = ((this.#stack.flags | tag.flags) & FLAG.foreign) !== 0;
+    // Outside svg and math the slash means nothing (HTML Standard §13.1.2.1).
+    this.#open(tag, tag.isVoid || (selfClosing && isForeign));
+    return isForeign ? 'data' : tag.content;
   }
 
-  onclosetag(start: number, end: number): void {
+  endTag(start: number, end: number): void {
     const tag = this.#tagNamed(start, end);
     if (tag === null) return;
     if (tag.kind === 'break') this.#writer.lineBreak();
     else if (!tag.isVoid) this.#close(tag);
   }
-
-  oncdata(start: number, end: number, endOffset: number): void {
-    if (this.isInForeignContext()) this.ontext(start, end - endOffset);
-  }
-
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
 
   // Text.
 
@@ -162,10 +134,6 @@ export class PageParser implements TokenizerCallbacks {
 
   #isInTitle(): boolean {
     return (this.#stack.flags & (FLAG.title | FLAG.foreign)) === FLAG.title && !this.#titleDone && this.#page.title.length < MAX_TITLE;
-  }
-
-  #unseenText(start: number, end: number): void {
-    if (this.#isInTitle()) this.#page.title += this.#html.slice(start, Math.min(end, start + MAX_TITLE));
   }
 
   // Elements.
@@ -319,6 +287,10 @@ export class PageParser implements TokenizerCallbacks {
     const rel = this.#attributes.get('rel');
     if (rel !== null && relTokens(rel).includes('canonical')) this.#page.canonicalHref ??= this.#attributes.get('href');
   }
+}
+
+function decoded(text: string): string {
+  return text.includes('&') ? decodeHTML(text) : text;
 }
 
 function relTokens(rel: string): readonly string[] {

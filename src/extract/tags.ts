@@ -1,3 +1,5 @@
+import type { ContentModel } from './tokenizer.ts';
+
 /** What the extractor knows of HTML element names, and the flags an element hands down to everything inside it. */
 
 /** Bits inherited from open elements. A block carries the bits that were set where its text began. */
@@ -42,6 +44,7 @@ export interface Tag {
   readonly isVoid: boolean;
   readonly flags: number;
   readonly reader: TagReader;
+  readonly content: ContentModel;
   /** Open elements this start tag ends when they are innermost. */
   readonly closes: ReadonlySet<string>;
   /** An end tag of an element outside does not reach through this one (HTML Standard 13.2.4.2, "in scope"). */
@@ -117,6 +120,19 @@ const READERS = new Map<string, TagReader>([
   ['time', 'time'],
 ]);
 
+/** Elements whose content is no markup (HTML Standard §13.2.6.4.7); without scripts `noscript` is read as any other. */
+const CONTENT = new Map<string, ContentModel>([
+  ['title', 'rcdata'],
+  ['textarea', 'rcdata'],
+  ['script', 'script'],
+  ['style', 'raw'],
+  ['xmp', 'raw'],
+  ['iframe', 'raw'],
+  ['noembed', 'raw'],
+  ['noframes', 'raw'],
+  ['plaintext', 'plaintext'],
+]);
+
 /** Start tags that imply the end of the innermost open element (HTML Standard 13.1.2.4, optional tags). */
 const CLOSES = new Map<string, string>([
   ['li', 'li p'],
@@ -160,6 +176,7 @@ export function makeTag(name: string): Tag {
     isVoid: VOID.has(name),
     flags: FLAGS.get(name) ?? 0,
     reader: READERS.get(name) ?? 'none',
+    content: CONTENT.get(name) ?? 'data',
     closes: closesOf(name),
     isScope: SCOPE.has(name),
     open: 0,
@@ -174,6 +191,7 @@ export function knownTags(): Map<string, Tag> {
     ...SCOPE,
     ...FLAGS.keys(),
     ...READERS.keys(),
+    ...CONTENT.keys(),
     ...words('a b i em strong span font code small sub sup u'),
   ];
   return new Map(names.map((name) => [name, makeTag(name)]));

@@ -79,8 +79,8 @@ export class TextBuffer {
     let halfWords = 0;
     let bits = 0;
     for (let i = start; i < end; i += 1) {
-      const code = source.charCodeAt(i);
-      const kind = CLASSES[code];
+      let code = source.charCodeAt(i);
+      let kind = CLASSES[code];
       if (kind === CLASS.space) {
         pendingSpace = true;
         continue;
@@ -96,16 +96,26 @@ export class TextBuffer {
           lastStop = false;
         }
       }
+      if (kind === CLASS.letter) {
+        lastStop = false;
+        if (!inWord) halfWords += 2;
+        inWord = true;
+        // Most of any text: letters behind letters.
+        do {
+          codes[length] = code;
+          length += 1;
+          bits |= code;
+          i += 1;
+          code = i < end ? source.charCodeAt(i) : SPACE;
+          kind = CLASSES[code];
+        } while (kind === CLASS.letter);
+        i -= 1;
+        continue;
+      }
       codes[length] = code;
       length += 1;
       bits |= code;
-      if (kind === CLASS.letter) {
-        lastStop = false;
-        if (!inWord) {
-          inWord = true;
-          halfWords += 2;
-        }
-      } else if (kind === CLASS.half) {
+      if (kind === CLASS.half) {
         lastStop = false;
         inWord = false;
         halfWords += 1;
