@@ -38,7 +38,10 @@ export class Apprentice implements LinkScorer {
 
   score(links: readonly ScorableLink[]): Float32Array {
     const out = new Float32Array(links.length);
-    for (const [i, link] of links.entries()) out[i] = hasEdge(link) ? sigmoid(this.#logit(link)) : 1;
+    for (let i = 0; i < links.length; i++) {
+      const link = links[i];
+      out[i] = link && hasEdge(link) ? sigmoid(this.#logit(link)) : 1;
+    }
     return out;
   }
 
@@ -89,7 +92,7 @@ export class Apprentice implements LinkScorer {
     const count = this.#features.read(link, naming);
     const { indices } = this.#features;
     let sum = this.#bias.weight;
-    for (const [i, number] of NUMBERS.entries()) sum += (this.#numbers[i]?.weight ?? 0) * number.of(link.edge);
+    for (let i = 0; i < NUMBERS.length; i++) sum += (this.#numbers[i]?.weight ?? 0) * (NUMBERS[i]?.of(link.edge) ?? 0);
     for (let i = 0; i < count; i++) sum += this.#weights[indices[i] ?? 0] ?? 0;
     return sum;
   }

@@ -35,7 +35,7 @@ export const depthFirst = (): LinkScorer => fixed('dfs', 'none', ({ depth }) => 
 /** Any order: a hash of seed and URL, so that it is the same in every run with that seed. */
 export function randomOrder(seed: number): LinkScorer {
   const salt = hashWord(`random order ${seed}`);
-  return fixed('random', 'none', ({ url }) => [['hash of the URL', combineHashes(salt, hashWord(url)) / 2 ** 32]]);
+  return fixed('random', 'none', ({ url }) => [['hash of the URL', (combineHashes(salt, hashWord(url)) >>> 0) / 2 ** 32]]);
 }
 
 /** Best-first by the relevance of the page that has the link. */

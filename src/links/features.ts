@@ -16,6 +16,8 @@ const KINDS = ['anchor', 'anchor2', 'context', 'image', 'url', 'dir', 'ext', 'ti
 type Kind = (typeof KINDS)[number];
 const SALT = Object.fromEntries(KINDS.map((kind) => [kind, hashWord(`kind ${kind}`)])) as Record<Kind, number>;
 
+const NO_RUN = { kind: 'anchor' as Kind, text: '', withBigrams: false, before: 0, beforeName: '' };
+
 /**
  * The binary features of a link: hashed words and bigrams of anchor text, words of its block, of its URL and of the
  * referrer's title, directories of the path, zone, tag path, and where it leads (Chakrabarti et al. 2002, "Accelerated
@@ -28,6 +30,8 @@ export class LinkFeatures {
   /** Names in step with `indices`, when asked for: explanations only, since naming costs more than hashing. */
   names: string[] = [];
   #naming = false;
+  /** The text whose words are being read. */
+  #run: { kind: Kind; text: string; withBigrams: boolean; before: number; beforeName: string } = NO_RUN;
   #title: { readonly of: Referrer; readonly hashes: readonly number[]; readonly words: readonly string[] } | null = null;
 
   /** Overwrite with the features of one link. @returns how many. About 3 µs. */
@@ -54,16 +58,19 @@ export class LinkFeatures {
 
   #words(kind: Kind, text: string, withBigrams: boolean): void {
     if (text === '') return;
-    let before = 0;
-    let beforeName = '';
-    scanWords(text, (hash, start, end) => {
-      const name = this.#naming ? text.slice(start, end).toLowerCase() : '';
-      this.#add(kind, hash, name);
-      if (withBigrams && before !== 0) this.#add('anchor2', combineHashes(before, hash), `${beforeName} ${name}`);
-      before = hash;
-      beforeName = name;
-    });
+    this.#run = { kind, text, withBigrams, before: 0, beforeName: '' };
+    scanWords(text, this.#onWord);
   }
+
+  #onWord = (hash: number, start: number, end: number): void => {
+    const run = this.#run;
+    const name = this.#naming ? run.text.slice(start, end).toLowerCase() : '';
+    this.#add(run.kind, hash, name);
+    if (!run.withBigrams) return;
+    if (run.before !== 0) this.#add('anchor2', combineHashes(run.before, hash), this.#naming ? `${run.beforeName} ${name}` : '');
+    run.before = hash;
+    run.beforeName = name;
+  };
 
   /** Host, whether it is the referrer's, each directory of the path from the root, the words of path and query, and the extension. */
   #url(url: string, from: string): void {
@@ -91,7 +98,8 @@ export class LinkFeatures {
   /** Hashed once for all links of a page. */
   #referrerTitle(referrer: Referrer): void {
     if (this.#title?.of !== referrer) this.#title = titleOf(referrer);
-    for (const [i, hash] of this.#title.hashes.entries()) this.#add('title', hash, this.#title.words[i] ?? '');
+    const { hashes, words } = this.#title;
+    for (let i = 0; i < hashes.length; i++) this.#add('title', hashes[i] ?? 0, words[i] ?? '');
   }
 }
 

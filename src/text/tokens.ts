@@ -8,7 +8,7 @@
  */
 import { COMPLEX, EXTENDER, fillBlock, foldWord, LAST_CLASS, LETTERS, letterAt, SEPARATOR, UNKNOWN, UNSPACED, widthAt } from './letters.ts';
 
-/** `hash` is an unsigned 32-bit integer; `start` and `end` are offsets of UTF-16 code units in the text. */
+/** `hash` is a signed 32-bit integer, which V8 keeps without allocating; `start` and `end` are offsets of UTF-16 code units in the text. */
 export type VisitWord = (hash: number, start: number, end: number) => void;
 
 /** Longer runs are no words but encoded data: the longest entries of common dictionaries stay under 35 letters. */
@@ -64,12 +64,12 @@ export function scanWords(text: string, visit: VisitWord): void {
   }
 }
 
-/** The hash `scanWords` gives for this word, whatever its case or Unicode form. Unsigned 32-bit. */
+/** The hash `scanWords` gives for this word, whatever its case or Unicode form. Signed 32-bit. */
 export function hashWord(word: string): number {
   return hashFolded(foldWord(word));
 }
 
-/** A hash for an ordered pair of hashes, such as a bigram. Unsigned 32-bit. */
+/** A hash for an ordered pair of hashes, such as a bigram. Signed 32-bit. */
 export function combineHashes(a: number, b: number): number {
   // The golden ratio spreads `a` (Knuth, TAOCP 6.4); only one side is multiplied, so the order counts.
   return finish(Math.imul(a, 0x9e3779b1) ^ b);
@@ -86,7 +86,7 @@ export function wordsOf(text: string): string[] {
 function finish(hash: number): number {
   let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
+  return h ^ (h >>> 16);
 }
 
 function hashFolded(word: string): number {

@@ -39,8 +39,9 @@ const PROBES = ['crawler', 'Größe', 'état', 'Σοφός', 'город', 'ﬁl
  * be used with this one, for its weights would stand for other words.
  */
 export function tokenizerFingerprint(): number {
-  return PROBES.map(hashWord).reduce(
-    (sum, hash) => combineHashes(combineHashes(sum, wordBucket(hash)), bigramBucket(hash)),
+  const sum = PROBES.map(hashWord).reduce(
+    (so, hash) => combineHashes(combineHashes(so, wordBucket(hash)), bigramBucket(hash)),
     titleBucket(1),
   );
+  return sum >>> 0;
 }
