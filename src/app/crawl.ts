@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
-import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DataError, storeErrorFrom } from '../core/errors.ts';
 import type { Emit, Frontier, FrontierCounts, Parts, Scope, Strategy } from '../core/parts.ts';
 import type { Ms } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
@@ -16,7 +16,6 @@ import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
-import { loadModel } from '../topic/files.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -29,12 +28,14 @@ import {
   refuseLostFrontier,
   writeManifest,
 } from './crawl-directory.ts';
+import { newManifest, proxyOf, resumedManifest } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { takeLock } from './lock.ts';
+import { type LostSeed, lostSeeds } from './lost-seeds.ts';
 import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { readSeeds } from './seeds.ts';
-import { PRODUCT_TOKEN, userAgentOf, VERSION } from './version.ts';
+import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
 export interface CrawlOptions {
   /** Crawl directory; one that holds a crawl is resumed. */
@@ -65,7 +66,7 @@ export interface CrawlOptions {
   readonly patience?: Ms;
   readonly userAgent?: string;
   readonly contact?: string;
-  /** `http://host:port`. */
+  /** `http://host:port`; `none` goes without the one a crawl was begun with. */
   readonly proxy?: string;
   /** Seed of chance. Default 1. */
   readonly rngSeed?: number;
@@ -89,10 +90,14 @@ export interface CrawlReport {
   readonly counts: FrontierCounts;
   /** On-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. */
   readonly harvestRate: number;
+  /** Seeds that led to no page, in the order given. */
+  readonly lostSeeds: readonly LostSeed[];
+  /** URLs refused because they lead to loopback or private addresses, which `allowPrivate` permits. */
+  readonly privateAddresses: number;
   readonly ms: Ms;
 }
 
-const DEFAULTS = { concurrency: 16, delay: 1000, strategy: 'apprentice', tunnel: 4, patience: 0, rngSeed: 1 } as const;
+const CONCURRENCY = 16;
 /** A page that takes longer to read is failed: the extractor's own bound is 2 s for the worst input known. */
 const MAX_READ_TIME: Ms = 10_000;
 const MAX_WORKER_HEAP = 512 * 2 ** 20;
@@ -107,7 +112,13 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   const found = options.force ? null : there;
   if (found) refuseLostFrontier(found, paths);
   const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options);
-  await probeProxy(options.proxy ?? manifest.proxy ?? undefined);
+  const proxy = proxyOf(options, manifest);
+  await probeProxy(
+    proxy,
+    proxy === options.proxy
+      ? 'start it, or leave --proxy out'
+      : 'the crawl was begun with it: start it, give another --proxy, or --proxy none',
+  );
   makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
@@ -116,39 +127,6 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   } finally {
     release();
   }
-}
-
-/** Everything that is wrong with a new crawl is found before anything is written. */
-async function newManifest(options: CrawlOptions): Promise<CrawlManifest> {
-  if (!options.topic)
-    throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
-  if (!options.seeds || options.seeds.length === 0)
-    throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
-  const seeds = readSeeds(options.seeds);
-  const model = await loadModel(options.topic);
-  const strategy = options.strategy ?? DEFAULTS.strategy;
-  const aimless = strategy === 'bfs' || strategy === 'dfs' || strategy === 'random';
-  const tunnel = options.focus === 'hard' ? 0 : (options.tunnel ?? (aimless ? null : DEFAULTS.tunnel));
-  parseScope(options.scope ?? []);
-  return {
-    format: 1,
-    software: `forager/${VERSION}`,
-    createdAt: new Date().toISOString(),
-    topic: { name: model.name, id: model.id, threshold: model.threshold },
-    seeds,
-    strategy,
-    rngSeed: options.rngSeed ?? DEFAULTS.rngSeed,
-    userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
-    contact: options.contact ?? null,
-    proxy: withoutSecret(options.proxy),
-    allowPrivate: options.allowPrivate ?? false,
-    patienceMs: options.patience ?? DEFAULTS.patience,
-    expansion: { maxDepth: options.maxDepth ?? null, tunnel },
-    scope: [...(options.scope ?? [])],
-    delayMs: options.delay ?? DEFAULTS.delay,
-    maxPagesPerHost: options.maxPagesPerHost ?? null,
-    runs: [],
-  };
 }
 
 /** The first writing: the model comes with the crawl, so that all of it can be explained from its own directory. */
@@ -160,41 +138,6 @@ function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '' }: 
     throw storeErrorFrom(error, 'copying the model', paths.model);
   }
   writeManifest(paths.dir, manifest);
-}
-
-function withoutSecret(proxy: string | undefined): string | null {
-  if (proxy === undefined || !URL.canParse(proxy)) return null;
-  const { username, password } = new URL(proxy);
-  return username === '' && password === '' ? proxy : null;
-}
-
-/** What a crawl was begun with stays, but for what the command says again: seeds are added, limits and manners replaced. */
-async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlOptions): Promise<CrawlManifest> {
-  if (options.strategy && options.strategy !== found.strategy) {
-    throw new UsageError(`${options.dir}: was begun with --strategy ${found.strategy}; go on with that, or start a new crawl directory`);
-  }
-  if (options.topic && (await loadModel(options.topic)).id !== (await loadModel(paths.model)).id) {
-    throw new UsageError(
-      `${options.dir}: was begun with another topic model (${found.topic.name}, ${found.topic.id}); go on with that, or start a new crawl directory`,
-    );
-  }
-  const seeds = options.seeds ? readSeeds(options.seeds) : [];
-  parseScope(options.scope ?? []);
-  const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
-  return {
-    ...found,
-    seeds: [...new Set([...found.seeds, ...seeds])],
-    userAgent:
-      options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? found.contact) : found.userAgent,
-    contact: options.contact ?? found.contact,
-    proxy: withoutSecret(options.proxy) ?? found.proxy,
-    allowPrivate: options.allowPrivate || found.allowPrivate,
-    patienceMs: options.patience ?? found.patienceMs,
-    expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
-    scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
-    delayMs: options.delay ?? found.delayMs,
-    maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
-  };
 }
 
 async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, resumed: boolean): Promise<CrawlReport> {
@@ -216,7 +159,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
-      concurrency: options.concurrency ?? DEFAULTS.concurrency,
+      concurrency: options.concurrency ?? CONCURRENCY,
     };
     const stopReason = await runCrawl(parts, limits, options.signal ?? new AbortController().signal);
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
@@ -226,12 +169,17 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
       resumed,
       counts: parts.frontier.counts(),
       harvestRate: harvestRateOf(parts.frontier),
+      lostSeeds: lostSeeds(manifest.seeds.map(asCanonical), parts.frontier),
+      privateAddresses: countReason(parts.frontier, 'private-address'),
       ms: Date.now() - startedAt,
     };
   } finally {
     await Promise.all([parts.fetcher.close(), parts.reader.close()]);
-    await parts.corpus.close();
-    await parts.frontier.close();
+    try {
+      await parts.corpus.close();
+    } finally {
+      await parts.frontier.close();
+    }
   }
 }
 
@@ -243,7 +191,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     contact: manifest.contact,
     clock,
     allowPrivate: manifest.allowPrivate,
-    proxy: options.proxy ?? manifest.proxy,
+    proxy: proxyOf(options, manifest),
   });
   const frontier = openLmdbFrontier(paths.frontier, {
     clock,
@@ -252,10 +200,14 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
     tie: strategy === 'dfs' ? 'newest' : 'oldest',
   });
+  const info = { software: `forager/${VERSION}`, robots: 'obey', description: `pages on ${topic.name} (model ${topic.id})`, userAgent };
+  const corpus = await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info).catch(async (error: unknown) => {
+    await frontier.close();
+    throw error;
+  });
   const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
   relearn(scorer, frontier);
   if (scorer.learnedFrom > 0) frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
-  const info = { software: `forager/${VERSION}`, robots: 'obey', description: `pages on ${topic.name} (model ${topic.id})`, userAgent };
   const workerData: ReadWorkerData = { model: paths.model, productToken: PRODUCT_TOKEN, judgement: scorer.judgement };
   return {
     clock,
@@ -274,7 +226,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     scope: pagesWithin(manifest.scope),
     expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
     kept: keptPayloads(frontier),
-    corpus: await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info),
+    corpus,
     newRecordId,
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
@@ -290,9 +242,13 @@ function pagesWithin(rules: readonly string[]): Scope {
 /** On-topic visits of all visits; 0 before the first. O(settled URLs). */
 export function harvestRateOf(frontier: Pick<Frontier, 'settled' | 'counts'>): number {
   const { visited, kept, duplicate } = frontier.counts();
-  let noindex = 0;
-  for (const { fate } of frontier.settled()) if (fate.reason === 'noindex') noindex += 1;
-  return visited === 0 ? 0 : (kept + duplicate + noindex) / visited;
+  return visited === 0 ? 0 : (kept + duplicate + countReason(frontier, 'noindex')) / visited;
+}
+
+function countReason(frontier: Pick<Frontier, 'settled'>, reason: string): number {
+  let count = 0;
+  for (const { fate } of frontier.settled()) if (fate.reason === reason) count += 1;
+  return count;
 }
 
 /** Seeds in a manifest were canonical when they were written. */

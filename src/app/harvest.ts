@@ -1,9 +1,11 @@
+import { resolve, sep } from 'node:path';
+import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 import type { CrawlFacts, Dedupe, HarvestFormat } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
-import { crawlPaths } from './crawl-directory.ts';
+import { type CrawlPaths, crawlPaths } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 
@@ -28,6 +30,7 @@ export interface HarvestOptions {
 /** Make a corpus with its card out of a crawl. @throws UsageError, DataError, StoreError */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseFileInPath(options.out);
+  refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir);
   try {
     makeRoomFor(options.out);
@@ -49,6 +52,16 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   } finally {
     await crawl.close();
   }
+}
+
+/** What Forager deletes with a crawl is no place for a corpus. */
+function refuseInside({ dir, corpus, model, frontier }: CrawlPaths, out: string): void {
+  const own = [corpus, model, frontier].find((folder) => isWithin(resolve(folder), resolve(out)));
+  if (own !== undefined || resolve(out) === resolve(dir)) throw new UsageError(`${out}: belongs to the crawl itself; give another --out`);
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
 function factsOf(crawl: OpenCrawl): CrawlFacts {

@@ -8,10 +8,10 @@ import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearn } from '../crawl/lessons.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
-import { loadModel } from '../topic/files.ts';
 import { canonicalize } from '../web/url.ts';
 import { harvestRateOf } from './crawl.ts';
 import { type CrawlManifest, crawlPaths, readManifest, refuseLostFrontier } from './crawl-directory.ts';
+import { loadOwnModel } from './load-topic.ts';
 import { isLocked } from './lock.ts';
 
 /** A crawl opened for reading; the crawl itself may be running meanwhile. */
@@ -148,17 +148,17 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl): Promis
   const waits = line.state === 'queued' || line.state === 'leased';
   return {
     line: waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line,
-    page: await explainPage(dir, fate, crawl.frontier.committedOffsets()),
+    page: await explainPage(dir, crawl.manifest, fate, crawl.frontier.committedOffsets()),
     link: entry.edge && explainLink(crawl, entry, entry.edge),
   };
 }
 
 /** The text of a kept page is in the corpus, that of another judged page in the frontier. */
-async function explainPage(dir: string, fate: Fate | null, offsets: CorpusOffsets): Promise<Why['page']> {
+async function explainPage(dir: string, manifest: CrawlManifest, fate: Fate | null, offsets: CorpusOffsets): Promise<Why['page']> {
   const paths = crawlPaths(dir);
   const page = fate?.recordId ? await findRecord(paths.corpus, fate.recordId, offsets[RECORDS_FILE] ?? 0) : fate?.page;
   if (!page) return null;
-  const model = await loadModel(paths.model);
+  const model = await loadOwnModel(paths, manifest);
   return { relevance: model.judge(page), threshold: model.threshold, title: page.title, explanation: model.explain(page) };
 }
 

@@ -6,9 +6,10 @@ const PROXY_PROBE: Ms = 5000;
 
 /**
  * Fail before the first request when nothing listens where the proxy should be; does nothing when there is none.
+ * @param remedy what to do when it does not answer
  * @throws UsageError when it is no http(s) URL; EnvironmentError when it does not answer.
  */
-export async function probeProxy(proxy: string | null | undefined): Promise<void> {
+export async function probeProxy(proxy: string | null | undefined, remedy = 'start it, or leave --proxy out'): Promise<void> {
   if (!proxy) return;
   const url = URL.canParse(proxy) ? new URL(proxy) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -19,7 +20,7 @@ export async function probeProxy(proxy: string | null | undefined): Promise<void
     const socket = connect({ host, port, timeout: PROXY_PROBE });
     const fail = (why: string) => {
       socket.destroy();
-      reject(new EnvironmentError(`--proxy ${proxy}: does not answer (${why}); start it, or leave --proxy out`));
+      reject(new EnvironmentError(`--proxy ${proxy}: does not answer (${why}); ${remedy}`));
     };
     socket.once('connect', () => {
       socket.end();

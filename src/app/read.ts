@@ -2,9 +2,9 @@
 import type { Explanation } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction, Unit } from '../core/types.ts';
 import { SlopeExtractor } from '../extract/extractor.ts';
-import { loadModel } from '../topic/files.ts';
 import { canonicalize } from '../web/url.ts';
 import { type InputOptions, readInput, type SourcePage } from './inputs.ts';
+import { loadTopic } from './load-topic.ts';
 import { PRODUCT_TOKEN } from './version.ts';
 
 /** Base for the links of a page whose URL is not known: RFC 2606 keeps `.invalid` out of the DNS. */
@@ -45,7 +45,7 @@ export async function* judgePages(
   input: string,
   options: InputOptions & { readonly explain?: boolean },
 ): AsyncGenerator<JudgedPage> {
-  const topic = await loadModel(model);
+  const topic = await loadTopic(model);
   for await (const { id, url, extraction } of extractPages(input, options)) {
     const relevance = topic.judge(extraction);
     yield {

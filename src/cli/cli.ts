@@ -1,6 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../app/version.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
+import { withoutDash } from './command.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { extractCommand } from './commands/extract.ts';
 import { harvestCommand } from './commands/harvest.ts';
@@ -9,7 +10,7 @@ import { ledgerCommand } from './commands/ledger.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { whyCommand } from './commands/why.ts';
-import { withSuggestion } from './suggest.ts';
+import { type Vocabulary, withSuggestion } from './suggest.ts';
 
 const COMMANDS = [trainCommand, crawlCommand, statusCommand, ledgerCommand, whyCommand, harvestCommand, extractCommand, judgeCommand];
 
@@ -17,9 +18,10 @@ const COMMANDS = [trainCommand, crawlCommand, statusCommand, ledgerCommand, whyC
  * Run one command line. @returns the exit code.
  * @throws CrawlerError, whose `exitCode` says how to end.
  */
-export async function runCommand(argv: readonly string[]): Promise<number> {
+export async function runCommand(words: readonly string[]): Promise<number> {
+  const argv = withoutDash(words);
   let exitCode = 0;
-  const parser = yargs([...argv])
+  const parser = yargs(argv)
     .scriptName('forager')
     .usage('$0 <command>\n\nA focused topic crawler: train a topic from example pages, crawl toward more like them, harvest a corpus.')
     .version(VERSION)
@@ -27,7 +29,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .strict()
     .demandCommand(1, 'name a command')
-    .parserConfiguration({ 'boolean-negation': false, 'duplicate-arguments-array': true })
+    .parserConfiguration({ 'boolean-negation': false, 'parse-numbers': false, 'duplicate-arguments-array': true })
     .exitProcess(false)
     .epilogue(
       'Exit codes: 0 done, 1 a bug of Forager, 2 usage or data, 3 environment, 130 interrupted.\nforager <command> --help shows the options of a command and an example.',
@@ -35,7 +37,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .fail((message, error) => {
       if (error && error.name !== 'YError') throw error;
       const commands = COMMANDS.map(({ name }) => name);
-      throw new UsageError(withSuggestion(message || messageOf(error), { argv, options: optionsOf(parser), commands }));
+      throw new UsageError(withSuggestion(message || messageOf(error), { argv, commands, ...optionsOf(parser) }));
     });
   for (const command of COMMANDS) {
     parser.command(command.name, command.summary, command.options, async (args) => {
@@ -47,7 +49,10 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 }
 
 /** Names of the options a parser knows, as written after the dashes. */
-function optionsOf(parser: Argv): string[] {
-  const known = (parser as unknown as { getOptions(): { readonly key: Readonly<Record<string, unknown>> } }).getOptions();
-  return Object.keys(known.key).filter((name) => !/[A-Z]/.test(name));
+function optionsOf(parser: Argv): Pick<Vocabulary, 'options' | 'greedy'> {
+  const { key, array } = (
+    parser as unknown as { getOptions(): { readonly key: Readonly<Record<string, unknown>>; readonly array: readonly string[] } }
+  ).getOptions();
+  const options = Object.keys(key).filter((name) => !/[A-Z]/.test(name));
+  return { options, greedy: options.filter((name) => array.includes(name)) };
 }

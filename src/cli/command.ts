@@ -15,6 +15,18 @@ export interface Command {
 /** Parsed arguments; read them with the functions below, which check. */
 export type Args = Readonly<Record<string, unknown>>;
 
+/** Stands for the word `-` (standard input) while yargs parses: yargs takes that for an option without a name. */
+const STANDARD_INPUT = '(standard input)';
+
+/** A command line that yargs can read; `textOf` and `listOf` give the word back. */
+export function withoutDash(words: readonly string[]): string[] {
+  return words.map((word) => (word === '-' ? STANDARD_INPUT : word));
+}
+
+function wordOf(value: unknown): string {
+  return value === STANDARD_INPUT ? '-' : String(value);
+}
+
 const UNITS: Readonly<Record<string, Ms>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A span of time: `500ms`, `1s`, `10m`, `2h`, `1d`; a bare number is seconds. */
@@ -48,20 +60,20 @@ export function textOf(args: Args, name: string): string | undefined {
   const value = args[name];
   if (value === undefined) return undefined;
   if (Array.isArray(value)) throw new UsageError(`--${name}: given more than once`);
-  return String(value);
+  return wordOf(value);
 }
 
 /** An option that must be there; yargs has demanded it. */
 export function requiredText(args: Args, name: string): string {
   const value = textOf(args, name);
-  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
+  if (value === undefined || value === '') throw new UsageError(`${name}: is empty; give a value`);
   return value;
 }
 
 /** All values of an option that may be repeated, or hold several separated by commas when `commas`. */
 export function listOf(args: Args, name: string, commas = false): string[] {
   const value = args[name];
-  const values = value === undefined ? [] : Array.isArray(value) ? value.map(String) : [String(value)];
+  const values = value === undefined ? [] : Array.isArray(value) ? value.map(wordOf) : [wordOf(value)];
   return commas ? values.flatMap((text) => text.split(',').map((part) => part.trim())).filter((part) => part !== '') : values;
 }
 
@@ -79,15 +91,29 @@ export function choiceOf<T extends string>(args: Args, name: string, choices: re
   throw new UsageError(`--${name} ${value}: not one of ${choices.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`);
 }
 
-const text = (describe: string, extra: Options = {}): Options => ({ type: 'string', describe, requiresArg: true, ...extra });
+/** An option with a value. */
+export const text = (describe: string, extra: Options = {}): Options => ({ type: 'string', describe, requiresArg: true, ...extra });
+
+/** A number or a span of time: read as text, so that what is wrong can be quoted, but not called a string in the help. */
+export const measure = (describe: string, defaultDescription?: string): Options => ({
+  describe,
+  requiresArg: true,
+  ...(defaultDescription === undefined ? {} : { defaultDescription }),
+});
+
+/** An option that takes several values. */
+export const several = (describe: string, extra: Options = {}): Options => text(describe, { array: true, ...extra });
+
+/** A switch, off unless named. */
+export const flag = (describe: string): Options => ({ type: 'boolean', default: false, describe });
 
 /** Options of everything that makes requests. */
 export const NETWORK_OPTIONS: Readonly<Record<string, Options>> = {
-  delay: text('rest of a host between two requests, e.g. 500ms, 1s', { defaultDescription: '1s' }),
+  delay: measure('rest of a host between two requests, e.g. 500ms, 1s', '1s'),
   'user-agent': text('name to send instead of Forager/<version>'),
   contact: text('URL or mail address a site owner can reach you at; sent with every request'),
   proxy: text('HTTP proxy, http://host:port'),
-  'allow-private': { type: 'boolean', describe: 'allow loopback and private addresses', default: false },
+  'allow-private': flag('allow loopback and private addresses'),
 };
 
 /** The network options as the library takes them. */

@@ -3,6 +3,9 @@ import { hideBin } from 'yargs/helpers';
 import { CrawlerError, EXIT, messageOf } from '../core/errors.ts';
 import { runCommand } from './cli.ts';
 
+/** LMDB prints the errors it then rejects with. What a user is to know is written below, in one line. */
+console.error = () => undefined;
+
 /** A reader that stops reading (`forager ledger … | head`) is no error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.done);

@@ -9,24 +9,20 @@ export interface Vocabulary {
   readonly argv: readonly string[];
   /** Names of options, without dashes. */
   readonly options: readonly string[];
+  /** Those that take every word up to the next option. */
+  readonly greedy: readonly string[];
   /** Commands with their positionals, e.g. `why <dir> <url>`. */
   readonly commands: readonly string[];
 }
 
 /** yargs' message in one line that names the thing, the nearest known name and the help to read. */
-export function withSuggestion(message: string, { argv, options, commands }: Vocabulary): string {
-  const usage = commands.find((name) => wordOf(name) === argv[0]);
+export function withSuggestion(message: string, vocabulary: Vocabulary): string {
+  const usage = vocabulary.commands.find((name) => wordOf(name) === vocabulary.argv[0]);
   const help = usage ? `see forager ${wordOf(usage)} --help` : 'see forager --help';
-  return `${rephrased(message, argv, options, commands, usage)}; ${help}`;
+  return `${rephrased(message, vocabulary, usage)}; ${help}`;
 }
 
-function rephrased(
-  message: string,
-  argv: readonly string[],
-  options: readonly string[],
-  commands: readonly string[],
-  usage: string | undefined,
-): string {
+function rephrased(message: string, { argv, options, greedy, commands }: Vocabulary, usage: string | undefined): string {
   const [, unknown] = /^Unknown (?:argument|command)s?: (.+)$/s.exec(message) ?? [];
   if (unknown !== undefined) return unknownName(unknown.split(', ')[0] ?? '', argv, options, commands);
   const [, missing] = /^Missing required arguments?: (.+)$/s.exec(message) ?? [];
@@ -37,8 +33,24 @@ function rephrased(
       .join(' and ')} is missing`;
   const [, valueless] = /^Not enough arguments following: (.+)$/s.exec(message) ?? [];
   if (valueless !== undefined) return `--${kebab(valueless)}: its value is missing`;
-  if (message.startsWith('Not enough non-option arguments') && usage) return `too few arguments; write: forager ${usage}`;
+  if (message.startsWith('Not enough non-option arguments') && usage) return tooFew(argv, greedy, usage);
   return message.replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** What is missing may stand on the line, but after an option that took it for one more of its values. */
+function tooFew(argv: readonly string[], greedy: readonly string[], usage: string): string {
+  const taker = greedy.find((name) => valuesAfter(argv, name) > 1);
+  const [command, ...positionals] = usage.split(' ');
+  if (taker === undefined) return `too few arguments; write: forager ${usage}`;
+  return `${positionals.join(' ')} is missing: --${taker} takes every word up to the next option; write forager ${command} ${positionals.join(' ')} --${taker} …`;
+}
+
+/** Words between an option and the next. */
+function valuesAfter(argv: readonly string[], name: string): number {
+  const at = argv.indexOf(`--${name}`);
+  if (at < 0) return 0;
+  const next = argv.findIndex((word, i) => i > at && word.startsWith('-') && word !== '-');
+  return (next < 0 ? argv.length : next) - at - 1;
 }
 
 /** yargs calls a wrong command an unknown argument when it has the shape of one. */

@@ -1,5 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { StoreError, storeErrorFrom } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
 
 /** mdb.c: MDB_MAGIC, in the byte order of the machine. */
 const MAGIC = 0xbeefc0de;
@@ -7,6 +9,57 @@ const MAGIC = 0xbeefc0de;
 const META = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 } as const;
 /** Pages a commit took and gave back at once are not written: the file may end some pages before the last one taken. */
 const UNWRITTEN = 16;
+
+/** What LMDB takes at open: the lock table, two meta pages, and the first pages of five databases. With room to spare. */
+const ROOM_TO_OPEN: Bytes = 64 * 1024;
+/** A full disk has no megabyte left after LMDB has written as much as went in. */
+const ROOM_TO_COMMIT: Bytes = 1024 * 1024;
+
+/**
+ * LMDB makes its lock table as a hole and writes to it as memory: without a block to put there, that ends the process by SIGBUS.
+ * So room is looked for first. Makes the folder.
+ * @throws StoreError
+ */
+export function refuseFullDisk(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+    writeProbe(join(dir, 'room'), 0, ROOM_TO_OPEN);
+  } catch (error) {
+    throw storeErrorFrom(error, 'opening the frontier', dir);
+  }
+}
+
+/**
+ * What a failed commit meant. LMDB calls a write that stopped in its middle an I/O error (mdb.c, mdb_page_flush), which a full disk
+ * makes of it as well as a broken one: writing as far out in a file of our own tells them apart.
+ */
+export async function commitErrorFrom(error: unknown, dir: string): Promise<StoreError> {
+  const cause: unknown = error instanceof Error && 'commitError' in error ? await reasonOf(error.commitError) : error;
+  try {
+    writeProbe(join(dir, 'room'), statSync(join(dir, 'data.mdb')).size, ROOM_TO_COMMIT);
+  } catch (probed) {
+    const failure = storeErrorFrom(probed, 'committing the frontier', dir);
+    if (failure.code === 'STORE_FULL') return failure;
+  }
+  return storeErrorFrom(cause, 'committing the frontier', dir);
+}
+
+async function reasonOf(rejection: unknown): Promise<unknown> {
+  return Promise.resolve(rejection).catch((reason: unknown) => reason);
+}
+
+/** Write `size` bytes at `offset` of a file, and remove it. @throws what the file system says. */
+function writeProbe(path: string, offset: Bytes, size: Bytes): void {
+  const fd = openSync(path, 'w');
+  try {
+    const bytes = Buffer.alloc(size);
+    for (let at = 0; at < size; ) at += writeSync(fd, bytes, at, size - at, offset + at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+    rmSync(path, { force: true });
+  }
+}
 
 /**
  * LMDB maps its file and trusts it: garbage or a file cut short ends the process by a signal instead of an error.

@@ -4,7 +4,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Fate } from '../core/types.ts';
-import { refuseDamagedLmdb } from './lmdb-file.ts';
+import { commitErrorFrom, refuseDamagedLmdb, refuseFullDisk } from './lmdb-file.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
 import type { Slot } from './url-table.ts';
 
@@ -32,6 +32,7 @@ export class LmdbStore implements FrontierStore {
   readonly #newRetries = new Map<Slot, StoredRetry>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #offsets: CorpusOffsets;
+  #failed = false;
 
   private constructor(path: string, root: RootDatabase<unknown, string>) {
     this.#path = path;
@@ -53,8 +54,10 @@ export class LmdbStore implements FrontierStore {
   /** @throws StoreError when the directory cannot be opened, is damaged or of another version. */
   static open(path: string): LmdbStore {
     refuseDamagedLmdb(join(path, 'data.mdb'));
+    refuseFullDisk(path);
     try {
-      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 5 }));
+      // Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process.
+      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 5, eventTurnBatching: false }));
     } catch (error) {
       throw storeErrorFrom(error, 'opening the frontier', path);
     }
@@ -125,7 +128,8 @@ export class LmdbStore implements FrontierStore {
       });
       await this.#root.flushed;
     } catch (error) {
-      throw storeErrorFrom(error, 'committing the frontier', this.#path);
+      this.#failed = true;
+      throw await commitErrorFrom(error, this.#path);
     }
     this.#offsets = offsets;
     forget(this.#newDiscoveries, discoveries);
@@ -134,8 +138,9 @@ export class LmdbStore implements FrontierStore {
     forget(this.#newRetries, retries);
   }
 
+  /** After a failed commit LMDB would wait for its flush for ever: the database is then left to the end of the process. */
   async close(): Promise<void> {
-    await this.#root.close();
+    if (!this.#failed) await this.#root.close();
   }
 
   #load(index: number): StoredDiscovery | undefined {

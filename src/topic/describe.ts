@@ -121,11 +121,15 @@ function advice({ set, folds, held, hidden, reliable }: TrainingRecord): string[
   const auc = rocAuc(held);
   const out: string[] = [];
   if (examples.length < FEW_EXAMPLES) out.push(`only ${examples.length} examples: ${FEW_EXAMPLES} or more make a steadier model`);
-  if (hosts.size === 1 && examples.length > 1 && countOf(set, 'irrelevant') === 0)
+  if (hosts.size === 1 && !hosts.has(null) && examples.length > 1 && countOf(set, 'irrelevant') === 0)
     out.push('all examples are from one host: other pages of that host will look on topic too; give some of them as irrelevant');
   if (folds.kind === 'none') out.push('nothing could be held out: precision and recall are not known');
   if (folds.kind === 'by-example')
-    out.push('examples come from fewer than 3 hosts: figures are of pages held out from known hosts and say little about new hosts');
+    out.push(
+      hosts.has(null)
+        ? 'the hosts of some examples are not known, so single pages were held out: the figures may say little about new hosts'
+        : 'examples come from fewer than 3 hosts: figures are of pages held out from known hosts and say little about new hosts',
+    );
   if (hidden.size > 0) out.push(`${hidden.size} background pages look like examples and were left out`);
   if (!reliable || auc < ROC_AUC_DANGER)
     out.push('held-out pages are not told from the background: do not crawl with this model; give more and more alike examples');

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ModelError, storeErrorFrom, UsageError } from '../core/errors.ts';
@@ -45,7 +46,8 @@ export async function saveModel(
   const replaces = await checkTarget(target, options.force ?? false);
   try {
     await mkdir(dirname(target), { recursive: true });
-    const fresh = await mkdtemp(join(dirname(target), `.${basename(target)}.new-`));
+    const fresh = join(dirname(target), `.${basename(target)}.new-${randomUUID()}`);
+    await mkdir(fresh);
     try {
       await writeParts(fresh, model, card);
       await takePlace(fresh, target, replaces);

@@ -37,6 +37,35 @@ test.each([
 ])('%j lacks something, which is named', (args, part) => refused(2, [part], ...args));
 
 test.each([
+  [
+    ['train', '--irrelevant', 'bad', 'good', '--out', out],
+    ['<examples..> is missing', '--irrelevant takes every word up to the next option', 'forager train <examples..> --irrelevant'],
+  ],
+  [
+    ['crawl', '--seeds', 'a', 'b', out],
+    ['<dir> is missing', '--seeds takes every word', 'forager crawl <dir> --seeds'],
+  ],
+  [
+    ['ledger', '--state', 'kept', dir],
+    ['<dir> is missing', '--state takes every word'],
+  ],
+  [['crawl', '', '--topic', 'm'], ['dir: is empty']],
+  [
+    ['crawl', out, '--topic', join(dir, 'nope'), '--seeds', 'http://a.example/'],
+    [`${join(dir, 'nope')}: no topic model is here`, 'forager train <examples> --out'],
+  ],
+  [['judge', join(dir, 'nope'), dir], [`${join(dir, 'nope')}: no topic model is here`]],
+  [
+    ['extract', 'http://a.example/', '--contact', 'mé@example.org'],
+    ['--contact "mé@example.org"', 'ASCII'],
+  ],
+  [
+    ['extract', 'http://a.example/', '--user-agent', 'a\nb'],
+    ['--user-agent "a\\nb"', 'ASCII'],
+  ],
+])('%j says what is wrong and what to write', (args, parts) => refused(2, parts, ...args));
+
+test.each([
   ['crawl', '--max-pages', 'many'],
   ['crawl', '--max-pages', '0'],
   ['crawl', '--max-pages', '1.5'],
@@ -76,6 +105,26 @@ test.each(['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'j
     expect(help).toMatch(new RegExp(`Examples:\\s+(.*\\| )?forager ${name} `));
   },
 );
+
+test('the help calls numbers and spans what they are, not strings', async () => {
+  const help = await done('crawl', '--help');
+  for (const name of [
+    'max-pages',
+    'max-time',
+    'concurrency',
+    'max-depth',
+    'max-pages-per-host',
+    'tunnel',
+    'patience',
+    'seed-rng',
+    'delay',
+  ]) {
+    const entry = new RegExp(`^ +--${name} [^\\n]*(\\n {20,}[^\\n]*)*`, 'm').exec(help)?.[0] ?? '';
+    expect(entry).toContain(name);
+    expect(entry).not.toContain('[string]');
+  }
+  expect(help).toMatch(/--max-pages +number of URLs/);
+});
 
 test('forager --help names every command and the exit codes; --version is a version', async () => {
   const help = await done('--help');

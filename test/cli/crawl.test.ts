@@ -72,7 +72,7 @@ test.each<[string, (dir: string) => void, string]>([
   ['with truncated weights', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
   ['without weights', (dir) => rmSync(`${dir}/weights.bin`), 'weights.bin: cannot be read'],
   ['whose model.json is not JSON', (dir) => writeFileSync(`${dir}/model.json`, '{'), 'model.json: is not JSON'],
-  ['that is not there', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
+  ['that is not there', (dir) => rmSync(dir, { recursive: true }), 'no topic model is here'],
 ])('a model %s: crawl and judge say so', async (_, damage, part) => {
   const copy = path('model-copy');
   cpSync(model, copy, { recursive: true });
@@ -235,4 +235,125 @@ test('Ctrl-C twice: it ends at once, and can still go on', async () => {
   expect((await run.ended).code).toBe(130); // and not after the minute of the answer: the test would time out
   const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 15, '--json')));
   expect(report).toMatchObject({ resumed: true, counts: { visited: 15 } });
+});
+
+test.each<[string, (dir: string) => void, string]>([
+  ['cut short', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
+  ['missing', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
+  ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'is another model'],
+])('the copy of the model is %s: crawl and why name it and the way out, and nothing changes', async (_, damage, part) => {
+  const dir = copyOf('damaged-model');
+  const { topic } = manifestOf(dir);
+  damage(`${dir}/model`);
+  const before = await done('ledger', dir);
+  const manifest = readFileSync(`${dir}/crawl.json`, 'utf8');
+  const [line] = jsonLines<{ url: string }>(await done('ledger', dir, '--state', 'kept'));
+  const parts = [`${dir}/model`, part, `copy ${topic.name} (model ${topic.id}) to ${dir}/model again`];
+  await refused(2, parts, 'crawl', dir, '--max-pages', '25');
+  await refused(2, parts, 'why', dir, line?.url ?? '');
+  expect(await done('ledger', dir)).toBe(before);
+  expect(readFileSync(`${dir}/crawl.json`, 'utf8')).toBe(manifest);
+  // Neither reads the model.
+  await done('status', dir);
+  await done('harvest', dir, '--out', path('still'));
+  rmSync(path('still'), { recursive: true });
+  rmSync(`${dir}/model`, { recursive: true, force: true });
+  cpSync(model, `${dir}/model`, { recursive: true });
+  const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '25', '--json'));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 25 } });
+  rmSync(dir, { recursive: true });
+});
+
+interface Manifest {
+  readonly topic: { readonly name: string; readonly id: string };
+  readonly runs: readonly object[];
+}
+
+function manifestOf(dir: string): Manifest {
+  return JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8')) as Manifest;
+}
+
+test('corpus files shorter than was committed: exit 3, and it ends', async () => {
+  const dir = copyOf('short');
+  truncateSync(path('short', 'corpus', 'records.jsonl'), 100);
+  await refusedByProcess(3, ['records.jsonl', '100 bytes', 'restore the file from a copy'], 'crawl', dir, '--max-pages', '25');
+});
+
+test('a crawl that goes on remembers how it was begun; what is said again replaces it', async () => {
+  const dir = path('remembers');
+  const manners = [
+    '--contact',
+    'me@example.org',
+    '--allow-private',
+    '--patience',
+    '2s',
+    '--scope',
+    'not:host:site-10.example',
+    '--max-depth',
+    '4',
+  ];
+  await done(...crawlArgs(dir, served, 5, ...manners, '--max-pages-per-host', '9', '--focus', 'hard'));
+  const { runs: _, ...first } = manifestOf(dir);
+  expect(first).toMatchObject({
+    contact: 'me@example.org',
+    userAgent: expect.stringContaining('(+me@example.org)'),
+    proxy: served.proxy,
+    allowPrivate: true,
+    patienceMs: 2000,
+    delayMs: 0,
+    scope: ['not:host:site-10.example'],
+    maxPagesPerHost: 9,
+    expansion: { maxDepth: 4, tunnel: 0 },
+  });
+  const asked = served.pages.length;
+  const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '15', '--json'));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 15 } });
+  expect(served.pages.length - asked).toBe(10); // through the proxy it was begun with
+  expect(served.pages.slice(asked).filter((url) => url.includes('//site-10.example'))).toEqual([]);
+  const { runs, ...second } = manifestOf(dir);
+  expect(second).toEqual(first);
+  expect(runs.length).toBe(2);
+  await done('crawl', dir, '--max-pages', '16', '--contact', 'you@example.org', '--patience', '0s', '--scope', 'not:host:site-9.example');
+  const { runs: __, ...third } = manifestOf(dir);
+  expect(third).toEqual({
+    ...first,
+    contact: 'you@example.org',
+    userAgent: expect.stringContaining('(+you@example.org)'),
+    patienceMs: 0,
+    scope: ['not:host:site-9.example'],
+  });
+});
+
+test('the proxy a crawl was begun with is gone: another one, or none', async () => {
+  const dir = copyOf('proxied');
+  rewrite(`${dir}/crawl.json`, served.proxy, 'http://127.0.0.1:1');
+  await refused(3, ['--proxy http://127.0.0.1:1', 'was begun with it', '--proxy none'], 'crawl', dir, '--max-pages', '22');
+  const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '22', '--proxy', served.proxy, '--json'));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 22 } });
+  await done('crawl', dir, '--max-pages', '22', '--proxy', 'none');
+  expect(manifestOf(dir)).toMatchObject({ proxy: null });
+});
+
+test('a private address is refused, and the end says how to let it be asked', async () => {
+  const dir = path('private');
+  const local = `${served.proxy}/`;
+  const args = ['crawl', dir, '--topic', model, '--seeds', local, '--delay', '0ms'];
+  const text = await done(...args);
+  expect(text).toContain('no URL waits: 0 visited, 0 kept');
+  expect(text).toContain(`seeds without a page: 1\n  refused (private-address)  ${local}\n`);
+  expect(text).toMatch(/private addresses refused: 1; .*--allow-private/);
+  expect(jsonLines(await done('ledger', dir))).toMatchObject([{ url: local, state: 'refused', reason: 'private-address' }]);
+  expect(await done(...args, '--force', '--allow-private')).not.toContain('private addresses refused');
+});
+
+test('seeds that give no page are named at the end', async () => {
+  const gone = 'http://site-1.example/a/999999.html';
+  const [report] = jsonLines<{ lostSeeds: object[]; privateAddresses: number }>(
+    await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone, '--json')),
+  );
+  expect(report).toMatchObject({ lostSeeds: [{ url: gone, state: 'failed', reason: 'http-4xx' }], privateAddresses: 0 });
+  const text = await done(...crawlArgs(path('nowhere'), served, 8, '--scope', 'host:elsewhere.example'));
+  expect(text).toContain('no URL waits: 0 visited');
+  expect(text).toContain('seeds without a page: 3');
+  for (const seed of small.seeds) expect(text).toContain(`  refused (scope)  ${seed}`);
 });

@@ -1,10 +1,10 @@
 /** The built command line as a child process, as its users meet it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import { runCommand } from '../../dist/cli/cli.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Ended {
   /** null when a signal ended it. */
@@ -21,7 +21,16 @@ export interface Running {
 }
 
 export function start(args: readonly string[], input = ''): Running {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  return running(spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), input);
+}
+
+/** The same where no file may grow beyond `kilobytes`: writes then fail as on a full disk, in the middle of what they write. */
+export function startWithLimit(kilobytes: number, args: readonly string[]): Running {
+  const script = `ulimit -f ${kilobytes} && exec "$@"`;
+  return running(spawn('bash', ['-c', script, 'bash', process.execPath, MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), '');
+}
+
+function running(child: ChildProcessWithoutNullStreams, input: string): Running {
   let stdout = '';
   let stderr = '';
   const listeners: (() => void)[] = [];

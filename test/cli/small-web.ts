@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { train } from 'forager';
 import { vi } from 'vitest';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
+import { htmlAnswer, notFound } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 
 const TOPIC = 'topic-1';
@@ -19,8 +20,16 @@ export interface SmallWeb {
   readonly examples: string;
   readonly seeds: readonly string[];
   /** A server of that web, closed with it. */
-  serve(options?: { readonly latency?: number }): Promise<Served>;
+  serve(options?: ServeOptions): Promise<Served>;
   close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly latency?: number;
+  /** robots.txt by host name. */
+  readonly robots?: ReadonlyMap<string, string>;
+  /** HTML of pages that are not of the web, by URL. */
+  readonly extra?: ReadonlyMap<string, string>;
 }
 
 export interface Served {
@@ -49,7 +58,7 @@ export function smallWeb(pages = 300): SmallWeb {
     examples,
     seeds: web.seeds(TOPIC, 3),
     serve: async (options = {}) => {
-      const { served, source } = counted(web);
+      const { served, source } = counted(web, options.extra ?? new Map());
       const server = await startWebProxy(source, options);
       closers.push(() => server.close());
       // The log has a request when it comes, the source only when it is answered.
@@ -71,13 +80,14 @@ export async function trainedOn(small: SmallWeb): Promise<string> {
   return small.path('model');
 }
 
-function counted(web: GeneratedWeb) {
+function counted(web: GeneratedWeb, extra: ReadonlyMap<string, string>) {
   const pages: string[] = [];
   const waiting: (() => void)[] = [];
   const get = (host: string, path: string) => {
     if (path !== '/robots.txt') pages.push(`http://${host}${path}`);
     for (const look of waiting) look();
-    return web.source.get(host, path);
+    const html = extra.get(`http://${host}${path}`);
+    return html === undefined ? (web.source.get(host, path) ?? notFound()) : htmlAnswer(Buffer.from(html));
   };
   const reached = (count: number) =>
     new Promise<void>((resolve) => {

@@ -126,7 +126,7 @@ test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and
     expect(report).toMatch(/average precision [01]\.\d{3}/);
     expect(report).toMatch(/at threshold 0\.\d{3}: precision \d+\.\d %, recall \d+\.\d %/);
     expect(report).toMatch(/strongest terms for: +\S+, \S+/);
-    const hosts = i === 0 ? /^ +12 {2}\(unknown\)$/m : i === 1 ? /^ +\d+ {2}h\d\.example$/m : /^ +\d+ {2}site-\d+\.example$/m;
+    const hosts = i === 0 ? /^ +12 {2}without a URL$/m : i === 1 ? /^ +\d+ {2}h\d\.example$/m : /^ +\d+ {2}site-\d+\.example$/m;
     expect(report).toMatch(hosts);
   }
   for (const url of urls) expect(served.pages).toContain(url);

@@ -7,20 +7,26 @@ import {
   type Command,
   choiceOf,
   countOf,
+  flag,
   flagOf,
   given,
   listOf,
+  measure,
   NETWORK_OPTIONS,
   networkOf,
   print,
   printJson,
   requiredText,
+  several,
   spanOf,
+  text,
   textOf,
 } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
 
+/** Lost seeds that are named. */
+const LOST_SEEDS = 10;
 const FOCUS = ['soft', 'hard'] as const;
 
 export const crawlCommand: Command = {
@@ -30,52 +36,22 @@ export const crawlCommand: Command = {
     argv
       .positional('dir', { type: 'string', describe: 'crawl directory: new, or one to go on with' })
       .options({
-        topic: { type: 'string', requiresArg: true, describe: 'topic model, models/<name> (needed for a new crawl)' },
-        seeds: { type: 'string', array: true, requiresArg: true, describe: 'URLs, or files with one URL a line (needed for a new crawl)' },
-        'max-pages': { type: 'string', requiresArg: true, describe: 'URLs to visit in all, earlier runs included' },
-        'max-time': { type: 'string', requiresArg: true, describe: 'how long this run may go on, e.g. 90s, 30m, 8h' },
-        concurrency: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'requests in flight at once, over all hosts',
-          defaultDescription: '16',
-        },
-        scope: {
-          type: 'string',
-          array: true,
-          requiresArg: true,
-          describe: 'where to go: host:NAME, domain:NAME, prefix:URL or regex:RE; not:… excludes',
-        },
-        'max-depth': { type: 'string', requiresArg: true, describe: 'hops from the nearest seed' },
-        'max-pages-per-host': { type: 'string', requiresArg: true, describe: 'URLs to visit on one host' },
-        strategy: {
-          type: 'string',
-          requiresArg: true,
-          describe: `what orders the frontier: ${STRATEGIES.join(', ')}`,
-          defaultDescription: 'apprentice',
-        },
-        focus: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'soft, or hard: follow no link of an off-topic page',
-          defaultDescription: 'soft',
-        },
-        tunnel: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'off-topic pages in a row to pass through',
-          defaultDescription: '4; no limit for bfs, dfs, random',
-        },
-        patience: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'how long to wait for a resting host with a clearly better URL',
-          defaultDescription: '0s',
-        },
-        'seed-rng': { type: 'string', requiresArg: true, describe: 'seed of chance, a whole number', defaultDescription: '1' },
+        topic: text('topic model, models/<name> (needed for a new crawl)'),
+        seeds: several('URLs, or files with one URL a line (needed for a new crawl)'),
+        'max-pages': measure('number of URLs to visit in all, earlier runs included', 'no limit'),
+        'max-time': measure('how long this run may go on, e.g. 90s, 30m, 8h', 'no limit'),
+        concurrency: measure('number of requests in flight at once, over all hosts', '16'),
+        scope: several('where to go: host:NAME, domain:NAME, prefix:URL or regex:RE; not:… excludes', { defaultDescription: 'everywhere' }),
+        'max-depth': measure('number of hops from the nearest seed', 'no limit'),
+        'max-pages-per-host': measure('number of URLs to visit on one host', 'no limit'),
+        strategy: text(`what orders the frontier: ${STRATEGIES.join(', ')}`, { defaultDescription: 'apprentice' }),
+        focus: text('soft, or hard: follow no link of an off-topic page', { defaultDescription: 'soft' }),
+        tunnel: measure('number of off-topic pages in a row to pass through', '4; no limit for bfs, dfs, random'),
+        patience: measure('how long to wait for a resting host with a clearly better URL', '0s'),
+        'seed-rng': measure('seed of chance, a whole number', '1'),
         ...NETWORK_OPTIONS,
-        force: { type: 'boolean', default: false, describe: 'replace the crawl that is there' },
-        json: { type: 'boolean', default: false, describe: 'print the report as JSON' },
+        force: flag('replace the crawl that is there'),
+        json: flag('print the report as JSON'),
       })
       .example('$0 crawl crawls/moss --topic models/moss --seeds seeds.txt --max-pages 2000', 'two thousand pages toward the topic')
       .example('$0 crawl crawls/moss --max-pages 5000', 'go on with that crawl, up to five thousand'),
@@ -158,8 +134,19 @@ function describe(report: CrawlReport): void {
   print(
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}`,
   );
+  describeLost(report);
   if (report.stopReason !== 'drained')
     print(`go on:   the same command again${report.stopReason === 'max-pages' ? ' with a higher --max-pages' : ''} (without --force)`);
   print(`look:    forager status ${dir}`);
-  print(`corpus:  forager harvest ${dir} --out <folder>`);
+  if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>`);
+}
+
+/** What kept pages out that the user named, or can let in. */
+function describeLost({ lostSeeds, privateAddresses, dir }: CrawlReport): void {
+  if (lostSeeds.length > 0) print(`seeds without a page: ${countText(lostSeeds.length)}`);
+  for (const { url, state, reason } of lostSeeds.slice(0, LOST_SEEDS)) print(`  ${state} (${reason})  ${url}`);
+  if (lostSeeds.length > LOST_SEEDS)
+    print(`  and ${countText(lostSeeds.length - LOST_SEEDS)} more: forager ledger ${dir} --state refused,failed`);
+  if (privateAddresses > 0)
+    print(`private addresses refused: ${countText(privateAddresses)}; to let them be asked, crawl anew with --allow-private (and --force)`);
 }

@@ -1,7 +1,23 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
-import type { Dedupe, HarvestFormat } from '../../corpus/corpus-card.ts';
+import type { CorpusCard, Dedupe, HarvestFormat } from '../../corpus/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest.ts';
-import { type Args, type Command, choiceOf, flagOf, given, listOf, print, printJson, requiredText, unitOf, warn } from '../command.ts';
+import {
+  type Args,
+  type Command,
+  choiceOf,
+  flag,
+  flagOf,
+  given,
+  listOf,
+  measure,
+  print,
+  printJson,
+  requiredText,
+  several,
+  text,
+  unitOf,
+  warn,
+} from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
 
@@ -15,23 +31,13 @@ export const harvestCommand: Command = {
     argv
       .positional('dir', { type: 'string', describe: 'crawl directory' })
       .options({
-        out: { type: 'string', requiresArg: true, demandOption: true, describe: 'folder for the corpus; must be new or empty' },
-        format: { type: 'string', array: true, requiresArg: true, describe: `any of ${FORMATS.join(',')}`, defaultDescription: 'jsonl' },
-        'min-relevance': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'least relevance, 0 to 1',
-          defaultDescription: "the topic's threshold",
-        },
-        lang: { type: 'string', array: true, requiresArg: true, describe: 'only these languages, e.g. en,de' },
-        dedupe: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'exact keeps one page of each main text, none keeps all',
-          defaultDescription: 'exact',
-        },
-        force: { type: 'boolean', default: false, describe: 'replace an earlier harvest at --out' },
-        json: { type: 'boolean', default: false, describe: 'print the card as JSON' },
+        out: text('folder for the corpus; must be new or empty', { demandOption: true }),
+        format: several(`any of ${FORMATS.join(',')}`, { defaultDescription: 'jsonl' }),
+        'min-relevance': measure('least relevance, a number from 0 to 1', "the topic's threshold"),
+        lang: several('only these languages, e.g. en,de', { defaultDescription: 'all' }),
+        dedupe: text('exact keeps one page of each main text, none keeps all', { defaultDescription: 'exact' }),
+        force: flag('replace an earlier harvest at --out'),
+        json: flag('print the card as JSON'),
       })
       .example('$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC'),
   run,
@@ -75,8 +81,8 @@ async function run(args: Args): Promise<number> {
       );
       for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
       print('  corpus-card.md says what it is and how to cite it');
-      if (kept === 0) warn('no page was chosen; lower --min-relevance, or look at the crawl with forager status');
     }
+    if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card.records)}`);
     return EXIT.done;
   } catch (error) {
     if (interrupt.signal.aborted) return EXIT.interrupted;
@@ -85,6 +91,12 @@ async function run(args: Args): Promise<number> {
     progress.close();
     interrupt.close();
   }
+}
+
+function whyEmpty({ read, belowRelevance, otherLanguage }: CorpusCard['records']): string {
+  if (read === 0) return 'the crawl has kept none; look at it with forager status';
+  if (otherLanguage === 0) return `the ${countText(belowRelevance)} of the crawl are all below --min-relevance`;
+  return `${countText(otherLanguage)} of the crawl are in other languages than --lang, ${countText(belowRelevance)} below --min-relevance`;
 }
 
 function formatOf(word: string): HarvestFormat {

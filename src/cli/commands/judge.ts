@@ -1,4 +1,4 @@
-import { type Args, type Command, flagOf, NETWORK_OPTIONS, networkOf, printJson, requiredText, warn } from '../command.ts';
+import { type Args, type Command, flag, flagOf, NETWORK_OPTIONS, networkOf, printJson, requiredText, warn } from '../command.ts';
 
 export const judgeCommand: Command = {
   name: 'judge <model> <input>',
@@ -7,7 +7,7 @@ export const judgeCommand: Command = {
     argv
       .positional('model', { type: 'string', describe: 'topic model, models/<name>' })
       .positional('input', { type: 'string', describe: 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input' })
-      .options({ explain: { type: 'boolean', default: false, describe: 'with the contribution of every term' }, ...NETWORK_OPTIONS })
+      .options({ explain: flag('with the contribution of every term'), ...NETWORK_OPTIONS })
       .example('$0 judge models/moss pages/', 'how relevant each page of a folder is'),
   run: async (args: Args) => {
     const options = { fetch: networkOf(args), warn, explain: flagOf(args, 'explain') };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { UsageError } from '../../core/errors.ts';
 import type { LedgerLine } from '../../core/types.ts';
-import { type Args, type Command, listOf, requiredText } from '../command.ts';
+import { type Args, type Command, listOf, requiredText, several } from '../command.ts';
 import { nearest } from '../suggest.ts';
 
 const STATES = [
@@ -26,8 +26,8 @@ export const ledgerCommand: Command = {
     argv
       .positional('dir', { type: 'string', describe: 'crawl directory' })
       .options({
-        state: { type: 'string', array: true, requiresArg: true, describe: `only these states: ${STATES.join(', ')}` },
-        reason: { type: 'string', array: true, requiresArg: true, describe: 'only these reasons, e.g. robots, scope, http-4xx' },
+        state: several(`only these states: ${STATES.join(', ')}`),
+        reason: several('only these reasons, e.g. robots, scope, http-4xx'),
       })
       .example('$0 ledger crawls/moss --state refused --reason robots', 'what robots.txt files kept us from')
       .example('$0 ledger crawls/moss --state kept > kept.jsonl', 'the pages kept'),

@@ -1,5 +1,5 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
-import { type Args, type Command, flagOf, print, printJson, requiredText } from '../command.ts';
+import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
 import { countText, percentText } from '../progress.ts';
 
 /** Why the last run ended, for people. */
@@ -18,7 +18,7 @@ export const statusCommand: Command = {
   options: (argv) =>
     argv
       .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({ json: { type: 'boolean', default: false, describe: 'print it as JSON' } })
+      .options({ json: flag('print it as JSON') })
       .example('$0 status crawls/moss', 'counts, harvest rate, reasons, hosts'),
   run: async (args: Args) => {
     const { status } = await import('../../app/inspect.ts');
@@ -42,8 +42,9 @@ function describe({ dir, topic, strategy, stopReason, counts, harvestRate, tunne
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
       print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
   }
-  if (topHosts.length > 0) print('hosts by kept pages:');
-  for (const { host, kept, visited } of topHosts)
+  const visitedHosts = topHosts.filter(({ visited }) => visited > 0);
+  if (visitedHosts.length > 0) print('hosts by kept pages:');
+  for (const { host, kept, visited } of visitedHosts)
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
 }
 

@@ -3,20 +3,26 @@ import {
   type Args,
   type Command,
   countOf,
+  flag,
   flagOf,
   given,
   listOf,
+  measure,
   NETWORK_OPTIONS,
   networkOf,
   print,
   printJson,
   requiredText,
+  several,
+  text,
   warn,
 } from '../command.ts';
 import { clockText, countText, Progress, percentText } from '../progress.ts';
 
 /** Hosts and terms shown. */
 const SHOWN = 12;
+/** How a model card calls the host of pages whose URL is not known. */
+const NO_HOST = '(unknown)';
 
 export const trainCommand: Command = {
   name: 'train <examples..>',
@@ -29,12 +35,12 @@ export const trainCommand: Command = {
         describe: 'folder of .html/.txt/.md, a .jsonl, a .warc(.gz), or a file of URLs',
       })
       .options({
-        out: { type: 'string', requiresArg: true, demandOption: true, describe: 'folder for the model, e.g. models/<name>' },
-        irrelevant: { type: 'string', array: true, requiresArg: true, describe: 'pages of what is not wanted, in the same forms' },
-        'seed-rng': { type: 'string', requiresArg: true, describe: 'seed of chance (folds), a whole number', defaultDescription: '1' },
+        out: text('folder for the model, e.g. models/<name>', { demandOption: true }),
+        irrelevant: several('pages of what is not wanted, in the same forms'),
+        'seed-rng': measure('seed of chance (folds), a whole number', '1'),
         ...NETWORK_OPTIONS,
-        force: { type: 'boolean', default: false, describe: 'replace a model at --out' },
-        json: { type: 'boolean', default: false, describe: 'print the model card as JSON' },
+        force: flag('replace a model at --out'),
+        json: flag('print the model card as JSON'),
       })
       .example('$0 train examples/moss --out models/moss', 'from good pages alone')
       .example('$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages'),
@@ -77,7 +83,8 @@ function describe({ out, card }: TrainReport): void {
   print(
     `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, background ${counts.background}`,
   );
-  for (const { host, examples } of examplesByHost.slice(0, SHOWN)) print(`  ${String(examples).padStart(5)}  ${host}`);
+  for (const { host, examples } of examplesByHost.slice(0, SHOWN))
+    print(`  ${String(examples).padStart(5)}  ${host === NO_HOST ? 'without a URL' : host}`);
   if (examplesByHost.length > SHOWN) print(`         and ${examplesByHost.length - SHOWN} more hosts`);
   print(
     `cross-validated (${validation.count} folds, ${validation.folds}): average precision ${figure(validation.averagePrecision)}, ROC-AUC ${figure(validation.rocAuc)}`,

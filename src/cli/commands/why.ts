@@ -1,6 +1,6 @@
 import type { Why } from '../../app/inspect.ts';
 import type { Contribution } from '../../core/parts.ts';
-import { type Args, type Command, countOf, flagOf, print, printJson, requiredText } from '../command.ts';
+import { type Args, type Command, countOf, flag, flagOf, measure, print, printJson, requiredText } from '../command.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;
@@ -13,8 +13,8 @@ export const whyCommand: Command = {
       .positional('dir', { type: 'string', describe: 'crawl directory' })
       .positional('url', { type: 'string', describe: 'a URL the crawl discovered' })
       .options({
-        top: { type: 'string', requiresArg: true, describe: 'contributions to show for and against', defaultDescription: String(SHOWN) },
-        json: { type: 'boolean', default: false, describe: 'print everything as JSON' },
+        top: measure('number of contributions to show for and against', String(SHOWN)),
+        json: flag('print everything as JSON'),
       })
       .example('$0 why crawls/moss https://example.org/peat', 'terms for and against, and the edge that led there'),
   run: async (args: Args) => {

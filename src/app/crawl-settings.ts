@@ -1,0 +1,85 @@
+/** What a crawl is begun with, and what a later run of it may say anew. */
+import { UsageError } from '../core/errors.ts';
+import { parseScope } from '../web/scope.ts';
+import type { CrawlOptions } from './crawl.ts';
+import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+import { loadOwnModel, loadTopic } from './load-topic.ts';
+import { readSeeds } from './seeds.ts';
+import { userAgentOf, VERSION } from './version.ts';
+
+const DEFAULTS = { delay: 1000, strategy: 'apprentice', tunnel: 4, patience: 0, rngSeed: 1 } as const;
+const NO_PROXY = 'none';
+
+/** The manifest of a new crawl: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
+export async function newManifest(options: CrawlOptions): Promise<CrawlManifest> {
+  if (!options.topic)
+    throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
+  if (!options.seeds || options.seeds.length === 0)
+    throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
+  const seeds = readSeeds(options.seeds);
+  const model = await loadTopic(options.topic);
+  const strategy = options.strategy ?? DEFAULTS.strategy;
+  const aimless = strategy === 'bfs' || strategy === 'dfs' || strategy === 'random';
+  const tunnel = options.focus === 'hard' ? 0 : (options.tunnel ?? (aimless ? null : DEFAULTS.tunnel));
+  parseScope(options.scope ?? []);
+  return {
+    format: 1,
+    software: `forager/${VERSION}`,
+    createdAt: new Date().toISOString(),
+    topic: { name: model.name, id: model.id, threshold: model.threshold },
+    seeds,
+    strategy,
+    rngSeed: options.rngSeed ?? DEFAULTS.rngSeed,
+    userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
+    contact: options.contact ?? null,
+    proxy: withoutSecret(options.proxy),
+    allowPrivate: options.allowPrivate ?? false,
+    patienceMs: options.patience ?? DEFAULTS.patience,
+    expansion: { maxDepth: options.maxDepth ?? null, tunnel },
+    scope: [...(options.scope ?? [])],
+    delayMs: options.delay ?? DEFAULTS.delay,
+    maxPagesPerHost: options.maxPagesPerHost ?? null,
+    runs: [],
+  };
+}
+
+/** What a crawl was begun with stays, but for what the command says again: seeds are added, limits and manners replaced. @throws UsageError, DataError, ModelError */
+export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlOptions): Promise<CrawlManifest> {
+  if (options.strategy && options.strategy !== found.strategy) {
+    throw new UsageError(`${options.dir}: was begun with --strategy ${found.strategy}; go on with that, or start a new crawl directory`);
+  }
+  const own = await loadOwnModel(paths, found);
+  if (options.topic && (await loadTopic(options.topic)).id !== own.id) {
+    throw new UsageError(
+      `${options.dir}: was begun with another topic model (${found.topic.name}, ${found.topic.id}); go on with that, or start a new crawl directory`,
+    );
+  }
+  const seeds = options.seeds ? readSeeds(options.seeds) : [];
+  parseScope(options.scope ?? []);
+  const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
+  return {
+    ...found,
+    seeds: [...new Set([...found.seeds, ...seeds])],
+    userAgent:
+      options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? found.contact) : found.userAgent,
+    contact: options.contact ?? found.contact,
+    proxy: options.proxy === NO_PROXY ? null : (withoutSecret(options.proxy) ?? found.proxy),
+    allowPrivate: options.allowPrivate || found.allowPrivate,
+    patienceMs: options.patience ?? found.patienceMs,
+    expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
+    scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
+    delayMs: options.delay ?? found.delayMs,
+    maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
+  };
+}
+
+/** What this run goes through: said now, else as the crawl was begun. */
+export function proxyOf({ proxy }: CrawlOptions, manifest: CrawlManifest): string | null {
+  return proxy === NO_PROXY ? null : (proxy ?? manifest.proxy);
+}
+
+function withoutSecret(proxy: string | undefined): string | null {
+  if (proxy === undefined || !URL.canParse(proxy)) return null;
+  const { username, password } = new URL(proxy);
+  return username === '' && password === '' ? proxy : null;
+}

@@ -1,0 +1,138 @@
+import { cpSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import {
+  type CrawlEvent,
+  CrawlerError,
+  type CrawlReport,
+  crawl,
+  DataError,
+  EnvironmentError,
+  harvest,
+  judgePages,
+  ledgerOf,
+  ModelError,
+  openCrawl,
+  StoreError,
+  status,
+  train,
+  UsageError,
+  why,
+} from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Served, smallWeb } from '../cli/small-web.ts';
+
+const small = smallWeb();
+const dir = small.path('crawl');
+const events: CrawlEvent[] = [];
+let served: Served;
+let topic: string;
+let report: CrawlReport;
+
+beforeAll(async () => {
+  served = await small.serve();
+  ({ out: topic } = await train({ examples: [small.examples], out: small.path('model') }));
+  report = await crawl({
+    dir,
+    topic,
+    seeds: small.seeds,
+    proxy: served.proxy,
+    delay: 0,
+    maxPages: 40,
+    onEvent: (event) => events.push(event),
+  });
+}, 60_000);
+afterAll(() => small.close());
+
+test('train, crawl and harvest: every count agrees with every other', async () => {
+  const { counts } = report;
+  expect(report).toMatchObject({ dir, stopReason: 'max-pages', resumed: false, lostSeeds: [], privateAddresses: 0 });
+  expect(counts.visited).toBe(40);
+  expect(served.pages.length).toBe(40);
+  const { queued, leased, fetched, kept, offTopic, duplicate, refused, failed } = counts;
+  expect(queued + leased + fetched + kept + offTopic + duplicate + refused + failed).toBe(counts.discovered);
+  expect(leased).toBe(0);
+  expect(report.harvestRate).toBeCloseTo((kept + duplicate) / 40, 9);
+  expect(events.filter((event) => event.type === 'judged' && event.onTopic).length).toBe(kept + duplicate);
+  expect(events.filter((event) => event.type === 'settled' && event.fate === 'kept').length).toBe(kept);
+
+  const opened = openCrawl(dir);
+  const ledger = [...ledgerOf(opened)];
+  await opened.close();
+  expect(ledger.length).toBe(counts.discovered);
+  expect((await status(dir)).counts).toEqual(counts);
+
+  const { outDir, card } = await harvest({ dir, out: small.path('corpus'), formats: ['jsonl', 'warc'] });
+  expect(card.records).toMatchObject({ read: kept, kept });
+  const lines = readFileSync(`${outDir}/corpus.jsonl`, 'utf8').trimEnd().split('\n');
+  expect(lines.length).toBe(kept);
+
+  const judged = [];
+  for await (const page of judgePages(topic, `${outDir}/corpus-00000.warc.gz`, {})) judged.push(page);
+  expect(judged.every(({ onTopic }) => onTopic)).toBe(true);
+  expect(judged.map(({ url }) => url).sort()).toEqual(
+    ledger
+      .filter(({ state }) => state === 'kept')
+      .map(({ url }) => url)
+      .sort(),
+  );
+  const [seed = ''] = small.seeds;
+  expect((await why(dir, seed)).line).toMatchObject({ url: seed, depth: 0 });
+});
+
+test('a crawl resolves, goes on and adds up over its runs', async () => {
+  const more = await crawl({ dir, maxPages: 50 });
+  expect(more).toMatchObject({ resumed: true, stopReason: 'max-pages', counts: { visited: 50 } });
+  expect(new Set(served.pages).size).toBe(50);
+  expect(served.pages.length).toBe(50);
+});
+
+test('an aborted crawl resolves as interrupted, with everything stored', async () => {
+  const stop = new AbortController();
+  const dir = small.path('aborted');
+  const stopped = await crawl({
+    dir,
+    topic,
+    seeds: small.seeds,
+    proxy: served.proxy,
+    delay: 0,
+    signal: stop.signal,
+    onEvent: ({ type }) => type === 'judged' && stop.abort(),
+  });
+  expect(stopped.stopReason).toBe('interrupted');
+  expect(stopped.counts.visited).toBeGreaterThan(0);
+  expect((await status(dir)).counts).toEqual(stopped.counts);
+  expect(existsSync(`${dir}/lock`)).toBe(false);
+});
+
+test.each<[string, () => Promise<unknown>, new (...args: never[]) => CrawlerError, string, number]>([
+  ['no seeds', () => crawl({ dir: small.path('x'), topic }), UsageError, 'USAGE', 2],
+  ['no topic model', () => crawl({ dir: small.path('x'), topic: small.path('none'), seeds: small.seeds }), UsageError, 'USAGE', 2],
+  ['a scope of no form', () => crawl({ dir: small.path('x'), topic, seeds: small.seeds, scope: ['moon'] }), UsageError, 'USAGE', 2],
+  ['examples that are not there', () => train({ examples: [small.path('none')], out: small.path('x') }), UsageError, 'USAGE', 2],
+  ['examples that are no pages', () => train({ examples: [`${topic}/weights.bin`], out: small.path('x') }), DataError, 'DATA', 2],
+  ['--out that is the crawl', () => harvest({ dir, out: dir }), UsageError, 'USAGE', 2],
+  [
+    'a proxy that is not there',
+    () => crawl({ dir: small.path('x'), topic, seeds: small.seeds, proxy: 'http://127.0.0.1:1' }),
+    EnvironmentError,
+    'ENVIRONMENT',
+    3,
+  ],
+  ['a place that cannot be written to', () => harvest({ dir, out: '/proc/forager/corpus' }), StoreError, 'STORE_IO', 3],
+])('%s: rejects with code and exitCode', async (_, run, type, code, exitCode) => {
+  const error: unknown = await run().then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CrawlerError);
+  expect(error).toBeInstanceOf(type);
+  expect(error).toMatchObject({ code, exitCode, name: type.name, message: expect.stringMatching(/^[^\n]+$/) });
+  expect(existsSync(small.path('x'))).toBe(false);
+});
+
+test('a damaged model rejects with a ModelError', async () => {
+  cpSync(topic, small.path('damaged'), { recursive: true });
+  truncateSync(small.path('damaged', 'weights.bin'), 10);
+  const pages = judgePages(small.path('damaged'), small.examples, {});
+  await expect(pages.next()).rejects.toMatchObject({ code: 'MODEL', exitCode: 2 });
+  await expect(judgePages(small.path('damaged'), small.examples, {}).next()).rejects.toBeInstanceOf(ModelError);
+});

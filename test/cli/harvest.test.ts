@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { CorpusRecord, LedgerLine } from 'forager';
+import { crawl } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VERSION } from '../../dist/app/version.js';
+import type { CorpusCard } from '../../src/corpus/corpus-card.ts';
+import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
+import { done, forager, jsonLines, refused, start } from './forager.ts';
+import { smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb();
+const { path } = small;
+const dir = path('crawl');
+const german = 'http://mirror.example/german.html';
+const copy = 'http://mirror.example/copy.html';
+const seeds = [...small.seeds, german, copy];
+let topic: string;
+let proxy: string;
+let kept: LedgerLine[];
+
+beforeAll(async () => {
+  const [page = ''] = small.web.examples(small.topic, 1);
+  const html = page.replace(/<html lang="en">/, '<html lang="de">');
+  expect(html).not.toBe(page);
+  // The copy has the same words in other bytes, so that only its main text tells.
+  const extra = new Map([
+    [german, html],
+    [copy, html.replace('<body', '<body class="copy"')],
+  ]);
+  const robots = new Map([['site-7.example', 'User-agent: *\nDisallow: /a/\n']]);
+  ({ proxy } = await small.serve({ robots, extra }));
+  topic = await trainedOn(small);
+  await crawl({ dir, topic, seeds, proxy, delay: 0, maxPages: 60 });
+  kept = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept'));
+  expect(kept.map(({ url }) => url)).toEqual(expect.arrayContaining([german, copy]));
+}, 60_000);
+afterAll(() => small.close());
+
+async function harvested(name: string, ...args: string[]): Promise<CorpusCard> {
+  return JSON.parse(await done('harvest', dir, '--out', path(name), '--json', ...args)) as CorpusCard;
+}
+
+function recordsOf(name: string): CorpusRecord[] {
+  return jsonLines<CorpusRecord>(readFileSync(path(name, 'corpus.jsonl'), 'utf8'));
+}
+
+/** Every file below a folder with the hash of its content; LMDB's table of readers changes with every look. */
+function contents(folder: string): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== 'lock.mdb',
+  );
+  return new Map(names.map(({ parentPath, name }) => [`${parentPath}/${name}`, sha256(readFileSync(`${parentPath}/${name}`))]));
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+test('as JSONL, WARC and text: the same pages in each', async () => {
+  const { records, files, textFiles } = await harvested('all', '--format', 'jsonl,warc,text', '--dedupe', 'none');
+  expect(records).toEqual({ read: kept.length, kept: kept.length, belowRelevance: 0, otherLanguage: 0, duplicates: 0 });
+  const jsonl = recordsOf('all');
+  expect(jsonl.map(({ url }) => url).sort()).toEqual(kept.map(({ url }) => url).sort());
+  const inWarc = new Map<string, string>();
+  for await (const { url, body } of readWarcResponses(path('all', 'corpus-00000.warc.gz'))) inWarc.set(url, Buffer.from(body).toString());
+  expect([...inWarc.keys()].sort()).toEqual(jsonl.map(({ url }) => url).sort());
+  expect(inWarc.get(copy)).toContain('<body class="copy"');
+  const warc = gunzipSync(readFileSync(path('all', 'corpus-00000.warc.gz'))).toString('latin1');
+  const responses = warc.matchAll(/^WARC-Type: response\r\nWARC-Record-ID: <?([^>\r]+)>?\r$/gm);
+  expect([...responses].map(([, id]) => id).sort()).toEqual(jsonl.map(({ id }) => id.replace(/[<>]/g, '')).sort());
+  const [head, ...rows] = readFileSync(path('all', 'text', 'index.tsv'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(head?.split('\t').slice(0, 2)).toEqual(['file', 'url']);
+  for (const row of rows) {
+    const [file = '', url] = row.split('\t');
+    expect(readFileSync(path('all', 'text', file), 'utf8').trimEnd()).toBe(jsonl.find((record) => record.url === url)?.text.trimEnd());
+  }
+  expect(rows.length).toBe(kept.length);
+  expect(files.map(({ name }) => name).sort()).toEqual(['corpus-00000.warc.gz', 'corpus.jsonl', 'text/index.tsv']);
+  expect(textFiles?.count).toBe(kept.length);
+});
+
+test('--min-relevance, --lang and --dedupe choose, and the card counts what they left out', async () => {
+  const relevances = kept.map(({ relevance }) => relevance ?? 0).sort((a, b) => a - b);
+  const least = relevances[Math.floor(relevances.length / 2)] ?? 1;
+  const surest = await harvested('surest', '--min-relevance', String(least), '--dedupe', 'none');
+  expect(surest.records.kept).toBe(relevances.filter((relevance) => relevance >= least).length);
+  expect(surest.records.belowRelevance).toBe(relevances.filter((relevance) => relevance < least).length);
+  for (const { relevance } of recordsOf('surest')) expect(relevance).toBeGreaterThanOrEqual(least);
+
+  const unique = await harvested('unique');
+  expect(unique.records).toMatchObject({ duplicates: 1, kept: kept.length - 1 });
+  expect(recordsOf('unique').filter(({ url }) => url === german || url === copy).length).toBe(1);
+
+  const deutsch = await harvested('deutsch', '--lang', 'de', '--dedupe', 'none');
+  expect(
+    recordsOf('deutsch')
+      .map(({ url }) => url)
+      .sort(),
+  ).toEqual([copy, german]);
+  expect(deutsch.languages).toEqual({ de: 2 });
+  expect(deutsch.records.otherLanguage).toBe(kept.length - 2);
+});
+
+test.each([
+  [['--lang', 'fi'], 'in other languages than --lang'],
+  [['--min-relevance', '1'], 'below --min-relevance'],
+])('%j leaves nothing: a warning, and an empty corpus that says so', async (args, why) => {
+  const out = path('nothing');
+  const ended = await forager('harvest', dir, '--out', out, ...args);
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.stderr).toContain('forager: the corpus has no page: ');
+  expect(ended.stderr).toContain(why);
+  expect(readFileSync(path('nothing', 'corpus.jsonl'), 'utf8')).toBe('');
+  expect(JSON.parse(readFileSync(path('nothing', 'corpus-card.json'), 'utf8'))).toMatchObject({ records: { kept: 0, read: kept.length } });
+  rmSync(out, { recursive: true });
+});
+
+test('the card says what the corpus is, for programs and for people', async () => {
+  const card = await harvested('card');
+  expect(JSON.parse(readFileSync(path('card', 'corpus-card.json'), 'utf8'))).toEqual(card);
+  const model = JSON.parse(readFileSync(path('model', 'card.json'), 'utf8')) as { modelId: string; threshold: number };
+  expect(card.topic).toEqual({ name: 'model', modelId: model.modelId, threshold: model.threshold });
+  const states = (JSON.parse(await done('status', dir, '--json')) as { states: object; reasons: Record<string, number> }) ?? {};
+  expect(card.crawl).toMatchObject({
+    seeds,
+    strategy: 'apprentice',
+    budget: { pages: 60 },
+    stopReason: 'max-pages',
+    robotsRefusals: states.reasons['refused:robots'],
+    software: `forager/${VERSION}`,
+    ledger: states.states,
+  });
+  expect(card.crawl.robotsRefusals).toBeGreaterThan(0);
+  const records = recordsOf('card');
+  expect(card.hosts.count).toBe(new Set(records.map(({ url }) => new URL(url).hostname)).size);
+  expect(card.hosts.top.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
+  expect(card.hosts.top.reduce((sum, { pages }) => sum + pages, 0)).toBe(records.length);
+  expect(card.languages).toEqual({ en: records.length - 1, de: 1 });
+  const times = records.map(({ fetchedAt }) => fetchedAt);
+  expect(card.fetched).toEqual({ first: new Date(Math.min(...times)).toISOString(), last: new Date(Math.max(...times)).toISOString() });
+  const text = readFileSync(path('card', 'corpus-card.md'), 'utf8');
+  for (const part of [
+    '# Corpus card: model',
+    `topic model: ${model.modelId}, on topic from ${model.threshold}`,
+    'budget: 60 pages',
+    `robots.txt: obey, ${card.crawl.robotsRefusals} URLs refused`,
+    `software: forager/${VERSION}`,
+    ...seeds.map((seed) => `- ${seed}`),
+    `| in this corpus | ${records.length} |`,
+    `| en | ${records.length - 1} |`,
+    card.fetched?.first ?? '',
+    card.files[0]?.sha256 ?? '',
+    ...card.hosts.top.map(({ host, pages, share }) => `| ${host} | ${pages} | ${(share * 100).toFixed(1)} % |`),
+  ])
+    expect(text).toContain(part);
+});
+
+test('--out that holds something else is left as it is; an earlier harvest needs --force', async () => {
+  mkdirSync(path('thesis'));
+  writeFileSync(path('thesis', 'chapter.txt'), 'years of work');
+  await refused(2, [path('thesis'), 'is not empty'], 'harvest', dir, '--out', path('thesis'));
+  await refused(2, [path('thesis'), 'not a harvest'], 'harvest', dir, '--out', path('thesis'), '--force');
+  expect(contents(path('thesis'))).toEqual(new Map([[path('thesis', 'chapter.txt'), sha256('years of work')]]));
+  await harvested('twice', '--lang', 'de');
+  const before = contents(path('twice'));
+  await refused(2, [path('twice'), '--force'], 'harvest', dir, '--out', path('twice'));
+  expect(contents(path('twice'))).toEqual(before);
+  const { records } = await harvested('twice', '--force');
+  expect(records.kept).toBe(kept.length - 1);
+  writeFileSync(path('plain'), 'x');
+  await refused(2, [`${path('plain')} is a file`], 'harvest', dir, '--out', path('plain'), '--force');
+});
+
+test('--out that is the crawl, or in what is deleted with it, is refused; nothing of the crawl is touched', async () => {
+  const before = contents(dir);
+  for (const out of [dir, `${dir}/corpus`, `${dir}/corpus/mine`, `${dir}/model/mine`, `${dir}/frontier`, small.dir]) {
+    for (const force of [[], ['--force']]) await refused(2, [out], 'harvest', dir, '--out', out, ...force);
+  }
+  expect(contents(dir)).toEqual(before);
+});
+
+test('a corpus beside them in the crawl directory does not stop the crawl from going on', async () => {
+  const own = path('own');
+  cpSync(dir, own, { recursive: true });
+  await done('harvest', own, '--out', `${own}/harvest`);
+  await done('crawl', own, '--max-pages', '62');
+  expect(existsSync(`${own}/harvest/corpus-card.md`)).toBe(true);
+});
+
+test('while the crawl runs: a corpus of what is committed', async () => {
+  const slow = await small.serve({ latency: 20 });
+  const running = path('running');
+  const run = start([
+    'crawl',
+    running,
+    '--topic',
+    topic,
+    '--seeds',
+    ...small.seeds,
+    '--max-pages',
+    '120',
+    '--delay',
+    '0ms',
+    '--proxy',
+    slow.proxy,
+    '--concurrency',
+    '2',
+  ]);
+  await slow.reached(40);
+  const card = JSON.parse(await done('harvest', running, '--out', path('early'), '--format', 'jsonl,warc', '--json')) as CorpusCard;
+  expect(run.child.exitCode).toBeNull();
+  expect(card.crawl.stopReason).toBe('running');
+  expect(card.records.kept).toBeGreaterThan(0);
+  expect(recordsOf('early').length).toBe(card.records.kept);
+  expect((await run.ended).code).toBe(0);
+  const urls = new Set(jsonLines<LedgerLine>(await done('ledger', running, '--state', 'kept')).map(({ url }) => url));
+  for (const { url } of recordsOf('early')) expect(urls).toContain(url);
+});

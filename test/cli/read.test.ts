@@ -1,0 +1,162 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { crawl, harvest, type JudgedPage } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, forager, jsonLines, refused, start } from './forager.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
+
+interface Extracted {
+  readonly id: string;
+  readonly url: string | null;
+  readonly title: string;
+  readonly text: string;
+  readonly outlinks: readonly { readonly url: string; readonly anchorText: string }[];
+}
+
+const small = smallWeb();
+const { path, examples } = small;
+const page = `${examples}/0.html`;
+const html = readFileSync(page, 'utf8');
+const [, title = ''] = /<title>([^<]*)/.exec(html) ?? [];
+let served: Served;
+let model: string;
+/** Each form of input, with how many pages it has. */
+const forms = new Map<string, { readonly args: readonly string[]; readonly pages: number; readonly stdin?: string }>();
+
+beforeAll(async () => {
+  served = await small.serve();
+  model = await trainedOn(small);
+  await crawl({ dir: path('crawl'), topic: model, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 20 });
+  const { card } = await harvest({ dir: path('crawl'), out: path('corpus'), formats: ['warc'] });
+  const [url = ''] = small.seeds;
+  const lines = [{ url: 'http://a.example/', html }, { text: 'only words' }];
+  writeFileSync(path('pages.jsonl'), lines.map((line) => `${JSON.stringify(line)}\r\n`).join('\n'));
+  writeFileSync(path('urls.txt'), small.seeds.join('\n'));
+  const network = ['--proxy', served.proxy, '--delay', '0ms'];
+  forms.set('file', { args: [page], pages: 1 });
+  forms.set('folder', { args: [examples], pages: readdirSync(examples).length });
+  forms.set('.jsonl', { args: [path('pages.jsonl')], pages: 2 });
+  forms.set('.warc.gz', { args: [path('corpus', 'corpus-00000.warc.gz')], pages: card.records.kept });
+  forms.set('URL', { args: [url, ...network], pages: 1 });
+  forms.set('file of URLs', { args: [path('urls.txt'), ...network], pages: small.seeds.length });
+  forms.set('-', { args: ['-'], pages: 1, stdin: html });
+}, 60_000);
+afterAll(() => small.close());
+
+async function linesOf<T>(command: readonly string[], form: string): Promise<T[]> {
+  const { args, pages, stdin = '' } = forms.get(form) ?? { args: [], pages: 0 };
+  const { code, stdout, stderr } = await start([...command, ...args], stdin).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = jsonLines<T>(stdout);
+  expect(lines.length).toBe(pages);
+  return lines;
+}
+
+test.each(['file', 'folder', '.jsonl', '.warc.gz', 'URL', 'file of URLs', '-'])(
+  '%s: one JSON line a page, from extract and judge',
+  async (form) => {
+    const extracted = await linesOf<Extracted>(['extract'], form);
+    const judged = await linesOf<JudgedPage>(['judge', model], form);
+    expect(judged.map(({ id, url, title }) => ({ id, url, title }))).toEqual(extracted.map(({ id, url, title }) => ({ id, url, title })));
+    for (const { id, text } of extracted) {
+      expect(id).not.toBe('');
+      expect(text.length).toBeGreaterThan(0);
+    }
+    for (const { relevance, threshold, onTopic } of judged) {
+      expect(relevance).toBeGreaterThanOrEqual(0);
+      expect(relevance).toBeLessThanOrEqual(1);
+      expect(onTopic).toBe(relevance >= threshold);
+    }
+    if (form !== '.jsonl') expect(judged.filter(({ onTopic }) => onTopic).length).toBe(judged.length); // all of the topic
+  },
+);
+
+test('extract gives title, text, and links against the URL where it is known', async () => {
+  const [fromFile] = await linesOf<Extracted>(['extract'], 'file');
+  expect(fromFile).toMatchObject({ id: page, url: null, title });
+  const [known, words] = await linesOf<Extracted>(['extract'], '.jsonl');
+  expect(known).toMatchObject({ id: `${path('pages.jsonl')}:1`, url: 'http://a.example/', title, text: fromFile?.text });
+  expect(words).toMatchObject({ url: null, text: 'only words', outlinks: [] });
+  const [first] = small.seeds;
+  const [fetched] = await linesOf<Extracted>(['extract'], 'URL');
+  expect(fetched).toMatchObject({ id: first, url: first });
+  expect(fetched?.outlinks.map(({ url }) => url)).toEqual(expect.arrayContaining(small.web.links(first ?? '').map(({ url }) => url)));
+});
+
+test('judge --explain: the terms and the bias are the logit, and the logit the relevance', async () => {
+  for (const { relevance, explanation } of await linesOf<JudgedPage>(['judge', model, '--explain'], 'folder')) {
+    if (!explanation) throw new Error('asked for, not given');
+    const sum = explanation.contributions.reduce((total, { contribution }) => total + contribution, explanation.bias);
+    expect(Math.abs(sum - explanation.logit)).toBeLessThan(1e-6);
+    expect(1 / (1 + Math.exp(-explanation.logit))).toBeCloseTo(relevance, 6);
+  }
+});
+
+test('a private address needs --allow-private, which the error names', async () => {
+  const extra = new Map<string, string>();
+  const { proxy: own } = await small.serve({ extra });
+  extra.set(`${own}/`, html);
+  const ended = await forager('extract', `${own}/`, '--delay', '0ms');
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain('(private-address)');
+  expect(ended.stderr).toContain('--allow-private');
+  const [allowed] = jsonLines<Extracted>(await done('extract', `${own}/`, '--delay', '0ms', '--allow-private'));
+  expect(allowed).toMatchObject({ url: `${own}/`, title });
+});
+
+test('inputs that cannot be read: each is named, and nothing is printed', async () => {
+  for (const command of [['extract'], ['judge', model]]) {
+    const [name = '', ...rest] = command;
+    await refused(2, [path('gone.html'), 'no such file'], name, ...rest, path('gone.html'));
+    await refused(2, ['http://', 'not a usable'], name, ...rest, 'http://');
+  }
+  mkdirSync(path('empty'));
+  await refused(2, [path('empty'), 'has no example pages'], 'extract', path('empty'));
+  writeFileSync(path('packed.html'), gzipSync(html));
+  await refused(2, [path('packed.html'), 'binary data'], 'extract', path('packed.html'));
+  writeFileSync(path('bad.jsonl'), '\n{"text": \n');
+  await refused(2, [`${path('bad.jsonl')}:2: is not JSON`], 'extract', path('bad.jsonl'));
+  writeFileSync(path('no.warc'), 'this is no WARC file');
+  await refused(2, [path('no.warc')], 'extract', path('no.warc'));
+  // Reading one's own memory from its start is an I/O error, for root too.
+  for (const name of ['memory.html', 'memory.jsonl', 'memory.warc']) {
+    symlinkSync('/proc/self/mem', path(name));
+    await refused(2, [path(name)], 'extract', path(name));
+  }
+});
+
+test('a .jsonl without an end of line for longer than any page is refused, not held', async () => {
+  const fd = openSync(path('long.jsonl'), 'w');
+  const chunk = Buffer.alloc(1024 * 1024, 'a');
+  for (let i = 0; i < 34; i++) writeFileSync(fd, chunk);
+  closeSync(fd);
+  await refused(2, [path('long.jsonl'), 'a line of over', 'split or remove it'], 'extract', path('long.jsonl'));
+});
+
+test('standard input that is no page', async () => {
+  const ended = await start(['extract', '-'], '\u0000\u0001\u0002').ended;
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain('standard input: is binary data');
+});
+
+test('a page on standard input may be an example too', async () => {
+  const ended = await start(['train', examples, '-', '--out', path('with-stdin'), '--json'], small.web.examples(small.topic, 13).at(-1))
+    .ended;
+  expect(ended).toMatchObject({ code: 0 });
+  expect(JSON.parse(ended.stdout)).toMatchObject({ counts: { examples: readdirSync(examples).length + 1 } });
+});
+
+test('a URL that gives no page is said, and the others are read', async () => {
+  const gone = 'http://site-1.example/a/999999.html';
+  writeFileSync(path('some.txt'), `${gone}\n${small.seeds[0]}\n`);
+  const ended = await forager('judge', model, path('some.txt'), '--proxy', served.proxy, '--delay', '0ms');
+  expect(ended).toMatchObject({ code: 0, stderr: `forager: ${gone}: not fetched (http-4xx)\n` });
+  expect(jsonLines(ended.stdout)).toMatchObject([{ url: small.seeds[0], onTopic: true }]);
+});
+
+test('an example page that was saved as text is read as text', async () => {
+  writeFileSync(path('note.md'), '# Moss\n\nA <b> is not markup here.\n');
+  expect(jsonLines<Extracted>(await done('extract', path('note.md')))).toMatchObject([
+    { text: expect.stringContaining('A <b> is not markup') },
+  ]);
+});
