@@ -74,7 +74,16 @@ function plainAuthority(authority: string): string | null {
 function plainTarget(href: string, pathStart: number): string {
   const hash = href.indexOf('#', pathStart);
   let target = href.slice(pathStart, hash < 0 ? href.length : hash);
-  if (target.includes('%')) target = normalizeEscapes(target);
+  // Taking out what is between two escapes can bring them together, so until nothing changes; it only grows shorter.
+  for (let before = ''; before !== target; ) {
+    before = target;
+    if (target.includes('%')) target = normalizeEscapes(target);
+    target = withoutNoise(target);
+  }
+  return target;
+}
+
+function withoutNoise(target: string): string {
   const question = target.indexOf('?');
   const path = question < 0 ? target : target.slice(0, question);
   const plainPath = path.includes(';') ? withoutPathSession(path) : path;
