@@ -11,9 +11,19 @@ export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-
 export { type HarvestOptions, harvest } from './app/harvest.ts';
 export { type InputOptions, readInput, type SourcePage } from './app/inputs.ts';
 export { type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
-export { type ExtractedPage, extractPages, type JudgedPage, judgePages } from './app/read.ts';
+export { type ExtractedPage, type ExtractOptions, extractPages, type JudgedPage, judgePages } from './app/read.ts';
 export { type TrainOptions, type TrainReport, train } from './app/train.ts';
 export { VERSION } from './app/version.ts';
 export { CrawlerError, DataError, EnvironmentError, ModelError, StoreError, UsageError } from './core/errors.ts';
 export type { CrawlEvent, Emit, Explanation, FrontierCounts, LinkExplanation, Strategy } from './core/parts.ts';
-export type { CanonicalUrl, CorpusRecord, Edge, Extraction, LedgerLine, Outlink } from './core/types.ts';
+export type {
+  Alternate,
+  CanonicalUrl,
+  CorpusRecord,
+  Edge,
+  Extraction,
+  LedgerLine,
+  Outlink,
+  PageFields,
+  PageMetadata,
+} from './core/types.ts';

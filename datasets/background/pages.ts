@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { SlopeExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
 import { canonicalize } from '../../src/web/url.ts';
 
 /** Larger files are whole manuals in one page. */
@@ -26,7 +26,7 @@ export interface PageFile {
 /** Pages of a web laid out as <root>/<host>/<path>, extracted as a crawl extracts them. */
 export class PageFiles {
   readonly root: string;
-  readonly #extractor = new SlopeExtractor({ productToken: 'forager' });
+  readonly #extractor = new PageExtractor({ productToken: 'forager' });
 
   constructor(root: string) {
     this.root = root;

@@ -8,8 +8,9 @@ import { refuseFileInPath } from './directories.ts';
 /** Layout of a crawl directory; another one is refused. */
 const FORMAT = 1;
 const MANIFEST = 'crawl.json';
+const FIELD_RULES = 'fields.yaml';
 /** What a crawl that was killed in its first moment may have left. */
-const OURS: ReadonlySet<string> = new Set([MANIFEST, `${MANIFEST}.tmp`, 'model', 'frontier', 'corpus', 'lock']);
+const OURS: ReadonlySet<string> = new Set([MANIFEST, `${MANIFEST}.tmp`, FIELD_RULES, 'model', 'frontier', 'corpus', 'lock']);
 
 const runSchema = z.strictObject({
   startedAt: z.string(),
@@ -38,6 +39,8 @@ const manifestSchema = z.strictObject({
   scope: z.array(z.string()),
   delayMs: z.number(),
   maxPagesPerHost: z.number().nullable(),
+  /** SHA-256 of the crawl's copy of its field rules; null without. Crawls of Forager 0.1 have none. */
+  fieldRules: z.string().nullable().default(null),
   runs: z.array(runSchema),
 });
 
@@ -54,6 +57,8 @@ export interface CrawlPaths {
   readonly dir: string;
   readonly manifest: string;
   readonly model: string;
+  /** Of a crawl with field rules. */
+  readonly fieldRules: string;
   readonly frontier: string;
   readonly corpus: string;
   readonly lock: string;
@@ -64,6 +69,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     dir,
     manifest: join(dir, MANIFEST),
     model: join(dir, 'model'),
+    fieldRules: join(dir, FIELD_RULES),
     frontier: join(dir, 'frontier'),
     corpus: join(dir, 'corpus'),
     lock: join(dir, 'lock'),
@@ -99,9 +105,9 @@ export function refuseLostFrontier(manifest: CrawlManifest, { dir, frontier }: C
 }
 
 /** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
-export function clearCrawl({ dir, manifest, model, frontier, corpus }: CrawlPaths): void {
+export function clearCrawl({ dir, manifest, model, fieldRules, frontier, corpus }: CrawlPaths): void {
   try {
-    for (const path of [manifest, model, frontier, corpus]) rmSync(path, { recursive: true, force: true });
+    for (const path of [manifest, model, fieldRules, frontier, corpus]) rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);
   }

@@ -3,6 +3,7 @@ import { UsageError } from '../core/errors.ts';
 import { parseScope } from '../web/scope.ts';
 import type { CrawlOptions } from './crawl.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+import { checkOwnFieldRules, openFieldRules } from './field-rules.ts';
 import { loadOwnModel, loadTopic } from './load-topic.ts';
 import { readSeeds } from './seeds.ts';
 import { userAgentOf, VERSION } from './version.ts';
@@ -39,6 +40,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     scope: [...(options.scope ?? [])],
     delayMs: options.delay ?? DEFAULTS.delay,
     maxPagesPerHost: options.maxPagesPerHost ?? null,
+    fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     runs: [],
   };
 }
@@ -54,6 +56,8 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
       `${options.dir}: was begun with another topic model (${found.topic.name}, ${found.topic.id}); go on with that, or start a new crawl directory`,
     );
   }
+  await checkOwnFieldRules(paths, found);
+  if (options.fieldRules !== undefined) await refuseOtherFieldRules(found, options.dir, options.fieldRules);
   const seeds = options.seeds ? readSeeds(options.seeds) : [];
   parseScope(options.scope ?? []);
   const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
@@ -71,6 +75,13 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     delayMs: options.delay ?? found.delayMs,
     maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
   };
+}
+
+/** Pages that are in the corpus already were read by the rules the crawl was begun with. @throws UsageError, DataError */
+async function refuseOtherFieldRules({ fieldRules }: CrawlManifest, dir: string, path: string): Promise<void> {
+  if ((await openFieldRules(path)).sha256 === fieldRules) return;
+  const begun = fieldRules === null ? 'without field rules' : 'with other field rules';
+  throw new UsageError(`${dir}: was begun ${begun} than ${path}; go on without --fields, or start a new crawl directory`);
 }
 
 /** What this run goes through: said now, else as the crawl was begun. */

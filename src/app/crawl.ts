@@ -1,5 +1,5 @@
 /** Put the parts of a crawl together, run it, and write down how it went. */
-import { cpSync } from 'node:fs';
+import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom } from '../core/errors.ts';
@@ -30,6 +30,7 @@ import {
 } from './crawl-directory.ts';
 import { newManifest, proxyOf, resumedManifest } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
+import { checkOwnFieldRules } from './field-rules.ts';
 import { takeLock } from './lock.ts';
 import { type LostSeed, lostSeeds } from './lost-seeds.ts';
 import { probeProxy } from './proxy.ts';
@@ -56,6 +57,8 @@ export interface CrawlOptions {
   readonly scope?: readonly string[];
   readonly maxDepth?: number;
   readonly maxPagesPerHost?: number;
+  /** YAML file of field rules; a crawl keeps those it was begun with. */
+  readonly fieldRules?: string;
   /** Default apprentice. */
   readonly strategy?: Strategy;
   /** `hard` follows no link of an off-topic page; the same as `tunnel: 0`. Default soft. */
@@ -122,21 +125,27 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
-    if (!found) startCrawl(paths, manifest, options);
+    if (!found) await startCrawl(paths, manifest, options);
     return await run(paths, manifest, options, found !== null);
   } finally {
     release();
   }
 }
 
-/** The first writing: the model comes with the crawl, so that all of it can be explained from its own directory. */
-function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '' }: CrawlOptions): void {
+/** The first writing: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
+async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '', fieldRules }: CrawlOptions): Promise<void> {
   clearCrawl(paths);
   try {
     cpSync(topic, paths.model, { recursive: true });
   } catch (error) {
     throw storeErrorFrom(error, 'copying the model', paths.model);
   }
+  try {
+    if (fieldRules !== undefined) copyFileSync(fieldRules, paths.fieldRules);
+  } catch (error) {
+    throw storeErrorFrom(error, 'copying the field rules', paths.fieldRules);
+  }
+  await checkOwnFieldRules(paths, manifest);
   writeManifest(paths.dir, manifest);
 }
 
@@ -208,7 +217,12 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
   const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
   relearn(scorer, frontier);
   if (scorer.learnedFrom > 0) frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
-  const workerData: ReadWorkerData = { model: paths.model, productToken: PRODUCT_TOKEN, judgement: scorer.judgement };
+  const workerData: ReadWorkerData = {
+    model: paths.model,
+    productToken: PRODUCT_TOKEN,
+    judgement: scorer.judgement,
+    fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
+  };
   return {
     clock,
     frontier,

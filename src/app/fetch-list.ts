@@ -1,4 +1,5 @@
 import { systemClock } from '../core/clock.ts';
+import { NO_METADATA } from '../core/no-metadata.ts';
 import type { CorpusWriter, Emit, LinkScorer, PageReader } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
@@ -28,6 +29,7 @@ export interface FetchListOptions {
 }
 
 export interface FetchedList {
+  /** In the order of the URLs; targets of redirects last. */
   readonly pages: readonly FetchedPage[];
   /** Those that gave no page, with the reason. */
   readonly failures: readonly { readonly url: CanonicalUrl; readonly reason: string }[];
@@ -41,7 +43,8 @@ const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
   lang: null,
   noindex: false,
   nofollow: true,
-  metadata: { canonical: null, description: null, author: null, siteName: null, published: null },
+  metadata: NO_METADATA,
+  fields: {},
   charset: 'utf-8',
   warnings: [],
 };
@@ -85,7 +88,9 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   const failures = [...frontier.ledger()]
     .filter(({ url }) => !got.has(url))
     .map(({ url, state, reason }) => ({ url, reason: reason || state }));
-  return { pages, failures };
+  const placeOf = new Map(urls.map((url, i) => [url, i]));
+  const inOrder = (a: FetchedPage, b: FetchedPage) => (placeOf.get(a.url) ?? urls.length) - (placeOf.get(b.url) ?? urls.length);
+  return { pages: pages.sort(inOrder), failures };
 }
 
 const takeEverything: PageReader = {

@@ -2,19 +2,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LinkJudgement, ReadOutcome } from '../core/parts.ts';
 import type { ReadReply, ReadRequest } from '../crawl/read-pool.ts';
-import { SlopeExtractor } from '../extract/extractor.ts';
+import { PageExtractor } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
+import { openFieldRules } from './field-rules.ts';
 import { readPage } from './read-page.ts';
 
 export interface ReadWorkerData {
   readonly model: string;
   readonly productToken: string;
   readonly judgement: LinkJudgement;
+  /** File of field rules; null for none. */
+  readonly fieldRules: string | null;
 }
 
-const { model: path, productToken, judgement } = workerData as ReadWorkerData;
+const { model: path, productToken, judgement, fieldRules } = workerData as ReadWorkerData;
 const model = await loadModel(path);
-const extractor = new SlopeExtractor({ productToken });
+const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
+const extractor = new PageExtractor({ productToken, fields });
 
 parentPort?.on('message', ({ id, ...page }: ReadRequest) => {
   const outcome: ReadOutcome = readPage(page, extractor, model, judgement);

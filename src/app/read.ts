@@ -1,8 +1,9 @@
 /** Extract or judge pages from anywhere: one record a page. */
 import type { Explanation } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction, Unit } from '../core/types.ts';
-import { SlopeExtractor } from '../extract/extractor.ts';
+import { type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
 import { canonicalize } from '../web/url.ts';
+import { openFieldRules } from './field-rules.ts';
 import { type InputOptions, readInput, type SourcePage } from './inputs.ts';
 import { loadTopic } from './load-topic.ts';
 import { PRODUCT_TOKEN } from './version.ts';
@@ -15,6 +16,17 @@ export interface ExtractedPage {
   /** null when not known. */
   readonly url: CanonicalUrl | null;
   readonly extraction: Extraction;
+  /** The main text as Markdown; null unless asked for. */
+  readonly markdown: string | null;
+}
+
+export interface ExtractOptions extends InputOptions {
+  /** How main text is found. Default slope. */
+  readonly extractor?: MainTextMethod;
+  /** YAML file of field rules. */
+  readonly fieldRules?: string;
+  /** With the main text as Markdown, with or without its links. Default: without Markdown. */
+  readonly markdown?: 'with-links' | 'without-links';
 }
 
 export interface JudgedPage {
@@ -28,15 +40,19 @@ export interface JudgedPage {
   readonly explanation: Explanation | null;
 }
 
-/** The pages of an input, extracted one by one. @throws UsageError, DataError: see `readInput`. */
-export async function* extractPages(input: string, options: InputOptions): AsyncGenerator<ExtractedPage> {
-  const extractor = new SlopeExtractor({ productToken: PRODUCT_TOKEN });
-  for await (const page of readInput(input, options)) yield extractPage(page, extractor);
+/** The pages of an input, extracted one by one. @throws UsageError, DataError: see `readInput` and `openFieldRules`. */
+export async function* extractPages(input: string, options: ExtractOptions): AsyncGenerator<ExtractedPage> {
+  const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, fields, extractor: options.extractor ?? 'slope' });
+  for await (const page of readInput(input, options)) yield extractPage(page, extractor, options.markdown);
 }
 
-export function extractPage(page: SourcePage, extractor: SlopeExtractor): ExtractedPage {
+export function extractPage(page: SourcePage, extractor: PageExtractor, markdown?: ExtractOptions['markdown']): ExtractedPage {
   const { id, url, headers, body } = page;
-  return { id, url, extraction: extractor.extract({ url: url ?? UNKNOWN, headers, body }) };
+  const source = { url: url ?? UNKNOWN, headers, body };
+  if (markdown === undefined) return { id, url, extraction: extractor.extract(source), markdown: null };
+  // Links of a page without a URL lead nowhere.
+  return { id, url, ...extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null }) };
 }
 
 /** The pages of an input, judged one by one. @throws ModelError, UsageError, DataError */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { SlopeExtractor } from '../extract/extractor.ts';
+import { PageExtractor } from '../extract/extractor.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { saveModel } from '../topic/files.ts';
 import { type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
@@ -60,7 +60,7 @@ function refuseExisting(out: string, force: boolean): void {
 }
 
 async function pagesOf(inputs: readonly string[], options: TrainOptions): Promise<TrainingPage[]> {
-  const extractor = new SlopeExtractor({ productToken: PRODUCT_TOKEN });
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN });
   const pages: TrainingPage[] = [];
   for (const input of inputs) {
     for await (const page of readInput(input, options)) {

@@ -37,16 +37,37 @@ export interface Outlink {
   readonly rel: readonly string[];
 }
 
-/** What a page says of itself; null where it says nothing. */
+/** The same page in another language or for another region. */
+export interface Alternate {
+  /** BCP 47, lower case; or `x-default`. */
+  readonly lang: string;
+  readonly url: CanonicalUrl;
+}
+
+/** What a page says of itself; null or empty where it says nothing. Which source wins is told in extract/metadata.ts. */
 export interface PageMetadata {
   /** `rel=canonical`, resolved: the *declared* canonical URL. */
   readonly canonical: CanonicalUrl | null;
   readonly description: string | null;
-  readonly author: string | null;
+  /** Names as written, at most 20. */
+  readonly authors: readonly string[];
   readonly siteName: string | null;
-  /** As written on the page; not parsed. */
+  /** ISO 8601, as exact as the page is, e.g. `2021`, `2021-03-14`, `2021-03-14T09:30:00+01:00`. */
   readonly published: string | null;
+  /** As `published`. */
+  readonly modified: string | null;
+  /** URLs of the licences it is under, at most 10. */
+  readonly licences: readonly CanonicalUrl[];
+  /** A statement of rights in words. */
+  readonly rights: string | null;
+  /** `rel=alternate` with a language, at most 100. */
+  readonly alternates: readonly Alternate[];
+  /** Directives of its robots metas for all crawlers and for us, as written, lower case, at most 20. */
+  readonly robots: readonly string[];
 }
+
+/** What field rules found on a page, by field name; a list where the rule asks for all. A field without a value is not there. */
+export type PageFields = Readonly<Record<string, string | readonly string[]>>;
 
 export interface Extraction {
   readonly title: string;
@@ -59,6 +80,8 @@ export interface Extraction {
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly metadata: PageMetadata;
+  /** {} for a page that no field rule is for. */
+  readonly fields: PageFields;
   /** The charset the bytes were decoded with, a WHATWG label. */
   readonly charset: string;
   /** What the extractor had to guess or drop. Extraction itself never fails. */
@@ -261,4 +284,5 @@ export interface CorpusRecord {
   /** SHA-256 of the decoded payload, hex. */
   readonly payloadSha256: string;
   readonly metadata: PageMetadata;
+  readonly fields: PageFields;
 }

@@ -64,6 +64,10 @@ export interface HarvestFacts {
   readonly fetched: { readonly first: EpochMs; readonly last: EpochMs } | null;
   /** Of the kept pages whose declared date can be read; null when there is none. */
   readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
+  /** Kept pages by the licence they declare; a page under two counts for both. */
+  readonly licences: ReadonlyMap<string, number>;
+  /** Kept pages that have a value, by field of the field rules. */
+  readonly fields: ReadonlyMap<string, number>;
   /** Minimum, the nine deciles between, maximum: shape [11], or [] when nothing was kept. */
   readonly relevanceDeciles: readonly Unit[];
   readonly files: readonly CorpusFileFacts[];
@@ -82,6 +86,7 @@ export const CARD_FILE = 'corpus-card.json';
 /** Rows a reader still scans; the rest is summed up. */
 const TOP_HOSTS = 50;
 const TOP_SEEDS = 50;
+const TOP_LICENCES = 20;
 const LICENCE =
   'The pages keep the rights of their authors and publishers; this corpus grants none of them. Check the terms of each source before you share or publish page text.';
 
@@ -100,6 +105,8 @@ export interface CorpusCard {
   readonly languages: Readonly<Record<string, number>>;
   readonly fetched: { readonly first: string; readonly last: string } | null;
   readonly published: { readonly first: string; readonly last: string; readonly pages: number } | null;
+  readonly licences: Readonly<Record<string, number>>;
+  readonly fields: Readonly<Record<string, number>>;
   readonly relevanceDeciles: readonly Unit[];
   readonly files: readonly CorpusFileFacts[];
   readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
@@ -129,6 +136,8 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
       last: day(harvest.published.last),
       pages: harvest.published.pages,
     },
+    licences: Object.fromEntries(byCount(harvest.licences)),
+    fields: Object.fromEntries(byCount(harvest.fields)),
     relevanceDeciles: harvest.relevanceDeciles,
     files: harvest.files,
     textFiles: harvest.textFiles,
@@ -170,10 +179,11 @@ function cardMarkdown(card: CorpusCard): string {
     section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
     section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share'], hostRows(card))),
     section('Languages', table(['language', 'pages'], rowsOf(card.languages))),
+    ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
     section('Relevance', relevanceText(card)),
     section('Files', table(['file', 'bytes', 'SHA-256'], fileRows(card))),
     section('How to cite', cell(card.cite)),
-    section('Licence', card.licence),
+    section('Licence', `${card.licence}\n\n${licenceText(card)}`),
     '',
   ].join('\n\n');
 }
@@ -231,6 +241,13 @@ function hostRows({ hosts }: CorpusCard): string[][] {
 function relevanceText({ relevanceDeciles }: CorpusCard): string {
   if (relevanceDeciles.length === 0) return 'No pages.';
   return `Minimum, deciles, maximum: ${relevanceDeciles.map((value) => value.toFixed(3)).join(' ')}`;
+}
+
+function licenceText({ licences }: CorpusCard): string {
+  const rows = rowsOf(licences);
+  if (rows.length === 0) return 'No page declares a licence.';
+  const shown = table(['licence a page declares', 'pages'], rows.slice(0, TOP_LICENCES));
+  return rows.length <= TOP_LICENCES ? shown : `${shown}\n\n${rows.length - TOP_LICENCES} more in ${CARD_FILE}.`;
 }
 
 function fileRows(card: CorpusCard): string[][] {

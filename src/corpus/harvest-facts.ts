@@ -6,6 +6,8 @@ import { declaredDay } from './declared-date.ts';
 export class HarvestCounts {
   readonly #hosts = new Map<string, number>();
   readonly #languages = new Map<string, number>();
+  readonly #licences = new Map<string, number>();
+  readonly #fields = new Map<string, number>();
   readonly #relevances: Unit[] = [];
   #fetched: { first: EpochMs; last: EpochMs } | null = null;
   #published: { first: EpochMs; last: EpochMs; pages: number } | null = null;
@@ -13,18 +15,22 @@ export class HarvestCounts {
   add(record: CorpusRecord, language: string): void {
     count(this.#hosts, new URL(record.url).host);
     count(this.#languages, language);
+    for (const licence of record.metadata.licences) count(this.#licences, licence);
+    for (const field of Object.keys(record.fields)) count(this.#fields, field);
     this.#relevances.push(record.relevance);
     this.#fetched = widened(this.#fetched, record.fetchedAt);
     const day = record.metadata.published === null ? null : declaredDay(record.metadata.published, record.fetchedAt);
     if (day !== null) this.#published = { ...widened(this.#published, day), pages: (this.#published?.pages ?? 0) + 1 };
   }
 
-  facts(): Pick<HarvestFacts, 'hosts' | 'languages' | 'fetched' | 'published' | 'relevanceDeciles'> {
+  facts(): Pick<HarvestFacts, 'hosts' | 'languages' | 'fetched' | 'published' | 'licences' | 'fields' | 'relevanceDeciles'> {
     return {
       hosts: this.#hosts,
       languages: this.#languages,
       fetched: this.#fetched,
       published: this.#published,
+      licences: this.#licences,
+      fields: this.#fields,
       relevanceDeciles: deciles(this.#relevances),
     };
   }

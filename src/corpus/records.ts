@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, messageOf } from '../core/errors.ts';
-import type { Bytes, CorpusRecord, RecordId } from '../core/types.ts';
+import { NO_METADATA } from '../core/no-metadata.ts';
+import type { Bytes, CorpusRecord, PageMetadata, RecordId } from '../core/types.ts';
 
 /** One CorpusRecord a line, in order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';
@@ -73,10 +74,28 @@ async function* chunksOf(path: string, end: Bytes): AsyncGenerator<Buffer> {
 }
 
 type Check = (value: unknown) => boolean;
+type Parts = Readonly<Record<string, unknown>>;
 const string: Check = (value) => typeof value === 'string';
 const stringOrNull: Check = (value) => value === null || typeof value === 'string';
 const number: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const object: Check = (value) => typeof value === 'object' && value !== null;
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+
+const METADATA: Record<keyof PageMetadata, Check> = {
+  canonical: stringOrNull,
+  description: stringOrNull,
+  authors: listOf(string),
+  siteName: stringOrNull,
+  published: stringOrNull,
+  modified: stringOrNull,
+  licences: listOf(string),
+  rights: stringOrNull,
+  alternates: listOf(object),
+  robots: listOf(string),
+};
 
 const FIELDS: Record<keyof CorpusRecord, Check> = {
   id: string,
@@ -92,7 +111,8 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   referrer: stringOrNull,
   anchorText: string,
   payloadSha256: string,
-  metadata: object,
+  metadata: (value) => object(value) && Object.entries(METADATA).every(([name, check]) => check((value as Parts)[name])),
+  fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
 };
 
 function parseRecord(line: Buffer, where: string): CorpusRecord {
@@ -104,9 +124,15 @@ function parseRecord(line: Buffer, where: string): CorpusRecord {
       cause: error,
     });
   }
-  const record = (object(value) ? value : {}) as Record<string, unknown>;
+  const record = complete((object(value) ? value : {}) as Parts);
   for (const [name, check] of Object.entries(FIELDS)) {
     if (!check(record[name])) throw new DataError(`${where}: field ${name} is missing or of the wrong type; remove or repair the line`);
   }
   return record as unknown as CorpusRecord;
+}
+
+/** Corpora of Forager 0.1 have less metadata and no fields. */
+function complete(record: Parts): Parts {
+  const { metadata, fields = {} } = record;
+  return { ...record, metadata: object(metadata) ? { ...NO_METADATA, ...(metadata as Parts) } : metadata, fields };
 }

@@ -116,5 +116,6 @@ export function toRecord(
     anchorText: entry.edge?.link.anchorText ?? '',
     payloadSha256,
     metadata: extraction.metadata,
+    fields: extraction.fields,
   };
 }

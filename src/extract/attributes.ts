@@ -12,10 +12,11 @@ const WANTED: Readonly<Record<TagReader, ReadonlySet<string>>> = {
   frame: new Set([...ANY, 'src']),
   image: new Set([...ANY, 'alt']),
   meta: new Set(['name', 'property', 'itemprop', 'http-equiv', 'content']),
-  linkrel: new Set(['rel', 'href']),
+  linkrel: new Set(['rel', 'href', 'hreflang']),
+  script: new Set(['type']),
   base: new Set(['href']),
   html: new Set(['lang', 'xml:lang']),
-  time: new Set([...ANY, 'datetime']),
+  time: new Set([...ANY, 'datetime', 'itemprop']),
 };
 const LONGEST_NAME = 11;
 
@@ -51,6 +52,12 @@ export class Attributes {
     return this.#values.get(name) ?? null;
   }
 
+  /** A hash of the class attribute; 0 without one. */
+  classHash(): number {
+    const names = this.#values.size === 0 ? undefined : this.#values.get('class');
+    return names === undefined ? 0 : this.#hints.hint(names).hash;
+  }
+
   /** Flags that role, hidden, aria-hidden and style add to an element. */
   flags(): number {
     if (this.#values.size === 0) return 0;
@@ -60,7 +67,7 @@ export class Attributes {
   #hintFlags(): number {
     const names = this.#values.get('class');
     const id = this.#values.get('id');
-    return (names === undefined ? 0 : this.#hints.flags(names)) | (id === undefined ? 0 : this.#hints.flags(id));
+    return (names === undefined ? 0 : this.#hints.hint(names).flags) | (id === undefined ? 0 : this.#hints.hint(id).flags);
   }
 
   #isHidden(): boolean {

@@ -1,4 +1,5 @@
-import type { Block } from './blocks.ts';
+import { type Block, NO_DETAILS } from './blocks.ts';
+import { type ElementStack, NOWHERE, type Place } from './element-stack.ts';
 import type { TagKind } from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
 
@@ -10,19 +11,27 @@ const SHORT_CELL = 16;
 /** Cuts the text of a page into blocks as it comes in, and counts what stands in and between them. */
 export class BlockWriter {
   readonly #text = new TextBuffer();
+  readonly #detailed: boolean;
   #blocks: Block[] = [];
   #flags = 0;
+  #place: Place | null = null;
   #linkHalfWords = 0;
+  #links = 0;
   #blockTags = 0;
   #inlineTags = 0;
   #breakAt = -1;
   #isFull = false;
 
+  /** @param detailed whether blocks get what only the block model reads: place, characters and hash. */
+  constructor(detailed: boolean) {
+    this.#detailed = detailed;
+  }
+
   /** Begin a page of about `capacity` UTF-16 units. */
   start(capacity: number): void {
     this.#text.reset(capacity);
     this.#blocks = [];
-    this.#flags = this.#linkHalfWords = this.#blockTags = this.#inlineTags = 0;
+    this.#flags = this.#linkHalfWords = this.#links = this.#blockTags = this.#inlineTags = 0;
     this.#breakAt = -1;
     this.#isFull = false;
   }
@@ -42,14 +51,22 @@ export class BlockWriter {
     return this.#isFull;
   }
 
-  /** Text under `flags`; those in force where a block's text begins are the block's. */
-  write(source: string, start: number, end: number, flags: number, inLink: boolean): void {
+  /** Text inside `stack`; the flags and the place in force where a block's text begins are the block's. */
+  write(source: string, start: number, end: number, stack: ElementStack, inLink: boolean): void {
     const text = this.#text;
     const before = text.halfWords;
     const hadText = text.hasText;
     text.write(source, start, end);
-    if (!hadText && text.hasText) this.#flags = flags;
+    if (!hadText && text.hasText) {
+      this.#flags = stack.flags;
+      if (this.#detailed) this.#place = stack.place();
+    }
     if (inLink) this.#linkHalfWords += text.halfWords - before;
+  }
+
+  /** A link begins. */
+  link(): void {
+    this.#links += 1;
   }
 
   /** A start or end tag: cuts by its kind, then counts. */
@@ -105,9 +122,10 @@ export class BlockWriter {
       commas: text.commas,
       sentenceEnds: text.closingSentenceEnds(),
       flags: this.#flags,
+      details: this.#detailed ? { ...(this.#place ?? NOWHERE), links: this.#links, ...text.lookAtBlock() } : NO_DETAILS,
     });
     text.startBlock();
-    this.#linkHalfWords = this.#blockTags = this.#inlineTags = 0;
+    this.#linkHalfWords = this.#links = this.#blockTags = this.#inlineTags = 0;
     this.#breakAt = -1;
   }
 }

@@ -1,4 +1,39 @@
 /** A page as a row of text blocks, with what stood between and inside them. */
+import type { Declarations } from './declarations.ts';
+
+/** Where a block stands, and what it is made of. */
+export interface BlockDetails {
+  /** Name of the innermost block-level element around the text; '' outside all. */
+  readonly tag: string;
+  /** Its index in `PageContent.parents`. */
+  readonly node: number;
+  /** Block-level elements around the text. */
+  readonly depth: number;
+  /** Hash of the names of the innermost block-level elements, and of those with their classes: repeated parts of a page share them. */
+  readonly tagPath: number;
+  readonly classPath: number;
+  /** Links begun in it. */
+  readonly links: number;
+  /** Characters that are digits, that are upper-case ASCII letters, and that are neither letters, digits nor spaces. */
+  readonly digits: number;
+  readonly capitals: number;
+  readonly marks: number;
+  /** Hash of the text. */
+  readonly hash: number;
+}
+
+export const NO_DETAILS: BlockDetails = {
+  tag: '',
+  node: 0,
+  depth: 0,
+  tagPath: 0,
+  classPath: 0,
+  links: 0,
+  digits: 0,
+  capitals: 0,
+  marks: 0,
+  hash: 0,
+};
 
 /** Text between two block-level tags. Offsets are into `PageContent.text`; counts of words are in words, fractions allowed. */
 export interface Block {
@@ -16,6 +51,8 @@ export interface Block {
   readonly sentenceEnds: number;
   /** `FLAG` bits where the text began. */
   readonly flags: number;
+  /** What only the block model reads; `NO_DETAILS` unless the parser was made for it. */
+  readonly details: BlockDetails;
 }
 
 /** One sighting of a link, before it is resolved. */
@@ -32,24 +69,15 @@ export interface LinkSighting {
   imageAlt: string;
 }
 
-/** A `<meta>` element: the lower-cased name, property, itemprop or http-equiv, and its content. */
-export interface MetaTag {
-  readonly name: string;
-  readonly content: string;
-}
-
 /** What the streaming pass leaves of a page. */
-export interface PageContent {
+export interface PageContent extends Declarations {
   /** Blocks one a line, white space collapsed. */
   readonly text: string;
   readonly blocks: readonly Block[];
+  /** Tree of the block-level elements that hold text: the parent of each, before it in the list; -1 for the page. */
+  readonly parents: readonly number[];
   readonly links: readonly LinkSighting[];
-  readonly metas: readonly MetaTag[];
   readonly title: string;
   readonly heading: string;
-  readonly lang: string | null;
-  readonly baseHref: string | null;
-  readonly canonicalHref: string | null;
-  readonly firstTime: string | null;
   readonly warnings: readonly string[];
 }

@@ -5,10 +5,35 @@ export const MAX_DEPTH = 4_096;
 /** How far up an end tag looks for its start tag: bounds the work an adversary can ask for by misnesting. */
 const MAX_REACH = 256;
 
+/** Block-level elements whose names make up the path of a block. */
+const PATH_LENGTH = 6;
+/** FNV prime: paths are rolled up as it rolls up bytes. */
+const PRIME = 0x01000193;
+
+/** Where a text stands among the block-level elements. */
+export interface Place {
+  readonly tag: string;
+  readonly node: number;
+  readonly depth: number;
+  readonly tagPath: number;
+  readonly classPath: number;
+}
+
+export const NOWHERE: Place = { tag: '', node: 0, depth: 0, tagPath: 0, classPath: 0 };
+
 /** The open elements, innermost last, with the flags in force inside each. */
 export class ElementStack {
   readonly #tags: (Tag | null)[] = [];
   readonly #flags: number[] = [];
+  readonly #classes: number[] = [];
+  /** Of each element: its own index when it is block-level, else that of the nearest block-level one around it; -1 for none. */
+  readonly #block: number[] = [];
+  /** Of each element: the nearest block-level one outside the one in `#block`. */
+  readonly #outer: number[] = [];
+  readonly #depths: number[] = [];
+  /** Of each block-level element: its node, -1 until text is found in it. */
+  readonly #nodes: number[] = [];
+  #parents: number[] = [-1];
   #depth = 0;
 
   get depth(): number {
@@ -25,11 +50,51 @@ export class ElementStack {
     return this.#depth === 0 ? null : (this.#tags[this.#depth - 1] ?? null);
   }
 
-  push(tag: Tag, flags: number): void {
-    this.#tags[this.#depth] = tag;
-    this.#flags[this.#depth] = flags;
+  push(tag: Tag, flags: number, classHash: number): void {
+    const at = this.#depth;
+    const around = at === 0 ? -1 : (this.#block[at - 1] ?? -1);
+    const isBlock = tag.kind === 'block' || tag.kind === 'cell';
+    this.#tags[at] = tag;
+    this.#flags[at] = flags;
+    this.#classes[at] = classHash;
+    this.#block[at] = isBlock ? at : around;
+    this.#outer[at] = around;
+    this.#depths[at] = isBlock ? (around < 0 ? 1 : (this.#depths[around] ?? 0) + 1) : 0;
+    this.#nodes[at] = -1;
     this.#depth += 1;
     tag.open += 1;
+  }
+
+  /** Where the parser stands; its elements have nodes from now on. Amortised O(1). */
+  place(): Place {
+    const at = this.#depth === 0 ? -1 : (this.#block[this.#depth - 1] ?? -1);
+    if (at < 0) return NOWHERE;
+    let tagPath = 0;
+    let classPath = 0;
+    for (let i = at, left = PATH_LENGTH; i >= 0 && left > 0; i = this.#outer[i] ?? -1, left -= 1) {
+      const hash = this.#tags[i]?.hash ?? 0;
+      tagPath = Math.imul(tagPath ^ hash, PRIME);
+      classPath = Math.imul(classPath ^ hash ^ (this.#classes[i] ?? 0), PRIME);
+    }
+    return { tag: this.#tags[at]?.name ?? '', node: this.#nodeOf(at), depth: this.#depths[at] ?? 0, tagPath, classPath };
+  }
+
+  /** Parents of the nodes so far; node 0 is the page. */
+  get parents(): readonly number[] {
+    return this.#parents;
+  }
+
+  #nodeOf(at: number): number {
+    const missing: number[] = [];
+    let i = at;
+    for (; i >= 0 && (this.#nodes[i] ?? -1) < 0; i = this.#outer[i] ?? -1) missing.push(i);
+    let node = i < 0 ? 0 : (this.#nodes[i] ?? 0);
+    for (let m = missing.length - 1; m >= 0; m -= 1) {
+      this.#parents.push(node);
+      node = this.#parents.length - 1;
+      this.#nodes[missing[m] ?? 0] = node;
+    }
+    return node;
   }
 
   /** Take off and return the innermost element; null for one that was struck. */
@@ -88,5 +153,6 @@ export class ElementStack {
   /** Close everything, for the next page. */
   clear(): void {
     while (this.#depth > 0) this.pop();
+    this.#parents = [-1];
   }
 }

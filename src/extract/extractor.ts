@@ -1,13 +1,18 @@
+import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Extractor } from '../core/parts.ts';
-import type { Extraction, PageMetadata } from '../core/types.ts';
+import type { CanonicalUrl, Extraction } from '../core/types.ts';
 import { normaliseLang } from '../text/language.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
 import { robotsDirectives } from '../web/robots-meta.ts';
+import { BlockModel } from './block-model.ts';
 import type { PageContent } from './blocks.ts';
-import { outlinksOf } from './links.ts';
-import { mainBlocks, textOf, visibleBlocks } from './main-text.ts';
-import { metadataOf, robotsOf, titleOf } from './metadata.ts';
+import { bteBlocks, TagOffsets } from './bte.ts';
+import type { FieldReader } from './field-reader.ts';
+import { baseOf, outlinksOf } from './links.ts';
+import { mainBlocks, modelledBlocks, ROLE, textOf, visibleBlocks } from './main-text.ts';
+import { markdownOf, TextSpans, withTitle } from './markdown.ts';
+import { declaredBy } from './metadata.ts';
 import { PageParser } from './page-parser.ts';
 
 /** Longest page read, in UTF-16 units of decoded text. The rest is left out, with a warning. */
@@ -15,32 +20,53 @@ export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 /** No charset takes more than four bytes for a unit. */
 const MAX_PAGE_BYTES = 4 * MAX_PAGE_CHARS;
 
-const NO_METADATA: PageMetadata = { canonical: null, description: null, author: null, siteName: null, published: null };
+/** `block`: the block model. `slope`: weighted tag density. `bte`: tag density as first published. `none`: all visible text. */
+export const MAIN_TEXT_METHODS = ['block', 'slope', 'bte', 'none'] as const;
+export type MainTextMethod = (typeof MAIN_TEXT_METHODS)[number];
 
-/** `slope`: main text by tag density. `none`: all visible text. */
-export type MainTextMethod = 'slope' | 'none';
+let bundled: BlockModel | null = null;
 
 export interface ExtractorOptions {
   /** The crawler's name in robots metas and X-Robots-Tag, e.g. `forager`. */
   readonly productToken: string;
+  /** Default `slope`: the block model is better on commercial pages, but drops code and reference tables of small documentation pages. */
   readonly extractor?: MainTextMethod;
+  /** Reads the fields of pages that field rules are for. */
+  readonly fields?: FieldReader | null;
 }
 
 type Page = Parameters<Extractor['extract']>[0];
 
-/** Main text by the slope of text against tags. Holds scratch memory: one extractor serves one thread, one page after another. */
-export class SlopeExtractor implements Extractor {
-  readonly #parser = new PageParser();
+/** Title, main text, links and declarations of pages. Holds scratch memory: one extractor serves one thread, one page after another. */
+export class PageExtractor implements Extractor {
+  readonly #parser: PageParser;
   readonly #productToken: string;
   readonly #method: MainTextMethod;
+  readonly #fields: FieldReader | null;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
     this.#method = options.extractor ?? 'slope';
+    this.#parser = new PageParser(this.#method === 'block');
+    this.#fields = options.fields ?? null;
   }
 
   /** Never throws. Time O(length of the page). */
   extract(page: Page): Extraction {
+    return this.#read(page, null);
+  }
+
+  /** The same, and title and main text as Markdown, its links left out unless asked for. The Markdown of plain text is that text. */
+  extractMarkdown(
+    page: Page,
+    { links = false }: { readonly links?: boolean } = {},
+  ): { readonly extraction: Extraction; readonly markdown: string } {
+    const markdown = new MarkdownReading(links ? page.url : null);
+    const extraction = this.#read(page, markdown);
+    return { extraction, markdown: markdown.markdown === null ? extraction.text : withTitle(extraction.title, markdown.markdown) };
+  }
+
+  #read(page: Page, markdown: MarkdownReading | null): Extraction {
     const { mime, charset: declared } = parseContentType(page.headers['content-type']);
     const isHtml = mime !== 'text/plain';
     const decoded = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml);
@@ -50,23 +76,33 @@ export class SlopeExtractor implements Extractor {
       warnings.push(`page longer than ${MAX_PAGE_CHARS} characters; the rest is left out`);
       text = text.slice(0, MAX_PAGE_CHARS);
     }
-    return isHtml ? this.#html(page, text, decoded.charset, warnings) : this.#plain(page, text, decoded.charset, warnings);
+    return isHtml ? this.#html(page, text, decoded.charset, warnings, markdown) : this.#plain(page, text, decoded.charset, warnings);
   }
 
-  #html(page: Page, html: string, charset: string, warnings: string[]): Extraction {
-    const content = this.#parser.parse(html);
+  #html(page: Page, html: string, charset: string, warnings: string[], markdown: MarkdownReading | null): Extraction {
+    const content = this.#parser.parse(html, markdown?.spans);
     warnings.push(...content.warnings);
-    const roles = this.#method === 'none' ? visibleBlocks(content.blocks) : mainBlocks(content.blocks);
+    const roles = this.#rolesOf(content, html);
+    markdown?.read(html, content, roles);
     return {
-      title: titleOf(content),
+      ...declaredBy(content, page, this.#productToken),
       text: textOf(content, roles),
-      lang: langOf(content, page.headers),
       outlinks: outlinksOf(content, page.url, roles, warnings),
-      ...robotsOf(content, page.headers['x-robots-tag'], this.#productToken),
-      metadata: metadataOf(content, page.url),
+      fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,
       warnings,
     };
+  }
+
+  #rolesOf(content: PageContent, html: string): Uint8Array {
+    if (this.#method === 'none') return visibleBlocks(content.blocks);
+    if (this.#method === 'slope') return mainBlocks(content.blocks);
+    if (this.#method === 'bte') {
+      const tags = new TagOffsets();
+      return bteBlocks(this.#parser.parse(html, tags), tags.offsets);
+    }
+    bundled ??= BlockModel.bundled();
+    return modelledBlocks(content, bundled);
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
@@ -78,12 +114,26 @@ export class SlopeExtractor implements Extractor {
       outlinks: [],
       ...robotsDirectives(header === undefined ? [] : [header], this.#productToken),
       metadata: NO_METADATA,
+      fields: {},
       charset,
       warnings,
     };
   }
 }
 
-function langOf(content: PageContent, headers: Page['headers']): string | null {
-  return normaliseLang(content.lang) ?? normaliseLang(headers['content-language']);
+/** The Markdown of one page, as its extraction goes by. */
+class MarkdownReading {
+  readonly spans = new TextSpans();
+  readonly #linkBase: CanonicalUrl | null;
+  /** null while there is none. */
+  markdown: string | null = null;
+
+  constructor(linkBase: CanonicalUrl | null) {
+    this.#linkBase = linkBase;
+  }
+
+  read(html: string, { baseHref }: PageContent, roles: Uint8Array): void {
+    const linkBase = this.#linkBase === null ? null : baseOf(this.#linkBase, baseHref);
+    this.markdown = markdownOf(html, this.spans, (block) => roles[block] === ROLE.text, { linkBase });
+  }
 }

@@ -1,3 +1,5 @@
+import { blockFeatures } from './block-features.ts';
+import type { BlockModel } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
 import { blockScores, isFurniture, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './slope.ts';
 import { FLAG } from './tags.ts';
@@ -21,6 +23,19 @@ export function mainBlocks(blocks: readonly Block[], weights: SlopeWeights = SLO
   const roles = new Uint8Array(blocks.length);
   for (const window of windowsAround(blocks, scores, best, weights)) mark(blocks, window, roles, weights);
   return roles;
+}
+
+/**
+ * The `ROLE` of each block by the block model. What the model leaves out of the slope's segments counts as its links, for the links of it
+ * are the page's own. Where the model finds nothing, the slope decides.
+ */
+export function modelledBlocks(page: PageContent, model: BlockModel): Uint8Array {
+  const roles = mainBlocks(page.blocks);
+  const probabilities = model.probabilities(blockFeatures(page, roles));
+  if (!probabilities.some((probability) => probability >= model.threshold)) return roles;
+  return roles.map((role, i) =>
+    (probabilities[i] ?? 0) >= model.threshold ? ROLE.text : role === ROLE.outside ? ROLE.outside : ROLE.links,
+  );
 }
 
 /** Every block that is not hidden is text. */

@@ -1,75 +1,117 @@
-import type { CanonicalUrl, PageMetadata } from '../core/types.ts';
+import { NO_METADATA } from '../core/no-metadata.ts';
+import type { Extractor } from '../core/parts.ts';
+import type { Alternate, CanonicalUrl, Extraction, PageMetadata } from '../core/types.ts';
+import { normaliseLang } from '../text/language.ts';
 import { robotsDirectives } from '../web/robots-meta.ts';
 import { canonicalize } from '../web/url.ts';
-import type { MetaTag, PageContent } from './blocks.ts';
+import type { PageContent } from './blocks.ts';
 import { baseOf } from './links.ts';
-import { squeeze } from './page-parser.ts';
+import { dateOf, firstOf, isAddress, langOf, nameOf, Statements, textOf, wordsOf } from './statements.ts';
+import { FLAG } from './tags.ts';
 
-/** Longest description, author or date kept, in characters. */
-const MAX_CHARS = 1_000;
+const MAX_AUTHORS = 20;
+const MAX_LICENCES = 10;
+/** Real lists have a few dozen: languages times regions. */
+const MAX_ALTERNATES = 100;
+const MAX_ROBOTS = 20;
+/** Longest robots directive: `unavailable_after` with a date is half as long. */
+const MAX_DIRECTIVE_CHARS = 80;
 
-/** Names under which pages state one thing, the most exact first. */
-const NAMES = {
-  description: ['description', 'og:description', 'twitter:description', 'dc.description', 'dcterms.description'],
-  author: ['author', 'dc.creator', 'dcterms.creator', 'citation_author', 'parsely-author', 'article:author'],
-  siteName: ['og:site_name', 'application-name'],
-  published: [
-    'article:published_time',
-    'og:published_time',
-    'datepublished',
-    'citation_publication_date',
-    'citation_date',
-    'dcterms.issued',
-    'dc.date.issued',
-    'dc.date',
-    'dcterms.date',
-    'parsely-pub-date',
-    'sailthru.date',
-    'pubdate',
-    'publishdate',
-    'date',
-  ],
+/** Words of itemprop and class on a `<time>`: microdata, and hAtom and h-entry as blog themes write them. */
+const TIME_ROLES = {
+  published: ['datepublished', 'published', 'dt-published', 'entry-date', 'pubdate'],
+  modified: ['datemodified', 'updated', 'dt-updated', 'modified'],
 } as const;
 
-/** What the page says of itself in its head, and in its first `<time>`. */
-export function metadataOf(page: PageContent, pageUrl: CanonicalUrl): PageMetadata {
-  const metas = firstOfEach(page.metas);
-  const canonical = page.canonicalHref === null ? null : canonicalize(page.canonicalHref, baseOf(pageUrl, page.baseHref));
+type Page = Pick<Parameters<Extractor['extract']>[0], 'url' | 'headers'>;
+type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'metadata'>;
+
+/**
+ * What a page says of itself. Of several sources the best that can be read wins:
+ * - title: `<title>`, else og:title, else the first `<h1>` with text, else '';
+ * - language: `<html lang>`, else a `content-language` pragma, else the header, else JSON-LD, Dublin Core, og:locale;
+ * - description, authors, site's name, dates: metas and JSON-LD in the order of `SOURCES` (statements.ts); then, for authors, `<a rel=author>`;
+ *   for dates, `<time>` of that role by microdata or class; for `published`, the first `<time>` outside of furniture;
+ * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
+ */
+export function declaredBy(content: PageContent, page: Page, productToken: string): Declared {
+  const stated = new Statements(content.metas, content.jsonLd);
+  const lang =
+    normaliseLang(content.lang) ??
+    normaliseLang(stated.meta('http-equiv:content-language')) ??
+    normaliseLang(page.headers['content-language']) ??
+    stated.first('lang', langOf);
+  const robots = robotsMetas(content, productToken);
+  const header = page.headers['x-robots-tag'];
   return {
-    canonical,
-    description: stated(metas, NAMES.description),
-    author: stated(metas, NAMES.author),
-    siteName: stated(metas, NAMES.siteName),
-    published: stated(metas, NAMES.published) ?? (page.firstTime === null ? null : squeeze(page.firstTime.slice(0, MAX_CHARS)) || null),
+    title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
+    lang,
+    ...robotsDirectives(header === undefined ? robots : [...robots, header], productToken),
+    metadata: metadataOf(content, stated, baseOf(page.url, content.baseHref), robots),
   };
 }
 
-/** `<title>`, else og:title, else the first `h1`, else ''. */
-export function titleOf(page: PageContent): string {
-  return page.title || (stated(firstOfEach(page.metas), ['og:title', 'twitter:title']) ?? page.heading);
+function metadataOf(content: PageContent, stated: Statements, base: string, robots: readonly string[]): PageMetadata {
+  return {
+    ...NO_METADATA,
+    canonical: content.canonicalHref === null ? null : canonicalize(content.canonicalHref, base),
+    description: stated.first('description', textOf),
+    authors: authorsOf(content, stated),
+    siteName: stated.first('siteName', wordsOf),
+    published: stated.first('published', dateOf) ?? timeOf(content, TIME_ROLES.published) ?? firstOf(content.times, plainTimeOf),
+    modified: stated.first('modified', dateOf) ?? timeOf(content, TIME_ROLES.modified),
+    licences: licencesOf(content, stated, base),
+    rights: stated.first('rights', wordsOf),
+    alternates: alternatesOf(content, base),
+    robots: directivesOf(robots),
+  };
 }
 
-/** What robots metas and the X-Robots-Tag header ask of the crawler called `productToken`. */
-export function robotsOf(
-  page: PageContent,
-  robotsHeader: string | undefined,
-  productToken: string,
-): { noindex: boolean; nofollow: boolean } {
-  const token = productToken.toLowerCase();
-  const values = page.metas.filter((meta) => meta.name === 'robots' || meta.name === token).map((meta) => meta.content);
-  return robotsDirectives(robotsHeader === undefined ? values : [...values, robotsHeader], productToken);
+function authorsOf({ links, text }: PageContent, stated: Statements): readonly string[] {
+  const named = stated.all('authors', nameOf);
+  if (named.length > 0) return named.slice(0, MAX_AUTHORS);
+  const bylines = links.filter(({ rel, flags }) => rel.includes('author') && (flags & (FLAG.footer | FLAG.aside | FLAG.nav)) === 0);
+  const names = bylines.slice(0, MAX_AUTHORS).flatMap(({ start, end }) => nameOf(text.slice(start, end)) ?? []);
+  return [...new Set(names)];
 }
 
-function firstOfEach(metas: readonly MetaTag[]): ReadonlyMap<string, string> {
-  const first = new Map<string, string>();
-  for (const { name, content } of metas) if (!first.has(name)) first.set(name, content);
-  return first;
+function timeOf({ times }: PageContent, wanted: readonly string[]): string | null {
+  return firstOf(times, ({ datetime, roles }) => (roles.split(/\s+/, 20).some((role) => wanted.includes(role)) ? dateOf(datetime) : null));
 }
 
-function stated(metas: ReadonlyMap<string, string>, names: readonly string[]): string | null {
-  for (const name of names) {
-    const text = squeeze((metas.get(name) ?? '').slice(0, MAX_CHARS));
-    if (text !== '') return text;
+/** Of a `<time>` that is not said to be another time of the page. */
+function plainTimeOf({ datetime, roles }: PageContent['times'][number]): string | null {
+  return roles.split(/\s+/, 20).some((role) => (TIME_ROLES.modified as readonly string[]).includes(role)) ? null : dateOf(datetime);
+}
+
+function licencesOf({ licenceHrefs, links }: PageContent, stated: Statements, base: string): readonly CanonicalUrl[] {
+  const hrefs = [
+    ...licenceHrefs,
+    ...stated.all('licences', (written) => (isAddress(written.trim()) ? written : null)),
+    ...links.filter(({ rel }) => rel.includes('license')).map(({ href }) => href),
+  ];
+  return [...new Set(hrefs.flatMap((href) => canonicalize(href.trim(), base) ?? []))].slice(0, MAX_LICENCES);
+}
+
+function alternatesOf({ alternates }: PageContent, base: string): readonly Alternate[] {
+  const found = new Map<string, Alternate>();
+  for (const { lang: written, href } of alternates) {
+    if (found.size >= MAX_ALTERNATES) break;
+    const lang = written.trim().toLowerCase() === 'x-default' ? 'x-default' : normaliseLang(written);
+    const url = lang === null || found.has(lang) ? null : canonicalize(href, base);
+    if (lang !== null && url !== null) found.set(lang, { lang, url });
   }
-  return null;
+  return [...found.values()];
+}
+
+/** Contents of the robots metas for all crawlers and for ours. */
+function robotsMetas({ metas }: PageContent, productToken: string): readonly string[] {
+  const token = productToken.toLowerCase();
+  return metas.filter(({ name }) => name === 'robots' || name === token).map(({ content }) => content);
+}
+
+function directivesOf(robots: readonly string[]): readonly string[] {
+  const directives = robots.flatMap((content) => content.toLowerCase().split(',', MAX_ROBOTS));
+  const plain = directives.map((directive) => directive.trim()).filter(({ length }) => length > 0 && length <= MAX_DIRECTIVE_CHARS);
+  return [...new Set(plain)].slice(0, MAX_ROBOTS);
 }

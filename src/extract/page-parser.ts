@@ -1,26 +1,24 @@
 import { decodeHTML } from 'entities';
 import { Attributes } from './attributes.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
-import type { LinkSighting, MetaTag, PageContent } from './blocks.ts';
+import type { LinkSighting, PageContent } from './blocks.ts';
+import { DeclarationReader, NO_REL, relTokens } from './declarations.ts';
 import { ElementStack, MAX_DEPTH } from './element-stack.ts';
-import { FLAG, knownTags, makeTag, type Tag } from './tags.ts';
+import { FLAG, HINTS, knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
 /** Bounds on what one page may make us hold; each is far above what real pages have and gives a warning when met. */
 const MAX_SIGHTINGS = 20_000;
-const MAX_METAS = 500;
 const MAX_UNKNOWN_TAGS = 2_000;
 const MAX_TITLE = 1_000;
-const NO_REL: readonly string[] = [];
 const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'body', 'html']);
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-function blankPage(): Writable<Omit<PageContent, 'text' | 'blocks' | 'heading' | 'warnings'>> & {
-  links: LinkSighting[];
-  metas: MetaTag[];
-} {
-  return { links: [], metas: [], title: '', lang: null, baseHref: null, canonicalHref: null, firstTime: null };
+/** Is told of the parse as it goes by. */
+export interface ParseObserver {
+  /** Visible text begins at `start` of the page, in the block with this index. */
+  add(start: number, block: number): void;
+  /** Stands between tokenizer and parser. */
+  recording(parser: PageParser): TokenSink;
 }
 
 /**
@@ -30,12 +28,15 @@ function blankPage(): Writable<Omit<PageContent, 'text' | 'blocks' | 'heading' |
 export class PageParser implements TokenSink {
   readonly #stack = new ElementStack();
   readonly #attributes = new Attributes();
-  readonly #writer = new BlockWriter();
+  readonly #writer: BlockWriter;
   readonly #tags = knownTags();
   readonly #unknown = new Map<string, Tag>();
   #html = '';
+  #spans: ParseObserver | null = null;
   #tag: Tag | null = null;
-  #page = blankPage();
+  readonly #declared = new DeclarationReader();
+  #links: LinkSighting[] = [];
+  #title = '';
   #warnings = new Set<string>();
   #link: LinkSighting | null = null;
   #linkDepth = -1;
@@ -43,16 +44,32 @@ export class PageParser implements TokenSink {
   #headingEnd = -1;
   #titleDone = false;
 
-  /** @returns the page's content; never throws, whatever the markup. */
-  parse(html: string): PageContent {
+  /** @param detailed whether blocks get what only the block model reads. Default true. */
+  constructor(detailed = true) {
+    this.#writer = new BlockWriter(detailed);
+  }
+
+  /**
+   * @param spans is told where in `html` the visible text stands
+   * @returns the page's content; never throws, whatever the markup.
+   */
+  parse(html: string, spans: ParseObserver | null = null): PageContent {
     this.#start(html);
-    tokenize(html, this);
+    this.#spans = spans;
+    tokenize(html, spans?.recording(this) ?? this);
     return this.#finish();
+  }
+
+  /** Length of the visible text so far. */
+  get textLength(): number {
+    return this.#writer.length;
   }
 
   #start(html: string): void {
     this.#html = html;
-    this.#page = blankPage();
+    this.#declared.start();
+    this.#links = [];
+    this.#title = '';
     this.#warnings = new Set();
     this.#stack.clear();
     this.#unknown.clear();
@@ -66,18 +83,20 @@ export class PageParser implements TokenSink {
   }
 
   #finish(): PageContent {
+    const { parents } = this.#stack;
     if (this.#stack.flags & FLAG.unseen) this.#warnings.add(`the page ends inside <${this.#stack.top?.name ?? '?'}>`);
     this.#popTo(0);
     this.#endLink();
     const { text, blocks } = this.#writer.finish();
     if (this.#writer.isFull) this.#warnings.add(`more than ${MAX_BLOCKS} blocks; the rest reads as one`);
-    const page = this.#page;
     this.#html = '';
     return {
-      ...page,
+      ...this.#declared.finish(),
+      links: this.#links,
       blocks,
+      parents,
       text,
-      title: squeeze(page.title),
+      title: squeeze(this.#title),
       heading: this.#headingEnd < 0 ? '' : squeeze(text.slice(this.#headingStart, this.#headingEnd).slice(0, MAX_TITLE)),
       warnings: [...this.#warnings],
     };
@@ -91,8 +110,12 @@ export class PageParser implements TokenSink {
 
   text(start: number, end: number, references: boolean): void {
     if (this.#stack.flags & FLAG.unseen) {
-      if (this.#isInTitle()) this.#page.title += decoded(this.#html.slice(start, Math.min(end, start + MAX_TITLE)));
-    } else if (references) {
+      if (this.#isInTitle()) this.#title += decoded(this.#html.slice(start, Math.min(end, start + MAX_TITLE)));
+      else if (this.#stack.top?.reader === 'script') this.#declared.unseenText(this.#html, start, end);
+      return;
+    }
+    this.#spans?.add(start, this.#writer.blockCount);
+    if (references) {
       const text = decodeHTML(this.#html.slice(start, end));
       this.#write(text, 0, text.length);
     } else this.#write(this.#html, start, end);
@@ -129,11 +152,11 @@ export class PageParser implements TokenSink {
   // Text.
 
   #write(source: string, start: number, end: number): void {
-    this.#writer.write(source, start, end, this.#stack.flags, this.#link !== null);
+    this.#writer.write(source, start, end, this.#stack, this.#link !== null);
   }
 
   #isInTitle(): boolean {
-    return (this.#stack.flags & (FLAG.title | FLAG.foreign)) === FLAG.title && !this.#titleDone && this.#page.title.length < MAX_TITLE;
+    return (this.#stack.flags & (FLAG.title | FLAG.foreign)) === FLAG.title && !this.#titleDone && this.#title.length < MAX_TITLE;
   }
 
   // Elements.
@@ -165,15 +188,15 @@ export class PageParser implements TokenSink {
     if (isEmpty) return;
     if (tag.name === 'h1' && this.#headingStart < 0) this.#headingStart = this.#writer.length;
     if (this.#stack.depth >= MAX_DEPTH) this.#warnings.add(`elements nested deeper than ${MAX_DEPTH} read as flat`);
-    else this.#stack.push(tag, flags);
+    else this.#stack.push(tag, flags, this.#attributes.classHash());
   }
 
   #flagsInside(tag: Tag): number {
     const outer = this.#stack.flags;
     let own = tag.flags | this.#attributes.flags();
     // Anti-flicker styles hide whole pages until a script has run.
-    if (tag.name === 'body' || tag.name === 'html') own &= ~(FLAG.hidden | FLAG.furniture | FLAG.body);
-    else if (tag.kind === 'inline') own &= ~(FLAG.furniture | FLAG.body);
+    if (tag.name === 'body' || tag.name === 'html') own &= ~(FLAG.hidden | HINTS);
+    else if (tag.kind === 'inline') own &= ~HINTS;
     if (own & FLAG.header && outer & FLAG.main) own &= ~FLAG.header;
     if (own & FLAG.hidden && tag.kind === 'inline') own |= FLAG.unseen;
     return outer | own;
@@ -214,16 +237,10 @@ export class PageParser implements TokenSink {
   // Elements with a meaning of their own.
 
   #read(tag: Tag, isEmpty: boolean): void {
-    const attributes = this.#attributes;
-    const page = this.#page;
     if (tag.reader === 'link') this.#readLink(tag, isEmpty);
     else if (tag.reader === 'image') this.#readImage();
-    else if (tag.reader === 'frame') this.#sight(attributes.get('src'), tag, null);
-    else if (tag.reader === 'meta') this.#readMeta();
-    else if (tag.reader === 'linkrel') this.#readLinkRel();
-    else if (tag.reader === 'base') page.baseHref ??= attributes.get('href');
-    else if (tag.reader === 'html') page.lang ??= attributes.get('lang') ?? attributes.get('xml:lang');
-    else if (tag.reader === 'time') page.firstTime ??= attributes.get('datetime');
+    else if (tag.reader === 'frame') this.#sight(this.#attributes.get('src'), tag, null);
+    else this.#declared.read(tag.reader, this.#attributes, this.#stack.flags);
   }
 
   #readLink(tag: Tag, isEmpty: boolean): void {
@@ -239,7 +256,7 @@ export class PageParser implements TokenSink {
 
   #sight(href: string | null, tag: Tag, rel: string | null): LinkSighting | null {
     if (href === null) return null;
-    const { links } = this.#page;
+    const links = this.#links;
     if (links.length >= MAX_SIGHTINGS) {
       this.#warnings.add(`more than ${MAX_SIGHTINGS} links; the rest is left out`);
       return null;
@@ -256,6 +273,7 @@ export class PageParser implements TokenSink {
       imageAlt: '',
     };
     links.push(sighting);
+    this.#writer.link();
     return sighting;
   }
 
@@ -271,30 +289,10 @@ export class PageParser implements TokenSink {
     if (this.#link === null || alt === null || alt === '' || this.#link.imageAlt.length > MAX_TITLE) return;
     this.#link.imageAlt = this.#link.imageAlt === '' ? alt : `${this.#link.imageAlt} ${alt}`;
   }
-
-  #readMeta(): void {
-    const content = this.#attributes.get('content');
-    if (content === null || this.#page.metas.length >= MAX_METAS) return;
-    for (const key of ['name', 'property', 'itemprop']) {
-      const name = this.#attributes.get(key);
-      if (name !== null) this.#page.metas.push({ name: name.trim().toLowerCase(), content });
-    }
-    const equiv = this.#attributes.get('http-equiv');
-    if (equiv !== null) this.#page.metas.push({ name: `http-equiv:${equiv.trim().toLowerCase()}`, content });
-  }
-
-  #readLinkRel(): void {
-    const rel = this.#attributes.get('rel');
-    if (rel !== null && relTokens(rel).includes('canonical')) this.#page.canonicalHref ??= this.#attributes.get('href');
-  }
 }
 
 function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text;
-}
-
-function relTokens(rel: string): readonly string[] {
-  return rel === '' ? NO_REL : rel.toLowerCase().trim().split(/\s+/, 20);
 }
 
 /** White space collapsed and trimmed. For short strings, not for the text of a page. */

@@ -1,3 +1,4 @@
+import { hashText } from '../text/hash-text.ts';
 import type { ContentModel } from './tokenizer.ts';
 
 /** What the extractor knows of HTML element names, and the flags an element hands down to everything inside it. */
@@ -26,7 +27,16 @@ export const FLAG = {
   furniture: 32768,
   /** A class name or id that often marks the body. */
   body: 65536,
+  /** A class name or id that often marks what readers wrote below a page; on a forum that is the page. */
+  comments: 131072,
+  /** A figure, or a class name that often marks a caption. */
+  caption: 262144,
+  /** A class name that often marks author, date, tags. */
+  byline: 524288,
 } as const;
+
+/** Flags that class names and ids give. */
+export const HINTS = FLAG.furniture | FLAG.body | FLAG.comments | FLAG.caption | FLAG.byline;
 
 /** Furniture: text that is not the page's own by element or role. */
 export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden;
@@ -35,7 +45,7 @@ export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | F
 export type TagKind = 'block' | 'cell' | 'break' | 'inline';
 
 /** Which attributes of an element are read; every element's `hidden`, `aria-hidden`, `role` and `style` are too. */
-export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'base' | 'html' | 'time';
+export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'script' | 'base' | 'html' | 'time';
 
 export interface Tag {
   readonly name: string;
@@ -49,6 +59,8 @@ export interface Tag {
   readonly closes: ReadonlySet<string>;
   /** An end tag of an element outside does not reach through this one (HTML Standard 13.2.4.2, "in scope"). */
   readonly isScope: boolean;
+  /** Of the name. */
+  readonly hash: number;
   /** How many elements of this name are open on the page being read. */
   open: number;
 }
@@ -98,6 +110,7 @@ const FLAGS = new Map<string, number>([
   ['h4', FLAG.heading],
   ['h5', FLAG.heading],
   ['h6', FLAG.heading],
+  ['figure', FLAG.caption],
   ['pre', FLAG.pre],
   ['ul', FLAG.list],
   ['ol', FLAG.list],
@@ -115,6 +128,7 @@ const READERS = new Map<string, TagReader>([
   ['img', 'image'],
   ['meta', 'meta'],
   ['link', 'linkrel'],
+  ['script', 'script'],
   ['base', 'base'],
   ['html', 'html'],
   ['time', 'time'],
@@ -179,6 +193,7 @@ export function makeTag(name: string): Tag {
     content: CONTENT.get(name) ?? 'data',
     closes: closesOf(name),
     isScope: SCOPE.has(name),
+    hash: hashText(name, 0, name.length),
     open: 0,
   };
 }

@@ -158,6 +158,23 @@ export class TextBuffer {
     this.#lastStop = false;
   }
 
+  /** Kinds of characters in the current block, and a hash of it. O(length of the block). */
+  lookAtBlock(): { readonly digits: number; readonly capitals: number; readonly marks: number; readonly hash: number } {
+    const { codes, length } = this;
+    let digits = 0;
+    let capitals = 0;
+    let marks = 0;
+    let hash = 0;
+    for (let i = this.blockStart; i < length; i += 1) {
+      const code = codes[i] as number;
+      hash = Math.imul(hash ^ code, 0x01000193);
+      if (code >= 48 && code <= 57) digits += 1;
+      else if (code >= 65 && code <= 90) capitals += 1;
+      else if (code !== SPACE && CLASSES[code] !== CLASS.letter && CLASSES[code] !== CLASS.half) marks += 1;
+    }
+    return { digits, capitals, marks, hash };
+  }
+
   /** Sentence ends of the current block, its very end counted. */
   closingSentenceEnds(): number {
     return this.sentenceEnds + (this.#lastStop ? 1 : 0);

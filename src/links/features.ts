@@ -1,7 +1,7 @@
 import type { ScorableLink } from '../core/parts.ts';
 import type { Edge, Referrer } from '../core/types.ts';
+import { hashText } from '../text/hash-text.ts';
 import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
-import { hashText } from './hash-text.ts';
 
 /** Hashed features share this many weights; 2^18 is the upper end of what the literature uses, one MB as float32. */
 export const FEATURE_BITS = 18;

@@ -29,7 +29,7 @@ test.each([
   [['ledger'], 'forager ledger <dir>'],
   [['why', out], 'forager why <dir> <url>'],
   [['harvest'], 'forager harvest <dir>'],
-  [['extract'], 'forager extract <input>'],
+  [['extract'], 'forager extract <inputs..>'],
   [['judge', out], 'forager judge <model> <input>'],
   [['train', dir], '--out is missing'],
   [['harvest', dir], '--out is missing'],

@@ -160,3 +160,36 @@ test('an example page that was saved as text is read as text', async () => {
     { text: expect.stringContaining('A <b> is not markup') },
   ]);
 });
+
+test('extract --format: text and Markdown, pages parted by a form feed; several inputs', async () => {
+  const html =
+    '<title>Tides &amp; *birds*</title><article><h2>Up the river</h2><p>The tide comes in, and the birds go up the river with it. It is <a href="/s">spring</a>.</p></article>';
+  writeFileSync(path('one.html'), html);
+  writeFileSync(path('two.html'), '<h1>Two</h1><p>The second page has a sentence of its own, and that is long enough to be its text.</p>');
+  const text = await done('extract', path('one.html'), '--format', 'text');
+  expect(text).toContain('The tide comes in, and the birds go up the river with it. It is spring.\n');
+  const both = (await done('extract', path('one.html'), path('two.html'), '--format', 'markdown')).split('\f\n');
+  expect(both).toHaveLength(2);
+  expect(both[0]).toMatch(/^# Tides & \\\*birds\\\*\n\n(## Up the river\n\n)?The tide comes in/);
+  expect(both[1]).toContain('The second page');
+  expect(jsonLines(await done('extract', path('one.html'), path('two.html')))).toHaveLength(2);
+  writeFileSync(path('one.jsonl'), `${JSON.stringify({ url: 'http://a.example/', html })}\n`);
+  expect(await done('extract', path('one.jsonl'), '--format', 'markdown', '--links')).toContain('[spring](http://a.example/s)');
+  await refused(2, ['--links', '--format markdown'], 'extract', path('one.html'), '--links');
+  await refused(2, ['--format', 'did you mean markdown?'], 'extract', path('one.html'), '--format', 'markdwn');
+  const piped = await start(['extract', '-', '--format', 'text'], html).ended;
+  expect(piped).toMatchObject({ code: 0, stdout: text });
+});
+
+test('warnings: in the line, or on standard error', async () => {
+  writeFileSync(path('cut.html'), '<p>One sentence that is the text of this page, and a script.</p><script>');
+  const warning = 'the page ends inside <script>';
+  expect(jsonLines(await done('extract', path('cut.html')))).toMatchObject([
+    { warnings: [warning], charset: expect.any(String), metadata: {}, outlinks: [] },
+  ]);
+  expect(await forager('extract', path('cut.html'), '--format', 'text')).toMatchObject({
+    code: 0,
+    stdout: 'One sentence that is the text of this page, and a script.\n',
+    stderr: `forager: ${path('cut.html')}: ${warning}\n`,
+  });
+});

@@ -31,6 +31,11 @@ const FACTS: CardFacts = {
     ]),
     fetched: { first: T0, last: T0 + 3_600_000 },
     published: { first: Date.UTC(1999, 0, 2), last: T0, pages: 12 },
+    licences: new Map([...Array(24).keys()].map((i) => [`https://licence.example/${i}`, i === 23 ? 900 : 1] as const)),
+    fields: new Map([
+      ['price', 12],
+      ['author', 1800],
+    ]),
     relevanceDeciles: [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1],
     files: [{ name: 'corpus.jsonl', bytes: 123_456, sha256: 'ab'.repeat(32) }],
     textFiles: { count: 1830, bytes: 999 },
@@ -54,6 +59,12 @@ test('the data of a card', () => {
   for (const part of ['orchards', '1830 pages', '2024-05-06', 'forager/1.2.3', '0123456789abcdef', 'ab'.repeat(32)])
     expect(json.cite).toContain(part);
   expect(json.licence).toMatch(/rights/);
+  expect(Object.entries(json.licences)[0]).toEqual(['https://licence.example/23', 900]);
+  expect(Object.keys(json.licences)).toHaveLength(24);
+  expect(Object.entries(json.fields)).toEqual([
+    ['author', 1800],
+    ['price', 12],
+  ]);
   expect(JSON.parse(JSON.stringify(json))).toEqual(json);
 });
 
@@ -72,6 +83,10 @@ test('the card for people says the same, and names from outside cannot break its
     'corpus.jsonl | 123456',
     '## How to cite',
     '## Licence',
+    '| https://licence.example/23 | 900 |',
+    '4 more in corpus-card.json',
+    '## Fields',
+    '| price | 12 |',
   ]) {
     expect(markdown).toContain(part);
   }
@@ -88,6 +103,8 @@ test('an empty corpus has a card', () => {
       languages: new Map(),
       fetched: null,
       published: null,
+      licences: new Map(),
+      fields: new Map(),
       relevanceDeciles: [],
       files: [],
       textFiles: null,
@@ -95,5 +112,7 @@ test('an empty corpus has a card', () => {
   });
   expect(json.hosts).toEqual({ count: 0, top: [], rest: { hosts: 0, pages: 0, share: 0 } });
   expect(json.fetched).toBeNull();
+  expect(markdown).toContain('No page declares a licence.');
+  expect(markdown).not.toContain('## Fields');
   expect(markdown).not.toMatch(/NaN|undefined|null/);
 });

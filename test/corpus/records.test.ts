@@ -39,6 +39,8 @@ test.each([
   ['not an object', '[]\n', 'field id'],
   ['a missing field', `${JSON.stringify({ ...record, text: undefined })}\n`, 'field text'],
   ['a wrong type', `${JSON.stringify({ ...record, relevance: 'high' })}\n`, 'field relevance'],
+  ['damaged metadata', `${JSON.stringify({ ...record, metadata: { ...record.metadata, authors: 'one' } })}\n`, 'field metadata'],
+  ['damaged fields', `${JSON.stringify({ ...record, fields: { price: 12 } })}\n`, 'field fields'],
   ['no URL', `${JSON.stringify({ ...record, url: 'nowhere' })}\n`, 'field url'],
   ['an empty line', '\n', 'not JSON'],
 ])('%s is a DataError with file and line', async (_, line, why) => {
@@ -48,6 +50,16 @@ test.each([
   expect(items).toEqual([record]);
   expect(error).toBeInstanceOf(DataError);
   expect(error).toMatchObject({ message: expect.stringMatching(new RegExp(`records\\.jsonl:2: .*${why}`)) });
+});
+
+test('a record with less metadata and no fields, as Forager 0.1 wrote it, is completed', async () => {
+  const dir = freshDir();
+  const { fields, metadata, ...old } = record;
+  const said = { canonical: null, description: 'short', author: 'A. Writer', siteName: null, published: '2021' };
+  await writeFile(join(dir, 'records.jsonl'), `${JSON.stringify({ ...old, metadata: said })}\n`);
+  const [read] = await collected(readRecords(dir));
+  expect(read).toMatchObject({ fields: {}, metadata: { ...metadata, description: 'short', published: '2021' } });
+  expect(fields).toEqual({});
 });
 
 test('a folder without records is a DataError', async () => {

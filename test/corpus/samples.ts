@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CanonicalUrl, CorpusRecord, FetchedPage } from '../../src/core/types.ts';
 import { type CorpusInfo, newRecordId } from '../../src/corpus/warc-record.ts';
 
@@ -69,7 +70,8 @@ export function recordOf(page: FetchedPage, over: Partial<CorpusRecord> = {}): C
     referrer: urlOf('http://orchard.example/'),
     anchorText: 'grafting',
     payloadSha256: createHash('sha256').update(page.body).digest('hex'),
-    metadata: { canonical: null, description: null, author: null, siteName: null, published: null },
+    metadata: NO_METADATA,
+    fields: {},
     ...over,
   };
 }

@@ -1,4 +1,5 @@
 /** A crawl of a few pages that live in a table: a memory frontier, a virtual clock and small real parts, everything written down. */
+import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CorpusOffsets, CrawlEvent, Frontier, LinkScorer, Parts, ReadLink, ReadOutcome, Settlement } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type {
@@ -337,8 +338,17 @@ function pageOf(url: CanonicalUrl, text: string, startedAt: number, endedAt: num
 }
 
 function extractionOf({ noindex = false, nofollow = false }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
-  const metadata = { canonical: null, description: null, author: null, siteName: null, published: null };
-  return { title: 'a page', text: 'its text', lang: 'en', noindex, nofollow, metadata, charset: 'utf-8', warnings: [] };
+  return {
+    title: 'a page',
+    text: 'its text',
+    lang: 'en',
+    noindex,
+    nofollow,
+    metadata: NO_METADATA,
+    fields: {},
+    charset: 'utf-8',
+    warnings: [],
+  };
 }
 
 function linksOf({ links = [] }: SmallPage): ReadLink[] {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SlopeExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
 import { page } from './page.ts';
 
-const extractor = new SlopeExtractor({ productToken: 'forager' });
+const extractor = new PageExtractor({ productToken: 'forager' });
 /** Every page, however hostile, in less than this much CPU time. */
 const LIMIT_MS = 2_000;
 const MB = 1024 * 1024;

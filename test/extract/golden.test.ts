@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Extraction, Outlink, PageMetadata } from '../../src/core/types.ts';
-import { SlopeExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
 import { page } from './page.ts';
 
 interface Golden {
@@ -19,7 +19,7 @@ const folder = fileURLToPath(new URL('../golden/', import.meta.url));
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.html'))
   .map((name) => name.slice(0, -5));
-const extractor = new SlopeExtractor({ productToken: 'forager' });
+const extractor = new PageExtractor({ productToken: 'forager' });
 
 function line(link: Outlink): string {
   return `${link.zone} ${link.url} [${link.anchorText || link.imageAlt}] (${link.context}) ${link.tagPath}`;
@@ -40,7 +40,7 @@ test.each(names)('golden page %s', (name) => {
 });
 
 test('extractor none gives all visible text', () => {
-  const all = new SlopeExtractor({ productToken: 'forager', extractor: 'none' });
+  const all = new PageExtractor({ productToken: 'forager', extractor: 'none' });
   const { text } = all.extract(page(readFileSync(`${folder}article.html`)));
   for (const words of ['Harbour', 'Maren Oakes', 'A slow recovery', 'Sign up', 'Related stories', 'Copyright'])
     expect(text).toContain(words);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Outlink } from '../../src/core/types.ts';
-import { SlopeExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
 import { MAX_OUTLINKS, refreshTarget } from '../../src/extract/links.ts';
 import { page } from './page.ts';
 
-const extractor = new SlopeExtractor({ productToken: 'forager' });
+const extractor = new PageExtractor({ productToken: 'forager' });
 const links = (html: string): readonly Outlink[] => extractor.extract(page(html)).outlinks;
 const urls = (html: string): string[] => links(html).map((link) => link.url);
 

@@ -80,7 +80,14 @@ test('declarations: title, heading, language, base, canonical, time', () => {
   const page = parser.parse(
     '<html lang=de><head><title> A &amp;\n B </title><base href=/x/><link rel="shortcut canonical" href=c><body><h1><img></h1><h1>H <i>1</i></h1><time datetime=2020-01-02>',
   );
-  expect(page).toMatchObject({ title: 'A & B', heading: 'H 1', lang: 'de', baseHref: '/x/', canonicalHref: 'c', firstTime: '2020-01-02' });
+  expect(page).toMatchObject({
+    title: 'A & B',
+    heading: 'H 1',
+    lang: 'de',
+    baseHref: '/x/',
+    canonicalHref: 'c',
+    times: [{ datetime: '2020-01-02', roles: '' }],
+  });
 });
 
 test('one parser serves many pages and keeps nothing of the last', () => {

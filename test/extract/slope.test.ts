@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Block } from '../../src/extract/blocks.ts';
+import { type Block, NO_DETAILS } from '../../src/extract/blocks.ts';
 import { mainBlocks, ROLE } from '../../src/extract/main-text.ts';
 import { blockScores, bteSegment, maxSegment } from '../../src/extract/slope.ts';
 import { FLAG } from '../../src/extract/tags.ts';
@@ -55,7 +55,19 @@ test('the best run of real scores equals brute force, within bounds', () => {
 });
 
 function block(words: number, more: Partial<Block> = {}): Block {
-  return { start: 0, end: 0, words, linkWords: 0, blockTags: 2, inlineTags: 0, commas: 0, sentenceEnds: 0, flags: 0, ...more };
+  return {
+    start: 0,
+    end: 0,
+    words,
+    linkWords: 0,
+    blockTags: 2,
+    inlineTags: 0,
+    commas: 0,
+    sentenceEnds: 0,
+    flags: 0,
+    details: NO_DETAILS,
+    ...more,
+  };
 }
 
 test('words in links and furniture count against, sentences for', () => {

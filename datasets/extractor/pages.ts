@@ -1,0 +1,76 @@
+/** Pages with their human main text, parsed, labelled and turned into rows. */
+import { blockFeatures, FEATURE_COUNT } from '../../src/extract/block-features.ts';
+import type { PageContent } from '../../src/extract/blocks.ts';
+import { mainBlocks } from '../../src/extract/main-text.ts';
+import { PageParser } from '../../src/extract/page-parser.ts';
+import { hashText } from '../../src/text/hash-text.ts';
+import type { TrainingRows } from './boosting.ts';
+import { domainOf, type GoldPage, HELD_ASIDE, readGold, thirdOf } from './gold.ts';
+import { labelsOf } from './labels.ts';
+
+export interface LabelledPage extends GoldPage {
+  readonly content: PageContent;
+  readonly features: Float32Array;
+  /** Share of each block that is main text. */
+  readonly labels: Float32Array;
+  /** Pages of one registrable domain have one number. */
+  readonly group: number;
+}
+
+/** The two thirds for tuning, ready to train on. The held-aside third is not read. @throws DataError when the folder has no pages. */
+export function readTuningPages(folder: string): LabelledPage[] {
+  const parser = new PageParser();
+  return readGold(folder)
+    .filter((page) => thirdOf(page) !== HELD_ASIDE)
+    .map((page) => labelled(page, parser));
+}
+
+/**
+ * The same pages with nothing left of their markup but element names that say nothing, and links: a model that has seen some of these
+ * does not fall apart where class names and semantic elements are missing.
+ */
+export function withoutHints(pages: readonly LabelledPage[]): LabelledPage[] {
+  const parser = new PageParser();
+  return pages.map((page) => labelled({ ...page, html: plainMarkup(page.html) }, parser));
+}
+
+function labelled(page: GoldPage, parser: PageParser): LabelledPage {
+  const content = parser.parse(page.html);
+  const domain = domainOf(page);
+  const group = Math.floor((hashText(domain, 0, domain.length) >>> 0) / 3);
+  return { ...page, content, features: blockFeatures(content, mainBlocks(content.blocks)), labels: labelsOf(content, page.text), group };
+}
+
+const SEMANTIC = new Set(['nav', 'header', 'footer', 'aside', 'main', 'article', 'section', 'figure']);
+const KEPT = new Set(['script', 'style', 'svg', 'template', 'noscript']);
+
+function plainMarkup(html: string): string {
+  return html.replace(/<(\/?)([a-z][a-z0-9]*)(\s[^>]*)?>/gi, (tag: string, slash: string, name: string, attributes: string | undefined) => {
+    const lower = name.toLowerCase();
+    if (KEPT.has(lower)) return tag;
+    const plain = SEMANTIC.has(lower) ? 'div' : lower;
+    const href = lower === 'a' && slash === '' ? / href\s*=\s*("[^"]*"|'[^']*')/i.exec(attributes ?? '')?.[0] : undefined;
+    return `<${slash}${plain}${href ?? ''}>`;
+  });
+}
+
+/** Rows of pages; each page weighs the same, each block by the square root of its words. */
+export function rowsOf(pages: readonly LabelledPage[]): TrainingRows {
+  const count = pages.reduce((sum, page) => sum + page.labels.length, 0);
+  const features = new Float32Array(count * FEATURE_COUNT);
+  const labels = new Float32Array(count);
+  const weights = new Float32Array(count);
+  let at = 0;
+  for (const page of pages) {
+    features.set(page.features, at * FEATURE_COUNT);
+    labels.set(page.labels, at);
+    const own = page.content.blocks.map((block) => Math.sqrt(block.words + 1));
+    const sum = own.reduce((a, b) => a + b, 0);
+    for (const [i, weight] of own.entries()) weights[at + i] = (PAGE_WEIGHT * weight) / Math.max(1, sum);
+    at += page.labels.length;
+  }
+  return { features, width: FEATURE_COUNT, labels, weights };
+}
+
+/** A page in the units of the boosting options: about its number of blocks. */
+const PAGE_WEIGHT = 100;

@@ -1,0 +1,61 @@
+/** Field rules as files: the user's, and a crawl's own copy. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import type { FieldReader } from '../extract/field-reader.ts';
+import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+
+/** Rules for ten thousand sites are half of this. */
+const MAX_BYTES: Bytes = 4 * 1024 * 1024;
+
+/** A file of field rules, checked. */
+export interface FieldRulesFile {
+  readonly reader: FieldReader;
+  /** Of the text, hex: which rules these are. */
+  readonly sha256: string;
+}
+
+/**
+ * The field rules of a YAML file, ready to be used. Loads the YAML parser and the DOM, which nothing else needs.
+ * @throws UsageError when there is no such file; DataError naming the line that is wrong
+ */
+export async function openFieldRules(path: string): Promise<FieldRulesFile> {
+  const text = textOf(path);
+  const [{ parseFieldRules }, { FieldReader }] = await Promise.all([
+    import('../extract/field-rules.ts'),
+    import('../extract/field-reader.ts'),
+  ]);
+  return { reader: await FieldReader.open(parseFieldRules(text, path)), sha256: sha256(text) };
+}
+
+/**
+ * Are the rules of a crawl those it was begun with? Asked before any page is read: the reading threads could only fail page after page.
+ * @throws DataError
+ */
+export async function checkOwnFieldRules(paths: CrawlPaths, { fieldRules }: Pick<CrawlManifest, 'fieldRules'>): Promise<void> {
+  if (fieldRules === null) return;
+  const own = await openFieldRules(paths.fieldRules).catch((error: unknown) => {
+    throw new DataError(`${messageOf(error)}; this is the crawl's own copy: ${REMEDY}`, { cause: error });
+  });
+  if (own.sha256 !== fieldRules) throw new DataError(`${paths.fieldRules}: was changed since the crawl began; ${REMEDY}`);
+}
+
+const REMEDY = 'put the rules it was begun with there again, or start a new crawl directory';
+
+function textOf(path: string): string {
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.length > MAX_BYTES)
+      throw new DataError(`${path}: ${bytes.length} bytes are too many for field rules; the cap is ${MAX_BYTES}`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof DataError) throw error;
+    if (error instanceof TypeError) throw new DataError(`${path}: is not UTF-8 text; give a YAML file of field rules`, { cause: error });
+    throw new UsageError(`${path}: cannot be read (${messageOf(error)}); give a YAML file of field rules`, { cause: error });
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

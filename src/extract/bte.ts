@@ -1,0 +1,57 @@
+/** Body Text Extraction, literally (Finn, Kushmerick, Smyth 2001): the baseline that the weighted slope and the block model grew from. */
+import type { PageContent } from './blocks.ts';
+import { ROLE } from './main-text.ts';
+import type { PageParser } from './page-parser.ts';
+import { bteSegment } from './slope.ts';
+import type { TokenSink } from './tokenizer.ts';
+
+/** Where the tags of a page stand in its visible text. Given to `PageParser.parse`. */
+export class TagOffsets {
+  readonly offsets: number[] = [];
+
+  add(): void {}
+
+  /** `parser`, with each of its tags written down. */
+  recording(parser: PageParser): TokenSink {
+    const note = () => this.offsets.push(parser.textLength);
+    return {
+      text: (start, end, references) => parser.text(start, end, references),
+      startTag: (start, end) => parser.startTag(start, end),
+      attribute: (nameStart, nameEnd, valueStart, valueEnd) => parser.attribute(nameStart, nameEnd, valueStart, valueEnd),
+      endTag: (start, end) => {
+        note();
+        parser.endTag(start, end);
+      },
+      startTagEnd: (selfClosing) => {
+        note();
+        return parser.startTagEnd(selfClosing);
+      },
+      isForeign: () => parser.isForeign(),
+    };
+  }
+}
+
+/** The `ROLE` of each block: text where some of it is in the run that maximises tags outside plus words inside. O(length). */
+export function bteBlocks({ text, blocks }: PageContent, offsets: readonly number[]): Uint8Array {
+  const isTag: boolean[] = [];
+  /** Where each token ends in the text. */
+  const ends: number[] = [];
+  let from = 0;
+  for (const to of [...offsets, text.length]) {
+    for (const word of text.slice(from, to).matchAll(/\S+/g)) {
+      isTag.push(false);
+      ends.push(from + word.index + word[0].length);
+    }
+    from = to;
+    isTag.push(true);
+    ends.push(to);
+  }
+  isTag.pop(); // the end of the page is no tag
+  const best = bteSegment(isTag);
+  const start = ends[best.start - 1] ?? 0;
+  const end = best.end === 0 ? 0 : (ends[best.end - 1] ?? 0);
+  return Uint8Array.from(blocks, (block) => {
+    const inside = Math.min(block.end, end) - Math.max(block.start, start);
+    return inside > 0 ? ROLE.text : ROLE.outside;
+  });
+}

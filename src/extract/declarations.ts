@@ -1,0 +1,130 @@
+import type { Attributes } from './attributes.ts';
+import { BOILERPLATE, FLAG, type TagReader } from './tags.ts';
+
+/** Bounds on what one page may make us hold; each is far above what real pages have. */
+const MAX_METAS = 500;
+const MAX_TIMES = 50;
+const MAX_HREFS = 50;
+/** hreflang lists grow to languages times regions; what `PageMetadata.alternates` takes of them is less. */
+const MAX_ALTERNATES = 500;
+/** Longest JSON-LD read of a page, in UTF-16 units: the mean is 2 kB, catalogues of hundreds of products reach 200 kB. */
+const MAX_JSON_LD = 512 * 1024;
+
+/** A `<meta>` element: the lower-cased name, property, itemprop or http-equiv, and its content. */
+export interface MetaTag {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** A `<time>` outside of furniture. */
+export interface TimeTag {
+  readonly datetime: string;
+  /** Its itemprop and class names, where microdata and hAtom say what time it is. */
+  readonly roles: string;
+}
+
+/** What a page declares of itself, as written. */
+export interface Declarations {
+  readonly metas: readonly MetaTag[];
+  readonly lang: string | null;
+  readonly baseHref: string | null;
+  readonly canonicalHref: string | null;
+  /** Of `<link rel=license>`; those of `<a>` are among the links. */
+  readonly licenceHrefs: readonly string[];
+  /** Of `<link rel=alternate hreflang>`. */
+  readonly alternates: readonly { readonly lang: string; readonly href: string }[];
+  /** Contents of `<script type="application/ld+json">`. */
+  readonly jsonLd: readonly string[];
+  readonly times: readonly TimeTag[];
+}
+
+type Collected = { -readonly [K in keyof Declarations]: Declarations[K] extends readonly (infer T)[] ? T[] : Declarations[K] };
+
+/** Collects the declarations of one page as its tags come in. */
+export class DeclarationReader {
+  #page: Collected = blank();
+  #inJsonLd = false;
+  #jsonLdLeft = MAX_JSON_LD;
+
+  /** Begin a page. */
+  start(): void {
+    this.#page = blank();
+    this.#inJsonLd = false;
+    this.#jsonLdLeft = MAX_JSON_LD;
+  }
+
+  /** The start tag of an element with such a reader, inside elements with `flags`. */
+  read(reader: TagReader, attributes: Attributes, flags: number): void {
+    const page = this.#page;
+    if (reader === 'meta') this.#meta(attributes);
+    else if (reader === 'linkrel') this.#link(attributes);
+    else if (reader === 'script') this.#inJsonLd = isJsonLd(attributes.get('type'));
+    else if (reader === 'time') this.#time(attributes, flags);
+    else if (reader === 'base') page.baseHref ??= attributes.get('href');
+    else if (reader === 'html') page.lang ??= attributes.get('lang') ?? attributes.get('xml:lang');
+  }
+
+  /** Text of an element that is not shown, `html[start, end)`: JSON-LD when it is that of such a script. */
+  unseenText(html: string, start: number, end: number): void {
+    if (!this.#inJsonLd) return;
+    this.#inJsonLd = false;
+    // Half a JSON is none.
+    if (end - start > this.#jsonLdLeft) return;
+    this.#jsonLdLeft -= end - start;
+    this.#page.jsonLd.push(html.slice(start, end));
+  }
+
+  finish(): Declarations {
+    return this.#page;
+  }
+
+  #meta(attributes: Attributes): void {
+    const { metas } = this.#page;
+    const content = attributes.get('content');
+    if (content === null || metas.length >= MAX_METAS) return;
+    for (const key of ['name', 'property', 'itemprop']) {
+      const name = attributes.get(key);
+      if (name !== null) metas.push({ name: name.trim().toLowerCase(), content });
+    }
+    const equiv = attributes.get('http-equiv');
+    if (equiv !== null) metas.push({ name: `http-equiv:${equiv.trim().toLowerCase()}`, content });
+  }
+
+  #link(attributes: Attributes): void {
+    const page = this.#page;
+    const href = attributes.get('href');
+    const rel = attributes.get('rel');
+    if (href === null || rel === null) return;
+    const tokens = relTokens(rel);
+    if (tokens.includes('canonical')) page.canonicalHref ??= href;
+    if (tokens.includes('license') && page.licenceHrefs.length < MAX_HREFS) page.licenceHrefs.push(href);
+    const lang = attributes.get('hreflang');
+    if (lang !== null && tokens.includes('alternate') && page.alternates.length < MAX_ALTERNATES) page.alternates.push({ lang, href });
+  }
+
+  #time(attributes: Attributes, flags: number): void {
+    const { times } = this.#page;
+    const datetime = attributes.get('datetime');
+    if (datetime === null || times.length >= MAX_TIMES) return;
+    const roles = `${attributes.get('itemprop') ?? ''} ${attributes.get('class') ?? ''}`.trim().toLowerCase();
+    // A theme may show one of two dates and keep the other for machines.
+    const furniture = roles === '' ? BOILERPLATE : BOILERPLATE & ~(FLAG.hidden | FLAG.header);
+    if ((flags & furniture) === 0) times.push({ datetime, roles });
+  }
+}
+
+function blank(): Collected {
+  return { metas: [], lang: null, baseHref: null, canonicalHref: null, licenceHrefs: [], alternates: [], jsonLd: [], times: [] };
+}
+
+function isJsonLd(type: string | null): boolean {
+  return type?.trim().toLowerCase().startsWith('application/ld+json') ?? false;
+}
+
+/** Lower-case words of a `rel` attribute, at most 20. */
+export function relTokens(rel: string): readonly string[] {
+  return rel === '' ? NO_REL : rel.toLowerCase().trim().split(/\s+/, 20);
+}
+
+/** Shared by the links without one. */
+export const NO_REL: readonly string[] = [];

@@ -1,0 +1,150 @@
+/** Field rules: which CSS selectors give which fields, on pages of which URLs. */
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { DataError, messageOf } from '../core/errors.ts';
+import type { CanonicalUrl } from '../core/types.ts';
+import { canonicalize } from '../web/url.ts';
+
+/** How one field is read. */
+export interface FieldSelector {
+  readonly name: string;
+  /** CSS. Of several elements the first in document order. */
+  readonly select: string;
+  /** The attribute whose value is wanted; null for the text. */
+  readonly attribute: string | null;
+  /** A list of the values of all elements. */
+  readonly all: boolean;
+  /** File and line, for errors. */
+  readonly where: string;
+}
+
+export interface FieldRule {
+  /** A whole URL; `*` stands for any characters, also none. */
+  readonly url: string;
+  readonly fields: readonly FieldSelector[];
+}
+
+/** Aliases that a YAML file may expand to: a file of people has a handful. */
+const MAX_ALIASES = 100;
+
+const fieldSchema = z.preprocess(
+  (value) => (typeof value === 'string' ? { select: value } : value),
+  z.strictObject({
+    select: z.string().trim().min(1, 'is empty; give a CSS selector'),
+    attribute: z
+      .string()
+      .regex(/^[^\s"'<>/=]+$/, 'is no name of an attribute')
+      .optional(),
+    all: z.boolean().optional(),
+  }),
+);
+const NAME = /^[\p{L}][\p{L}\p{N}_.-]{0,63}$/u;
+const rulesSchema = z.strictObject({
+  rules: z
+    .array(
+      z.strictObject({
+        url: z.string().superRefine((pattern, context) => {
+          const fault = faultOf(pattern);
+          if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+        }),
+        fields: z.record(
+          z.string().regex(NAME, 'is no name of a field; begin with a letter, go on with letters, digits, _ . -, 64 at most'),
+          fieldSchema,
+        ),
+      }),
+    )
+    .min(1, 'is empty; give at least one rule'),
+});
+
+/**
+ * The rules of a YAML text, in its order.
+ * @param file how errors call it
+ * @throws DataError naming file, line and field. Selectors are not looked at here: `FieldReader.open` does that.
+ */
+export function parseFieldRules(yaml: string, file: string): readonly FieldRule[] {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset: number) => `${file}:${lines.linePos(offset).line}`;
+  const [error] = document.errors;
+  if (error !== undefined) throw new DataError(`${lineAt(error.pos[0])}: not YAML (${oneLine(error.message)})`, { cause: error });
+  const whereOf = (path: readonly PropertyKey[]) => lineAt(offsetOf(document, path));
+  const parsed = rulesSchema.safeParse(contentOf(document, file));
+  if (!parsed.success) throw faultIn(parsed.error, whereOf);
+  return parsed.data.rules.map(({ url, fields }, i) => ({
+    url,
+    fields: Object.entries(fields).map(([name, { select, attribute = null, all = false }]) => ({
+      name,
+      select,
+      attribute,
+      all,
+      where: whereOf(['rules', i, 'fields', name]),
+    })),
+  }));
+}
+
+/** Does the whole of `url` fit the pattern? O(url + pattern). */
+export function fitsPattern(url: CanonicalUrl, pattern: string): boolean {
+  const parts = pattern.split('*');
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1) return url === pattern;
+  if (url.length < first.length + last.length || !url.startsWith(first) || !url.endsWith(last)) return false;
+  const end = url.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    at = url.indexOf(part, at);
+    if (at < 0 || at + part.length > end) return false;
+    at += part.length;
+  }
+  return true;
+}
+
+/** Why no canonical URL can fit a pattern; null when one may. */
+function faultOf(pattern: string): string | null {
+  if (!/^(?:https?:\/\/|\*)/.test(pattern)) return `${pattern}: is no pattern; begin it with https://, http:// or *`;
+  if (pattern.startsWith('*')) return null;
+  // One of these stands well for a * in a host, a port, a path or a query.
+  const samples = ['x', '1'].map((word) => canonicalize(pattern.replaceAll('*', word))?.replace(/\/$/, '') ?? null);
+  const wanted = ['x', '1'].map((word) => pattern.replaceAll('*', word).replace(/\/$/, ''));
+  if (samples.some((sample, i) => sample !== null && sample === wanted[i]) && /^[^/]*\/\/[^/]*[/*]/.test(pattern)) return null;
+  const canonical = canonicalize(pattern);
+  return `${pattern}: fits no URL as Forager writes them${canonical === null || canonical === pattern ? '' : `; ${canonical} may be meant`}`;
+}
+
+type YamlDocument = ReturnType<typeof parseDocument>;
+
+function contentOf(document: YamlDocument, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    throw new DataError(`${file}: ${oneLine(messageOf(error))}; write it out`, { cause: error });
+  }
+}
+
+/** Where the innermost thing on a path begins; what is missing is looked for where it should be. */
+function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) return Number(node.range[0]);
+  }
+  return 0;
+}
+
+function faultIn(error: z.ZodError, whereOf: (path: readonly PropertyKey[]) => string): DataError {
+  const issue = error.issues[0];
+  const path = issue?.path ?? [];
+  const what = path
+    .reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`), '')
+    .slice(1);
+  return new DataError(`${whereOf(path)}: ${what || 'the file'}: ${reasonOf(issue)}; mend the rule`, { cause: error });
+}
+
+/** What is wrong with a key stands one level down. */
+function reasonOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
+  return issue?.message ?? 'not understood';
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,166 @@
+/** What a page says of itself in JSON-LD with the vocabulary of schema.org, as far as metadata goes. */
+import { decodeHTML } from 'entities';
+
+/** Objects looked at on one page, and how deep they are looked for. Graphs of real pages have some dozens, four levels down. */
+const MAX_NODES = 2_000;
+const MAX_DEPTH = 8;
+/** Values taken of one property. */
+const MAX_VALUES = 20;
+
+/** A JSON-LD object. */
+type Node = Readonly<Record<string, unknown>>;
+
+/** Properties of the object that stands for the page; lists are empty and strings '' where it says nothing. Values are as written. */
+export interface StructuredData {
+  readonly description: string;
+  readonly authors: readonly string[];
+  readonly siteName: string;
+  readonly published: string;
+  readonly modified: string;
+  readonly licences: readonly string[];
+  readonly rights: string;
+  readonly lang: string;
+}
+
+/** What lies between a page and the objects that may stand for it. */
+const AROUND = ['@graph', 'mainEntity', 'mainEntityOfPage'] as const;
+/** The written work itself. Ends of the type names of schema.org 28: NewsArticle, BlogPosting, QAPage's Question, … */
+const WORK = /(?:Article|Posting|Report|Question|Recipe|HowTo|Book|Chapter|Thesis|Dataset|Course|Review|Product|Event|Movie|CreativeWork)$/;
+const PAGE = /Page$/;
+
+/**
+ * JSON-LD scripts to what they say of the page: of its works first, then of the page, the site's name also from the site.
+ * Damaged scripts say nothing. Time O(length), never throws.
+ */
+export function structuredData(scripts: readonly string[]): StructuredData {
+  const nodes = new Nodes();
+  for (const script of scripts) nodes.collect(jsonOf(script), 0);
+  const works = nodes.ofType(WORK);
+  const all = [...works, ...nodes.ofType(PAGE)];
+  const first = (property: string) => firstOf(all, (node) => nodes.texts(node[property])[0] ?? '');
+  return {
+    description: first('description'),
+    authors: firstList(all, (node) => nodes.names(node['author'] ?? node['creator'])),
+    siteName:
+      firstOf(nodes.ofType(/^WebSite$/), (node) => nodes.names(node['name'])[0] ?? '') ||
+      firstOf(all, (node) => nodes.names(node['publisher'])[0] ?? ''),
+    published: first('datePublished') || first('dateCreated'),
+    modified: first('dateModified'),
+    licences: firstList(all, (node) => nodes.addresses(node['license'])),
+    rights: first('copyrightNotice'),
+    lang: firstOf(all, (node) => nodes.languages(node['inLanguage'])[0] ?? ''),
+  };
+}
+
+function firstOf(nodes: readonly Node[], read: (node: Node) => string): string {
+  for (const node of nodes) {
+    const found = read(node);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+function firstList(nodes: readonly Node[], read: (node: Node) => readonly string[]): readonly string[] {
+  return nodes.map(read).find((list) => list.length > 0) ?? [];
+}
+
+/** The objects of a page with a type, and those another may refer to by `@id`. */
+class Nodes {
+  readonly #typed: { readonly node: Node; readonly types: readonly string[] }[] = [];
+  readonly #byId = new Map<string, Node>();
+  #left = MAX_NODES;
+
+  collect(value: unknown, depth: number): void {
+    if (depth > MAX_DEPTH) return;
+    for (const node of listOf(value)) {
+      if (!isNode(node)) continue;
+      this.#left -= 1;
+      if (this.#left < 0) return;
+      this.#keep(node);
+      for (const name of AROUND) if (node[name] !== undefined) this.collect(node[name], depth + 1);
+    }
+  }
+
+  #keep(node: Node): void {
+    const id = node['@id'];
+    // A mere reference has nothing but its @id.
+    if (typeof id === 'string' && Object.keys(node).length > 1 && !this.#byId.has(id)) this.#byId.set(id, node);
+    const types = listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? [type.slice(type.lastIndexOf('/') + 1)] : []));
+    if (types.length > 0) this.#typed.push({ node, types });
+  }
+
+  ofType(pattern: RegExp): Node[] {
+    return this.#typed.filter(({ types }) => types.some((type) => pattern.test(type))).map(({ node }) => node);
+  }
+
+  texts(value: unknown): string[] {
+    return this.#strings(value, ['@value']);
+  }
+
+  names(value: unknown): string[] {
+    return this.#strings(value, ['name', '@value', 'alternateName']);
+  }
+
+  addresses(value: unknown): string[] {
+    return this.#strings(value, ['url', '@id']);
+  }
+
+  languages(value: unknown): string[] {
+    return this.#strings(value, ['alternateName', '@value', 'name']);
+  }
+
+  /** The strings among the values, and of objects the first of `properties` that is one. */
+  #strings(value: unknown, properties: readonly string[]): string[] {
+    return listOf(value)
+      .slice(0, MAX_VALUES)
+      .map((item) => (isNode(item) ? firstText(this.#whole(item), properties) : plain(item)))
+      .filter((text) => text !== '');
+  }
+
+  /** What a reference refers to, or the object itself. */
+  #whole(node: Node): Node {
+    const id = node['@id'];
+    return typeof id === 'string' && Object.keys(node).length === 1 ? (this.#byId.get(id) ?? node) : node;
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function firstText(node: Node, properties: readonly string[]): string {
+  return properties.map((name) => plain(node[name])).find((text) => text !== '') ?? '';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.flat(1) : value === undefined || value === null ? [] : [value];
+}
+
+/** Publishing systems write entities that a script does not have. */
+function plain(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return '';
+  return value.includes('&') ? decodeHTML(value) : value;
+}
+
+function jsonOf(script: string): unknown {
+  return parsed(script) ?? parsed(mended(script)) ?? null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The faults that are common: line breaks inside strings, and a comment or CDATA mark around it all. */
+function mended(script: string): string {
+  const cdataEnd = script.lastIndexOf(']]>');
+  const inner = cdataEnd < 0 ? script : script.slice(0, cdataEnd);
+  const start = inner.search(/\{|(?<!CDATA)\[(?!CDATA\[)/);
+  const end = Math.max(inner.lastIndexOf('}'), inner.lastIndexOf(']'));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what JSON forbids in strings.
+  return inner.slice(Math.max(0, start), end + 1).replaceAll(/[\u0000-\u001f]+/g, ' ');
+}

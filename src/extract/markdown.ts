@@ -1,0 +1,342 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { codeSpan, escapeText, MarkdownWriter } from './markdown-writer.ts';
+import { knownTags, makeTag, type Tag } from './tags.ts';
+import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
+
+/** What the first pass over a page leaves for a second: where the visible text stands, and what the parser told the tokenizer. */
+export class TextSpans {
+  /** Where each piece of text begins, ascending. */
+  readonly starts: number[] = [];
+  /** The index of its block. */
+  readonly blocks: number[] = [];
+  /** How the content of each start tag was read, and whether each `<![CDATA[` stood in svg or math. */
+  readonly contents: ContentModel[] = [];
+  readonly foreign: boolean[] = [];
+
+  add(start: number, block: number): void {
+    this.starts.push(start);
+    this.blocks.push(block);
+  }
+
+  /** `sink`, whose answers are written down. */
+  recording(sink: TokenSink): TokenSink {
+    return {
+      text: (start, end, references) => sink.text(start, end, references),
+      startTag: (start, end) => sink.startTag(start, end),
+      attribute: (nameStart, nameEnd, valueStart, valueEnd) => sink.attribute(nameStart, nameEnd, valueStart, valueEnd),
+      endTag: (start, end) => sink.endTag(start, end),
+      startTagEnd: (selfClosing) => noted(this.contents, sink.startTagEnd(selfClosing)),
+      isForeign: () => noted(this.foreign, sink.isForeign()),
+    };
+  }
+}
+
+function noted<T>(notes: T[], answer: T): T {
+  notes.push(answer);
+  return answer;
+}
+
+export interface MarkdownOptions {
+  /** Keep links, resolved against this URL; null for their text alone. */
+  readonly linkBase: string | null;
+}
+
+const HEADING = /^h[1-6]$/;
+const CODE = new Set(['code', 'kbd', 'samp', 'tt']);
+const TAGS = new Map([...Array.from(CODE, (name) => [name, makeTag(name)] as const), ...knownTags()]);
+/** Inside a table these say that it is there for the layout. */
+const NOT_IN_TABLES = new Set([...'h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote table article section'.split(' ')]);
+const WANTED_ATTRIBUTES = new Set(['href', 'class', 'start']);
+/** A row of more cells is no row of a table that anybody reads. */
+const MAX_CELLS = 100;
+/** White space, and what is none and no text either: soft hyphens, zero-width characters, direction marks. */
+const SPACES = /[\s\u00a0]+/g;
+const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
+
+/**
+ * The Markdown of those blocks of a page that `isKept`: headings, paragraphs, lists, quotes, code with its line breaks, simple tables, links.
+ * A second pass over the tags; `spans` are those of the first. Whatever the markup, time is O(length) and nothing is thrown.
+ */
+export function markdownOf(html: string, spans: TextSpans, isKept: (block: number) => boolean, options: MarkdownOptions): string {
+  const sink = new MarkdownSink(html, spans, isKept, options);
+  tokenize(html, sink);
+  return sink.finish();
+}
+
+/** The page's title as a heading before its Markdown, where that does not begin with one of the first level. */
+export function withTitle(title: string, markdown: string): string {
+  return title === '' || markdown.startsWith('# ') ? markdown : `# ${escapeText(title)}\n${markdown === '' ? '' : '\n'}${markdown}`;
+}
+
+class MarkdownSink implements TokenSink {
+  readonly #html: string;
+  readonly #spans: TextSpans;
+  readonly #isKept: (block: number) => boolean;
+  readonly #linkBase: string | null;
+  readonly #writer = new MarkdownWriter();
+  #span = 0;
+  #tag: Tag | null = null;
+  readonly #attributes = new Map<string, string>();
+  /** Answers of the first pass that were given again. */
+  #answered = 0;
+  #answeredForeign = 0;
+
+  /** The paragraph being written, in pieces; whether white space at its end would be too much; and whether that is a line break. */
+  #line: string[] = [];
+  #spaced = true;
+  #broken = false;
+  #level = 0;
+  /** Text of a `code` element inside a line, of a `pre`; null outside. */
+  #code: string[] | null = null;
+  #pre: string[] | null = null;
+  #language = '';
+  #link: { readonly at: number; readonly href: string } | null = null;
+  /** Rows of a table of data; null outside, and in one that is there for the layout. */
+  #rows: string[][] | null = null;
+
+  constructor(html: string, spans: TextSpans, isKept: (block: number) => boolean, { linkBase }: MarkdownOptions) {
+    this.#html = html;
+    this.#spans = spans;
+    this.#isKept = isKept;
+    this.#linkBase = linkBase;
+  }
+
+  finish(): string {
+    this.#endPre();
+    this.#endTable();
+    this.#flush();
+    return this.#writer.finish();
+  }
+
+  isForeign(): boolean {
+    this.#answeredForeign += 1;
+    return this.#spans.foreign[this.#answeredForeign - 1] ?? false;
+  }
+
+  text(start: number, end: number, references: boolean): void {
+    if (!this.#isVisible(start)) return;
+    const written = this.#html.slice(start, end);
+    this.#add(references ? decodeHTML(written) : written);
+  }
+
+  startTag(start: number, end: number): void {
+    this.#tag = TAGS.get(this.#html.slice(start, end).toLowerCase()) ?? null;
+    this.#attributes.clear();
+  }
+
+  attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+    if (this.#tag === null || nameEnd - nameStart > 5) return;
+    const name = this.#html.slice(nameStart, nameEnd).toLowerCase();
+    if (!WANTED_ATTRIBUTES.has(name) || this.#attributes.has(name)) return;
+    this.#attributes.set(name, decodeHTMLAttribute(this.#html.slice(valueStart, valueEnd)));
+  }
+
+  startTagEnd(): ContentModel {
+    if (this.#tag !== null) this.#open(this.#tag);
+    this.#answered += 1;
+    return this.#spans.contents[this.#answered - 1] ?? 'data';
+  }
+
+  endTag(start: number, end: number): void {
+    const tag = TAGS.get(this.#html.slice(start, end).toLowerCase());
+    if (tag !== undefined) this.#close(tag);
+  }
+
+  /** Was it text to the first pass, in a block that is kept? */
+  #isVisible(start: number): boolean {
+    const { starts, blocks } = this.#spans;
+    while (this.#span < starts.length && (starts[this.#span] ?? 0) < start) this.#span += 1;
+    return starts[this.#span] === start && this.#isKept(blocks[this.#span] ?? -1);
+  }
+
+  // Text.
+
+  #add(text: string): void {
+    if (this.#pre !== null) this.#pre.push(text);
+    else if (this.#code !== null) this.#code.push(text);
+    else this.#addWords(escapeText(text.replaceAll(NO_TEXT, '').replaceAll(SPACES, ' ')));
+  }
+
+  #addWords(words: string): void {
+    const text = this.#spaced ? words.trimStart() : words;
+    if (text === '') return;
+    this.#line.push(text);
+    this.#spaced = text.endsWith(' ');
+    this.#broken = false;
+  }
+
+  #break(): void {
+    if (this.#pre !== null) this.#pre.push('\n');
+    else if (this.#broken) this.#flush();
+    else if (this.#line.length > 0) {
+      this.#endCode();
+      this.#line.push('\n');
+      this.#spaced = this.#broken = true;
+    }
+  }
+
+  /** End the paragraph or heading, or what of it is in a cell. */
+  #flush(): void {
+    this.#endCode();
+    this.#endLink();
+    const text = this.#line.join('').trim();
+    this.#line = [];
+    this.#spaced = true;
+    this.#broken = false;
+    if (text === '') return;
+    const cell = this.#rows?.at(-1);
+    if (cell !== undefined && cell.length > 0) this.#addToCell(cell, text);
+    else if (this.#level > 0) this.#writer.heading(this.#level, text);
+    else this.#writer.paragraph(text);
+    this.#level = 0;
+  }
+
+  /** A second paragraph in a cell says that the table is there for the layout. */
+  #addToCell(row: string[], text: string): void {
+    if (row.at(-1) === '') row[row.length - 1] = text;
+    else {
+      this.#unmakeTable();
+      this.#writer.paragraph(text);
+    }
+  }
+
+  // Elements.
+
+  #open(tag: Tag): void {
+    const { name, kind } = tag;
+    if (kind === 'break') this.#break();
+    else if (CODE.has(name)) this.#openCode();
+    else if (name === 'a') this.#openLink();
+    else if (kind === 'block' || kind === 'cell') this.#openBlock(name);
+  }
+
+  #openBlock(name: string): void {
+    if (this.#pre !== null) {
+      this.#lineInPre();
+      return;
+    }
+    this.#flush();
+    if (NOT_IN_TABLES.has(name) && this.#rows !== null) this.#unmakeTable();
+    if (HEADING.test(name)) this.#level = Number(name[1]);
+    else if (name === 'ul' || name === 'dl' || name === 'menu' || name === 'dir') this.#writer.begin(name, 'bullets');
+    else if (name === 'ol') this.#writer.begin(name, 'numbers', this.#startNumber());
+    else if (name === 'blockquote') this.#writer.begin(name, 'quote');
+    else if (name === 'li' || name === 'dt') this.#writer.item();
+    else if (name === 'dd') this.#writer.inItem();
+    else if (name === 'pre') this.#openPre();
+    else if (name === 'table') this.#rows = [];
+    else if (name === 'tr') this.#rows?.push([]);
+    else if (name === 'td' || name === 'th') this.#openCell();
+  }
+
+  #close(tag: Tag): void {
+    const { name, kind } = tag;
+    if (kind === 'break') this.#break();
+    else if (CODE.has(name)) this.#endCode();
+    else if (name === 'a') this.#endLink();
+    else if (name === 'pre') this.#endPre();
+    else if (kind !== 'block' && kind !== 'cell') return;
+    else if (this.#pre !== null) this.#lineInPre();
+    else {
+      this.#flush();
+      this.#level = 0;
+      if (name === 'table') this.#endTable();
+      else if (name !== 'li') this.#writer.end(name);
+    }
+  }
+
+  #startNumber(): number {
+    const start = Number(this.#attributes.get('start') ?? 1);
+    return Number.isInteger(start) && start >= 0 && start < 1e9 ? start : 1;
+  }
+
+  // Code.
+
+  #openCode(): void {
+    if (this.#pre === null) this.#code ??= [];
+    else if (this.#language === '') this.#language = languageOf(this.#attributes.get('class'));
+  }
+
+  #endCode(): void {
+    if (this.#code === null) return;
+    const text = this.#code.join('').replaceAll(SPACES, ' ');
+    this.#code = null;
+    if (text.trim() === '') this.#addWords(text);
+    else {
+      if (text.startsWith(' ')) this.#addWords(' ');
+      this.#addWords(codeSpan(text.trim()));
+      if (text.endsWith(' ')) this.#addWords(' ');
+    }
+  }
+
+  #openPre(): void {
+    this.#pre = [];
+    this.#language = languageOf(this.#attributes.get('class'));
+  }
+
+  /** Highlighters make a block of each line. */
+  #lineInPre(): void {
+    const last = this.#pre?.at(-1);
+    if (last !== undefined && !last.endsWith('\n')) this.#pre?.push('\n');
+  }
+
+  #endPre(): void {
+    if (this.#pre === null) return;
+    const text = this.#pre.join('').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd();
+    this.#pre = null;
+    if (text.trim() !== '') this.#writer.code(text, this.#language);
+  }
+
+  // Links.
+
+  #openLink(): void {
+    this.#endLink();
+    const href = this.#attributes.get('href');
+    if (href === undefined || this.#linkBase === null || this.#code !== null || !URL.canParse(href, this.#linkBase)) return;
+    const url = new URL(href, this.#linkBase);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return;
+    this.#link = { at: this.#line.length, href: url.href.replaceAll('(', '%28').replaceAll(')', '%29') };
+  }
+
+  #endLink(): void {
+    if (this.#link === null) return;
+    this.#endCode();
+    const { at, href } = this.#link;
+    this.#link = null;
+    const written = this.#line.splice(at).join('');
+    const text = written.trim();
+    if (text === '') return;
+    this.#line.push(`${written.startsWith(' ') ? ' ' : ''}[${text.replaceAll(/\s+/g, ' ')}](${href})${this.#spaced ? ' ' : ''}`);
+  }
+
+  // Tables.
+
+  #openCell(): void {
+    if (this.#rows === null) return;
+    const row = this.#rows.at(-1);
+    if (row === undefined) this.#rows.push(['']);
+    else if (row.length < MAX_CELLS) row.push('');
+    else this.#unmakeTable();
+  }
+
+  /** It was none: its cells are paragraphs, and so is what follows. */
+  #unmakeTable(): void {
+    const rows = this.#rows ?? [];
+    this.#rows = null;
+    for (const cell of rows.flat()) if (cell !== '') this.#writer.paragraph(cell);
+  }
+
+  #endTable(): void {
+    const rows = (this.#rows ?? []).filter((row) => row.some((cell) => cell !== ''));
+    this.#rows = null;
+    if (rows.length > 1 && rows.some((row) => row.filter((cell) => cell !== '').length > 1)) this.#writer.table(rows);
+    else for (const row of rows) this.#writer.paragraph(row.filter((cell) => cell !== '').join(' '));
+  }
+}
+
+/** The language a class name tells, as highlighters write it: `language-ts`, `lang-ts`, `highlight-source-ts`. */
+function languageOf(classes: string | undefined): string {
+  return (
+    /(?:^|\s)(?:language|lang|highlight-source|brush:)[-:\s]?([a-z0-9+#-]{1,20})(?:\s|$)/i.exec(classes ?? '')?.[1]?.toLowerCase() ?? ''
+  );
+}

@@ -1,0 +1,86 @@
+/** Dates as pages write them, made ISO 8601 where that takes no guess. */
+
+/** Longer than `Sun Mar 14 2021 09:30:00 GMT+0100 (Central European Standard Time)`, the longest form there is. */
+const MAX_CHARS = 80;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
+/** `Published on`, `Wed,`. */
+const LEAD = '^(?:\\D{0,30}[^\\p{L}\\d])?';
+
+/** Year first is the same to everybody: `2021-03-14`, `2021/3/14`, `2021.3`, `20210314`, `2021`, `2021年3月14日`. */
+const YEAR_FIRST = [
+  /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=$|[T\s,+Z])(?<rest>.*)$/,
+  /^(?<year>\d{4})[-/.](?<month>\d{1,2})$/,
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?=$|[T\s])(?<rest>.*)$/,
+  /^(?<year>\d{4})\s?年\s?(?<month>\d{1,2})\s?月(?:\s?(?<day>\d{1,2})\s?日)?(?<rest>.*)$/,
+  /^(?<year>\d{4})$/,
+];
+/** Dots mean day first wherever they are used: `14.03.2021`. */
+const DOTTED = /^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})(?=$|[\s,])(?<rest>.*)$/;
+/** Only one of the two can be a month: `09/25/2025`, `Thu, 25/09/2025 - 11:38`. */
+const SLASHED = [
+  new RegExp(`${LEAD}(?<month>\\d{1,2})/(?<day>1[3-9]|2\\d|3[01])/(?<year>\\d{4})(?=$|[\\s,])(?<rest>.*)$`, 'u'),
+  new RegExp(`${LEAD}(?<day>1[3-9]|2\\d|3[01])/(?<month>\\d{1,2})/(?<year>\\d{4})(?=$|[\\s,])(?<rest>.*)$`, 'u'),
+];
+/** English month names: `14 March 2021`, `Sun, 14 Mar 2021 09:30:00 GMT`, `March 14th, 2021`, `March 2021`. */
+const NAMED = [
+  new RegExp(`${LEAD}(?<day>${DAY})[\\s.-]{1,3}(?:of\\s)?(?<name>${MONTH})\\.?,?[\\s-]{1,3}(?<year>\\d{4})(?!\\d)(?<rest>.*)$`, 'iu'),
+  new RegExp(`${LEAD}(?<name>${MONTH})\\.?\\s{1,3}(?<day>${DAY}),?\\s{1,3}(?<year>\\d{4})(?!\\d)(?<rest>.*)$`, 'iu'),
+  new RegExp(`${LEAD}(?<name>${MONTH})\\.?,?\\s{1,3}(?<year>\\d{4})$`, 'iu'),
+];
+const PATTERNS = [...YEAR_FIRST, DOTTED, ...SLASHED, ...NAMED];
+/** Behind the day. A zone that is only a name, such as EST, is none: it means several offsets. */
+const CLOCK = /^(?:T|[\s,]+(?:at\s|-\s)?)(\d{1,2})(?::?(\d{2}))(?::?(\d{2})(?:[.,]\d+)?)?\s?([ap]\.?m\.?)?\s?(.*)$/i;
+const ZONE = /^(?:(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})?|Z|UTC|GMT)(?:\s?\([^)]*\))?$/i;
+
+/**
+ * A date in ISO 8601, as exact as it was written: `2021`, `2021-03`, `2021-03-14`, `2021-03-14T09:30:00`, `2021-03-14T09:30:00+01:00`.
+ * A time of day keeps its zone, and has none where none was written; one that cannot be read is left out.
+ * @returns null for what is no date of the calendar, or could be two: `03/04/2020`.
+ */
+export function isoDate(written: string): string | null {
+  const text = written.trim();
+  if (text.length > MAX_CHARS) return null;
+  for (const pattern of PATTERNS) {
+    const found = pattern.exec(text)?.groups;
+    if (found !== undefined) return isoOf(found);
+  }
+  return null;
+}
+
+function isoOf({ year = '', month, name, day, rest = '' }: { readonly [part: string]: string | undefined }): string | null {
+  const number = name === undefined ? month : String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+  if (number === undefined) return year;
+  const yearMonth = `${year}-${number.padStart(2, '0')}`;
+  if (day === undefined) return isDay(`${yearMonth}-01`) ? yearMonth : null;
+  const date = `${yearMonth}-${(/\d+/.exec(day)?.[0] ?? '').padStart(2, '0')}`;
+  return isDay(date) ? date + clockOf(rest) : null;
+}
+
+/** Is there such a day? `2021-02-30` is none. */
+function isDay(date: string): boolean {
+  const at = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+}
+
+/** `T09:30:00+01:00`, or '' when there is no time of day that can be read. */
+function clockOf(rest: string): string {
+  const match = CLOCK.exec(rest.trimEnd());
+  if (match === null) return '';
+  const [, hour = '', minute = '', second = '00', half = '', zone = ''] = match;
+  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);
+  const offset = zoneOf(zone);
+  if (hours > 23 || minute > '59' || second > '59' || offset === null) return '';
+  return `T${String(hours).padStart(2, '0')}:${minute}:${second}${offset}`;
+}
+
+function zoneOf(zone: string): string | null {
+  if (zone === '') return '';
+  const match = ZONE.exec(zone);
+  if (match === null) return null;
+  const [, sign, hours = '00', minutes = '00'] = match;
+  return sign === undefined || (hours === '00' && minutes === '00') ? 'Z' : `${sign}${hours}:${minutes}`;
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isoDate } from '../../src/text/iso-date.ts';
+
+test.each([
+  ['2021', '2021'],
+  ['2021-03', '2021-03'],
+  ['2021/3', '2021-03'],
+  ['2021-03-14', '2021-03-14'],
+  [' 2021/3/14 ', '2021-03-14'],
+  ['20210314', '2021-03-14'],
+  ['20210314T093000Z', '2021-03-14T09:30:00Z'],
+  ['2021-03-14T09:30:00Z', '2021-03-14T09:30:00Z'],
+  ['2021-03-14 09:30:00.123 +0000', '2021-03-14T09:30:00Z'],
+  ['2021-03-14T09:30:00-0500', '2021-03-14T09:30:00-05:00'],
+  ['2021-03-14T09:30', '2021-03-14T09:30:00'],
+  ['2021-03-14T25:00', '2021-03-14'],
+  ['14.03.2021', '2021-03-14'],
+  ['14.3.2021, 9:30', '2021-03-14T09:30:00'],
+  ['03/14/2021', '2021-03-14'],
+  ['14/3/2021 9:30', '2021-03-14T09:30:00'],
+  ['Sun, 03/14/2021 - 11:38', '2021-03-14T11:38:00'],
+  ['2021年3月14日', '2021-03-14'],
+  ['March 2021', '2021-03'],
+  ['March 14, 2021', '2021-03-14'],
+  ['March 14th, 2021 at 9:30 pm', '2021-03-14T21:30:00'],
+  ['March 14, 2021 12:05 a.m.', '2021-03-14T00:05:00'],
+  ['March 14, 2021 9:30 EST', '2021-03-14'],
+  ['14 Mar 2021', '2021-03-14'],
+  ['Published on 14 March 2021', '2021-03-14'],
+  ['Sun, 14 Mar 2021 09:30:00 GMT', '2021-03-14T09:30:00Z'],
+  ['Sun Mar 14 2021 09:30:00 GMT+0100 (Central European Standard Time)', '2021-03-14T09:30:00+01:00'],
+  ['29 February 2020', '2020-02-29'],
+])('%s is %s', (written, date) => expect(isoDate(written)).toBe(date));
+
+test.each([
+  '',
+  'yesterday',
+  '03/04/2020',
+  '2021-02-30',
+  '14/13/2021',
+  '02/30/2021',
+  '29 February 2021',
+  '2021-13-01',
+  '2021-13',
+  'Mayhem 3, 2020',
+  '12021-03-14',
+  'May 3',
+  '1615714200',
+  `2021-03-14 ${'x'.repeat(100)}`,
+])('%s is not read', (written) => expect(isoDate(written)).toBeNull());
+
+test('what is read is read the same again, and any instant of any form is the same day', () => {
+  const instant = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(instant, (at) => {
+      const day = at.toISOString().slice(0, 10);
+      for (const written of [at.toISOString(), at.toUTCString(), day.replaceAll('-', '/'), day.replaceAll('-', '')]) {
+        expect(isoDate(written)?.slice(0, 10)).toBe(day);
+      }
+    }),
+  );
+  const parts = fc.constantFrom('2021', '-', '03', '/', '.', 'T', '09:30', 'Z', '+01:00', 'Mar', ' ', ',', '14', 'pm', '年', 'x');
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), (list) => {
+      const date = isoDate(list.join(''));
+      if (date === null) return;
+      expect(date).toMatch(/^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)?)?)?)?$/);
+      expect(isoDate(date)).toBe(date);
+      expect(Date.parse(date)).not.toBeNaN();
+    }),
+    { numRuns: 5_000 },
+  );
+});
