@@ -7,7 +7,7 @@ export function readPage(
   extractor: Extractor,
   model: Pick<TopicModel, 'judge'>,
   judgement: LinkJudgement,
-): ReadOutcome {
+): Extract<ReadOutcome, { kind: 'read' }> {
   const { outlinks, ...extraction } = extractor.extract(page);
   const links = outlinks.map((outlink) => readLink(outlink, model, judgement));
   return { kind: 'read', extraction, links, relevance: model.judge(extraction) };

@@ -1,6 +1,7 @@
 /** Worker thread: extract and judge one page after the other. See crawl/read-pool.ts for the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { LinkJudgement, ReadOutcome } from '../core/parts.ts';
+import type { LinkJudgement } from '../core/parts.ts';
+import { packLinks } from '../crawl/packed-links.ts';
 import type { ReadReply, ReadRequest } from '../crawl/read-pool.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
@@ -21,6 +22,6 @@ const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).r
 const extractor = new PageExtractor({ productToken, fields });
 
 parentPort?.on('message', ({ id, ...page }: ReadRequest) => {
-  const outcome: ReadOutcome = readPage(page, extractor, model, judgement);
-  parentPort?.postMessage({ id, outcome } satisfies ReadReply);
+  const { links, ...read } = readPage(page, extractor, model, judgement);
+  parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
 });

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { PageReader, ReadOutcome } from '../core/parts.ts';
 import type { Bytes, FetchedPage, Ms } from '../core/types.ts';
+import { type PackedLinks, unpackLinks } from './packed-links.ts';
 
 export interface ReadPoolOptions {
   /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply`. */
@@ -23,7 +24,8 @@ export interface ReadRequest {
 
 export interface ReadReply {
   readonly id: number;
-  readonly outcome: ReadOutcome;
+  readonly read: Omit<Extract<ReadOutcome, { kind: 'read' }>, 'links'>;
+  readonly links: PackedLinks;
 }
 
 /** What a page leaves behind is garbage by the next: in a young generation of this size most of it is dropped unseen. */
@@ -90,8 +92,8 @@ class Lane {
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20), maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     // A worker may answer in the moment its page is given up: such a reply is not the next page's.
-    worker.on('message', ({ id, outcome }: ReadReply) => {
-      if (id === this.#waiting[0]?.request.id) this.#finish(outcome);
+    worker.on('message', ({ id, read, links }: ReadReply) => {
+      if (id === this.#waiting[0]?.request.id) this.#finish({ ...read, links: unpackLinks(links) });
     });
     let reason = 'the worker stopped';
     worker.on('error', (error) => {

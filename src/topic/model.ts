@@ -54,9 +54,11 @@ export class LinearTopicModel implements TopicModel {
     this.threshold = settings.threshold;
     const idf: IdfTable = { codes: tables.idfCodes, step: settings.idfStep };
     const scale = scaleTable(idf, settings.factors);
-    this.#paired = Float32Array.from({ length: 2 * BUCKETS }, (_, i) =>
-      i % 2 === 0 ? (scale[i >> 1] ?? 0) : (tables.weights[i >> 1] ?? 0),
-    );
+    this.#paired = new Float32Array(2 * BUCKETS);
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      this.#paired[2 * bucket] = scale[bucket] as number;
+      this.#paired[2 * bucket + 1] = tables.weights[bucket] as number;
+    }
   }
 
   judge(page: PageText): Unit {
@@ -113,9 +115,7 @@ export function sigmoid(logit: number): Unit {
 export function tableBytes(tables: ModelTables): Uint8Array {
   const bytes = new Uint8Array(TABLE_BYTES);
   const view = new DataView(bytes.buffer);
-  tables.weights.forEach((weight, bucket) => {
-    view.setFloat32(4 * bucket, weight, true);
-  });
+  for (let bucket = 0; bucket < BUCKETS; bucket++) view.setFloat32(4 * bucket, tables.weights[bucket] as number, true);
   bytes.set(tables.idfCodes, 4 * BUCKETS);
   return bytes;
 }
@@ -126,7 +126,8 @@ export const TABLE_BYTES = 5 * BUCKETS;
 /** Inverse of `tableBytes`; `bytes` must be TABLE_BYTES long. */
 export function tablesFrom(bytes: Uint8Array): ModelTables {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const weights = Float32Array.from({ length: BUCKETS }, (_, bucket) => view.getFloat32(4 * bucket, true));
+  const weights = new Float32Array(BUCKETS);
+  for (let bucket = 0; bucket < BUCKETS; bucket++) weights[bucket] = view.getFloat32(4 * bucket, true);
   return { weights, idfCodes: bytes.slice(4 * BUCKETS, TABLE_BYTES) };
 }
 

@@ -43,7 +43,9 @@ export function idfTable(documentFrequency: ArrayLike<number>, documents: number
 /** What a sublinear term frequency is multiplied by, for each bucket: kind factor × idf. Shape [BUCKETS]. */
 export function scaleTable(idf: IdfTable, factors: KindFactors): Float32Array {
   const factorOf = { word: 1, bigram: factors.bigram, title: factors.title };
-  return Float32Array.from(idf.codes, (code, bucket) => code * idf.step * factorOf[kindOf(bucket)]);
+  const scale = new Float32Array(BUCKETS);
+  for (let bucket = 0; bucket < BUCKETS; bucket++) scale[bucket] = (idf.codes[bucket] as number) * idf.step * factorOf[kindOf(bucket)];
+  return scale;
 }
 
 /** Sublinear tf × scale, divided by its Euclidean length. */

@@ -18,7 +18,11 @@ const ACTS = {
 parentPort.on('message', ({ id, body }) => {
   const text = Buffer.from(body).toString();
   ACTS[text]?.();
-  const reply = { id, outcome: { kind: 'read', extraction: { title: workerData, text, lang: String(threadId) }, links: [], relevance: 1 } };
+  const reply = {
+    id,
+    read: { kind: 'read', extraction: { title: workerData, text, lang: String(threadId) }, relevance: 1 },
+    links: { count: 0 },
+  };
   parentPort.postMessage(reply);
   if (text === 'twice') parentPort.postMessage(reply);
 });
