@@ -25,17 +25,32 @@ export function mainBlocks(blocks: readonly Block[], weights: SlopeWeights = SLO
   return roles;
 }
 
+/** A block the model left out is kept between kept ones, at most two blocks away on either side, from this probability on. */
+const GAP_PROBABILITY = 0.3;
+const GAP_REACH = 2;
+
 /**
  * The `ROLE` of each block by the block model. What the model leaves out of the slope's segments counts as its links, for the links of it
- * are the page's own. Where the model finds nothing, the slope decides.
+ * are the page's own; but code and tables between blocks of text, and short gaps, are text. Where the model finds nothing, the slope decides.
  */
 export function modelledBlocks(page: PageContent, model: BlockModel): Uint8Array {
-  const roles = mainBlocks(page.blocks);
-  const probabilities = model.probabilities(blockFeatures(page, roles));
-  if (!probabilities.some((probability) => probability >= model.threshold)) return roles;
-  return roles.map((role, i) =>
-    (probabilities[i] ?? 0) >= model.threshold ? ROLE.text : role === ROLE.outside ? ROLE.outside : ROLE.links,
-  );
+  const { blocks } = page;
+  const slope = mainBlocks(blocks);
+  const probabilities = model.probabilities(blockFeatures(page, slope));
+  const isText = (i: number) => (probabilities[i] ?? 0) >= model.threshold;
+  const indices = blocks.map((_, i) => i);
+  const first = indices.find(isText);
+  const last = indices.findLast(isText);
+  if (first === undefined || last === undefined) return slope;
+  const isIn = (from: number, to: number) => indices.slice(Math.max(0, from), Math.max(0, to)).some(isText);
+  return slope.map((role, i) => {
+    if (isText(i)) return ROLE.text;
+    if (role === ROLE.outside) return role;
+    if (role === ROLE.links || i < first || i > last) return ROLE.links;
+    if ((blocks[i]?.flags ?? 0) & (FLAG.pre | FLAG.table)) return ROLE.text;
+    const isGap = (probabilities[i] ?? 0) >= GAP_PROBABILITY && isIn(i - GAP_REACH, i) && isIn(i + 1, i + 1 + GAP_REACH);
+    return isGap ? ROLE.text : ROLE.links;
+  });
 }
 
 /** Every block that is not hidden is text. */
