@@ -5,10 +5,12 @@ import { normaliseLang } from '../text/language.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
 import { robotsDirectives } from '../web/robots-meta.ts';
+import { hostKeyOf } from '../web/url.ts';
 import { BlockModel } from './block-model.ts';
 import type { PageContent } from './blocks.ts';
 import { bteBlocks, TagOffsets } from './bte.ts';
 import type { FieldReader } from './field-reader.ts';
+import type { SiteFurniture } from './furniture.ts';
 import { baseOf, outlinksOf } from './links.ts';
 import { mainBlocks, modelledBlocks, ROLE, textOf, visibleBlocks } from './main-text.ts';
 import { markdownOf, TextSpans, withTitle } from './markdown.ts';
@@ -33,6 +35,8 @@ export interface ExtractorOptions {
   readonly extractor?: MainTextMethod;
   /** Reads the fields of pages that field rules are for. */
   readonly fields?: FieldReader | null;
+  /** Learns what the pages of a host share, and takes it out of their text; their links stay. Default null: a page is read by itself. */
+  readonly furniture?: SiteFurniture | null;
 }
 
 type Page = Parameters<Extractor['extract']>[0];
@@ -43,12 +47,14 @@ export class PageExtractor implements Extractor {
   readonly #productToken: string;
   readonly #method: MainTextMethod;
   readonly #fields: FieldReader | null;
+  readonly #furniture: SiteFurniture | null;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
     this.#method = options.extractor ?? 'slope';
     this.#parser = new PageParser(this.#method === 'block');
     this.#fields = options.fields ?? null;
+    this.#furniture = options.furniture ?? null;
   }
 
   /** Never throws. Time O(length of the page). */
@@ -83,10 +89,11 @@ export class PageExtractor implements Extractor {
     const content = this.#parser.parse(html, markdown?.spans);
     warnings.push(...content.warnings);
     const roles = this.#rolesOf(content, html);
-    markdown?.read(html, content, roles);
+    const own = this.#furniture?.strike(hostKeyOf(page.url), content, roles) ?? roles;
+    markdown?.read(html, content, own);
     return {
       ...declaredBy(content, page, this.#productToken),
-      text: textOf(content, roles),
+      text: textOf(content, own),
       outlinks: outlinksOf(content, page.url, roles, warnings),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,

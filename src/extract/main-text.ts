@@ -35,22 +35,24 @@ const GAP_REACH = 2;
  */
 export function modelledBlocks(page: PageContent, model: BlockModel): Uint8Array {
   const { blocks } = page;
-  const slope = mainBlocks(blocks);
-  const probabilities = model.probabilities(blockFeatures(page, slope));
-  const isText = (i: number) => (probabilities[i] ?? 0) >= model.threshold;
-  const indices = blocks.map((_, i) => i);
-  const first = indices.find(isText);
-  const last = indices.findLast(isText);
-  if (first === undefined || last === undefined) return slope;
-  const isIn = (from: number, to: number) => indices.slice(Math.max(0, from), Math.max(0, to)).some(isText);
-  return slope.map((role, i) => {
-    if (isText(i)) return ROLE.text;
-    if (role === ROLE.outside) return role;
-    if (role === ROLE.links || i < first || i > last) return ROLE.links;
-    if ((blocks[i]?.flags ?? 0) & (FLAG.pre | FLAG.table)) return ROLE.text;
-    const isGap = (probabilities[i] ?? 0) >= GAP_PROBABILITY && isIn(i - GAP_REACH, i) && isIn(i + 1, i + 1 + GAP_REACH);
-    return isGap ? ROLE.text : ROLE.links;
-  });
+  const roles = mainBlocks(blocks);
+  const probabilities = model.probabilities(blockFeatures(page, roles));
+  /** How many blocks the model takes for text before each. */
+  const before = new Int32Array(blocks.length + 1);
+  for (let i = 0; i < blocks.length; i += 1) before[i + 1] = (before[i] ?? 0) + ((probabilities[i] ?? 0) >= model.threshold ? 1 : 0);
+  const count = (from: number, to: number) => (before[Math.min(blocks.length, to)] ?? 0) - (before[Math.max(0, from)] ?? 0);
+  const all = count(0, blocks.length);
+  if (all === 0) return roles;
+  for (let i = 0; i < blocks.length; i += 1) {
+    if (count(i, i + 1) > 0) roles[i] = ROLE.text;
+    else if (roles[i] === ROLE.text) {
+      const isInside = (before[i] ?? 0) > 0 && (before[i] ?? 0) < all;
+      const isKept = ((blocks[i]?.flags ?? 0) & (FLAG.pre | FLAG.table)) !== 0;
+      const isGap = (probabilities[i] ?? 0) >= GAP_PROBABILITY && count(i - GAP_REACH, i) > 0 && count(i + 1, i + 1 + GAP_REACH) > 0;
+      if (!isInside || !(isKept || isGap)) roles[i] = ROLE.links;
+    }
+  }
+  return roles;
 }
 
 /** Every block that is not hidden is text. */
