@@ -1,3 +1,4 @@
+import { ownString } from '../core/own-string.ts';
 import { hashText } from '../text/hash-text.ts';
 import { FLAG } from './tags.ts';
 
@@ -20,6 +21,8 @@ const BYLINE = new Set(
 /** A name that begins so tells of a state of the page, not of the element's part in it: `has-sidebar`. */
 const STATES = new Set('has no with without is js not hide show'.split(' '));
 const MAX_CACHED = 20_000;
+/** Longer values are made by programs, and seldom come twice. */
+const MAX_CACHED_CHARS = 200;
 
 /** What a class name or id says. */
 export interface Hint {
@@ -38,7 +41,7 @@ export class ClassHints {
     if (known !== undefined) return known;
     const found = { flags: hintOf(value), hash: hashText(value, 0, value.length) };
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
-    this.#known.set(value, found);
+    if (value.length <= MAX_CACHED_CHARS) this.#known.set(ownString(value), found);
     return found;
   }
 }

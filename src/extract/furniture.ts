@@ -23,8 +23,12 @@ const MAX_HOSTS = 256;
 const MAX_BLOCKS = 1024;
 /** Text blocks looked at from either end of the main text. The longest furniture met there, a licence, has 14. */
 const REACH = 32;
+/** Blocks by which a page may make a run longer: with 1 a licence of 14 lines is known only after as many pages. */
+const GROWTH = 4;
 /** Runs of fewer words are mostly the heads of empty sections: "See also", "Parameters". */
 const MIN_RUN_WORDS = 4;
+/** Of the pages that have a run, at most this share may go on from it as the page in hand does. */
+const MAX_SAME_WAY = 0.5;
 /** A page that would lose more of its words than this is left as it is: it is one of many alike, not furniture. */
 const MAX_LOST = 0.8;
 
@@ -103,8 +107,9 @@ function edgeOf(roles: Uint8Array, from: number, step: 1 | -1): number[] {
 }
 
 /**
- * Counts the blocks of an edge, each by the hash of all from the edge to it, and returns the run of those seen `need` times.
- * Behind a block seen for the first time nothing is counted: the tree of edges grows by one block a page, and only where pages agree.
+ * Counts the blocks of an edge, each by the hash of all from the edge to it, and returns the longest run of those seen `need` times that
+ * most pages go on from in another way: copies of one page agree to the end, and are not furniture.
+ * Of what no page had before only the first `GROWTH` blocks are counted: the tree of edges grows where pages agree.
  */
 function edgeRun(
   { text, blocks }: PageContent,
@@ -113,21 +118,29 @@ function edgeRun(
   counts: EdgeCounts,
   need: number,
 ): readonly number[] {
-  let words = 0;
   let run = 0;
   let path = seed;
+  let before = 0;
+  let isShared = true;
+  let unseen = 0;
   for (const [at, i] of edge.entries()) {
     const block = blocks[i];
-    if (block === undefined || block.flags & FLAG.heading) break;
+    if (block === undefined) break;
+    const isHeading = (block.flags & FLAG.heading) !== 0;
     path = combineHashes(path, hashText(text, block.start, block.end));
     const count = counts.add(path);
-    if (count >= need && run === at) {
-      run += 1;
-      words += block.words;
-    }
-    if (count <= 1) break;
+    if (isShared && count <= MAX_SAME_WAY * before) run = at;
+    isShared &&= count >= need && !isHeading;
+    before = count;
+    if (count <= 1) unseen += 1;
+    if (unseen === GROWTH || isHeading) break;
   }
-  return words < MIN_RUN_WORDS ? [] : edge.slice(0, run);
+  const struck = edge.slice(0, run);
+  return wordsIn(struck, blocks) < MIN_RUN_WORDS ? [] : struck;
+}
+
+function wordsIn(indices: readonly number[], blocks: readonly Block[]): number {
+  return indices.reduce((words, i) => words + (blocks[i]?.words ?? 0), 0);
 }
 
 function without(struck: readonly number[], blocks: readonly Block[], roles: Uint8Array): Uint8Array {
@@ -147,7 +160,8 @@ const FIRST_SLOTS = 64;
 
 /**
  * On how many pages of a host a hash was met (Misra, Gries 1982, "Finding repeated elements"): never more than it was, and less by at most
- * sightings / (maxBlocks + 1). A page has about two sightings beyond its furniture, and never more than 2 × `REACH`.
+ * sightings / (maxBlocks + 1). A page has 2 × `GROWTH` beyond what it
+ * shares with others, and never more than 2 × `REACH`.
  * An open-addressing table, linear probing; a count of 0 is a free slot.
  */
 export class EdgeCounts {

@@ -2,6 +2,7 @@ import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
 import { LinkResolver } from '../web/link-resolver.ts';
 import type { LinkSighting, PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
+import { squeeze } from './page-parser.ts';
 import { FLAG } from './tags.ts';
 import { isUnspaced } from './text-buffer.ts';
 
@@ -97,7 +98,7 @@ function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, 
     url,
     anchorText,
     context: before === '' ? after : after === '' ? before : `${before} ${after}`,
-    imageAlt: sighting.imageAlt === '' ? '' : cut(sighting.imageAlt.replaceAll(/\s+/g, ' ').trim()),
+    imageAlt: sighting.imageAlt === '' ? '' : cut(squeeze(sighting.imageAlt)),
     zone,
     tagPath: sighting.tagPath,
     rel: sighting.rel,
@@ -146,7 +147,13 @@ function contextEdge(text: string, from: number, step: 1 | -1): number {
       if (unspaced) budget -= 1;
     } else inWord = true;
   }
-  return stop;
+  return wholeAt(text, stop, step);
+}
+
+/** `at`, or one further inside where it would split a surrogate pair. */
+function wholeAt(text: string, at: number, step: 1 | -1): number {
+  const isSplit = at > 0 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  return isSplit ? at - step : at;
 }
 
 /** The page's sightings, a `<meta http-equiv=refresh>` target ahead of them as it stands in the head. */

@@ -295,7 +295,10 @@ function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text;
 }
 
-/** White space collapsed and trimmed. For short strings, not for the text of a page. */
+/** White space and control characters collapsed and trimmed, halves of surrogate pairs left out. For short strings, not for the text of a page. */
 export function squeeze(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return text
+    .replaceAll(/\p{Surrogate}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 }

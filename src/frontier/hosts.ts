@@ -1,3 +1,4 @@
+import { ownString } from '../core/own-string.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
 
@@ -47,7 +48,7 @@ export class HostTable {
     const found = this.#byKey.get(key);
     if (found) return found;
     const host: HostState = {
-      key,
+      key: ownString(key) as HostKey,
       index: this.#all.length,
       delay: this.#delay,
       restUntil: 0,
@@ -58,7 +59,7 @@ export class HostTable {
       waiting: 0,
       visits: 0,
     };
-    this.#byKey.set(key, host);
+    this.#byKey.set(host.key, host);
     this.#all.push(host);
     return host;
   }

@@ -55,7 +55,7 @@ function declared(bytes: Uint8Array, label: string | null, source: string, warni
   if (label === null) return null;
   const charset = charsetOf(label);
   // 40 characters show what it is; a label may be as long as a header.
-  if (charset === null) warnings.push(`unknown charset in ${source}: ${label.slice(0, 40)}`);
+  if (charset === null) warnings.push(`unknown charset in ${source}: ${label.slice(0, 40).replaceAll(/[\s\p{Cc}]+/gu, ' ')}`);
   if (charset !== 'utf-8' || isUtf8(withoutCutTail(bytes)) || isMostlyUtf8(textSample(bytes))) return charset;
   warnings.push(`${source} says utf-8, the bytes do not`);
   return null;

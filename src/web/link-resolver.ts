@@ -1,3 +1,4 @@
+import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { canonicalize, MAX_URL_CHARS } from './url.ts';
 
@@ -71,6 +72,6 @@ function originOf(origin: string): string | null {
   if (known !== undefined) return known;
   if (origins.size >= MAX_ORIGINS) origins.clear();
   const prefix = /^https?:\/\/[a-z0-9.:-]+$/.test(origin) ? prefixOf('/', `${origin}/`) : null;
-  origins.set(origin, prefix);
+  origins.set(ownString(origin), prefix);
   return prefix;
 }

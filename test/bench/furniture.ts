@@ -2,7 +2,7 @@
  * What the learned site furniture takes out of the main text of real pages: the Debian web, a host at a time, pages in a seeded random order.
  *
  *   npm run bench:furniture -- [--web DIR] [--hosts a,b] [--pages 250] [--method slope|block|none] [--min-pages N] [--min-share S]
- *                              [--sample 50] [--topic] [--seed 1]
+ *                              [--sample 50] [--per-host 5] [--topic] [--seed 1]
  *
  * Needs a built web: npm run web:build. `--topic` adds the effect on a topic model, and needs the hosts en.cppreference.com,
  * doc.sagemath.org, docs.kernel.org and macaulay2.com.
@@ -27,8 +27,6 @@ import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
 
 /** A word left on more of a host's pages than this is counted as still repeating. */
 const REPEATS = 0.3;
-/** Removed blocks of one host in the sample, so that no template fills it. */
-const SAMPLE_PER_HOST = 4;
 const TRAINING_PAGES = 20;
 /** The sub-topics of test/bench/harvest.ts. */
 const TOPICS = [
@@ -47,6 +45,7 @@ const { values } = parseArgs({
     'min-pages': { type: 'string' },
     'min-share': { type: 'string' },
     sample: { type: 'string', default: '50' },
+    'per-host': { type: 'string', default: '5' },
     topic: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
   },
@@ -190,7 +189,7 @@ function printTable(rows: readonly HostResult[]): void {
   );
 }
 
-/** Distinct struck blocks, drawn by how often they were struck, for reading. */
+/** Distinct struck blocks, drawn by how often they were struck, for reading: at most `--per-host` of a host, so that no template fills it. */
 function printSample(): void {
   const seen = new Set<string>();
   const ofHost = new Map<string, number>();
@@ -198,14 +197,16 @@ function printSample(): void {
   for (const one of shuffled(struck, seededRng(seed + 1))) {
     if (drawn.length === Number(values.sample)) break;
     const count = ofHost.get(one.host) ?? 0;
-    if (count === SAMPLE_PER_HOST || seen.has(one.host + one.text)) continue;
+    if (count === Number(values['per-host']) || seen.has(one.host + one.text)) continue;
     seen.add(one.host + one.text);
     ofHost.set(one.host, count + 1);
     drawn.push(one);
   }
   console.log(`\n${drawn.length} of ${struck.length} struck blocks:`);
   drawn.sort((a, b) => (a.page < b.page ? -1 : 1));
-  for (const { page, text } of drawn) console.log(`- ${page}: ${text.slice(0, 160)}`);
+  const times = new Map<string, number>();
+  for (const { host, text } of struck) times.set(host + text, (times.get(host + text) ?? 0) + 1);
+  for (const { host, page, text } of drawn) console.log(`- ${times.get(host + text)} × ${page}: ${text.slice(0, 160)}`);
 }
 
 /** Average precision of a topic on the rest of its host, of a model trained on and applied to texts with and without furniture. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { PageExtractor } from '../../src/extract/extractor.ts';
 import { fuzzCorpus, fuzzPage } from '../soak/fuzz-extract-input.ts';
-import { heapTrend, runFuzz } from '../soak/fuzz-extract-run.ts';
+import { collector, heapTrend, liveBytes, runFuzz } from '../soak/fuzz-extract-run.ts';
+import { page } from './page.ts';
 
 const CAP_MS = 150;
 const KB = 1024;
@@ -27,4 +29,20 @@ test('a heap that grows by the page is seen, one that wavers is not', () => {
   const samples = (bytesAt: (at: number) => number) => Array.from({ length: 30 }, (_, at) => ({ inputs: at * 100, bytes: bytesAt(at) }));
   expect(heapTrend(samples((at) => 20_000 * KB + at * 1000 * KB)).grows).toBe(true);
   expect(heapTrend(samples((at) => 20_000 * KB + (at % 2) * 1000 * KB)).grows).toBe(false);
+});
+
+test('an extractor keeps nothing of the pages it has read, whatever names they have', () => {
+  const extractor = new PageExtractor({ productToken: 'forager' });
+  const collect = collector();
+  const filler = 'word and word. '.repeat(8 * KB);
+  const names = 'class id rel href data-thing lang title content'.split(' ');
+  const read = (n: number) => {
+    const attributes = names.map((name) => `${name}="a-name-that-no-other-page-has-${n}"`).join(' ');
+    extractor.extract(page(`<meta name=author ${attributes}><x-${n}-element ${attributes}><a ${attributes}>${filler}</a>`));
+  };
+  for (let n = 0; n < 20; n++) read(n);
+  const before = liveBytes(collect);
+  for (let n = 20; n < 220; n++) read(n);
+  // 200 pages are 24 MB.
+  expect(liveBytes(collect) - before).toBeLessThan(4 * KB * KB);
 });

@@ -90,7 +90,7 @@ function markdownViolations(extractor: PageExtractor, page: FuzzPage, expected: 
   const { extraction, markdown } = extractor.extractMarkdown(page, { links });
   const out = isDeepStrictEqual(extraction, expected) ? [] : [`extractMarkdown extracts another ${difference(extraction, expected)}`];
   if (isHtml(page) && LONE.test(markdown)) out.push('half a surrogate pair in the Markdown');
-  if (expected.text !== '' && markdown.trim() === '') out.push('no Markdown of a page that has text');
+  if (expected.text.trim() !== '' && markdown.trim() === '') out.push('no Markdown of a page that has text');
   return out;
 }
 

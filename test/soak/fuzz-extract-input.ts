@@ -88,6 +88,7 @@ const MUTATIONS: readonly ((job: Job) => Buffer)[] = [
   entities,
   bomb,
   swapCase,
+  freshNames,
 ];
 
 function flipBits({ body, rng }: Job): Buffer {
@@ -160,6 +161,12 @@ function bomb(job: Job): Buffer {
 function swapCase({ body, rng }: Job): Buffer {
   const text = body.toString('latin1');
   return Buffer.from(rng() < 0.5 ? text.toUpperCase() : text.toLowerCase(), 'latin1');
+}
+
+/** Names no other page has, longer than what V8 copies out of a string: what remembers them remembers whole pages. */
+function freshNames(job: Job): Buffer {
+  const name = Array.from({ length: 20 + below(20, job.rng) }, () => String.fromCharCode(97 + below(26, job.rng))).join('');
+  return inserted(job, Buffer.from(`<p class="${name}" id="i-${name}"><x-${name} ${name}=${name}><a href="/${name}" rel=${name}>x</a>`));
 }
 
 function inserted({ body, limit, rng }: Job, piece: Buffer): Buffer {

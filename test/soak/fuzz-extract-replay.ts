@@ -2,6 +2,7 @@
 import type { Ms } from '../../src/core/types.ts';
 import { FuzzReader } from './fuzz-extract-check.ts';
 import { type FuzzPage, fuzzCorpus, fuzzPage } from './fuzz-extract-input.ts';
+import { kindOf } from './fuzz-extract-run.ts';
 
 /** Throw-away pages that let the compiler settle, so that a time means something. */
 const WARM_UP_PAGES = 500;
@@ -15,15 +16,10 @@ export function replay(seed: number, n: number, cap: Ms, say: (line: string) => 
   const { mode, ms, violations } = reader.check(page, n);
   say(`${mode}, ${page.body.length} bytes, ${ms.toFixed(1)} ms, ${page.url} ${JSON.stringify(page.headers)}`);
   for (const what of violations) say(`VIOLATION ${what}`);
-  const kind = kindOf(violations[0]);
+  const kind = kindOf(violations[0] ?? '');
   const least = kind === '' ? page : shrunk(page, (smaller) => reader.check(smaller, n).violations.some((what) => kindOf(what) === kind));
   say(JSON.stringify(Buffer.from(least.body.subarray(0, 2000)).toString('latin1')));
   return violations.length === 0;
-}
-
-/** A violation without what it is made of: its first words. */
-function kindOf(violation: string | undefined): string {
-  return (violation ?? '').replace(/[:\d"].*/s, '');
 }
 
 /** Takes out ever smaller pieces for as long as the page `fails`. At most a few thousand tries. */

@@ -29,9 +29,10 @@ export interface FuzzReport {
   readonly bytes: number;
   /** The five slowest, slowest first. */
   readonly slowest: readonly SlowPage[];
-  /** The first hundred. */
+  /** The first few of each kind. */
   readonly violations: readonly Violation[];
-  readonly violated: number;
+  /** How many of each kind. */
+  readonly kinds: ReadonlyMap<string, number>;
   readonly heap: readonly HeapSample[];
 }
 
@@ -51,7 +52,7 @@ export interface FuzzStretch {
 }
 
 const SLOWEST = 5;
-const VIOLATIONS_KEPT = 100;
+const KEPT_OF_A_KIND = 3;
 
 /** Inputs are made and read one after another; a throw of the extractor is a violation, never a throw of this. */
 export function runFuzz({ seed, first, step, count, until, cap, samples, onInput }: FuzzStretch): FuzzReport {
@@ -59,7 +60,14 @@ export function runFuzz({ seed, first, step, count, until, cap, samples, onInput
   const reader = new FuzzReader(cap);
   const collect = collector();
   const every = Math.max(1, Math.floor((count - first) / step / samples));
-  const report = { inputs: 0, bytes: 0, slowest: [] as SlowPage[], violations: [] as Violation[], violated: 0, heap: [] as HeapSample[] };
+  const report = {
+    inputs: 0,
+    bytes: 0,
+    slowest: [] as SlowPage[],
+    violations: [] as Violation[],
+    kinds: new Map<string, number>(),
+    heap: [] as HeapSample[],
+  };
   for (let n = first; n < count && (report.inputs % 64 !== 0 || Date.now() < until); n += step) {
     onInput(n);
     const page = fuzzPage(corpus, seed, n);
@@ -73,7 +81,7 @@ export function runFuzz({ seed, first, step, count, until, cap, samples, onInput
 }
 
 function note(
-  report: { slowest: SlowPage[]; violations: Violation[]; violated: number },
+  report: { slowest: SlowPage[]; violations: Violation[]; kinds: Map<string, number> },
   { mode, ms, violations }: Verdict,
   n: number,
   bytes: number,
@@ -84,18 +92,26 @@ function note(
     report.slowest.length = Math.min(SLOWEST, report.slowest.length);
   }
   for (const what of violations) {
-    report.violated += 1;
-    if (report.violations.length < VIOLATIONS_KEPT) report.violations.push({ n, mode, what });
+    const kind = kindOf(what);
+    const before = report.kinds.get(kind) ?? 0;
+    report.kinds.set(kind, before + 1);
+    if (before < KEPT_OF_A_KIND) report.violations.push({ n, mode, what });
   }
 }
 
-/** V8's own collector, which a program gets only by this flag. */
-function collector(): () => void {
+/** A violation without what it is made of: its first words. */
+export function kindOf(violation: string): string {
+  return violation.replace(/[:\d"].*/s, '').trim();
+}
+
+/** V8's own collector, for `liveBytes`, which a program gets only by this flag. */
+export function collector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
 }
 
-function liveBytes(collect: () => void): number {
+/** Live bytes of this thread, after a collection. */
+export function liveBytes(collect: () => void): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -27,8 +27,13 @@ interface Thread {
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-if (isMainThread) await main();
-else fuzzOnThread(workerData as Thread);
+if (isMainThread) {
+  await main().catch((error: unknown) => {
+    say(`FAILED ${error instanceof Error ? error.message : String(error)}`);
+    // Another thread may still be running, or hang as well.
+    process.exit(1);
+  });
+} else fuzzOnThread(workerData as Thread);
 
 function fuzzOnThread({ stretch, position }: Thread): void {
   const onInput = (n: number) => {
@@ -49,22 +54,24 @@ async function main(): Promise<void> {
       only: { type: 'string' },
     },
   });
-  const [seed, count, threads, cap] = [values.seed, values.count, values.threads, values.cap].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [seed, count, threads, cap] = [wanted(values.seed), wanted(values.count), wanted(values.threads), wanted(values.cap)];
   if (values.only !== undefined) {
-    process.exitCode = replay(seed, Number(values.only), cap, say) ? 0 : 1;
+    process.exitCode = replay(seed, wanted(values.only), cap, say) ? 0 : 1;
     return;
   }
   const from = Date.now();
-  const until = from + Number(values.minutes) * 60_000;
+  const until = from + wanted(values.minutes) * 60_000;
   const stretch = { seed, step: threads, count, until, cap, samples: 60 };
   say(`seed ${seed}, up to ${count} inputs, ${threads} threads, cap ${cap} ms`);
   const reports = await Promise.all(Array.from({ length: threads }, (_, first) => onThread({ ...stretch, first }, from)));
   process.exitCode = print(reports, seed, (Date.now() - from) / 1000) ? 0 : 1;
+}
+
+/** @throws for what is no number, or a negative one. */
+function wanted(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !(number >= 0)) throw new Error(`${text} is no number; give one from 0 up`);
+  return number;
 }
 
 /** @throws when the thread dies or hangs: no report then is worth more than the number it stood at. */
@@ -103,7 +110,6 @@ async function onThread(stretch: Thread['stretch'], from: number): Promise<FuzzR
 function print(reports: readonly FuzzReport[], seed: number, seconds: number): boolean {
   const inputs = reports.reduce((sum, report) => sum + report.inputs, 0);
   const bytes = reports.reduce((sum, report) => sum + report.bytes, 0);
-  const violated = reports.reduce((sum, report) => sum + report.violated, 0);
   say(`${inputs} inputs, ${Math.round(bytes / inputs)} bytes each, ${seconds.toFixed(0)} s, ${Math.round(inputs / seconds)} a second`);
   const slowest = reports.flatMap((report) => report.slowest).sort((a, b) => b.ms - a.ms);
   for (const page of slowest.slice(0, 5)) {
@@ -117,6 +123,14 @@ function print(reports: readonly FuzzReport[], seed: number, seconds: number): b
   }
   for (const { n, mode, what } of reports.flatMap((report) => report.violations))
     say(`VIOLATION ${mode}: ${what}: --seed ${seed} --only ${n}`);
-  say(violated === 0 ? 'no violation' : `${violated} violations`);
-  return violated === 0 && trends.every(({ grows }) => !grows);
+  for (const [kind, count] of kinds(reports)) say(`${count} × ${kind}`);
+  const clean = kinds(reports).size === 0 && inputs > 0;
+  if (clean) say('no violation');
+  return clean && trends.every(({ grows }) => !grows);
+}
+
+function kinds(reports: readonly FuzzReport[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const report of reports) for (const [kind, count] of report.kinds) sums.set(kind, (sums.get(kind) ?? 0) + count);
+  return sums;
 }
