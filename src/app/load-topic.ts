@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModelError, messageOf, UsageError } from '../core/errors.ts';
+import { ModelError, UsageError } from '../core/errors.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
@@ -18,10 +18,7 @@ export async function loadTopic(dir: string): Promise<LinearTopicModel> {
  */
 export async function loadOwnModel(paths: CrawlPaths, { topic }: Pick<CrawlManifest, 'topic'>): Promise<LinearTopicModel> {
   const remedy = `this is the crawl's copy of its topic model: copy ${topic.name} (model ${topic.id}) to ${paths.model} again, or start a new crawl directory`;
-  const model = await loadModel(paths.model).catch((error: unknown) => {
-    if (!(error instanceof ModelError)) throw error;
-    throw new ModelError(`${messageOf(error).replace(/; train the topic again$/, '')}; ${remedy}`, { cause: error });
-  });
+  const model = await loadModel(paths.model, remedy);
   if (model.id !== topic.id)
     throw new ModelError(`${paths.model}: is another model (${model.id}) than the crawl was begun with; ${remedy}`);
   return model;

@@ -1,8 +1,8 @@
 import { DataError, messageOf } from '../core/errors.ts';
 import type { CanonicalUrl, PageFields } from '../core/types.ts';
+import { squeeze } from '../text/squeeze.ts';
 import { type FieldRule, type FieldSelector, fitsPattern } from './field-rules.ts';
 import { baseOf } from './links.ts';
-import { squeeze } from './page-parser.ts';
 import { FLAG, knownTags } from './tags.ts';
 import { tokenize } from './tokenizer.ts';
 

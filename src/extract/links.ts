@@ -1,8 +1,8 @@
 import type { CanonicalUrl, LinkZone, Outlink } from '../core/types.ts';
+import { squeeze } from '../text/squeeze.ts';
 import { LinkResolver } from '../web/link-resolver.ts';
 import type { LinkSighting, PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
-import { squeeze } from './page-parser.ts';
 import { FLAG } from './tags.ts';
 import { isUnspaced } from './text-buffer.ts';
 

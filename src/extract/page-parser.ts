@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities';
+import { squeeze } from '../text/squeeze.ts';
 import { Attributes } from './attributes.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
 import type { LinkSighting, PageContent } from './blocks.ts';
@@ -29,10 +30,11 @@ export class PageParser implements TokenSink {
   readonly #stack = new ElementStack();
   readonly #attributes = new Attributes();
   readonly #writer: BlockWriter;
+  readonly #detailed: boolean;
   readonly #tags = knownTags();
   readonly #unknown = new Map<string, Tag>();
   #html = '';
-  #spans: ParseObserver | null = null;
+  #observer: ParseObserver | null = null;
   #tag: Tag | null = null;
   readonly #declared = new DeclarationReader();
   #links: LinkSighting[] = [];
@@ -47,16 +49,17 @@ export class PageParser implements TokenSink {
   /** @param detailed whether blocks get what only the block model reads. Default true. */
   constructor(detailed = true) {
     this.#writer = new BlockWriter(detailed);
+    this.#detailed = detailed;
   }
 
   /**
-   * @param spans is told where in `html` the visible text stands
+   * @param observer is told where in `html` the visible text stands
    * @returns the page's content; never throws, whatever the markup.
    */
-  parse(html: string, spans: ParseObserver | null = null): PageContent {
+  parse(html: string, observer: ParseObserver | null = null): PageContent {
     this.#start(html);
-    this.#spans = spans;
-    tokenize(html, spans?.recording(this) ?? this);
+    this.#observer = observer;
+    tokenize(html, observer?.recording(this) ?? this);
     return this.#finish();
   }
 
@@ -114,7 +117,7 @@ export class PageParser implements TokenSink {
       else if (this.#stack.top?.reader === 'script') this.#declared.unseenText(this.#html, start, end);
       return;
     }
-    this.#spans?.add(start, this.#writer.blockCount);
+    this.#observer?.add(start, this.#writer.blockCount);
     if (references) {
       const text = decodeHTML(this.#html.slice(start, end));
       this.#write(text, 0, text.length);
@@ -188,7 +191,7 @@ export class PageParser implements TokenSink {
     if (isEmpty) return;
     if (tag.name === 'h1' && this.#headingStart < 0) this.#headingStart = this.#writer.length;
     if (this.#stack.depth >= MAX_DEPTH) this.#warnings.add(`elements nested deeper than ${MAX_DEPTH} read as flat`);
-    else this.#stack.push(tag, flags, this.#attributes.classHash());
+    else this.#stack.push(tag, flags, this.#detailed ? this.#attributes.classHash() : 0);
   }
 
   #flagsInside(tag: Tag): number {
@@ -293,12 +296,4 @@ export class PageParser implements TokenSink {
 
 function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text;
-}
-
-/** White space and control characters collapsed and trimmed, halves of surrogate pairs left out. For short strings, not for the text of a page. */
-export function squeeze(text: string): string {
-  return text
-    .replaceAll(/\p{Surrogate}/gu, '')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
 }

@@ -1,9 +1,9 @@
 /** Where pages state what, and how each statement is read. */
 import { isoDate } from '../text/iso-date.ts';
 import { normaliseLang } from '../text/language.ts';
+import { squeeze } from '../text/squeeze.ts';
 import type { MetaTag } from './declarations.ts';
 import { type StructuredData, structuredData } from './json-ld.ts';
-import { squeeze } from './page-parser.ts';
 
 /** Longest text kept of one statement, in characters. */
 const MAX_CHARS = 1_000;

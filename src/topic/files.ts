@@ -110,19 +110,22 @@ async function takePlace(fresh: string, target: string, replaces: boolean): Prom
   await rm(old, { recursive: true, force: true });
 }
 
-/** @throws ModelError naming the file at fault: missing, not JSON, of another format, truncated, or changed since it was saved. */
-export async function loadModel(dir: string): Promise<LinearTopicModel> {
+/**
+ * @param remedy what to do about a damaged model: the end of the message
+ * @throws ModelError naming the file at fault: missing, not JSON, of another format, truncated, or changed since it was saved
+ */
+export async function loadModel(dir: string, remedy = REMEDY): Promise<LinearTopicModel> {
   const path = join(dir, MODEL_FILE);
-  const file = await readJson(path, modelFileSchema, REMEDY);
+  const file = await readJson(path, modelFileSchema, remedy);
   if (file.version !== VERSION)
-    throw new ModelError(`${path}: is of format version ${file.version}, this program reads ${VERSION}; ${REMEDY}`);
+    throw new ModelError(`${path}: is of format version ${file.version}, this program reads ${VERSION}; ${remedy}`);
   if (file.buckets !== BUCKETS || file.tokenizer !== tokenizerFingerprint())
-    throw new ModelError(`${path}: was trained with another way of splitting words; ${REMEDY}`);
+    throw new ModelError(`${path}: was trained with another way of splitting words; ${remedy}`);
   const weightsPath = join(dir, WEIGHTS_FILE);
-  const bytes = await readBytes(weightsPath, REMEDY);
-  if (bytes.length !== TABLE_BYTES) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, not ${TABLE_BYTES}; ${REMEDY}`);
+  const bytes = await readBytes(weightsPath, remedy);
+  if (bytes.length !== TABLE_BYTES) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, not ${TABLE_BYTES}; ${remedy}`);
   const model = new LinearTopicModel(settingsOf(file), tablesFrom(bytes));
-  if (model.sha256 !== file.sha256) throw new ModelError(`${dir}: ${MODEL_FILE} and ${WEIGHTS_FILE} do not match the checksum; ${REMEDY}`);
+  if (model.sha256 !== file.sha256) throw new ModelError(`${dir}: ${MODEL_FILE} and ${WEIGHTS_FILE} do not match the checksum; ${remedy}`);
   return model;
 }
 
