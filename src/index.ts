@@ -9,9 +9,18 @@
 export { type CrawlOptions, type CrawlReport, crawl } from './app/crawl.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-list.ts';
 export { type HarvestOptions, harvest } from './app/harvest.ts';
-export { type InputOptions, readInput, type SourcePage } from './app/inputs.ts';
+export { type InputOptions, readInput } from './app/inputs.ts';
 export { type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
-export { type ExtractedPage, type ExtractOptions, extractPages, type JudgedPage, judgePages } from './app/read.ts';
+export { type JudgedPage, type JudgeOptions, judgePages } from './app/judge.ts';
+export {
+  type ExplainedPage,
+  type ExplainOptions,
+  type ExtractedPage,
+  type ExtractOptions,
+  explainPages,
+  extractPages,
+} from './app/read.ts';
+export type { SourcePage } from './app/source-page.ts';
 export { type TrainOptions, type TrainReport, train } from './app/train.ts';
 export { VERSION } from './app/version.ts';
 export { CrawlerError, DataError, EnvironmentError, ModelError, StoreError, UsageError } from './core/errors.ts';
@@ -27,3 +36,7 @@ export type {
   PageFields,
   PageMetadata,
 } from './core/types.ts';
+export type { BlockReason } from './extract/block-model.ts';
+export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
+export type { MainTextMethod } from './extract/extractor.ts';
+export type { TextParts } from './extract/text-parts.ts';

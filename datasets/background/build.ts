@@ -2,14 +2,16 @@
  * Builds models/background from a folder of pages laid out as <web>/<host>/…: hashed document frequencies over all pages taken and a
  * sample of hashed pages. No text is kept.
  *
- *   npx tsx datasets/background/build.ts <web> [<out>]
+ *   npx tsx datasets/background/build.ts <web> [<out>] [--extractor <method>]
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argv, exit } from 'node:process';
+import { exit } from 'node:process';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../src/extract/extractor.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { type BackgroundPage, BUNDLED_BACKGROUND, encodeBackground } from '../../src/topic/background.ts';
 import { BUCKETS, FeatureCounter, type FeatureCounts, sublinear } from '../../src/topic/features.ts';
@@ -103,12 +105,18 @@ function sampleOf(hosts: readonly HostPages[], idf: IdfTable): BackgroundPage[] 
   );
 }
 
-const [web, out = BUNDLED_BACKGROUND] = argv.slice(2);
-if (web === undefined) {
-  console.error('usage: npx tsx datasets/background/build.ts <web> [<out>]   (<web>/<host>/…html; see README.md beside this file)');
+const {
+  positionals: [web, out = BUNDLED_BACKGROUND],
+  values,
+} = parseArgs({ allowPositionals: true, options: { extractor: { type: 'string', default: DEFAULT_MAIN_TEXT_METHOD } } });
+const method = MAIN_TEXT_METHODS.find((name) => name === values.extractor);
+if (web === undefined || method === undefined) {
+  console.error(
+    'usage: npx tsx datasets/background/build.ts <web> [<out>] [--extractor <method>]   (<web>/<host>/…html; see README.md beside this file)',
+  );
   exit(2);
 }
-const files = new PageFiles(web);
+const files = new PageFiles(web, method);
 const names = readdirSync(web, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !EXCLUDED.has(entry.name))
   .map((entry) => entry.name)
@@ -121,6 +129,7 @@ const sample = sampleOf(hosts, idf);
 const { info, table } = encodeBackground(
   { documents, idf, sample },
   'Generic pages as hashed features: one idf byte a bucket, then a sample of pages. Made by datasets/background/build.ts; no text.',
+  method,
   hosts.map((pages) => ({
     host: pages.host,
     documents: countedOf(pages).length,

@@ -9,6 +9,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, cpuUsage, exit } from 'node:process';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
 import { atThreshold, averagePrecision } from '../../src/topic/evaluate.ts';
 import type { LinearTopicModel } from '../../src/topic/model.ts';
 import { type TrainingPage, trainTopic } from '../../src/topic/train-topic.ts';
@@ -44,7 +45,7 @@ if (web === undefined) {
   console.error('usage: npx tsx datasets/background/measure.ts <web>');
   exit(2);
 }
-const files = new PageFiles(web);
+const files = new PageFiles(web, DEFAULT_MAIN_TEXT_METHOD);
 
 function pagesOf(host: string, accepts: (path: string) => boolean, limit: number, seed: number): TrainingPage[] {
   const out: TrainingPage[] = [];
@@ -89,7 +90,14 @@ for (const { host, base, folder } of SUB_TOPICS) {
     [`+ ${EXTRA} unlabelled`]: { extraBackground: unlabelled.filter(({ id }) => !examples.some((page) => page.id === id)) },
   };
   for (const [mode, more] of Object.entries(given)) {
-    const { model } = await trainTopic(examples, { name: folder, seed: 1, now: 0, software: 'measure', ...more });
+    const { model } = await trainTopic(examples, {
+      name: folder,
+      seed: 1,
+      extractor: DEFAULT_MAIN_TEXT_METHOD,
+      now: 0,
+      software: 'measure',
+      ...more,
+    });
     const [far, near] = [judged(model, test, others), judged(model, test, same.slice(TRAINING))];
     const report = atThreshold(far, model.threshold);
     const row = [

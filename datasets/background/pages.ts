@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { PageExtractor } from '../../src/extract/extractor.ts';
+import { type MainTextMethod, PageExtractor } from '../../src/extract/extractor.ts';
 import { canonicalize } from '../../src/web/url.ts';
 
 /** Larger files are whole manuals in one page. */
@@ -23,13 +23,14 @@ export interface PageFile {
   readonly text: string;
 }
 
-/** Pages of a web laid out as <root>/<host>/<path>, extracted as a crawl extracts them. */
+/** Pages of a web laid out as <root>/<host>/<path>, extracted by one method. */
 export class PageFiles {
   readonly root: string;
-  readonly #extractor = new PageExtractor({ productToken: 'forager' });
+  readonly #extractor: PageExtractor;
 
-  constructor(root: string) {
+  constructor(root: string, method: MainTextMethod) {
     this.root = root;
+    this.#extractor = new PageExtractor({ productToken: 'forager', extractor: method });
   }
 
   read(host: string, path: string): PageFile {

@@ -1,7 +1,7 @@
 /** Pages with their human main text, parsed, labelled and turned into rows. */
 import { blockFeatures, FEATURE_COUNT } from '../../src/extract/block-features.ts';
 import type { PageContent } from '../../src/extract/blocks.ts';
-import { mainBlocks } from '../../src/extract/main-text.ts';
+import { slopeDecision } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import { hashText } from '../../src/text/hash-text.ts';
 import type { TrainingRows } from './boosting.ts';
@@ -38,7 +38,7 @@ function labelled(page: GoldPage, parser: PageParser): LabelledPage {
   const content = parser.parse(page.html);
   const domain = domainOf(page);
   const group = Math.floor((hashText(domain, 0, domain.length) >>> 0) / 3);
-  return { ...page, content, features: blockFeatures(content, mainBlocks(content.blocks)), labels: labelsOf(content, page.text), group };
+  return { ...page, content, features: blockFeatures(content, slopeDecision(content.blocks)), labels: labelsOf(content, page.text), group };
 }
 
 const SEMANTIC = new Set(['nav', 'header', 'footer', 'aside', 'main', 'article', 'section', 'figure']);

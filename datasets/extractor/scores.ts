@@ -6,6 +6,8 @@ export interface Judged {
   readonly page: LabelledPage;
   /** Of each block. */
   readonly probabilities: Float32Array;
+  /** Blocks are chosen from this probability on. */
+  readonly threshold: number;
 }
 
 const wordsOfPage = new WeakMap<LabelledPage, { readonly gold: readonly string[]; readonly blocks: readonly (readonly string[])[] }>();
@@ -19,7 +21,7 @@ function wordsOf(page: LabelledPage) {
   return found;
 }
 
-function f1({ page, probabilities }: Judged, threshold: number): number {
+function f1({ page, probabilities, threshold }: Judged): number {
   const { gold, blocks } = wordsOf(page);
   const left = new Map<string, number>();
   for (const word of gold) left.set(word, (left.get(word) ?? 0) + 1);
@@ -38,17 +40,17 @@ function f1({ page, probabilities }: Judged, threshold: number): number {
 }
 
 /** Mean F1 over pages. */
-export function scoreOf(judged: readonly Judged[], threshold: number): number {
-  return judged.reduce((sum, one) => sum + f1(one, threshold), 0) / Math.max(1, judged.length);
+export function scoreOf(judged: readonly Judged[]): number {
+  return judged.reduce((sum, one) => sum + f1(one), 0) / Math.max(1, judged.length);
 }
 
 /** A line for each file and type. */
-export function scoreByType(judged: readonly Judged[], threshold: number): string[] {
+export function scoreByType(judged: readonly Judged[]): string[] {
   const groups = new Map<string, Judged[]>();
   for (const one of judged) {
     for (const key of new Set([one.page.file, `${one.page.file} ${one.page.type}`])) groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, group]) => `${key.padEnd(32)} ${String(group.length).padStart(5)} pages  F1 ${scoreOf(group, threshold).toFixed(4)}`);
+    .map(([key, group]) => `${key.padEnd(32)} ${String(group.length).padStart(5)} pages  F1 ${scoreOf(group).toFixed(4)}`);
 }

@@ -1,15 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
-/** A topic model the user named. @throws UsageError when there is none; ModelError when it is damaged or of another version. */
+/** A topic model the user named. @throws UsageError when there is none; ModelError when it is damaged or of another version, as to `methodOf` too. */
 export async function loadTopic(dir: string): Promise<LinearTopicModel> {
   if (!existsSync(join(dir, 'model.json')))
     throw new UsageError(`${dir}: no topic model is here; give the folder of one, or make it with: forager train <examples> --out ${dir}`);
-  return loadModel(dir);
+  const model = await loadModel(dir);
+  methodOf(model, dir);
+  return model;
+}
+
+/** How pages are read for a model: as those it was trained on. @throws ModelError naming `dir` when this program has no such method. */
+export function methodOf({ settings: { extractor } }: LinearTopicModel, dir: string): MainTextMethod {
+  const method = MAIN_TEXT_METHODS.find((known) => known === extractor);
+  if (method) return method;
+  throw new ModelError(
+    `${dir}: was trained on text of the extractor ${JSON.stringify(extractor)}, this program has ${MAIN_TEXT_METHODS.join(', ')}; use the version that trained it, or train the topic again`,
+  );
 }
 
 /**
@@ -21,5 +33,6 @@ export async function loadOwnModel(paths: CrawlPaths, { topic }: Pick<CrawlManif
   const model = await loadModel(paths.model, remedy);
   if (model.id !== topic.id)
     throw new ModelError(`${paths.model}: is another model (${model.id}) than the crawl was begun with; ${remedy}`);
+  methodOf(model, paths.model);
   return model;
 }

@@ -6,6 +6,7 @@ import type { ReadReply, ReadRequest } from '../crawl/read-pool.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
 import { openFieldRules } from './field-rules.ts';
+import { methodOf } from './load-topic.ts';
 import { readPage } from './read-page.ts';
 
 export interface ReadWorkerData {
@@ -19,7 +20,7 @@ export interface ReadWorkerData {
 const { model: path, productToken, judgement, fieldRules } = workerData as ReadWorkerData;
 const model = await loadModel(path);
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
-const extractor = new PageExtractor({ productToken, fields });
+const extractor = new PageExtractor({ productToken, fields, extractor: methodOf(model, path) });
 
 parentPort?.on('message', ({ id, ...page }: ReadRequest) => {
   const { links, ...read } = readPage(page, extractor, model, judgement);

@@ -1,11 +1,12 @@
-/** Extract or judge pages from anywhere: one record a page. */
-import type { Explanation } from '../core/parts.ts';
-import type { CanonicalUrl, Extraction, Unit } from '../core/types.ts';
-import { type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
+/** Extract pages from anywhere: one record a page. */
+import type { CanonicalUrl, Extraction } from '../core/types.ts';
+import type { PageExplanation } from '../extract/explanation.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
+import type { TextParts } from '../extract/text-parts.ts';
 import { canonicalize } from '../web/url.ts';
 import { openFieldRules } from './field-rules.ts';
-import { type InputOptions, readInput, type SourcePage } from './inputs.ts';
-import { loadTopic } from './load-topic.ts';
+import { type InputOptions, readInput } from './inputs.ts';
+import type { SourcePage } from './source-page.ts';
 import { PRODUCT_TOKEN } from './version.ts';
 
 /** Base for the links of a page whose URL is not known: RFC 2606 keeps `.invalid` out of the DNS. */
@@ -20,30 +21,35 @@ export interface ExtractedPage {
   readonly markdown: string | null;
 }
 
-export interface ExtractOptions extends InputOptions {
-  /** How main text is found. Default slope. */
+export interface ExplainOptions extends InputOptions {
+  /** How main text is found. Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
+  /** Which parts of the main text are wanted. Default: all that the extractor finds. */
+  readonly parts?: TextParts;
+}
+
+export interface ExtractOptions extends ExplainOptions {
   /** YAML file of field rules. */
   readonly fieldRules?: string;
   /** With the main text as Markdown, with or without its links. Default: without Markdown. */
   readonly markdown?: 'with-links' | 'without-links';
 }
 
-export interface JudgedPage {
+export interface ExplainedPage {
   readonly id: string;
+  /** null when not known. */
   readonly url: CanonicalUrl | null;
-  readonly title: string;
-  readonly relevance: Unit;
-  readonly threshold: Unit;
-  readonly onTopic: boolean;
-  /** null unless asked for. */
-  readonly explanation: Explanation | null;
+  readonly extraction: Extraction;
+  readonly extractor: MainTextMethod;
+  /** null for plain text, which is taken as it is. */
+  readonly explanation: PageExplanation | null;
 }
 
 /** The pages of an input, extracted one by one. @throws UsageError, DataError: see `readInput` and `openFieldRules`. */
 export async function* extractPages(input: string, options: ExtractOptions): AsyncGenerator<ExtractedPage> {
   const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
-  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, fields, extractor: options.extractor ?? 'slope' });
+  const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, fields, extractor: method, parts });
   for await (const page of readInput(input, options)) yield extractPage(page, extractor, options.markdown);
 }
 
@@ -55,23 +61,11 @@ export function extractPage(page: SourcePage, extractor: PageExtractor, markdown
   return { id, url, ...extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null }) };
 }
 
-/** The pages of an input, judged one by one. @throws ModelError, UsageError, DataError */
-export async function* judgePages(
-  model: string,
-  input: string,
-  options: InputOptions & { readonly explain?: boolean },
-): AsyncGenerator<JudgedPage> {
-  const topic = await loadTopic(model);
-  for await (const { id, url, extraction } of extractPages(input, options)) {
-    const relevance = topic.judge(extraction);
-    yield {
-      id,
-      url,
-      title: extraction.title,
-      relevance,
-      threshold: topic.threshold,
-      onTopic: relevance >= topic.threshold,
-      explanation: options.explain ? topic.explain(extraction) : null,
-    };
+/** The pages of an input, each with why its blocks are main text or not. @throws UsageError, DataError: see `readInput`. */
+export async function* explainPages(input: string, options: ExplainOptions): AsyncGenerator<ExplainedPage> {
+  const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
+  for await (const { id, url, headers, body } of readInput(input, options)) {
+    yield { id, url, extractor: method, ...extractor.explain({ url: url ?? UNKNOWN, headers, body }) };
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { PageExtractor } from '../extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { saveModel } from '../topic/files.ts';
 import { type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
@@ -17,6 +17,8 @@ export interface TrainOptions extends InputOptions {
   readonly out: string;
   /** Pages of what is not wanted; default none. */
   readonly irrelevant?: readonly string[];
+  /** How main text is found in these pages, and later in all pages read for the model. Default `DEFAULT_MAIN_TEXT_METHOD`. */
+  readonly extractor?: MainTextMethod;
   /** Replace a model at `out`. Default false. */
   readonly force?: boolean;
   /** Seed of chance: folds. Default 1. */
@@ -36,11 +38,13 @@ export interface TrainReport {
 export async function train(options: TrainOptions): Promise<TrainReport> {
   refuseFileInPath(options.out);
   if (existsSync(options.out)) refuseExisting(options.out, options.force ?? false);
-  const examples = await pagesOf(options.examples, options);
-  const irrelevant = await pagesOf(options.irrelevant ?? [], options);
+  const extractor = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
+  const examples = await pagesOf(options.examples, extractor, options);
+  const irrelevant = await pagesOf(options.irrelevant ?? [], extractor, options);
   const { model, card } = await trainTopic(examples, {
     name: basename(options.out),
     irrelevant,
+    extractor,
     seed: options.rngSeed ?? 1,
     now: Date.now(),
     software: `forager/${VERSION}`,
@@ -59,8 +63,8 @@ function refuseExisting(out: string, force: boolean): void {
   if (!force) throw new UsageError(`${out}: holds a model already; give another --out, or --force to replace it`);
 }
 
-async function pagesOf(inputs: readonly string[], options: TrainOptions): Promise<TrainingPage[]> {
-  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN });
+async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
   const pages: TrainingPage[] = [];
   for (const input of inputs) {
     for await (const page of readInput(input, options)) {

@@ -5,28 +5,38 @@ import type { Bytes } from '../core/types.ts';
 const READ_BYTES: Bytes = 64 * 1024;
 const NOTHING = new Uint8Array(0);
 
-/** A file read forwards, with the place of the next byte known. */
+/** Gives what comes next; nothing at the end. */
+interface ByteSource {
+  read(at: Bytes): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** A file or a stream read forwards, with the place of the next byte known. */
 export class FileBytes {
+  /** How errors name it. */
   readonly path: string;
-  readonly #handle: FileHandle;
-  readonly #end: Bytes;
+  readonly #source: ByteSource;
   #unread: Uint8Array = NOTHING;
   #readTo: Bytes = 0;
   #ended = false;
 
-  private constructor(path: string, handle: FileHandle, end: Bytes) {
+  private constructor(path: string, source: ByteSource) {
     this.path = path;
-    this.#handle = handle;
-    this.#end = end;
+    this.#source = source;
   }
 
   /** @param end bytes of the file that count. @throws DataError when it cannot be opened */
   static async open(path: string, end: Bytes): Promise<FileBytes> {
     try {
-      return new FileBytes(path, await open(path, 'r'), end);
+      return new FileBytes(path, fileSource(path, await open(path, 'r'), end));
     } catch (error) {
       throw new DataError(`${path}: cannot be read (${messageOf(error)}); check the path`, { cause: error });
     }
+  }
+
+  /** A stream of chunks; what it throws comes through. `close` ends it. */
+  static from(name: string, chunks: AsyncIterable<Uint8Array>): FileBytes {
+    return new FileBytes(name, streamSource(chunks));
   }
 
   /** Offset in the file of the first unread byte. */
@@ -45,25 +55,47 @@ export class FileBytes {
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    await this.#source.close();
   }
 
   async #read(): Promise<void> {
-    const want = Math.min(READ_BYTES, this.#end - this.#readTo);
-    const into = Buffer.allocUnsafe(Math.max(0, want));
-    const { bytesRead } = await this.#handle.read(into, 0, into.length, this.#readTo).catch((error: unknown) => {
-      throw new DataError(`${this.path}: cannot be read at byte ${this.#readTo} (${messageOf(error)}); check the disk`, { cause: error });
-    });
-    this.#readTo += bytesRead;
-    this.#ended = bytesRead === 0;
-    if (bytesRead > 0)
-      this.#unread = this.#unread.length === 0 ? into.subarray(0, bytesRead) : Buffer.concat([this.#unread, into.subarray(0, bytesRead)]);
+    const bytes = await this.#source.read(this.#readTo);
+    this.#readTo += bytes.length;
+    this.#ended = bytes.length === 0;
+    if (bytes.length > 0) this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
   }
+}
+
+function fileSource(path: string, handle: FileHandle, end: Bytes): ByteSource {
+  return {
+    read: async (at) => {
+      const into = Buffer.allocUnsafe(Math.max(0, Math.min(READ_BYTES, end - at)));
+      const { bytesRead } = await handle.read(into, 0, into.length, at).catch((error: unknown) => {
+        throw new DataError(`${path}: cannot be read at byte ${at} (${messageOf(error)}); check the disk`, { cause: error });
+      });
+      return into.subarray(0, bytesRead);
+    },
+    close: () => handle.close(),
+  };
+}
+
+function streamSource(chunks: AsyncIterable<Uint8Array>): ByteSource {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return {
+    read: async () => {
+      for (;;) {
+        const next = await iterator.next();
+        if (next.done) return NOTHING;
+        if (next.value.length > 0) return next.value;
+      }
+    },
+    close: async () => {
+      await iterator.return?.();
+    },
+  };
 }
 
 /** The one error of a WARC file that breaks off or makes no sense. */
 export function damaged(path: string, at: Bytes, why: string): DataError {
-  return new DataError(
-    `${path}: damaged at byte ${at} (${why}); what stands before it was read, restore the file from a copy for the rest`,
-  );
+  return new DataError(`${path}: damaged at byte ${at} (${why}); what stands before it was read, take the rest from a whole copy`);
 }

@@ -1,4 +1,5 @@
 import type { Bytes } from '../core/types.ts';
+import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
 
@@ -23,15 +24,16 @@ const MAX_RECORD_BYTES: Bytes = 16 * 1024 * 1024;
 const PAGE_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml|text\/plain)\b/i;
 
 /**
- * The HTML and plain text pages (responses with status 200) of a .warc or .warc.gz file, in file order.
+ * The HTML and plain text pages (responses with status 200) of a .warc or .warc.gz file or stream, in its order.
  * Records over the cap, or that cannot be decoded, are passed over with a warning.
  * @throws DataError naming file and offset where the file is damaged, after giving what was good
  */
-export async function* readWarcResponses(path: string, options: WarcReadOptions = {}): AsyncGenerator<WarcPage> {
+export async function* readWarcResponses(from: string | FileBytes, options: WarcReadOptions = {}): AsyncGenerator<WarcPage> {
   const max = options.maxRecordBytes ?? MAX_RECORD_BYTES;
   const warn = options.warn ?? (() => undefined);
   const wanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isHttpResponse(fields) && length <= max;
-  for await (const entry of walkWarc(path, wanted)) {
+  const path = typeof from === 'string' ? from : from.path;
+  for await (const entry of walkWarc(from, wanted)) {
     const read = pageOf(entry, max);
     if (read.kind === 'page') yield read.page;
     else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} passed over (${read.why})`);

@@ -21,19 +21,21 @@ const LF = 10;
 const W = 87;
 
 /**
- * The records of a .warc or .warc.gz file (any mix of members and records), in order. Memory is one
+ * The records of a .warc or .warc.gz file or stream (any mix of members and records), in order. Memory is one
  * wanted record and 17 MB at most. A record is given only once the checksum of its gzip
  * member was right (where a member holds several, only the last can wait for that).
+ * @param from a path, or what is read already, which is closed at the end
  * @param wants whether to hold a record's content; asked with its fields and its length
- * @param end bytes of the file that count
+ * @param end bytes of the file at a path that count
  * @throws DataError naming file and offset where the file is damaged, after giving what was good
  */
 export async function* walkWarc(
-  path: string,
+  from: string | FileBytes,
   wants: (fields: ReadonlyMap<string, string>, length: Bytes) => boolean,
   end: Bytes = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<WarcEntry> {
-  const input = await FileBytes.open(path, end);
+  const input = typeof from === 'string' ? await FileBytes.open(from, end) : from;
+  const { path } = input;
   const reader = new PieceReader(pieces(input));
   try {
     while (await reader.skipBlankLines()) {

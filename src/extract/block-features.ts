@@ -1,189 +1,231 @@
 /**
  * What the block model sees of each block: its own counts, its neighbours, the slope, the containers around it, the other blocks of the
  * page that stand in the same place, and what elements, roles and class names say. After the features of Kohlschütter et al. 2010
- * ("Boilerplate Detection using Shallow Text Features"), Vogels et al. 2018 ("Web2Text") and our own measurements.
+ * ("Boilerplate Detection using Shallow Text Features"), Vogels et al. 2018 ("Web2Text") and our own measurements; what the trees made no
+ * use of was taken out again.
  */
 import type { Block, PageContent } from './blocks.ts';
-import { blockScores, isFurniture, maxSegment } from './slope.ts';
-import { FLAG } from './tags.ts';
+import { nearness } from './element-stack.ts';
+import { isFurniture, maxSegment } from './slope.ts';
+import { FLAG, HINTS, NEAR_HINTS } from './tags.ts';
 
-/** Names in the order of a row. The part before the dot is the group, for ablations and explanations. */
-export const BLOCK_FEATURES = [
-  ...['own.words', 'own.linked', 'own.tagsBefore', 'own.inlineTags', 'own.commas', 'own.sentences', 'own.sentenceRate', 'own.digits'],
-  ...['own.capitals', 'own.marks', 'own.wordLength', 'own.links', 'own.endsSentence', 'own.endsColon', 'own.duplicates'],
-  ...['tag.paragraph', 'tag.item', 'tag.heading', 'tag.cell', 'tag.pre', 'tag.definition', 'tag.quote', 'tag.caption', 'tag.generic'],
-  ...['place.index', 'place.words', 'place.depth', 'place.fromHeading', 'place.afterHeading', 'place.afterH1', 'place.inTitle'],
-  ...['near.wordsBefore', 'near.linkedBefore', 'near.wordsAfter', 'near.linkedAfter', 'near.wordsBefore2', 'near.wordsAfter2'],
-  ...['near.sameNodeBefore', 'near.sameNodeAfter', 'near.sentencesBefore', 'near.sentencesAfter', 'near.tagsAfter'],
-  ...['slope.score', 'slope.inside', 'slope.border', 'slope.share', 'slope.best', 'slope.role'],
-  ...['window.plain4', 'window.linked4', 'window.sentences4', 'window.plain10', 'window.linked10', 'window.sentences10', 'window.plain25'],
-  ...['window.linked25', 'window.sentences25'],
-  ...['container.share2', 'container.linked2', 'container.length2', 'container.sentences2', 'container.blocks2'],
-  ...['container.share5', 'container.linked5', 'container.length5', 'container.sentences5', 'container.blocks5', 'container.at5'],
-  ...['container.share15', 'container.linked15', 'container.length15', 'container.sentences15', 'container.blocks15', 'container.at15'],
-  ...['container.share40', 'container.linked40', 'container.length40', 'container.sentences40', 'container.blocks40', 'container.at40'],
-  ...['path.tagBlocks', 'path.tagShare', 'path.tagLinked', 'path.tagLength', 'path.tagSentences'],
-  ...['path.classBlocks', 'path.classShare', 'path.classLinked', 'path.classLength', 'path.classSentences'],
-  ...['semantic.nav', 'semantic.header', 'semantic.footer', 'semantic.aside', 'semantic.hidden', 'semantic.form', 'semantic.list'],
-  ...['semantic.table', 'semantic.main', 'semantic.anyMain', 'semantic.mainShare'],
-  ...[
-    'hint.furniture',
-    'hint.body',
-    'hint.anyBody',
-    'hint.bodyShare',
-    'hint.comments',
-    'hint.commentsShare',
-    'hint.caption',
-    'hint.byline',
-  ],
-  ...['page.blocks', 'page.words', 'page.linked', 'page.sentences', 'page.paragraphs', 'page.items', 'page.length'],
-] as const;
+/** Names by group, in the order of a row. A row begins with what is the same for all blocks of a page. */
+const GROUPS = {
+  page: ['blocks', 'words', 'linked', 'sentences', 'paragraphs', 'items', 'length', 'slope', 'slopeBest', 'main'],
+  share: ['body', 'related', 'social', 'bio', 'menu', 'comments', 'note', 'item'],
+  own: ['words', 'inlineTags', 'capitals', 'marks', 'wordLength', 'endsSentence', 'duplicates'],
+  tag: ['item', 'heading', 'pre', 'definition', 'caption', 'generic'],
+  place: ['words', 'depth', 'fromHeading', 'afterHeading', 'afterH1', 'inTitle'],
+  near: ['wordsAfter', 'linkedAfter', 'sentencesAfter', 'tagsAfter', 'plain4'],
+  slope: ['score', 'border', 'role'],
+  container2: ['blocks', 'share', 'linked', 'length', 'sentences', 'at'],
+  container5: ['blocks', 'share', 'linked', 'length', 'sentences', 'at'],
+  container15: ['blocks', 'share', 'linked', 'length', 'sentences', 'at'],
+  container40: ['blocks', 'share', 'linked', 'length', 'sentences', 'at'],
+  tagPath: ['blocks', 'share', 'linked', 'length', 'sentences'],
+  classPath: ['blocks', 'share', 'linked', 'length', 'sentences'],
+  semantic: ['header', 'footer', 'form', 'list', 'table', 'main'],
+  hint: ['furniture', 'body', 'comments', 'caption', 'related', 'item', 'signupNear', 'socialNear', 'bioNear', 'commentsNear'],
+} as const;
+type Group = keyof typeof GROUPS;
 
+/** `group.name`: for ablations and explanations. */
+export const BLOCK_FEATURES: readonly string[] = Object.entries(GROUPS).flatMap(([group, names]) =>
+  names.map((name) => `${group}.${name}`),
+);
 export const FEATURE_COUNT = BLOCK_FEATURES.length;
 
+/** Where each group begins in a row. */
+const AT = offsets();
+
 /** Ancestors with at least so many blocks are looked at: a paragraph's list, its section, the column, the page's body. */
-const CONTAINER_SIZES = [2, 5, 15, 40] as const;
-const WINDOWS = [4, 10, 25] as const;
+const CONTAINERS: readonly (readonly [size: number, at: number])[] = [
+  [2, AT.container2],
+  [5, AT.container5],
+  [15, AT.container15],
+  [40, AT.container40],
+];
+/** Length of what `sumsGroup` writes. */
+const SUMS_GROUP = 5;
+/** Blocks on either side in `near.plain4`. */
+const WINDOW = 4;
 /** Titles repeat as headings; longer blocks are no titles. */
 const MAX_TITLE_WORDS = 25;
+const NEAR = { related: 1, signup: 3, social: 4, bio: 5, menu: 6, comments: 7, note: 8, item: 9 } as const;
+const SEMANTIC = [FLAG.header, FLAG.footer, FLAG.form, FLAG.list, FLAG.table, FLAG.main];
+const HINT = [FLAG.furniture, FLAG.body, FLAG.comments, FLAG.caption, FLAG.related, FLAG.item];
 
-/** Sums over some of a page's blocks. */
-interface Sums {
-  blocks: number;
-  words: number;
-  plain: number;
-  sentences: number;
+function offsets(): Readonly<Record<Group, number>> {
+  let at = 0;
+  const found: Record<string, number> = {};
+  for (const [group, names] of Object.entries(GROUPS)) {
+    found[group] = at;
+    at += names.length;
+  }
+  return found as Record<Group, number>;
 }
 
-/**
- * Features of all blocks of a page, shape [blocks.length, FEATURE_COUNT], row by row. O(blocks).
- * @param roles the `ROLE` of each block by the slope.
- */
-export function blockFeatures(page: PageContent, roles: Uint8Array): Float32Array {
-  return new FeatureWriter(page).write(roles);
+/** What the slope found on the page. */
+export interface SlopeView {
+  /** Of each block: its `ROLE`, and what it adds to a segment. */
+  readonly roles: Uint8Array;
+  readonly scores: Float64Array;
 }
 
+/** Features of all blocks of a page, shape [blocks.length, FEATURE_COUNT], row by row. O(blocks). */
+export function blockFeatures(page: PageContent, slope: SlopeView): Float32Array {
+  return new FeatureWriter(page).write(slope);
+}
+
+/** The methods named after a group write that group of one row, from `at` on. */
 class FeatureWriter {
   readonly #page: PageContent;
   readonly #blocks: readonly Block[];
-  readonly #total: Sums = { blocks: 0, words: 0, plain: 0, sentences: 0 };
+  readonly #total = new Sums(1);
   readonly #out: Float32Array;
-  /** Running sums before each block, shape [n + 1]. */
-  readonly #words: Float64Array;
-  readonly #plain: Float64Array;
-  readonly #tags: Float64Array;
-  readonly #sentences: Float64Array;
-  #at = 0;
+  /** Sums of words, unlinked words and tags before each block, shape [n + 1, 3]. */
+  readonly #before: Float64Array;
 
   constructor(page: PageContent) {
     this.#page = page;
     this.#blocks = page.blocks;
     const n = page.blocks.length;
     this.#out = new Float32Array(n * FEATURE_COUNT);
-    this.#words = new Float64Array(n + 1);
-    this.#plain = new Float64Array(n + 1);
-    this.#tags = new Float64Array(n + 1);
-    this.#sentences = new Float64Array(n + 1);
+    const before = new Float64Array(3 * (n + 1));
     for (let i = 0; i < n; i += 1) {
       const block = page.blocks[i] as Block;
-      add(this.#total, block);
-      this.#words[i + 1] = (this.#words[i] as number) + block.words;
-      this.#plain[i + 1] = (this.#plain[i] as number) + block.words - block.linkWords;
-      this.#tags[i + 1] = (this.#tags[i] as number) + block.blockTags + 0.25 * block.inlineTags;
-      this.#sentences[i + 1] = (this.#sentences[i] as number) + block.sentenceEnds;
+      this.#total.add(0, block);
+      const at = 3 * i;
+      before[at + 3] = (before[at] as number) + block.words;
+      before[at + 4] = (before[at + 1] as number) + block.words - block.linkWords;
+      before[at + 5] = (before[at + 2] as number) + block.blockTags + 0.25 * block.inlineTags;
     }
+    this.#before = before;
   }
 
-  write(roles: Uint8Array): Float32Array {
+  write({ roles, scores }: SlopeView): Float32Array {
     const blocks = this.#blocks;
     const n = blocks.length;
     const containers = new Containers(this.#page);
-    const tagPaths = groupsBy(blocks, (block) => block.details.tagPath);
-    const classPaths = groupsBy(blocks, (block) => block.details.classPath);
-    const copies = countsBy(blocks, (block) => block.details.hash);
-    const scores = blockScores(blocks);
+    const tagPaths = new PathGroups(blocks, (block) => block.details.tagPath);
+    const classPaths = new PathGroups(blocks, (block) => block.details.classPath);
+    const copies = new PathGroups(blocks, (block) => block.details.hash);
     const best = maxSegment(scores);
-    const flagged = flagShares(blocks, this.#total.words);
+    const constant = new Float32Array(AT.own);
+    this.#pageGroup(constant, (this.#plainBefore(best.end) - this.#plainBefore(best.start)) / this.#allPlain, best.score);
+    this.#shareGroup(constant);
     const title = this.#page.title.toLowerCase();
-    let paragraphs = 0;
-    let items = 0;
-    for (const { details, words } of blocks) {
-      const { tag } = details;
-      if (tag === 'p') paragraphs += words;
-      else if (tag === 'li') items += words;
-    }
     let heading = -1;
     let h1 = 0;
     for (let i = 0; i < n; i += 1) {
       const block = blocks[i] as Block;
-      this.#at = i * FEATURE_COUNT;
-      this.#own(block, copies.get(block.details.hash) ?? 1);
-      this.#tag(block);
-      this.#put(i / n);
-      this.#put((this.#words[i] as number) / Math.max(1, this.#total.words));
-      this.#put(block.details.depth);
-      this.#put(heading < 0 ? 50 : Math.min(50, i - heading));
-      this.#put(heading < 0 ? 0 : Math.log1p((this.#words[i] as number) - (this.#words[heading] as number)));
-      this.#put(h1);
-      this.#put(this.#inTitle(block, title));
+      const row = i * FEATURE_COUNT;
+      this.#out.set(constant, row);
+      this.#ownGroup(row + AT.own, block, copies.blocksLike(i));
+      this.#tagGroup(row + AT.tag, block);
+      this.#placeGroup(row + AT.place, i, heading, h1);
+      this.#out[row + AT.place + 5] = this.#inTitle(block, title);
       if (block.flags & FLAG.heading) heading = i;
       if (block.details.tag === 'h1') h1 = 1;
-      this.#near(i, block);
-      this.#slope(i, scores, best.start, best.end, best.score);
-      this.#put(roles[i] ?? 0);
-      for (const reach of WINDOWS) this.#window(i, reach);
-      this.#containers(i, block, containers);
-      this.#group(tagPaths.get(block.details.tagPath));
-      this.#group(classPaths.get(block.details.classPath));
-      this.#flags(block, flagged);
-      this.#put(Math.log1p(n));
-      this.#put(Math.log1p(this.#total.words));
-      this.#put(1 - this.#total.plain / Math.max(1, this.#total.words));
-      this.#put(this.#total.sentences / Math.max(1, n));
-      this.#put(paragraphs / Math.max(1, this.#total.words));
-      this.#put(items / Math.max(1, this.#total.words));
-      this.#put(this.#total.words / Math.max(1, n));
+      this.#nearGroup(row + AT.near, i);
+      this.#slopeGroup(row + AT.slope, i, scores, best.start, best.end, roles[i] ?? 0);
+      for (let rank = 0; rank < CONTAINERS.length; rank += 1) this.#containerGroup(row, i, rank, containers);
+      this.#sumsGroup(row + AT.tagPath, tagPaths.sums, tagPaths.of(i));
+      this.#sumsGroup(row + AT.classPath, classPaths.sums, classPaths.of(i));
+      this.#flagGroups(row, block);
     }
     return this.#out;
   }
 
-  #put(value: number): void {
-    this.#out[this.#at] = value;
-    this.#at += 1;
+  get #allWords(): number {
+    return Math.max(1, this.#total.of(0, SUM.words));
   }
 
-  #own(block: Block, copies: number): void {
-    const { words, linkWords, start, end } = block;
+  get #allPlain(): number {
+    return Math.max(1, this.#total.of(0, SUM.plain));
+  }
+
+  #wordsBefore(i: number): number {
+    return this.#before[3 * i] as number;
+  }
+
+  #plainBefore(i: number): number {
+    return this.#before[3 * i + 1] as number;
+  }
+
+  #pageGroup(out: Float32Array, slopeShare: number, slopeScore: number): void {
+    const n = Math.max(1, this.#blocks.length);
+    let paragraphs = 0;
+    let items = 0;
+    let main = 0;
+    for (const { details, words, flags } of this.#blocks) {
+      if (details.tag === 'p') paragraphs += words;
+      else if (details.tag === 'li') items += words;
+      if (flags & FLAG.main) main = 1;
+    }
+    out[0] = Math.log1p(this.#blocks.length);
+    out[1] = Math.log1p(this.#total.of(0, SUM.words));
+    out[2] = 1 - this.#total.of(0, SUM.plain) / this.#allWords;
+    out[3] = this.#total.of(0, SUM.sentences) / n;
+    out[4] = paragraphs / this.#allWords;
+    out[5] = items / this.#allWords;
+    out[6] = this.#total.of(0, SUM.words) / n;
+    out[7] = slopeShare;
+    out[8] = Math.log1p(Math.max(0, slopeScore));
+    out[9] = main;
+  }
+
+  /** Shares of the page's words under class names and ids that say so; furniture says nothing of the body. */
+  #shareGroup(out: Float32Array): void {
+    const near = new Float64Array(NEAR_HINTS.length);
+    let body = 0;
+    for (const block of this.#blocks) {
+      const { flags, words } = block;
+      if ((flags & HINTS) === 0) continue;
+      if (flags & FLAG.body && !isFurniture(block)) body += words;
+      for (let rank = 0; rank < near.length; rank += 1)
+        if (flags & (NEAR_HINTS[rank] as number)) near[rank] = (near[rank] as number) + words;
+    }
+    let at = AT.share;
+    out[at++] = body / this.#allWords;
+    for (const rank of [NEAR.related, NEAR.social, NEAR.bio, NEAR.menu, NEAR.comments, NEAR.note, NEAR.item])
+      out[at++] = (near[rank] as number) / this.#allWords;
+  }
+
+  #ownGroup(from: number, block: Block, copies: number): void {
+    const { words, start, end, details } = block;
     const chars = Math.max(1, end - start);
     const some = Math.max(0.5, words);
-    const last = this.#page.text.charCodeAt(end - 1);
-    this.#put(Math.log1p(words));
-    this.#put(linkWords / some);
-    this.#put(Math.min(30, block.blockTags));
-    this.#put(Math.min(5, block.inlineTags / some));
-    this.#put(block.commas / some);
-    this.#put(Math.min(20, block.sentenceEnds));
-    this.#put(block.sentenceEnds / some);
-    this.#put(block.details.digits / chars);
-    this.#put(block.details.capitals / chars);
-    this.#put(block.details.marks / chars);
-    this.#put(chars / some);
-    this.#put(Math.min(20, block.details.links));
-    this.#put(isStop(last) ? 1 : 0);
-    this.#put(last === 0x3a || last === 0xff1a ? 1 : 0);
-    this.#put(Math.min(10, copies));
+    const out = this.#out;
+    let at = from;
+    out[at++] = Math.log1p(words);
+    out[at++] = Math.min(5, block.inlineTags / some);
+    out[at++] = details.capitals / chars;
+    out[at++] = details.marks / chars;
+    out[at++] = chars / some;
+    out[at++] = isStop(this.#page.text.charCodeAt(end - 1)) ? 1 : 0;
+    out[at++] = Math.min(10, copies);
   }
 
-  #tag({ details: { tag }, flags }: Block): void {
-    this.#put(tag === 'p' ? 1 : 0);
-    this.#put(tag === 'li' ? 1 : 0);
-    this.#put(flags & FLAG.heading ? (/^h[1-6]$/.test(tag) ? Number(tag[1]) : 6) : 0);
-    this.#put(tag === 'td' || tag === 'th' || tag === 'tr' ? 1 : 0);
-    this.#put(flags & FLAG.pre ? 1 : 0);
-    this.#put(tag === 'dd' || tag === 'dt' ? 1 : 0);
-    this.#put(tag === 'blockquote' ? 1 : 0);
-    this.#put(tag === 'figcaption' || tag === 'caption' ? 1 : 0);
-    this.#put(tag === 'div' || tag === 'section' || tag === 'body' || tag === '' ? 1 : 0);
+  #tagGroup(from: number, { details: { tag }, flags }: Block): void {
+    const out = this.#out;
+    let at = from;
+    out[at++] = tag === 'li' ? 1 : 0;
+    out[at++] = flags & FLAG.heading ? headingLevel(tag) : 0;
+    out[at++] = flags & FLAG.pre ? 1 : 0;
+    out[at++] = tag === 'dd' || tag === 'dt' ? 1 : 0;
+    out[at++] = tag === 'figcaption' || tag === 'caption' ? 1 : 0;
+    out[at++] = tag === 'div' || tag === 'section' || tag === 'body' || tag === '' ? 1 : 0;
+  }
+
+  #placeGroup(from: number, i: number, heading: number, h1: number): void {
+    const out = this.#out;
+    let at = from;
+    out[at++] = this.#wordsBefore(i) / this.#allWords;
+    out[at++] = (this.#blocks[i] as Block).details.depth;
+    out[at++] = heading < 0 ? 50 : Math.min(50, i - heading);
+    out[at++] = heading < 0 ? 0 : Math.log1p(this.#wordsBefore(i) - this.#wordsBefore(heading));
+    out[at++] = h1;
   }
 
   #inTitle(block: Block, title: string): number {
@@ -192,167 +234,168 @@ class FeatureWriter {
     return title.includes(text) || text.includes(title) ? text.length / title.length : 0;
   }
 
-  #near(i: number, block: Block): void {
-    const before = this.#blocks[i - 1];
+  #nearGroup(from: number, i: number): void {
     const after = this.#blocks[i + 1];
-    this.#put(before ? Math.log1p(before.words) : -1);
-    this.#put(before ? before.linkWords / Math.max(0.5, before.words) : -1);
-    this.#put(after ? Math.log1p(after.words) : -1);
-    this.#put(after ? after.linkWords / Math.max(0.5, after.words) : -1);
-    this.#put(Math.log1p(this.#blocks[i - 2]?.words ?? 0));
-    this.#put(Math.log1p(this.#blocks[i + 2]?.words ?? 0));
-    this.#put(before?.details.tagPath === block.details.tagPath ? 1 : 0);
-    this.#put(after?.details.tagPath === block.details.tagPath ? 1 : 0);
-    this.#put(Math.min(10, before?.sentenceEnds ?? 0));
-    this.#put(Math.min(10, after?.sentenceEnds ?? 0));
-    this.#put(Math.min(30, after?.blockTags ?? 0));
+    const first = Math.max(0, i - WINDOW);
+    const end = Math.min(this.#blocks.length, i + WINDOW + 1);
+    const words = this.#wordsBefore(end) - this.#wordsBefore(first);
+    const plain = this.#plainBefore(end) - this.#plainBefore(first);
+    const tags = (this.#before[3 * end + 2] as number) - (this.#before[3 * first + 2] as number);
+    const out = this.#out;
+    let at = from;
+    out[at++] = after ? Math.log1p(after.words) : -1;
+    out[at++] = after ? after.linkWords / Math.max(0.5, after.words) : -1;
+    out[at++] = Math.min(10, after?.sentenceEnds ?? 0);
+    out[at++] = Math.min(30, after?.blockTags ?? 0);
+    out[at++] = plain / Math.max(1, words + tags);
   }
 
-  #slope(i: number, scores: Float64Array, start: number, end: number, best: number): void {
-    const inside = i >= start && i < end;
-    this.#put(Math.max(-60, Math.min(60, scores[i] ?? 0)));
-    this.#put(inside ? 1 : 0);
-    this.#put(Math.max(-50, Math.min(50, inside ? Math.min(i - start, end - 1 - i) + 1 : i < start ? i - start : end - 1 - i)));
-    this.#put(((this.#plain[end] ?? 0) - (this.#plain[start] ?? 0)) / Math.max(1, this.#total.plain));
-    this.#put(Math.log1p(Math.max(0, best)));
+  #slopeGroup(from: number, i: number, scores: Float64Array, start: number, end: number, role: number): void {
+    const border = i < start ? i - start : i >= end ? end - 1 - i : Math.min(i - start, end - 1 - i) + 1;
+    const out = this.#out;
+    let at = from;
+    out[at++] = Math.max(-60, Math.min(60, scores[i] as number));
+    out[at++] = Math.max(-50, Math.min(50, border));
+    out[at++] = role;
   }
 
-  #window(i: number, reach: number): void {
-    const from = Math.max(0, i - reach);
-    const to = Math.min(this.#blocks.length, i + reach + 1);
-    const words = (this.#words[to] as number) - (this.#words[from] as number);
-    const plain = (this.#plain[to] as number) - (this.#plain[from] as number);
-    const tags = (this.#tags[to] as number) - (this.#tags[from] as number);
-    this.#put(plain / Math.max(1, words + tags));
-    this.#put(1 - plain / Math.max(0.5, words));
-    this.#put(((this.#sentences[to] as number) - (this.#sentences[from] as number)) / (to - from));
+  #containerGroup(row: number, i: number, rank: number, containers: Containers): void {
+    const node = containers.around((this.#blocks[i] as Block).details.node, rank);
+    const at = row + (CONTAINERS[rank]?.[1] ?? 0);
+    this.#sumsGroup(at, containers.sums, node);
+    this.#out[at + SUMS_GROUP] = (i - (containers.first[node] as number)) / Math.max(1, containers.sums.of(node, SUM.blocks));
   }
 
-  #containers(i: number, block: Block, containers: Containers): void {
-    for (const [rank, size] of CONTAINER_SIZES.entries()) {
-      const node = containers.around(block.details.node, rank);
-      const sums = containers.sums[node] as Sums;
-      this.#put(sums.plain / Math.max(1, this.#total.plain));
-      this.#put(1 - sums.plain / Math.max(0.5, sums.words));
-      this.#put(sums.words / Math.max(1, sums.blocks));
-      this.#put(sums.sentences / Math.max(1, sums.blocks));
-      this.#put(Math.log1p(sums.blocks));
-      if (size > 2) this.#put((i - (containers.first[node] ?? 0)) / Math.max(1, sums.blocks));
-    }
+  #sumsGroup(from: number, sums: Sums, heap: number): void {
+    const blocks = sums.of(heap, SUM.blocks);
+    const words = sums.of(heap, SUM.words);
+    const plain = sums.of(heap, SUM.plain);
+    const sentences = sums.of(heap, SUM.sentences);
+    const out = this.#out;
+    let at = from;
+    out[at++] = Math.log1p(blocks);
+    out[at++] = plain / this.#allPlain;
+    out[at++] = 1 - plain / Math.max(0.5, words);
+    out[at++] = words / Math.max(1, blocks);
+    out[at++] = sentences / Math.max(1, blocks);
   }
 
-  #group(sums: Sums | undefined): void {
-    const { blocks, words, plain, sentences } = sums ?? this.#total;
-    this.#put(Math.log1p(blocks));
-    this.#put(plain / Math.max(1, this.#total.plain));
-    this.#put(1 - plain / Math.max(0.5, words));
-    this.#put(words / Math.max(1, blocks));
-    this.#put(sentences / Math.max(1, blocks));
+  #flagGroups(row: number, { flags, details: { near } }: Block): void {
+    const out = this.#out;
+    for (let k = 0; k < SEMANTIC.length; k += 1) out[row + AT.semantic + k] = flags & (SEMANTIC[k] as number) ? 1 : 0;
+    for (let k = 0; k < HINT.length; k += 1) out[row + AT.hint + k] = flags & (HINT[k] as number) ? 1 : 0;
+    let at = row + AT.hint + HINT.length;
+    out[at++] = nearness(near, NEAR.signup);
+    out[at++] = nearness(near, NEAR.social);
+    out[at++] = nearness(near, NEAR.bio);
+    out[at++] = nearness(near, NEAR.comments);
+  }
+}
+
+const SUM = { blocks: 0, words: 1, plain: 2, sentences: 3 } as const;
+type Sum = (typeof SUM)[keyof typeof SUM];
+
+/** Sums over blocks, for several heaps of them, in one array: shape [size, 4]. */
+class Sums {
+  readonly #sums: Float64Array;
+
+  constructor(size: number) {
+    this.#sums = new Float64Array(4 * size);
   }
 
-  #flags({ flags }: Block, { main, body, comments }: FlagShares): void {
-    for (const flag of [FLAG.nav, FLAG.header, FLAG.footer, FLAG.aside, FLAG.hidden, FLAG.form, FLAG.list, FLAG.table, FLAG.main])
-      this.#put(flags & flag ? 1 : 0);
-    this.#put(main > 0 ? 1 : 0);
-    this.#put(main);
-    this.#put(flags & FLAG.furniture ? 1 : 0);
-    this.#put(flags & FLAG.body ? 1 : 0);
-    this.#put(body > 0 ? 1 : 0);
-    this.#put(body);
-    this.#put(flags & FLAG.comments ? 1 : 0);
-    this.#put(comments);
-    this.#put(flags & FLAG.caption ? 1 : 0);
-    this.#put(flags & FLAG.byline ? 1 : 0);
+  of(heap: number, sum: Sum): number {
+    return this.#sums[4 * heap + sum] as number;
+  }
+
+  add(heap: number, block: Block): void {
+    const sums = this.#sums;
+    const at = 4 * heap;
+    sums[at] = (sums[at] as number) + 1;
+    sums[at + 1] = (sums[at + 1] as number) + block.words;
+    sums[at + 2] = (sums[at + 2] as number) + block.words - block.linkWords;
+    sums[at + 3] = (sums[at + 3] as number) + block.sentenceEnds;
+  }
+
+  addAll(to: number, from: number): void {
+    const sums = this.#sums;
+    for (let k = 0; k < 4; k += 1) sums[4 * to + k] = (sums[4 * to + k] as number) + (sums[4 * from + k] as number);
   }
 }
 
 /** The tree of block-level elements, with sums over the blocks below each. */
 class Containers {
-  readonly sums: Sums[];
+  readonly sums: Sums;
   /** First block below each node. */
   readonly first: Int32Array;
-  /** For each container size, the nearest node at or above each node that is so large. */
-  readonly #large: readonly Int32Array[];
+  /** For each node the nearest node at or above it that has each container size, shape [nodes, CONTAINERS.length]. */
+  readonly #large: Int32Array;
 
   constructor({ blocks, parents }: PageContent) {
     const count = parents.length;
-    this.sums = Array.from({ length: count }, () => ({ blocks: 0, words: 0, plain: 0, sentences: 0 }));
-    this.first = new Int32Array(count).fill(blocks.length);
-    for (const [i, block] of blocks.entries()) {
-      add(this.sums[block.details.node] as Sums, block);
-      this.first[block.details.node] = Math.min(this.first[block.details.node] ?? i, i);
+    const sums = new Sums(count);
+    const first = new Int32Array(count).fill(blocks.length);
+    for (let i = 0; i < blocks.length; i += 1) {
+      const block = blocks[i] as Block;
+      sums.add(block.details.node, block);
+      first[block.details.node] = Math.min(first[block.details.node] as number, i);
     }
     for (let node = count - 1; node > 0; node -= 1) {
       const parent = parents[node] as number;
-      addSums(this.sums[parent] as Sums, this.sums[node] as Sums);
-      this.first[parent] = Math.min(this.first[parent] as number, this.first[node] as number);
+      sums.addAll(parent, node);
+      first[parent] = Math.min(first[parent] as number, first[node] as number);
     }
-    this.#large = CONTAINER_SIZES.map((size) => {
-      const large = new Int32Array(count);
-      for (let node = 1; node < count; node += 1)
-        large[node] = (this.sums[node] as Sums).blocks >= size ? node : (large[parents[node] as number] as number);
-      return large;
-    });
+    const sizes = CONTAINERS.length;
+    const large = new Int32Array(count * sizes);
+    for (let node = 1; node < count; node += 1) {
+      const size = sums.of(node, SUM.blocks);
+      const above = (parents[node] as number) * sizes;
+      for (let rank = 0; rank < sizes; rank += 1) {
+        large[node * sizes + rank] = size >= (CONTAINERS[rank]?.[0] ?? 0) ? node : (large[above + rank] as number);
+      }
+    }
+    this.#large = large;
+    this.sums = sums;
+    this.first = first;
   }
 
   around(node: number, rank: number): number {
-    return this.#large[rank]?.[node] ?? 0;
+    return this.#large[node * CONTAINERS.length + rank] as number;
   }
 }
 
-function add(sums: Sums, block: Block): void {
-  sums.blocks += 1;
-  sums.words += block.words;
-  sums.plain += block.words - block.linkWords;
-  sums.sentences += block.sentenceEnds;
-}
+/** Blocks that share a key, e.g. the path of elements they stand in. */
+class PathGroups {
+  readonly sums: Sums;
+  readonly #groups: Int32Array;
 
-function addSums(to: Sums, from: Sums): void {
-  to.blocks += from.blocks;
-  to.words += from.words;
-  to.plain += from.plain;
-  to.sentences += from.sentences;
-}
-
-function groupsBy(blocks: readonly Block[], keyOf: (block: Block) => number): Map<number, Sums> {
-  const groups = new Map<number, Sums>();
-  for (const block of blocks) {
-    const key = keyOf(block);
-    let sums = groups.get(key);
-    if (sums === undefined) {
-      sums = { blocks: 0, words: 0, plain: 0, sentences: 0 };
-      groups.set(key, sums);
+  constructor(blocks: readonly Block[], keyOf: (block: Block) => number) {
+    const known = new Map<number, number>();
+    this.sums = new Sums(blocks.length);
+    this.#groups = new Int32Array(blocks.length);
+    for (let i = 0; i < blocks.length; i += 1) {
+      const block = blocks[i] as Block;
+      const key = keyOf(block);
+      let group = known.get(key);
+      if (group === undefined) {
+        group = known.size;
+        known.set(key, group);
+      }
+      this.#groups[i] = group;
+      this.sums.add(group, block);
     }
-    add(sums, block);
   }
-  return groups;
-}
 
-function countsBy(blocks: readonly Block[], keyOf: (block: Block) => number): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const block of blocks) counts.set(keyOf(block), (counts.get(keyOf(block)) ?? 0) + 1);
-  return counts;
-}
-
-/** Shares of the page's words in `main` and under class names that say body or comments, furniture left out. */
-interface FlagShares {
-  readonly main: number;
-  readonly body: number;
-  readonly comments: number;
-}
-
-function flagShares(blocks: readonly Block[], total: number): FlagShares {
-  let main = 0;
-  let body = 0;
-  let comments = 0;
-  for (const block of blocks) {
-    if (isFurniture(block)) continue;
-    if (block.flags & FLAG.main) main += block.words;
-    if (block.flags & FLAG.body) body += block.words;
-    if (block.flags & FLAG.comments) comments += block.words;
+  of(block: number): number {
+    return this.#groups[block] as number;
   }
-  const all = Math.max(1, total);
-  return { main: main / all, body: body / all, comments: comments / all };
+
+  blocksLike(block: number): number {
+    return this.sums.of(this.of(block), SUM.blocks);
+  }
+}
+
+function headingLevel(tag: string): number {
+  return tag.length === 2 && tag.charCodeAt(0) === 0x68 && tag !== 'hr' ? tag.charCodeAt(1) - 48 : 6;
 }
 
 function isStop(code: number): boolean {

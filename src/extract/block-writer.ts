@@ -1,4 +1,4 @@
-import { type Block, NO_DETAILS } from './blocks.ts';
+import { type Block, type BlockDetails, NO_DETAILS } from './blocks.ts';
 import { type ElementStack, NOWHERE, type Place } from './element-stack.ts';
 import type { TagKind } from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
@@ -122,10 +122,17 @@ export class BlockWriter {
       commas: text.commas,
       sentenceEnds: text.closingSentenceEnds(),
       flags: this.#flags,
-      details: this.#detailed ? { ...(this.#place ?? NOWHERE), links: this.#links, ...text.lookAtBlock() } : NO_DETAILS,
+      details: this.#detailed ? this.#details() : NO_DETAILS,
     });
     text.startBlock();
     this.#linkHalfWords = this.#links = this.#blockTags = this.#inlineTags = 0;
     this.#breakAt = -1;
+  }
+
+  /** Each field by its name: a spread costs as much as reading the block. */
+  #details(): BlockDetails {
+    const { tag, node, depth, tagPath, classPath, near } = this.#place ?? NOWHERE;
+    const { digits, capitals, marks, hash } = this.#text.lookAtBlock();
+    return { tag, node, depth, tagPath, classPath, near, links: this.#links, digits, capitals, marks, hash };
   }
 }

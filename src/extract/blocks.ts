@@ -12,6 +12,8 @@ export interface BlockDetails {
   /** Hash of the names of the innermost block-level elements, and of those with their classes: repeated parts of a page share them. */
   readonly tagPath: number;
   readonly classPath: number;
+  /** How near the elements are whose class names say what it is: `Place.near`. */
+  readonly near: number;
   /** Links begun in it. */
   readonly links: number;
   /** Characters that are digits, that are upper-case ASCII letters, and that are neither letters, digits nor spaces. */
@@ -28,6 +30,7 @@ export const NO_DETAILS: BlockDetails = {
   depth: 0,
   tagPath: 0,
   classPath: 0,
+  near: 0,
   links: 0,
   digits: 0,
   capitals: 0,

@@ -2,22 +2,46 @@ import { ownString } from '../core/own-string.ts';
 import { hashText } from '../text/hash-text.ts';
 import { FLAG } from './tags.ts';
 
-/** Words of class names and ids that mark furniture on many sites. Collected by hand from common themes and content systems. */
-const FURNITURE = new Set(
-  (
+/** What words of class names and ids mark on many sites. Collected by hand from common themes and content systems; a word may say two things. */
+const WORDS: readonly (readonly [flag: number, words: string])[] = [
+  [
+    FLAG.furniture,
     'nav navbar navigation menu submenu megamenu breadcrumb breadcrumbs crumbs toc footer foot colophon sidebar sidebars rail related recommended recommendations ' +
-    'recirc recirculation promo promos promotion share sharing social socials newsletter subscribe subscription signup cookie cookies consent gdpr ' +
-    'advert adverts advertisement ad ads advertising sponsor sponsored outbrain taboola modal popup popover overlay lightbox toolbar pagination pager paginate ' +
-    'onetrust ot cmp ccpa privacy didomi qc usercentrics truste banner alert notice trending popular upsell masthead topbar skip login signin prevnext hatnote navbox disclaimer copyright tooltip dropdown flyout offcanvas'
-  ).split(' '),
-);
-/** Words that mark the body of a page. */
-const BODY = new Set('article content post entry story main body text topic thread message'.split(' '));
-const COMMENTS = new Set('comment comments commentlist commenter disqus respond responses reply replies livefyre discussion'.split(' '));
-const CAPTION = new Set('caption captions figcaption credit credits photo gallery slideshow'.split(' '));
-const BYLINE = new Set(
-  'byline author authors bio date dateline timestamp time published meta metadata tag tags category categories kicker eyebrow'.split(' '),
-);
+      'recirc recirculation promo promos promotion share sharing social socials newsletter subscribe subscription signup cookie cookies consent gdpr ' +
+      'advert adverts advertisement ad ads advertising sponsor sponsored outbrain taboola modal popup popover overlay lightbox toolbar pagination pager paginate ' +
+      'onetrust ot cmp ccpa privacy didomi qc usercentrics truste banner alert notice trending popular upsell masthead topbar skip login signin prevnext hatnote navbox disclaimer copyright tooltip dropdown flyout offcanvas',
+  ],
+  [FLAG.body, 'article content post entry story main body text topic thread message'],
+  [FLAG.comments, 'comment comments commentlist commenter disqus respond responses response reply replies livefyre discussion'],
+  [FLAG.caption, 'caption captions figcaption credit credits photo gallery slideshow'],
+  [
+    FLAG.byline,
+    'byline author authors bio date dateline timestamp time published meta metadata tag tags category categories kicker eyebrow',
+  ],
+  [FLAG.consent, 'cookie cookies consent gdpr onetrust ot ccpa didomi qc usercentrics truste cmp privacy'],
+  [
+    FLAG.related,
+    'related recommended recommendations recommend recirc recirculation trending popular upsell outbrain taboola teaser teasers readmore suggested similar ' +
+      'also latest carousel slider',
+  ],
+  [
+    FLAG.advert,
+    'ad ads advert adverts advertisement advertising sponsor sponsored coupon coupons promo promos promotion affiliate deals deal',
+  ],
+  [FLAG.signup, 'newsletter subscribe subscription signup login signin modal popup popover overlay lightbox paywall dialog drawer'],
+  [FLAG.social, 'share sharing social socials engagement follow tweet twitter instagram facebook embed'],
+  [FLAG.bio, 'bio about authorbox profile contributor contributors author authors byline'],
+  [
+    FLAG.menu,
+    'nav navbar navigation menu submenu megamenu breadcrumb breadcrumbs crumbs toc sidebar sidebars rail pagination pager toolbar skip masthead topbar ' +
+      'footer foot colophon dropdown tabs tab filter filters facet facets sort',
+  ],
+  [FLAG.note, 'footnote footnotes reference references citation citations disclaimer copyright notice correction credit credits'],
+  [FLAG.item, 'item items card cards product products tile tiles grid row list listing result results entry post posts'],
+];
+const FLAGS = new Map<string, number>();
+for (const [flag, words] of WORDS) for (const word of words.split(' ')) FLAGS.set(word, (FLAGS.get(word) ?? 0) | flag);
+
 /** A name that begins so tells of a state of the page, not of the element's part in it: `has-sidebar`. */
 const STATES = new Set('has no with without is js not hide show'.split(' '));
 const MAX_CACHED = 20_000;
@@ -54,13 +78,7 @@ function hintOf(value: string): number {
       .toLowerCase()
       .split(/[^a-z]+/, 12);
     if (STATES.has(words[0] ?? '')) continue;
-    for (const word of words) {
-      if (FURNITURE.has(word)) flags |= FLAG.furniture;
-      if (BODY.has(word)) flags |= FLAG.body;
-      if (COMMENTS.has(word)) flags |= FLAG.comments;
-      if (CAPTION.has(word)) flags |= FLAG.caption;
-      if (BYLINE.has(word)) flags |= FLAG.byline;
-    }
+    for (const word of words) flags |= FLAGS.get(word) ?? 0;
   }
   return flags & FLAG.furniture ? flags & ~FLAG.body : flags;
 }

@@ -1,4 +1,4 @@
-import type { Tag } from './tags.ts';
+import { NEAR_HINTS, type Tag } from './tags.ts';
 
 /** Elements nested deeper than this are read as if they stood at this depth (browsers stop at 512). */
 export const MAX_DEPTH = 4_096;
@@ -17,14 +17,27 @@ export interface Place {
   readonly depth: number;
   readonly tagPath: number;
   readonly classPath: number;
+  /** How near above it the elements are that gave it its `NEAR_HINTS`, three bits for each in their order: see `nearness`. */
+  readonly near: number;
 }
 
-export const NOWHERE: Place = { tag: '', node: 0, depth: 0, tagPath: 0, classPath: 0 };
+export const NOWHERE: Place = { tag: '', node: 0, depth: 0, tagPath: 0, classPath: 0, near: 0 };
+
+/** An element so far up is near no more. */
+const FAR = 7;
+const ALL_NEAR = NEAR_HINTS.reduce((all: number, flag) => all | flag, 0);
+
+/** @param rank in `NEAR_HINTS` @returns 7 for the innermost element itself, one less for each element outwards, 0 for none that near. */
+export function nearness(near: number, rank: number): number {
+  return (near >>> (3 * rank)) & FAR;
+}
 
 /** The open elements, innermost last, with the flags in force inside each. */
 export class ElementStack {
   readonly #tags: (Tag | null)[] = [];
   readonly #flags: number[] = [];
+  /** Of each element: the flags it adds itself. */
+  readonly #own: number[] = [];
   readonly #classes: number[] = [];
   /** Of each element: its own index when it is block-level, else that of the nearest block-level one around it; -1 for none. */
   readonly #block: number[] = [];
@@ -50,12 +63,14 @@ export class ElementStack {
     return this.#depth === 0 ? null : (this.#tags[this.#depth - 1] ?? null);
   }
 
-  push(tag: Tag, flags: number, classHash: number): void {
+  /** @param own the flags that it adds to those in force. */
+  push(tag: Tag, own: number, classHash: number): void {
     const at = this.#depth;
     const around = at === 0 ? -1 : (this.#block[at - 1] ?? -1);
     const isBlock = tag.kind === 'block' || tag.kind === 'cell';
     this.#tags[at] = tag;
-    this.#flags[at] = flags;
+    this.#flags[at] = this.flags | own;
+    this.#own[at] = own;
     this.#classes[at] = classHash;
     this.#block[at] = isBlock ? at : around;
     this.#outer[at] = around;
@@ -76,7 +91,26 @@ export class ElementStack {
       tagPath = Math.imul(tagPath ^ hash, PRIME);
       classPath = Math.imul(classPath ^ hash ^ (this.#classes[i] ?? 0), PRIME);
     }
-    return { tag: this.#tags[at]?.name ?? '', node: this.#nodeOf(at), depth: this.#depths[at] ?? 0, tagPath, classPath };
+    return {
+      tag: this.#tags[at]?.name ?? '',
+      node: this.#nodeOf(at),
+      depth: this.#depths[at] ?? 0,
+      tagPath,
+      classPath,
+      near: this.#near(),
+    };
+  }
+
+  #near(): number {
+    let near = 0;
+    let left = this.flags & ALL_NEAR;
+    for (let distance = 0; distance < FAR && left !== 0; distance += 1) {
+      const own = (this.#own[this.#depth - 1 - distance] ?? 0) & left;
+      if (own === 0) continue;
+      left &= ~own;
+      for (let rank = 0; rank < NEAR_HINTS.length; rank += 1) if (own & (NEAR_HINTS[rank] ?? 0)) near |= (FAR - distance) << (3 * rank);
+    }
+    return near;
   }
 
   /** Parents of the nodes so far; node 0 is the page. */

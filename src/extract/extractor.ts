@@ -9,13 +9,15 @@ import { hostKeyOf } from '../web/url.ts';
 import { BlockModel } from './block-model.ts';
 import type { PageContent } from './blocks.ts';
 import { bteBlocks, TagOffsets } from './bte.ts';
+import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import type { SiteFurniture } from './furniture.ts';
 import { baseOf, outlinksOf } from './links.ts';
-import { mainBlocks, modelledBlocks, ROLE, textOf, visibleBlocks } from './main-text.ts';
+import { type Decision, modelDecision, plainDecision, ROLE, slopeDecision, textOf, visibleBlocks } from './main-text.ts';
 import { markdownOf, TextSpans, withTitle } from './markdown.ts';
 import { declaredBy } from './metadata.ts';
 import { PageParser } from './page-parser.ts';
+import { chosenParts, type TextParts } from './text-parts.ts';
 
 /** Longest page read, in UTF-16 units of decoded text. The rest is left out, with a warning. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
@@ -25,6 +27,8 @@ const MAX_PAGE_BYTES = 4 * MAX_PAGE_CHARS;
 /** `block`: the block model. `slope`: weighted tag density. `bte`: tag density as first published. `none`: all visible text. */
 export const MAIN_TEXT_METHODS = ['block', 'slope', 'bte', 'none'] as const;
 export type MainTextMethod = (typeof MAIN_TEXT_METHODS)[number];
+/** Where none is asked for: pages of training and of `extract` alike. Pages of a crawl are read as those its topic model was trained on. */
+export const DEFAULT_MAIN_TEXT_METHOD: MainTextMethod = 'slope';
 
 let bundled: BlockModel | null = null;
 
@@ -37,6 +41,8 @@ export interface ExtractorOptions {
   readonly fields?: FieldReader | null;
   /** Learns what the pages of a host share, and takes it out of their text; their links stay. Default null: a page is read by itself. */
   readonly furniture?: SiteFurniture | null;
+  /** Which parts of the main text are wanted. Links are not touched by it. Default: all that the extractor finds. */
+  readonly parts?: TextParts;
 }
 
 type Page = Parameters<Extractor['extract']>[0];
@@ -48,13 +54,15 @@ export class PageExtractor implements Extractor {
   readonly #method: MainTextMethod;
   readonly #fields: FieldReader | null;
   readonly #furniture: SiteFurniture | null;
+  readonly #parts: TextParts;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
-    this.#method = options.extractor ?? 'slope';
+    this.#method = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
     this.#parser = new PageParser(this.#method === 'block');
     this.#fields = options.fields ?? null;
     this.#furniture = options.furniture ?? null;
+    this.#parts = options.parts ?? {};
   }
 
   /** Never throws. Time O(length of the page). */
@@ -69,10 +77,21 @@ export class PageExtractor implements Extractor {
   ): { readonly extraction: Extraction; readonly markdown: string } {
     const markdown = new MarkdownReading(links ? page.url : null);
     const extraction = this.#read(page, markdown);
-    return { extraction, markdown: markdown.markdown === null ? extraction.text : withTitle(extraction.title, markdown.markdown) };
+    return { extraction, markdown: markdown.markdown === null ? extraction.text : this.#headed(extraction.title, markdown.markdown) };
   }
 
-  #read(page: Page, markdown: MarkdownReading | null): Extraction {
+  /** The same, and why each block of the page is in the text or not: the decision that this extraction rests on. null for plain text, which has no blocks. */
+  explain(page: Page): { readonly extraction: Extraction; readonly explanation: PageExplanation | null } {
+    const reading = new ExplanationReading();
+    const extraction = this.#read(page, reading);
+    return { extraction, explanation: reading.explanation };
+  }
+
+  #headed(title: string, markdown: string): string {
+    return this.#parts.title === false ? markdown : withTitle(title, markdown);
+  }
+
+  #read(page: Page, reading: Reading | null): Extraction {
     const { mime, charset: declared } = parseContentType(page.headers['content-type']);
     const isHtml = mime !== 'text/plain';
     const decoded = decodeText(page.body.subarray(0, MAX_PAGE_BYTES), declared, isHtml);
@@ -82,34 +101,44 @@ export class PageExtractor implements Extractor {
       warnings.push(`page longer than ${MAX_PAGE_CHARS} characters; the rest is left out`);
       text = text.slice(0, MAX_PAGE_CHARS);
     }
-    return isHtml ? this.#html(page, text, decoded.charset, warnings, markdown) : this.#plain(page, text, decoded.charset, warnings);
+    return isHtml ? this.#html(page, text, decoded.charset, warnings, reading) : this.#plain(page, text, decoded.charset, warnings);
   }
 
-  #html(page: Page, html: string, charset: string, warnings: string[], markdown: MarkdownReading | null): Extraction {
-    const content = this.#parser.parse(html, markdown?.spans);
+  #html(page: Page, html: string, charset: string, warnings: string[], reading: Reading | null): Extraction {
+    const content = this.#parser.parse(html, reading?.spans);
     warnings.push(...content.warnings);
-    const roles = this.#rolesOf(content, html);
-    const own = this.#furniture?.strike(hostKeyOf(page.url), content, roles) ?? roles;
-    markdown?.read(html, content, own);
+    const verdict = this.#verdict(page, content, html);
+    reading?.read(html, content, verdict);
+    const declared = declaredBy(content, page, this.#productToken);
+    const text = textOf(content, verdict.chosen);
     return {
-      ...declaredBy(content, page, this.#productToken),
-      text: textOf(content, own),
-      outlinks: outlinksOf(content, page.url, roles, warnings),
+      ...declared,
+      text: this.#parts.title === true ? titled(declared.title, text) : text,
+      outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,
       warnings,
     };
   }
 
-  #rolesOf(content: PageContent, html: string): Uint8Array {
-    if (this.#method === 'none') return visibleBlocks(content.blocks);
-    if (this.#method === 'slope') return mainBlocks(content.blocks);
+  #verdict(page: Page, content: PageContent, html: string): Verdict {
+    const decision = this.#decide(content, html);
+    const own = this.#furniture?.strike(hostKeyOf(page.url), content, decision.roles) ?? decision.roles;
+    return { decision, own, chosen: chosenParts(content.blocks, own, this.#parts) };
+  }
+
+  #decide(content: PageContent, html: string): Decision {
+    if (this.#method === 'none') return plainDecision(visibleBlocks(content.blocks), 'visible', 'hidden');
+    if (this.#method === 'slope') {
+      const slope = slopeDecision(content.blocks);
+      return { roles: slope.roles, rules: slope.rules, slope, model: null };
+    }
     if (this.#method === 'bte') {
       const tags = new TagOffsets();
-      return bteBlocks(this.#parser.parse(html, tags), tags.offsets);
+      return plainDecision(bteBlocks(this.#parser.parse(html, tags), tags.offsets), 'densest', 'outside');
     }
     bundled ??= BlockModel.bundled();
-    return modelledBlocks(content, bundled);
+    return modelDecision(content, bundled);
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
@@ -128,8 +157,15 @@ export class PageExtractor implements Extractor {
   }
 }
 
-/** The Markdown of one page, as its extraction goes by. */
-class MarkdownReading {
+/** Told of a page as its extraction goes by. */
+interface Reading {
+  /** Where the parser is to write down where text stands; null when that is not asked for. */
+  readonly spans: TextSpans | null;
+  read(html: string, content: PageContent, verdict: Verdict): void;
+}
+
+/** The Markdown of one page. */
+class MarkdownReading implements Reading {
   readonly spans = new TextSpans();
   readonly #linkBase: CanonicalUrl | null;
   /** null while there is none. */
@@ -139,8 +175,25 @@ class MarkdownReading {
     this.#linkBase = linkBase;
   }
 
-  read(html: string, { baseHref }: PageContent, roles: Uint8Array): void {
+  read(html: string, { baseHref }: PageContent, { chosen }: Verdict): void {
     const linkBase = this.#linkBase === null ? null : baseOf(this.#linkBase, baseHref);
-    this.markdown = markdownOf(html, this.spans, (block) => roles[block] === ROLE.text, { linkBase });
+    this.markdown = markdownOf(html, this.spans, (block) => chosen[block] === ROLE.text, { linkBase });
   }
+}
+
+/** Why the blocks of one page are in the text or not. */
+class ExplanationReading implements Reading {
+  readonly spans = null;
+  /** null while there is none. */
+  explanation: PageExplanation | null = null;
+
+  read(_html: string, content: PageContent, verdict: Verdict): void {
+    this.explanation = explainBlocks(content, verdict);
+  }
+}
+
+/** The title as the first line, where it is not that already. */
+function titled(title: string, text: string): string {
+  if (title === '' || text === title || text.startsWith(`${title}\n`)) return text;
+  return text === '' ? title : `${title}\n${text}`;
 }

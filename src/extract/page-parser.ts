@@ -186,23 +186,22 @@ export class PageParser implements TokenSink {
   #open(tag: Tag, isEmpty: boolean): void {
     if (tag.kind === 'break') this.#writer.lineBreak();
     else this.#writer.tag(tag.kind);
-    const flags = this.#flagsInside(tag);
+    const own = this.#ownFlags(tag);
     if (tag.reader !== 'none') this.#read(tag, isEmpty);
     if (isEmpty) return;
     if (tag.name === 'h1' && this.#headingStart < 0) this.#headingStart = this.#writer.length;
     if (this.#stack.depth >= MAX_DEPTH) this.#warnings.add(`elements nested deeper than ${MAX_DEPTH} read as flat`);
-    else this.#stack.push(tag, flags, this.#detailed ? this.#attributes.classHash() : 0);
+    else this.#stack.push(tag, own, this.#detailed ? this.#attributes.classHash() : 0);
   }
 
-  #flagsInside(tag: Tag): number {
-    const outer = this.#stack.flags;
+  #ownFlags(tag: Tag): number {
     let own = tag.flags | this.#attributes.flags();
     // Anti-flicker styles hide whole pages until a script has run.
     if (tag.name === 'body' || tag.name === 'html') own &= ~(FLAG.hidden | HINTS);
     else if (tag.kind === 'inline') own &= ~HINTS;
-    if (own & FLAG.header && outer & FLAG.main) own &= ~FLAG.header;
+    if (own & FLAG.header && this.#stack.flags & FLAG.main) own &= ~FLAG.header;
     if (own & FLAG.hidden && tag.kind === 'inline') own |= FLAG.unseen;
-    return outer | own;
+    return own;
   }
 
   #close(tag: Tag): void {

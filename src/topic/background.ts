@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ModelError, messageOf } from '../core/errors.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS, type FeatureCounts } from './features.ts';
+import { UNSTATED_EXTRACTOR } from './model.ts';
 import { readBytes, readJson } from './schema.ts';
 import type { IdfTable } from './weighting.ts';
 
@@ -40,6 +41,8 @@ const infoSchema = z.strictObject({
   idfStep: z.number().positive(),
   buckets: z.number(),
   tokenizer: z.number(),
+  /** How main text was found in its pages. To be known, not to be matched: see datasets/background/README.md. */
+  extractor: z.string().default(UNSTATED_EXTRACTOR),
   hosts: z.array(z.strictObject({ host: z.string(), documents: z.number(), sampled: z.number() })),
   /** Of the unpacked table. */
   sha256: z.string(),
@@ -79,6 +82,7 @@ function sha256(bytes: Uint8Array): string {
 export function encodeBackground(
   background: Background,
   description: string,
+  extractor: string,
   hosts: BackgroundInfo['hosts'],
 ): { readonly info: string; readonly table: Uint8Array } {
   const table = Buffer.concat([background.idf.codes, encodeSample(background.sample, hosts)]);
@@ -91,6 +95,7 @@ export function encodeBackground(
     idfStep: background.idf.step,
     buckets: BUCKETS,
     tokenizer: tokenizerFingerprint(),
+    extractor,
     hosts,
     sha256: sha256(table),
   };

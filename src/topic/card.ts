@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNSTATED_EXTRACTOR } from './model.ts';
 import { UNIT } from './schema.ts';
 
 const count = z.number().int().nonnegative();
@@ -15,6 +16,8 @@ export const modelCardSchema = z.strictObject({
   /** From good examples and the bundled background alone, or with examples of what is not wanted. */
   mode: z.enum(['positives-only', 'supervised']),
   method: z.string(),
+  /** How main text was found in the training pages, and is to be found in pages to be judged. Cards of Forager 0.1 have none. */
+  extractor: z.string().default(UNSTATED_EXTRACTOR),
   counts: z.strictObject({
     examples: count,
     irrelevant: count,

@@ -42,6 +42,7 @@ export function describeModel(record: TrainingRecord): ModelCard {
     mode: countOf(set, 'irrelevant') > 0 ? 'supervised' : 'positives-only',
     method: `L2 logistic regression on hashed words, bigrams and title words (sublinear tf-idf), dual form, ${STEPS} accelerated steps in TF.js; Platt scaling on held-out pages`,
     counts: countsOf(record),
+    extractor: model.settings.extractor,
     examplesByHost: byHost(keptPages(set, ['example'])),
     validation: validationOf(record),
     threshold: model.threshold,

@@ -6,7 +6,7 @@ import { ModelError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { type ModelCard, modelCardSchema } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS } from './features.ts';
-import { LinearTopicModel, type ModelSettings, TABLE_BYTES, tableBytes, tablesFrom } from './model.ts';
+import { LinearTopicModel, type ModelSettings, TABLE_BYTES, tableBytes, tablesFrom, UNSTATED_EXTRACTOR } from './model.ts';
 import { readBytes, readJson, UNIT } from './schema.ts';
 
 const FORMAT = 'forager-topic-model';
@@ -25,6 +25,8 @@ const modelFileSchema = z.strictObject({
   factors: z.strictObject({ bigram: z.number(), title: z.number() }),
   idfStep: z.number().positive(),
   tokenizer: z.number(),
+  /** Models of Forager 0.1 have none. */
+  extractor: z.string().default(UNSTATED_EXTRACTOR),
   buckets: z.number(),
   /** Of settings and tables, see `modelDigest`. */
   sha256: z.string(),
@@ -129,8 +131,8 @@ export async function loadModel(dir: string, remedy = REMEDY): Promise<LinearTop
   return model;
 }
 
-function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer }: ModelFile): ModelSettings {
-  return { name, bias, threshold, factors, idfStep, tokenizer };
+function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extractor }: ModelFile): ModelSettings {
+  return { name, bias, threshold, factors, idfStep, tokenizer, extractor };
 }
 
 /** @throws ModelError */

@@ -6,6 +6,9 @@ import { featureNames } from './feature-names.ts';
 import { BUCKETS, FeatureCounter, type PageText, sublinear } from './features.ts';
 import { type IdfTable, type KindFactors, scaleTable } from './weighting.ts';
 
+/** `extractor` of models that do not say: Forager 0.1 had no other. */
+export const UNSTATED_EXTRACTOR = 'slope';
+
 /** Everything of a model that is not a table. */
 export interface ModelSettings {
   readonly name: string;
@@ -16,6 +19,8 @@ export interface ModelSettings {
   readonly idfStep: number;
   /** `tokenizerFingerprint()` at the time of training. */
   readonly tokenizer: number;
+  /** How main text was found in the pages it was trained on, by the extractor's name for it. Pages to be judged are to be read so too. */
+  readonly extractor: string;
 }
 
 export interface ModelTables {
@@ -131,11 +136,15 @@ export function tablesFrom(bytes: Uint8Array): ModelTables {
   return { weights, idfCodes: bytes.slice(4 * BUCKETS, TABLE_BYTES) };
 }
 
-/** SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. */
+/**
+ * SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. The extractor of models that do not say
+ * is left out, so that they keep the id that crawls know them by.
+ */
 function modelDigest(settings: ModelSettings, tables: ModelTables): string {
-  const { name, bias, threshold, factors, idfStep, tokenizer } = settings;
+  const { name, bias, threshold, factors, idfStep, tokenizer, extractor } = settings;
+  const stated = extractor === UNSTATED_EXTRACTOR ? [] : [extractor];
   return createHash('sha256')
-    .update(JSON.stringify([name, bias, threshold, factors.bigram, factors.title, idfStep, tokenizer]))
+    .update(JSON.stringify([name, bias, threshold, factors.bigram, factors.title, idfStep, tokenizer, ...stated]))
     .update(tableBytes(tables))
     .digest('hex');
 }

@@ -25,6 +25,8 @@ export interface TrainingOptions {
   /** Unlabelled pages, e.g. of an earlier crawl, that join the bundled background. */
   readonly extraBackground?: readonly TrainingPage[];
   readonly seed: number;
+  /** How main text was found in all these pages; goes into the model and its card. */
+  readonly extractor: string;
   /** Goes into the card. */
   readonly now: EpochMs;
   /** Name and version of the program; goes into the card. */
@@ -79,6 +81,7 @@ export async function trainTopic(examples: readonly TrainingPage[], options: Tra
       factors: KIND_FACTORS,
       idfStep: background.idf.step,
       tokenizer: tokenizerFingerprint(),
+      extractor: options.extractor,
     },
     { weights: calibratedWeights(vectors, whole, calibration), idfCodes: background.idf.codes },
   );

@@ -18,7 +18,10 @@ import {
   why,
 } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { saveModel } from '../../src/topic/files.ts';
+import { trainTopic } from '../../src/topic/train-topic.ts';
 import { type Served, smallWeb } from '../cli/small-web.ts';
+import { OPTIONS, smallBackground, syntheticPages } from '../topic/synthetic.ts';
 
 const small = smallWeb();
 const dir = small.path('crawl');
@@ -135,4 +138,14 @@ test('a damaged model rejects with a ModelError', async () => {
   const pages = judgePages(small.path('damaged'), small.examples, {});
   await expect(pages.next()).rejects.toMatchObject({ code: 'MODEL', exitCode: 2 });
   await expect(judgePages(small.path('damaged'), small.examples, {}).next()).rejects.toBeInstanceOf(ModelError);
+});
+
+test('a model whose pages were read in a way this version does not know is refused, and named', async () => {
+  const dir = small.path('later');
+  const trained = await trainTopic(syntheticPages('bread', 0, 6), { ...OPTIONS, extractor: 'eyes', background: await smallBackground() });
+  await saveModel(dir, trained.model, trained.card);
+  const refusal = { code: 'MODEL', message: expect.stringContaining(`${dir}: was trained on text of the extractor "eyes"`) };
+  await expect(judgePages(dir, small.examples, {}).next()).rejects.toMatchObject(refusal);
+  await expect(crawl({ dir: small.path('x'), topic: dir, seeds: small.seeds })).rejects.toMatchObject(refusal);
+  expect(existsSync(small.path('x'))).toBe(false);
 });

@@ -16,7 +16,7 @@ import { seededRng, shuffled } from '../../src/core/rng.ts';
 import type { CanonicalUrl } from '../../src/core/types.ts';
 import { BlockModel } from '../../src/extract/block-model.ts';
 import type { PageContent } from '../../src/extract/blocks.ts';
-import { MAX_PAGE_CHARS, PageExtractor } from '../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAX_PAGE_CHARS, PageExtractor } from '../../src/extract/extractor.ts';
 import { SiteFurniture } from '../../src/extract/furniture.ts';
 import { mainBlocks, modelledBlocks, ROLE, visibleBlocks } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
@@ -225,7 +225,13 @@ async function runTopic(prefix: string): Promise<void> {
     const examples = learnedFrom
       .filter(({ name }) => training.has(name))
       .map(({ name, title, text }) => ({ id: name, url: `http://${name}`, title, text }));
-    const { model: topic } = await trainTopic(examples, { name: prefix, seed, now: 0, software: 'bench' });
+    const { model: topic } = await trainTopic(examples, {
+      name: prefix,
+      seed,
+      extractor: DEFAULT_MAIN_TEXT_METHOD,
+      now: 0,
+      software: 'bench',
+    });
     const scores = texts.map((pages) =>
       averagePrecision(
         pages

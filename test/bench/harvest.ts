@@ -1,8 +1,10 @@
 /**
  * Harvest rate of the link strategies on real pages: sub-topics inside big hosts of the Debian web, labelled by URL prefix.
  * The judge is the label; the guide is a topic model trained from good pages alone, which are never counted as hits.
+ * And average precision of that model: of its scores for pages of the host it was not trained on, by the same labels.
+ * With several extractors, all of a run start from the same training pages and seeds.
  *
- *   npm run bench:harvest -- [--web DIR] [--runs 5] [--only cpp,sage,kernel,units,graphs] [--strategies a,b] [--irrelevant N] [--json FILE]
+ *   npm run bench:harvest -- [--web DIR] [--runs 5] [--only cpp,sage,kernel,units,graphs] [--strategies a,b] [--extractor slope,none] [--irrelevant N] [--json FILE]
  *
  * Needs the hosts built: npm run web:build -- --only en.cppreference.com,doc.sagemath.org,docs.kernel.org,macaulay2.com
  */
@@ -10,11 +12,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crawl, type Strategy, train } from 'forager';
+import { crawl, judgePages, type MainTextMethod, type Strategy, train } from 'forager';
 import { underPrefix } from '../../datasets/debian-web/labels.ts';
 import { pagesOf, readManifest } from '../../datasets/debian-web/manifest.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../src/extract/extractor.ts';
+import { averagePrecision } from '../../src/topic/evaluate.ts';
 
 interface Target {
   readonly name: string;
@@ -34,6 +38,8 @@ const TARGETS: readonly Target[] = [
 const STRATEGIES: readonly Strategy[] = ['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'random'];
 const TRAINING_PAGES = 20;
 const SEEDS = 3;
+/** Pages of the host the model is measured on, as in datasets/background/measure.ts. */
+const MEASURED = { onTopic: 100, others: 300 };
 
 const { values } = parseArgs({
   options: {
@@ -41,98 +47,200 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '5' },
     only: { type: 'string' },
     strategies: { type: 'string' },
+    extractor: { type: 'string', default: DEFAULT_MAIN_TEXT_METHOD },
     irrelevant: { type: 'string', default: '0' },
     json: { type: 'string' },
     'first-seed': { type: 'string', default: '1' },
   },
 });
+const asked = { only: values.only?.split(','), strategies: values.strategies?.split(','), methods: values.extractor.split(',') };
+const targets = TARGETS.filter(({ name }) => asked.only?.includes(name) ?? true);
+const strategies = STRATEGIES.filter((name) => asked.strategies?.includes(name) ?? true);
+const methods = asked.methods.map(methodOf);
+
+/** What one model, or one crawl with it, came to. */
+interface Result {
+  readonly target: string;
+  readonly extractor: MainTextMethod;
+  readonly seed: number;
+  /** As printed: a strategy's harvest rate, or one of the model's average precisions. */
+  readonly figure: string;
+  readonly value: number;
+}
+
+const CROSS_VALIDATED = 'AP cross-validated';
+const HELD_OUT = 'AP on the host';
+
+/** Pages of one run, by path below the web's folder. */
+interface Draw {
+  readonly target: Target;
+  readonly seed: number;
+  readonly onTopic: (url: string) => boolean;
+  readonly training: readonly string[];
+  readonly irrelevant: readonly string[];
+  readonly seeds: readonly string[];
+  readonly measured: readonly string[];
+}
 
 const web = await startDebianWeb({ dir: values.web });
 const folder = mkdtempSync(join(tmpdir(), 'forager-harvest-'));
-const results: { target: string; strategy: Strategy; seed: number; harvestRate: number; hits: number; visits: number }[] = [];
+const results: Result[] = [];
 try {
-  for (const target of TARGETS.filter(({ name }) => !values.only || values.only.split(',').includes(name))) {
-    for (let run = 0; run < Number(values.runs); run++) await runTarget(target, Number(values['first-seed']) + run);
+  for (const target of targets) {
+    for (let run = 0; run < Number(values.runs); run++) {
+      const draw = drawn(target, Number(values['first-seed']) + run);
+      for (const extractor of methods) await runMethod(draw, extractor);
+    }
   }
 } finally {
   await web.close();
   rmSync(folder, { recursive: true, force: true });
 }
 printTable();
+printDifferences();
 if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 
-/** One draw of training pages and seeds, and a crawl by each strategy from them. */
-async function runTarget(target: Target, seed: number): Promise<void> {
+function methodOf(word: string): MainTextMethod {
+  const method = MAIN_TEXT_METHODS.find((name) => name === word);
+  if (method) return method;
+  throw new Error(`--extractor ${word}: not one of ${MAIN_TEXT_METHODS.join(', ')}`);
+}
+
+function drawn(target: Target, seed: number): Draw {
   const onTopic = underPrefix(target.prefix);
   const all = readManifest(values.web)
     .rows.filter(({ host }) => host === target.host)
     .flatMap((row) => pagesOf(values.web, row));
   const rng = seededRng(seed);
-  const targets = shuffled(all.filter((page) => onTopic(`http://${page}`)).sort(), rng);
+  const wanted = shuffled(all.filter((page) => onTopic(`http://${page}`)).sort(), rng);
   const others = shuffled(all.filter((page) => !onTopic(`http://${page}`)).sort(), rng);
-  const training = targets.slice(0, TRAINING_PAGES);
-  const seeds = targets.slice(TRAINING_PAGES, TRAINING_PAGES + SEEDS).map((page) => `http://${page}`);
-  const model = join(folder, `${target.name}-${seed}`);
   const irrelevant = others.slice(0, Number(values.irrelevant));
-  writeExamples(`${model}.jsonl`, training);
-  writeExamples(`${model}-irrelevant.jsonl`, irrelevant);
-  await train({
-    examples: [`${model}.jsonl`],
-    out: model,
-    ...(irrelevant.length > 0 ? { irrelevant: [`${model}-irrelevant.jsonl`] } : {}),
-  });
-  const taught = new Set(training.map((page) => `http://${page}`));
-  for (const strategy of STRATEGIES.filter((name) => !values.strategies || values.strategies.split(',').includes(name))) {
-    let visits = 0;
-    let hits = 0;
-    const dir = join(folder, `${target.name}-${seed}-${strategy}`);
-    await crawl({
-      dir,
-      topic: model,
-      seeds,
-      strategy,
-      rngSeed: seed,
-      scope: [`host:${target.host}`],
-      tunnel: 1000,
-      maxPages: target.budget,
-      concurrency: 1,
-      delay: 0,
-      proxy: web.proxy,
-      onEvent: (event) => {
-        if (event.type !== 'settled' || event.settlement !== 'done' || event.reason === 'scope' || event.reason === 'robots') return;
-        visits += 1;
-        if (onTopic(event.url) && !taught.has(event.url) && event.fate !== 'failed') hits += 1;
-      },
-    });
-    rmSync(dir, { recursive: true, force: true });
-    results.push({ target: target.name, strategy, seed, harvestRate: hits / visits, hits, visits });
-    process.stderr.write(`${target.name} seed ${seed} ${strategy}: ${hits} of ${visits}\n`);
-  }
+  return {
+    target,
+    seed,
+    onTopic,
+    training: wanted.slice(0, TRAINING_PAGES),
+    irrelevant,
+    seeds: wanted.slice(TRAINING_PAGES, TRAINING_PAGES + SEEDS).map((page) => `http://${page}`),
+    measured: [
+      ...wanted.slice(TRAINING_PAGES, TRAINING_PAGES + MEASURED.onTopic),
+      ...others.slice(irrelevant.length, irrelevant.length + MEASURED.others),
+    ],
+  };
 }
 
-function writeExamples(path: string, pages: readonly string[]): void {
+/** A model of the drawn pages as one extractor reads them, measured; and a crawl by each strategy with it. */
+async function runMethod(draw: Draw, extractor: MainTextMethod): Promise<void> {
+  const { target, seed } = draw;
+  const note = (figure: string, value: number) => {
+    results.push({ target: target.name, extractor, seed, figure, value });
+    process.stderr.write(`${target.name} seed ${seed} ${extractor} ${figure}: ${value.toFixed(3)}\n`);
+  };
+  const model = join(folder, `${target.name}-${seed}-${extractor}`);
+  const irrelevant = draw.irrelevant.length > 0 ? { irrelevant: [written(`${model}-irrelevant.jsonl`, draw.irrelevant)] } : {};
+  const { card } = await train({ examples: [written(`${model}.jsonl`, draw.training)], ...irrelevant, extractor, out: model });
+  note(CROSS_VALIDATED, card.validation.averagePrecision ?? Number.NaN);
+  note(HELD_OUT, await precisionOf(model, draw));
+  for (const strategy of strategies) note(strategy, await harvestRateOf(model, strategy, draw));
+}
+
+async function precisionOf(model: string, { measured, onTopic }: Draw): Promise<number> {
+  const scored: { score: number; onTopic: boolean }[] = [];
+  for await (const { url, relevance } of judgePages(model, written(`${model}-measured.jsonl`, measured), {}))
+    scored.push({ score: relevance, onTopic: url !== null && onTopic(url) });
+  return averagePrecision(scored);
+}
+
+async function harvestRateOf(model: string, strategy: Strategy, { target, seed, seeds, training, onTopic }: Draw): Promise<number> {
+  const taught = new Set(training.map((page) => `http://${page}`));
+  let visits = 0;
+  let hits = 0;
+  const dir = `${model}-${strategy}`;
+  await crawl({
+    dir,
+    topic: model,
+    seeds,
+    strategy,
+    rngSeed: seed,
+    scope: [`host:${target.host}`],
+    tunnel: 1000,
+    maxPages: target.budget,
+    concurrency: 1,
+    delay: 0,
+    proxy: web.proxy,
+    onEvent: (event) => {
+      if (event.type !== 'settled' || event.settlement !== 'done' || event.reason === 'scope' || event.reason === 'robots') return;
+      visits += 1;
+      if (onTopic(event.url) && !taught.has(event.url) && event.fate !== 'failed') hits += 1;
+    },
+  });
+  rmSync(dir, { recursive: true, force: true });
+  return hits / visits;
+}
+
+/** Writes pages as examples. @returns the path */
+function written(path: string, pages: readonly string[]): string {
   const lines = pages.map((page) => JSON.stringify({ url: `http://${page}`, html: readFileSync(join(values.web, page), 'utf8') }));
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''), 'utf8');
+  return path;
+}
+
+function figures(): string[] {
+  return [CROSS_VALIDATED, HELD_OUT, ...strategies];
+}
+
+function valuesOf(extractor: MainTextMethod, figure: string, target?: string): number[] {
+  return results
+    .filter((result) => result.extractor === extractor && result.figure === figure && (target === undefined || result.target === target))
+    .map(({ value }) => value);
 }
 
 function printTable(): void {
-  const names = [...new Set(results.map(({ target }) => target))];
   process.stdout.write(
-    `harvest rate, mean (least to most) of ${values.runs} runs; ${TRAINING_PAGES} good training pages, ${values.irrelevant} irrelevant, ${SEEDS} seeds\n\n`,
+    `Mean (least to most) of ${values.runs} runs; ${TRAINING_PAGES} good training pages, ${values.irrelevant} irrelevant, ${SEEDS} seeds.\n` +
+      `${CROSS_VALIDATED}: training pages against the background. ${HELD_OUT}: up to ${MEASURED.onTopic} others of the sub-topic against ${MEASURED.others} others of its host, by label.\n` +
+      'Strategies: harvest rate by label, at as many visits as stand behind the @.\n\n',
   );
-  process.stdout.write(
-    `| strategy | ${names.map((name) => `${name} @${TARGETS.find((target) => target.name === name)?.budget}`).join(' | ')} |\n|${' --- |'.repeat(names.length + 1)}\n`,
-  );
-  for (const strategy of STRATEGIES) {
-    const cells = names.map((name) =>
-      cellOf(results.filter((result) => result.target === name && result.strategy === strategy).map(({ harvestRate }) => harvestRate)),
-    );
-    process.stdout.write(`| ${strategy} | ${cells.join(' | ')} |\n`);
+  process.stdout.write(`| extractor | figure | ${targets.map(({ name, budget }) => `${name} @${budget}`).join(' | ')} | all |\n`);
+  process.stdout.write(`|${' --- |'.repeat(targets.length + 3)}\n`);
+  for (const figure of figures()) {
+    for (const extractor of methods) {
+      const cells = targets.map(({ name }) => cellOf(valuesOf(extractor, figure, name)));
+      process.stdout.write(`| ${extractor} | ${figure} | ${cells.join(' | ')} | ${mean(valuesOf(extractor, figure)).toFixed(3)} |\n`);
+    }
   }
 }
 
-function cellOf(rates: readonly number[]): string {
-  if (rates.length === 0) return '';
-  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-  return `${mean.toFixed(3)} (${Math.min(...rates).toFixed(3)} to ${Math.max(...rates).toFixed(3)})`;
+/** Runs of all extractors start from the same pages, so what differs within a run says more than the means. */
+function printDifferences(): void {
+  const [first, ...others] = methods;
+  if (first === undefined || others.length === 0) return;
+  process.stdout.write(`\nAgainst ${first}, in the same run: mean difference ± its standard error\n\n`);
+  for (const figure of figures()) {
+    const base = valuesOf(first, figure);
+    const shown = others.map((extractor) => {
+      const differences = valuesOf(extractor, figure).map((value, i) => value - (base[i] ?? Number.NaN));
+      return `${extractor} ${signed(mean(differences))} ± ${standardError(differences).toFixed(3)}`;
+    });
+    process.stdout.write(`- ${figure}: ${shown.join(', ')}\n`);
+  }
+}
+
+function cellOf(numbers: readonly number[]): string {
+  if (numbers.length === 0) return '';
+  return `${mean(numbers).toFixed(3)} (${Math.min(...numbers).toFixed(3)} to ${Math.max(...numbers).toFixed(3)})`;
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function standardError(numbers: readonly number[]): number {
+  const middle = mean(numbers);
+  const variance = numbers.reduce((sum, number) => sum + (number - middle) ** 2, 0) / (numbers.length - 1);
+  return Math.sqrt(variance / numbers.length);
+}
+
+function signed(number: number): string {
+  return `${number < 0 ? '−' : '+'}${Math.abs(number).toFixed(3)}`;
 }

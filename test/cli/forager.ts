@@ -20,7 +20,8 @@ export interface Running {
   says(text: string): Promise<void>;
 }
 
-export function start(args: readonly string[], input = ''): Running {
+/** @param input for standard input; null leaves that open, for the caller to write to and end. */
+export function start(args: readonly string[], input: string | null = ''): Running {
   return running(spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), input);
 }
 
@@ -30,7 +31,7 @@ export function startWithLimit(kilobytes: number, args: readonly string[]): Runn
   return running(spawn('bash', ['-c', script, 'bash', process.execPath, MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), '');
 }
 
-function running(child: ChildProcessWithoutNullStreams, input: string): Running {
+function running(child: ChildProcessWithoutNullStreams, input: string | null): Running {
   let stdout = '';
   let stderr = '';
   const listeners: (() => void)[] = [];
@@ -42,7 +43,7 @@ function running(child: ChildProcessWithoutNullStreams, input: string): Running 
     for (const listener of listeners) listener();
   });
   child.stdin.on('error', () => undefined); // it may have ended without reading
-  child.stdin.end(input);
+  if (input !== null) child.stdin.end(input);
   const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {

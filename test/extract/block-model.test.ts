@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { BLOCK_FEATURES, blockFeatures, FEATURE_COUNT } from '../../src/extract/block-features.ts';
 import { BlockModel } from '../../src/extract/block-model.ts';
 import { bteBlocks, TagOffsets } from '../../src/extract/bte.ts';
-import { mainBlocks, modelledBlocks, ROLE } from '../../src/extract/main-text.ts';
+import { modelledBlocks, ROLE, slopeDecision } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import { maxSegment } from '../../src/extract/slope.ts';
 
@@ -36,7 +36,7 @@ test('the same without any class name or id', () => {
 test('a row for each block, a column for each name, all numbers', () => {
   for (const html of ['', 'x', '<p>', article, '<td>'.repeat(50), `${'<div>'.repeat(5000)}x`, `<p>${'a '.repeat(50_000)}`]) {
     const page = parser.parse(html);
-    const features = blockFeatures(page, mainBlocks(page.blocks));
+    const features = blockFeatures(page, slopeDecision(page.blocks));
     expect(features).toHaveLength(page.blocks.length * FEATURE_COUNT);
     expect(features.every(Number.isFinite)).toBe(true);
     expect(modelledBlocks(page, model)).toHaveLength(page.blocks.length);
@@ -46,7 +46,7 @@ test('a row for each block, a column for each name, all numbers', () => {
 
 test('reasons and bias sum to the logit, the logit gives the probability', () => {
   const page = parser.parse(article);
-  const features = blockFeatures(page, mainBlocks(page.blocks));
+  const features = blockFeatures(page, slopeDecision(page.blocks));
   const probabilities = model.probabilities(features);
   for (const i of page.blocks.keys()) {
     const { logit, bias, reasons } = model.explain(features, i);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const counter = new FeatureCounter();
 const page = { host: 'b.example', counts: counter.snapshot({ title: 'Rye', text: 'rye bread '.repeat(300) }) };
 function write(dir: string): void {
-  const { info, table } = encodeBackground({ documents: 3, idf: idfTable([1, 2, 3], 3), sample: [page] }, 'test', [
+  const { info, table } = encodeBackground({ documents: 3, idf: idfTable([1, 2, 3], 3), sample: [page] }, 'test', 'slope', [
     { host: 'a.example', documents: 2, sampled: 0 },
     { host: 'b.example', documents: 1, sampled: 1 },
   ]);

@@ -63,6 +63,13 @@ test('an empty folder may become a model', async () => {
   expect((await loadModel(dir)).id).toBe(trained.model.id);
 });
 
+test('a model that does not say how its text was found is of slope, and keeps its id', async () => {
+  const dir = await savedModel();
+  edited(dir, (file) => expect(Reflect.deleteProperty(file, 'extractor')).toBe(true));
+  const { id, settings } = await loadModel(dir);
+  expect({ id, extractor: settings.extractor }).toEqual({ id: trained.model.id, extractor: 'slope' });
+});
+
 const DAMAGES: readonly (readonly [string, string, (dir: string) => void])[] = [
   ['no model.json', 'model.json', (dir) => rmSync(join(dir, 'model.json'))],
   ['no weights', 'weights.bin', (dir) => rmSync(join(dir, 'weights.bin'))],
@@ -73,6 +80,7 @@ const DAMAGES: readonly (readonly [string, string, (dir: string) => void])[] = [
   ['a missing field', 'model.json', (dir) => edited(dir, (file) => Reflect.deleteProperty(file, 'bias'))],
   ['a threshold beyond 1', 'threshold', (dir) => edited(dir, (file) => Object.assign(file, { threshold: 1.5 }))],
   ['another tokeniser', 'splitting words', (dir) => edited(dir, (file) => Object.assign(file, { tokenizer: 1 }))],
+  ['another extractor', 'checksum', (dir) => edited(dir, (file) => Object.assign(file, { extractor: 'none' }))],
   ['a changed bias', 'checksum', (dir) => edited(dir, (file) => Object.assign(file, { bias: 3 }))],
   [
     'a flipped byte',

@@ -9,7 +9,7 @@ import { KIND_FACTORS } from '../../src/topic/weighting.ts';
 import { randomText } from './synthetic.ts';
 
 const rng = seededRng(11);
-const settings = { name: 'm', bias: -1.25, threshold: 0.5, factors: KIND_FACTORS, idfStep: 0.03, tokenizer: 0 };
+const settings = { name: 'm', bias: -1.25, threshold: 0.5, factors: KIND_FACTORS, idfStep: 0.03, tokenizer: 0, extractor: 'slope' };
 const tables = {
   weights: Float32Array.from({ length: BUCKETS }, () => (rng() < 0.5 ? 0 : rng() * 8 - 4)),
   idfCodes: Uint8Array.from({ length: BUCKETS }, () => 30 + Math.floor(rng() * 220)),
@@ -78,6 +78,7 @@ test('the id depends on weights and settings', () => {
   expect(new LinearTopicModel(settings, tables).id).toBe(model.id);
   expect(new LinearTopicModel(settings, { ...tables, weights }).id).not.toBe(model.id);
   expect(new LinearTopicModel({ ...settings, threshold: 0.6 }, tables).id).not.toBe(model.id);
+  expect(new LinearTopicModel({ ...settings, extractor: 'none' }, tables).id).not.toBe(model.id);
 });
 
 test('tables of another size are our bug', () => {

@@ -36,9 +36,10 @@ export async function smallBackground(): Promise<Background> {
   return { ...background, sample: background.sample.filter((_, i) => i % 8 === 0) };
 }
 
-export const OPTIONS: Pick<TrainingOptions, 'name' | 'seed' | 'now' | 'software'> = {
+export const OPTIONS: Pick<TrainingOptions, 'name' | 'seed' | 'extractor' | 'now' | 'software'> = {
   name: 'bread',
   seed: 7,
+  extractor: 'slope',
   now: Date.UTC(2024, 5, 1),
   software: 'forager test',
 };

@@ -1,6 +1,8 @@
-import type { ExtractedPage, ExtractOptions } from '../../app/read.ts';
+import type { ExplainedPage, ExtractedPage, ExtractOptions } from '../../app/read.ts';
 import { UsageError } from '../../core/errors.ts';
-import { MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
+import type { TextParts } from '../../extract/text-parts.ts';
+import { blockTable } from '../block-table.ts';
 import {
   type Args,
   type Command,
@@ -11,6 +13,7 @@ import {
   listOf,
   NETWORK_OPTIONS,
   networkOf,
+  print,
   printJson,
   text,
   textOf,
@@ -29,50 +32,119 @@ export const extractCommand: Command = {
     argv
       .positional('inputs', {
         type: 'string',
-        describe: 'files, folders, .jsonl, .warc(.gz), files of URLs, URLs, or - for standard input',
+        describe: 'files, folders, .jsonl, .warc(.gz), files of URLs, URLs, or - for standard input: a page, JSON lines or WARC',
       })
       .options({
         format: text('jsonl, text (main text) or markdown; pages of the last two are parted by a form feed', {
           defaultDescription: 'jsonl',
         }),
-        extractor: text('how main text is found: slope, block, bte or none; see the README', { defaultDescription: 'slope' }),
+        extractor: text('how main text is found: slope, block, bte or none; see the README', {
+          defaultDescription: DEFAULT_MAIN_TEXT_METHOD,
+        }),
+        explain: flag('why each block of text is in the main text or not, as a table; as JSON lines with --format jsonl'),
+        title: flag('the title as the first line of the text'),
+        'no-title': flag('Markdown without the title'),
+        'no-headings': flag('leave headings out of the text'),
+        'no-tables': flag('leave tables out, where there is a text without them'),
+        'no-code': flag('leave preformatted text out, where there is a text without it'),
+        comments: flag("add readers' comments that the extractor left out"),
+        'no-comments': flag("leave readers' comments out, where there is a text without them"),
         links: flag('keep links in Markdown'),
         fields: text('YAML file of field rules: URL patterns, fields and CSS selectors'),
         ...NETWORK_OPTIONS,
       })
       .example('$0 extract page.html', 'what the topic model would see')
       .example('$0 extract pages/ --format markdown', 'the pages of a folder as Markdown')
-      .example('curl -s https://example.org/ | $0 extract -', 'a page on standard input'),
+      .example('$0 extract pages/ --format text --title --no-code --no-comments', 'titles and prose')
+      .example('$0 extract page.html --explain --extractor block', 'which blocks are the main text, and why')
+      .example('curl -s https://example.org/ | $0 extract -', 'a page on standard input')
+      .example('cat corpus-*.warc.gz | $0 extract -', 'the pages of a WARC on standard input'),
   run: async (args: Args) => {
-    const format = choiceOf(args, 'format', FORMATS) ?? 'jsonl';
-    const links = flagOf(args, 'links');
-    if (links && format !== 'markdown') throw new UsageError('--links: is for Markdown; add --format markdown');
-    const markdown: ExtractOptions['markdown'] = links ? 'with-links' : 'without-links';
+    const format = choiceOf(args, 'format', FORMATS) ?? (flagOf(args, 'explain') ? 'text' : 'jsonl');
+    refuseUnfit(args, format);
     const options = {
       fetch: networkOf(args),
       warn,
+      parts: partsOf(args),
       ...given({ fieldRules: textOf(args, 'fields'), extractor: choiceOf(args, 'extractor', MAIN_TEXT_METHODS) }),
-      ...(format === 'markdown' ? { markdown } : {}),
     };
-    const { extractPages } = await import('../../app/read.ts');
-    let count = 0;
-    for (const input of listOf(args, 'inputs')) {
-      for await (const page of extractPages(input, options)) {
-        if (format === 'jsonl') printLine(page);
-        else printText(page, format, count);
-        count += 1;
-      }
-    }
+    const inputs = listOf(args, 'inputs');
+    if (flagOf(args, 'explain')) await explain(inputs, options, format);
+    else await extract(inputs, options, format, flagOf(args, 'links'));
     return 0;
   },
 };
+
+function refuseUnfit(args: Args, format: Format): void {
+  if (flagOf(args, 'links') && format !== 'markdown') throw new UsageError('--links: is for Markdown; add --format markdown');
+  for (const name of ['title', 'comments']) {
+    if (flagOf(args, name) && flagOf(args, `no-${name}`))
+      throw new UsageError(`--${name}, --no-${name}: exclude each other; give one of them`);
+  }
+  if (!flagOf(args, 'explain')) return;
+  if (format === 'markdown') throw new UsageError('--explain: is a table or JSON lines; leave --format out, or give --format jsonl');
+  if (textOf(args, 'fields') !== undefined) throw new UsageError('--explain: reads no fields; leave --fields out');
+}
+
+/** Parts not named are as they are by default. */
+function partsOf(args: Args): TextParts {
+  const unlessNo = (name: string): boolean | undefined => (flagOf(args, `no-${name}`) ? false : flagOf(args, name) ? true : undefined);
+  return given({
+    headings: unlessNo('headings'),
+    tables: unlessNo('tables'),
+    code: unlessNo('code'),
+    comments: unlessNo('comments'),
+    title: unlessNo('title'),
+  });
+}
+
+async function extract(inputs: readonly string[], options: ExtractOptions, format: Format, links: boolean): Promise<void> {
+  const { extractPages } = await import('../../app/read.ts');
+  const markdown: ExtractOptions['markdown'] = links ? 'with-links' : 'without-links';
+  let count = 0;
+  for (const input of inputs) {
+    for await (const page of extractPages(input, format === 'markdown' ? { ...options, markdown } : options)) {
+      if (format === 'jsonl') printLine(page);
+      else printText(page, format, count);
+      count += 1;
+    }
+  }
+}
+
+async function explain(inputs: readonly string[], options: ExtractOptions, format: Format): Promise<void> {
+  const { explainPages } = await import('../../app/read.ts');
+  let count = 0;
+  for (const input of inputs) {
+    for await (const page of explainPages(input, options)) {
+      if (format === 'jsonl') printExplanation(page);
+      else printTable(page, count);
+      count += 1;
+    }
+  }
+}
+
+function printExplanation({ id, url, extraction, extractor, explanation }: ExplainedPage): void {
+  const { title, warnings } = extraction;
+  printJson({ id, url, title, extractor, threshold: explanation?.threshold ?? null, blocks: explanation?.blocks ?? null, warnings });
+}
+
+function printTable(page: ExplainedPage, before: number): void {
+  sayWarnings(page);
+  if (before > 0) print('');
+  for (const line of blockTable(page)) print(line);
+}
+
+function sayWarnings({ id, extraction }: Pick<ExtractedPage, 'id' | 'extraction'>): void {
+  for (const warning of extraction.warnings) warn(`${id}: ${warning}`);
+}
 
 function printLine({ id, url, extraction }: ExtractedPage): void {
   printJson({ id, url, ...extraction });
 }
 
-function printText({ id, extraction, markdown }: ExtractedPage, format: Exclude<Format, 'jsonl'>, before: number): void {
-  for (const warning of extraction.warnings) warn(`${id}: ${warning}`);
+function printText(page: ExtractedPage, format: Exclude<Format, 'jsonl'>, before: number): void {
+  const { extraction, markdown } = page;
+  sayWarnings(page);
   const content = format === 'text' ? extraction.text : (markdown ?? '');
   if (before > 0) process.stdout.write(PAGE_BREAK);
   process.stdout.write(content === '' || content.endsWith('\n') ? content : `${content}\n`);

@@ -11,7 +11,7 @@ export const judgeCommand: Command = {
       .example('$0 judge models/moss pages/', 'how relevant each page of a folder is'),
   run: async (args: Args) => {
     const options = { fetch: networkOf(args), warn, explain: flagOf(args, 'explain') };
-    const { judgePages } = await import('../../app/read.ts');
+    const { judgePages } = await import('../../app/judge.ts');
     for await (const { explanation, ...judged } of judgePages(requiredText(args, 'model'), requiredText(args, 'input'), options)) {
       printJson(explanation ? { ...judged, explanation } : judged);
     }

@@ -1,7 +1,9 @@
 import type { TrainReport } from '../../app/train.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
 import {
   type Args,
   type Command,
+  choiceOf,
   countOf,
   flag,
   flagOf,
@@ -37,6 +39,9 @@ export const trainCommand: Command = {
       .options({
         out: text('folder for the model, e.g. models/<name>', { demandOption: true }),
         irrelevant: several('pages of what is not wanted, in the same forms'),
+        extractor: text(`how main text is found: ${MAIN_TEXT_METHODS.join(', ')}; kept with the model, whose pages are all read so`, {
+          defaultDescription: DEFAULT_MAIN_TEXT_METHOD,
+        }),
         'seed-rng': measure('seed of chance (folds), a whole number', '1'),
         ...NETWORK_OPTIONS,
         force: flag('replace a model at --out'),
@@ -54,7 +59,7 @@ async function run(args: Args): Promise<number> {
     irrelevant: listOf(args, 'irrelevant'),
     force: flagOf(args, 'force'),
     fetch: networkOf(args),
-    ...given({ rngSeed: countOf(args, 'seed-rng', 0) }),
+    ...given({ extractor: choiceOf(args, 'extractor', MAIN_TEXT_METHODS), rngSeed: countOf(args, 'seed-rng', 0) }),
   };
   const { train } = await import('../../app/train.ts');
   const startedAt = Date.now();
@@ -81,7 +86,7 @@ function describe({ out, card }: TrainReport): void {
   const { counts, validation, examplesByHost } = card;
   print(`${out}: topic ${card.name}, model ${card.modelId}, ${card.mode}, trained with TF.js (${card.backend})`);
   print(
-    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, background ${counts.background}`,
+    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, background ${counts.background}; main text by ${card.extractor}`,
   );
   for (const { host, examples } of examplesByHost.slice(0, SHOWN))
     print(`  ${String(examples).padStart(5)}  ${host === NO_HOST ? 'without a URL' : host}`);

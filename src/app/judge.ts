@@ -1,0 +1,39 @@
+/** Judge pages from anywhere: one record a page. */
+import type { Explanation } from '../core/parts.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { InputOptions } from './inputs.ts';
+import { loadTopic, methodOf } from './load-topic.ts';
+import { extractPages } from './read.ts';
+
+export interface JudgeOptions extends InputOptions {
+  /** With the contribution of every term. Default false. */
+  readonly explain?: boolean;
+}
+
+export interface JudgedPage {
+  readonly id: string;
+  readonly url: CanonicalUrl | null;
+  readonly title: string;
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  readonly onTopic: boolean;
+  /** null unless asked for. */
+  readonly explanation: Explanation | null;
+}
+
+/** The pages of an input, read as those the model was trained on and judged one by one. @throws ModelError, UsageError, DataError */
+export async function* judgePages(model: string, input: string, options: JudgeOptions): AsyncGenerator<JudgedPage> {
+  const topic = await loadTopic(model);
+  for await (const { id, url, extraction } of extractPages(input, { ...options, extractor: methodOf(topic, model) })) {
+    const relevance = topic.judge(extraction);
+    yield {
+      id,
+      url,
+      title: extraction.title,
+      relevance,
+      threshold: topic.threshold,
+      onTopic: relevance >= topic.threshold,
+      explanation: options.explain ? topic.explain(extraction) : null,
+    };
+  }
+}

@@ -1,0 +1,107 @@
+/** Pages on standard input: one page, JSON lines or WARC, each of them gzipped or not; told by how it begins. */
+import { constants, gunzipSync } from 'node:zlib';
+import { DataError, UsageError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { FileBytes } from '../corpus/file-bytes.ts';
+import { pieces } from '../corpus/gzip-members.ts';
+import { HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, type SourcePage, unreadable } from './source-page.ts';
+
+/** Looked at to tell what comes. Gzip makes at most a thousand times as much of it. */
+const MAX_HEAD_BYTES: Bytes = 4096;
+
+type Kind = 'page' | 'json-lines' | 'warc';
+
+/**
+ * The pages of standard input.
+ * @throws UsageError when it was read before; DataError: see `pagesOfStream`.
+ */
+export function readStandardInput(warn?: (message: string) => void): AsyncGenerator<SourcePage> {
+  return pagesOfStream('standard input', chunksOfStandardInput(), warn);
+}
+
+let wasRead = false;
+
+async function* chunksOfStandardInput(): AsyncGenerator<Uint8Array> {
+  if (wasRead) throw new UsageError(`standard input: was read already; give - once`);
+  wasRead = true;
+  try {
+    for await (const chunk of process.stdin) yield chunk as Uint8Array;
+  } catch (error) {
+    throw unreadable('standard input', error);
+  }
+}
+
+/**
+ * The pages of a stream, given as they come. A WARC begins with its version, JSON lines with an object; all else is one page of HTML.
+ * @param name how errors call it
+ * @throws DataError when it is empty, damaged or over a cap, after giving what was good.
+ */
+export async function* pagesOfStream(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  warn?: (message: string) => void,
+): AsyncGenerator<SourcePage> {
+  const input = FileBytes.from(name, chunks);
+  try {
+    const kind = await kindOfStart(input);
+    if (kind === 'warc') yield* pagesOfWarc(input, warn);
+    else if (kind === 'json-lines') yield* pagesOfLines(name, unpacked(input));
+    else yield { id: name, url: null, headers: HTML, body: pageFrom(name, await wholeOf(input)) };
+  } finally {
+    await input.close();
+  }
+}
+
+/** Waits for no more than it needs: the rest may come slowly. */
+async function kindOfStart(input: FileBytes): Promise<Kind> {
+  let head = await input.peek();
+  if (head.length === 0) throw empty(input);
+  for (;;) {
+    const kind = kindOf(head);
+    if (kind !== null) return kind;
+    const more = head.length < MAX_HEAD_BYTES ? await input.peek(head.length + 1) : head;
+    if (more.length === head.length) return 'page';
+    head = more;
+  }
+}
+
+/** null when it takes more bytes to tell. */
+function kindOf(head: Uint8Array): Kind | null {
+  const isGzip = head[0] === 0x1f && (head.length < 2 || head[1] === 0x8b);
+  const start = (isGzip ? gunzippedStart(head) : Buffer.from(head.subarray(0, MAX_HEAD_BYTES))).toString('latin1', 0, MAX_HEAD_BYTES);
+  // In UTF-8 the byte order mark is these three.
+  const text = start.replace(/^(?:\xef\xbb\xbf)?\s*/, '');
+  if (/^WARC\/\d+\.\d+\r?\n/.test(text)) return 'warc';
+  if (/^\{\s*["}]/.test(text)) return 'json-lines';
+  return /^(?:|\xef|\xef\xbb|W|WA|WAR|WARC|WARC\/[\d.]{0,7}\r?|\{\s*)$/.test(text) ? null : 'page';
+}
+
+function gunzippedStart(head: Uint8Array): Buffer {
+  try {
+    return gunzipSync(head.subarray(0, MAX_HEAD_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    // Its header is not all there yet; or it is damaged, which is said when it is read.
+    return Buffer.alloc(0);
+  }
+}
+
+async function wholeOf(input: FileBytes): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size: Bytes = 0;
+  for await (const part of unpacked(input)) {
+    parts.push(part);
+    size += part.length;
+    if (size > MAX_PAGE_FILE_BYTES)
+      throw new DataError(`${input.path}: is over the cap of ${MAX_PAGE_FILE_BYTES} bytes for one page; split it`);
+  }
+  if (size === 0) throw empty(input);
+  return Buffer.concat(parts);
+}
+
+async function* unpacked(input: FileBytes): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of pieces(input)) yield bytes;
+}
+
+function empty({ path }: FileBytes): DataError {
+  return new DataError(`${path}: is empty; give it a page, JSON lines of pages or a WARC`);
+}

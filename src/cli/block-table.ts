@@ -1,0 +1,110 @@
+/** The explanation of a page's main text as a table for people, at most `WIDTH` columns wide. */
+import type { ExplainedPage } from '../app/read.ts';
+import type { BlockReason } from '../extract/block-model.ts';
+import type { BlockExplanation, FlagName, PageExplanation } from '../extract/explanation.ts';
+
+const WIDTH = 100;
+const MAX_TEXT = 60;
+/** Reasons shown of each block. */
+const REASONS = 3;
+/** Two columns wide in terminals (the wide and full-width ranges of Unicode TR 11, roughly), and pictographs. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+/** What would move the cursor or turn the line around. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** What class names and ids say, rather than elements. */
+const NAMED: ReadonlySet<FlagName> = new Set<FlagName>(['furniture', 'body', 'comments', 'caption', 'byline']);
+
+/** Columns of a method: the number each block has, its heading, and what stands below the block. */
+interface Columns {
+  readonly heading: string;
+  readonly numberOf: (block: BlockExplanation) => string;
+  readonly detailOf: (block: BlockExplanation) => string;
+}
+
+/** Lines of the table of one page. */
+export function blockTable({ id, extraction, extractor, explanation }: ExplainedPage): string[] {
+  const name = extraction.title === '' ? id : `${id}: ${extraction.title}`;
+  const head = clipped(name, Math.max(WIDTH, id.length + 1));
+  if (explanation === null) return [head, 'plain text, taken as it is'];
+  const { blocks, threshold } = explanation;
+  const texts = blocks.filter(({ role }) => role === 'text').length;
+  const summary = `extractor ${extractor}${threshold === null ? '' : `, threshold ${threshold.toFixed(3)}`}: ${texts} of ${blocks.length} blocks are text`;
+  return [head, summary, ...(blocks.length === 0 ? [] : ['', ...rowsOf(explanation)])];
+}
+
+function rowsOf({ blocks }: PageExplanation): string[] {
+  const columns = columnsOf(blocks);
+  const byWidth = Math.max('decided by'.length, ...blocks.map((block) => decidedBy(block).length));
+  const numberWidth = Math.max(columns.heading.length, ...blocks.map((block) => columns.numberOf(block).length));
+  const row = (index: string, role: string, number: string, by: string, text: string): string => {
+    const aligned = numberWidth === 0 ? '' : `${number.padStart(numberWidth)}  `;
+    const start = `${index.padStart(5)}  ${role.padEnd(7)}  ${aligned}${by.padEnd(byWidth)}  `;
+    return `${start}${clipped(text, Math.min(MAX_TEXT, WIDTH - start.length))}`.trimEnd();
+  };
+  return [
+    row('block', 'role', columns.heading, 'decided by', 'text'),
+    ...blocks.flatMap((block) => {
+      const detail = columns.detailOf(block);
+      const line = row(String(block.index), block.role, columns.numberOf(block), decidedBy(block), block.text);
+      return detail === '' ? [line] : [line, `       ${detail}`];
+    }),
+  ];
+}
+
+function columnsOf(blocks: readonly BlockExplanation[]): Columns {
+  const [first] = blocks;
+  if (first?.model) {
+    const numberOf = ({ model }: BlockExplanation) => (model?.probability ?? 0).toFixed(3);
+    return { heading: 'prob', numberOf, detailOf: ({ model }) => reasonsOf(model?.reasons ?? []) };
+  }
+  if (first?.slope) return { heading: 'score', numberOf: ({ slope }) => (slope?.score ?? 0).toFixed(1), detailOf: countsOf };
+  return { heading: '', numberOf: () => '', detailOf: () => '' };
+}
+
+/** What gave the block its role; of the slope where the model left it to that. */
+function decidedBy({ rule, slope }: BlockExplanation): string {
+  const words = rule === 'slope' && slope !== null ? `slope: ${slope.rule}` : rule;
+  return words.replaceAll('-', ' ');
+}
+
+/** As many of the first reasons as a line holds: feature, its value, and what it adds in log odds. */
+function reasonsOf(reasons: readonly BlockReason[]): string {
+  let line = '';
+  for (const { feature, value, contribution } of reasons.slice(0, REASONS)) {
+    const reason = `${feature} ${Number(value.toPrecision(3))} (${contribution < 0 ? '-' : '+'}${Math.abs(contribution).toFixed(2)})`;
+    const longer = line === '' ? reason : `${line}  ${reason}`;
+    if (longer.length > WIDTH - 7) break;
+    line = longer;
+  }
+  return line;
+}
+
+/** What the slope weighs: words, and what elements and names around them say. */
+function countsOf({ words, linkWords, sentences, flags }: BlockExplanation): string {
+  const elements = flags.filter((flag) => !NAMED.has(flag));
+  const names = flags.filter((flag) => NAMED.has(flag));
+  const parts = [
+    counted(words, 'word') + (linkWords > 0 ? `, ${linkWords} linked` : '') + (sentences > 0 ? `, ${counted(sentences, 'sentence')}` : ''),
+    ...(elements.length > 0 ? [`in ${elements.join(', ')}`] : []),
+    ...(names.length > 0 ? [`named ${names.join(', ')}`] : []),
+  ];
+  return clipped(parts.join('; '), WIDTH - 7);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The start of a text that `columns` hold, on one line. */
+function clipped(text: string, columns: number): string {
+  const line = text.slice(0, 4 * columns).replaceAll(UNPRINTABLE, ' ');
+  let used = 0;
+  let clip = '';
+  for (const character of line) {
+    used += WIDE.test(character) ? 2 : 1;
+    if (used > columns - 1 && clip.length + character.length < text.length) return `${clip.trimEnd()}…`;
+    clip += character;
+  }
+  return clip;
+}

@@ -1,0 +1,105 @@
+/** Why each block of a page is main text or not, in names and numbers. */
+import type { Unit } from '../core/types.ts';
+import type { BlockReason } from './block-model.ts';
+import type { Block, PageContent } from './blocks.ts';
+import { type Decision, ROLE, RULE, type Rule } from './main-text.ts';
+import { FLAG } from './tags.ts';
+
+export type RoleName = keyof typeof ROLE;
+export type FlagName = keyof typeof FLAG;
+
+/**
+ * What gave a block its role: a `Rule` of the method; `shared-by-site` where the site's pages have it in common;
+ * `left-out` and `added` where the options of `TextParts` say so.
+ */
+export type BlockRule = Rule | 'shared-by-site' | 'left-out' | 'added';
+
+export interface BlockExplanation {
+  /** Place on the page, from 0. */
+  readonly index: number;
+  /** `text`: in the main text. `links`: not in it, its links count as the page's own. `outside`: neither. */
+  readonly role: RoleName;
+  readonly rule: BlockRule;
+  readonly words: number;
+  readonly linkWords: number;
+  readonly sentences: number;
+  /** What the elements around it, and their class names and ids, say. */
+  readonly flags: readonly FlagName[];
+  /** What the slope made of it; null for methods that do not ask the slope. */
+  readonly slope: { readonly role: RoleName; readonly rule: Rule; readonly score: number } | null;
+  /** What the block model made of it; null for other methods. */
+  readonly model: ModelExplanation | null;
+  readonly text: string;
+}
+
+export interface ModelExplanation {
+  readonly probability: Unit;
+  /** Sum of `bias` and the contributions of all `reasons`, in natural-log odds. */
+  readonly logit: number;
+  readonly bias: number;
+  /** Most first. */
+  readonly reasons: readonly BlockReason[];
+}
+
+export interface PageExplanation {
+  /** Least probability of main text; null for methods without a model. */
+  readonly threshold: Unit | null;
+  readonly blocks: readonly BlockExplanation[];
+}
+
+/** The roles of a page's blocks on their way: as the method had them, less what the site's pages share, and with the wanted parts only. */
+export interface Verdict {
+  readonly decision: Decision;
+  readonly own: Uint8Array;
+  readonly chosen: Uint8Array;
+}
+
+const ROLES = Object.keys(ROLE) as RoleName[];
+const RULES = Object.keys(RULE) as Rule[];
+const FLAGS = Object.keys(FLAG) as FlagName[];
+
+/** The verdict on each block, with what it rests on. O(blocks × reasons). */
+export function explainBlocks(page: PageContent, verdict: Verdict): PageExplanation {
+  return {
+    threshold: verdict.decision.model?.threshold ?? null,
+    blocks: page.blocks.map((block, index) => explainBlock(page.text, block, index, verdict)),
+  };
+}
+
+function explainBlock(text: string, block: Block, index: number, verdict: Verdict): BlockExplanation {
+  return {
+    index,
+    role: roleAt(verdict.chosen, index),
+    rule: ruleOf(verdict, index),
+    words: block.words,
+    linkWords: block.linkWords,
+    sentences: block.sentenceEnds,
+    flags: FLAGS.filter((name) => block.flags & FLAG[name]),
+    slope: slopeAt(verdict.decision, index),
+    model: modelAt(verdict.decision, index),
+    text: text.slice(block.start, block.end),
+  };
+}
+
+/** The last step that changed the role. */
+function ruleOf({ decision, own, chosen }: Verdict, index: number): BlockRule {
+  if (chosen[index] !== own[index]) return chosen[index] === ROLE.text ? 'added' : 'left-out';
+  if (own[index] !== decision.roles[index]) return 'shared-by-site';
+  return ruleAt(decision.rules, index);
+}
+
+function slopeAt({ slope }: Decision, index: number): BlockExplanation['slope'] {
+  return slope === null ? null : { role: roleAt(slope.roles, index), rule: ruleAt(slope.rules, index), score: slope.scores[index] ?? 0 };
+}
+
+function modelAt({ model }: Decision, index: number): ModelExplanation | null {
+  return model === null ? null : { probability: model.probabilities[index] ?? 0, ...model.model.explain(model.features, index) };
+}
+
+function roleAt(roles: Uint8Array, index: number): RoleName {
+  return ROLES[roles[index] ?? ROLE.outside] ?? 'outside';
+}
+
+function ruleAt(rules: Uint8Array, index: number): Rule {
+  return RULES[rules[index] ?? RULE.outside] ?? 'outside';
+}

@@ -1,0 +1,88 @@
+/** Which parts of a page's main text are wanted. */
+import type { Block } from './blocks.ts';
+import { ROLE } from './main-text.ts';
+import { isFurniture } from './slope.ts';
+import { FLAG } from './tags.ts';
+
+/** A part that is nearly all of a page's main text is left in: see `chosenParts`. */
+export interface TextParts {
+  /** Default true, as are `tables` and `code`. */
+  readonly headings?: boolean;
+  readonly tables?: boolean;
+  /** Preformatted text; code inside a line stays. */
+  readonly code?: boolean;
+  /** What readers wrote: true adds what the extractor left out, false leaves it out. By default it is as the extractor has it. */
+  readonly comments?: boolean;
+  /** The page's title: true makes it the first line of the text, false leaves it out of the Markdown. By default it heads the Markdown only. */
+  readonly title?: boolean;
+}
+
+const PARTS = [
+  ['headings', FLAG.heading],
+  ['code', FLAG.pre],
+  ['tables', FLAG.table],
+  ['comments', FLAG.comments],
+] as const;
+
+/** Less than this share of the prose is next to nothing beside the rest. Chosen by hand: tables for the layout leave a slogan or a footer outside. */
+const MIN_SHARE = 0.2;
+/** So many words of prose are a text, however much code or how many comments go with it: what the slope asks of a segment (`SLOPE_WEIGHTS.minWords`). */
+const MIN_WORDS = 25;
+
+/**
+ * The roles with the parts that are not wanted taken out of the text, and comments put in where they are.
+ *
+ * A part is taken out only where there is a text without it: comments are the page on a forum, the table where it is there for the
+ * layout, `pre` in a mail archive, a heading that was never closed. Without the part at least `MIN_SHARE` of the prose must be left, or
+ * `MIN_WORDS` words of it; for tables the share alone counts, since data have little prose and layouts nearly all; for comments, what
+ * stands before them, since below a forum's posts there may be anything. Comments are no text without a part, unless they are all there is.
+ * Where a page has no prose, all its words count.
+ * @param roles not changed @returns `roles` itself where nothing changes. O(blocks).
+ */
+export function chosenParts(blocks: readonly Block[], roles: Uint8Array, parts: TextParts): Uint8Array {
+  const dropped = droppedParts(blocks, roles, parts);
+  if (dropped === 0 && parts.comments !== true) return roles;
+  const chosen = roles.slice();
+  for (const [i, block] of blocks.entries()) {
+    if (roles[i] === ROLE.text) {
+      if (block.flags & dropped) chosen[i] = ROLE.links;
+    } else if (parts.comments === true && isComment(block) && (block.flags & dropped) === 0) chosen[i] = ROLE.text;
+  }
+  return chosen;
+}
+
+/** Their flags. One after another, so that a page of code in a table keeps one of the two. */
+function droppedParts(blocks: readonly Block[], roles: Uint8Array, parts: TextParts): number {
+  let dropped = 0;
+  for (const [name, flag] of PARTS) {
+    if (parts[name] === false && hasTextBesides(blocks, roles, flag, dropped)) dropped |= flag;
+  }
+  return dropped;
+}
+
+/** @param dropped flags of what is out already */
+function hasTextBesides(blocks: readonly Block[], roles: Uint8Array, part: number, dropped: number): boolean {
+  const isComments = part === FLAG.comments;
+  const text = blocks.filter((block, i) => roles[i] === ROLE.text && (block.flags & dropped) === 0);
+  const own = text.filter((block) => (block.flags & FLAG.comments) === 0);
+  const whole = isComments || !own.some(isProse) ? text : own;
+  const end = isComments ? text.findLastIndex(({ flags }) => flags & part) : whole.length;
+  const besides = whole.filter(({ flags }, i) => i < end && (flags & part) === 0);
+  const prose = wordsIn(whole.filter(isProse));
+  if (prose === 0) return wordsIn(besides) >= MIN_SHARE * wordsIn(whole);
+  const proseBesides = wordsIn(besides.filter(isProse));
+  return proseBesides >= MIN_SHARE * prose || (part !== FLAG.table && proseBesides >= MIN_WORDS);
+}
+
+function wordsIn(blocks: readonly Block[]): number {
+  return blocks.reduce((words, block) => words + block.words, 0);
+}
+
+/** Not every script marks the end of a sentence. */
+function isProse(block: Block): boolean {
+  return block.linkWords * 2 <= block.words && (block.sentenceEnds > 0 || block.words >= MIN_WORDS);
+}
+
+function isComment(block: Block): boolean {
+  return (block.flags & FLAG.comments) !== 0 && isProse(block) && !isFurniture(block) && (block.flags & FLAG.furniture) === 0;
+}

@@ -1,0 +1,132 @@
+/** Pages are read for a topic model as those it was trained on: by judge, by a crawl, and by a crawl that goes on. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { crawl, extractPages, judgePages, ledgerOf, openCrawl, why } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, jsonLines, refused } from './forager.ts';
+import { type Served, smallWeb } from './small-web.ts';
+
+const small = smallWeb();
+const { path } = small;
+const METHODS = ['slope', 'none'] as const;
+type Method = (typeof METHODS)[number];
+/** A relevance that changes by less is no visible difference. */
+const VISIBLE = 0.2;
+const URLS = ['http://links.example/1.html', 'http://links.example/2.html'] as const;
+const reports = new Map<Method, string>();
+let served: Served;
+
+beforeAll(async () => {
+  served = await small.serve({ extra: new Map(URLS.map((url, i) => [url, pageOf(i)])) });
+  for (const [i] of URLS.entries()) writeFileSync(path(`${i}.html`), pageOf(i));
+  for (const method of METHODS) reports.set(method, await done('train', small.examples, '--out', path(method), '--extractor', method));
+}, 60_000);
+afterAll(() => small.close());
+
+/** A little text of another topic beside many links in words of the topic: only who reads all visible text sees those. Without a title. */
+function pageOf(i: number): string {
+  const topical =
+    paragraphsOf(small.topic, i)
+      .join(' ')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .match(/[a-z]{6,}/gi) ?? [];
+  const links = topical.map((word, at) => `<li><a href="/l${at}.html">${word}</a></li>`);
+  const text = paragraphsOf('topic-2', i).slice(0, 2);
+  return `<html><body><nav><ul>${links.join('\n')}</ul></nav><main>${text.join('\n')}</main></body></html>`;
+}
+
+function paragraphsOf(topic: string, i: number): string[] {
+  return (
+    small.web
+      .examples(topic, 20 + i)
+      .at(-1)
+      ?.match(/<p>[\s\S]*?<\/p>/g) ?? []
+  );
+}
+
+async function judged(model: string, input: string): Promise<number> {
+  for await (const { relevance } of judgePages(model, input, {})) return relevance;
+  throw new Error(`${input}: has no page`);
+}
+
+/** Relevance of the page's text as one method finds it, however the model would have it read. */
+async function ofText(model: string, i: number, extractor: Method): Promise<number> {
+  for await (const { extraction } of extractPages(path(`${i}.html`), { extractor })) {
+    expect(extraction.title).toBe('');
+    writeFileSync(path('text.jsonl'), `${JSON.stringify({ text: extraction.text })}\n`);
+  }
+  return judged(model, path('text.jsonl'));
+}
+
+function jsonOf(file: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+}
+
+function without(file: string, key: string, inside?: string): void {
+  const content = jsonOf(file);
+  const holder = inside === undefined ? content : content[inside];
+  expect(Reflect.deleteProperty(holder as object, key)).toBe(true);
+  writeFileSync(file, JSON.stringify(content));
+}
+
+async function crawlOn(dir: string, i: number, topic?: string): Promise<void> {
+  const given = topic === undefined ? {} : { topic };
+  const { counts } = await crawl({ dir, seeds: [URLS[i] ?? ''], maxPages: i + 1, delay: 0, proxy: served.proxy, ...given });
+  expect(counts.visited).toBe(i + 1);
+}
+
+async function ledgerRelevance(dir: string, i: number): Promise<number> {
+  const opened = openCrawl(dir);
+  const line = [...ledgerOf(opened)].find(({ url }) => url === URLS[i]);
+  await opened.close();
+  return line?.relevance ?? Number.NaN;
+}
+
+test('model and card say how main text was found, and so does the report', async () => {
+  for (const method of METHODS) {
+    expect(jsonOf(path(method, 'model.json'))).toMatchObject({ extractor: method });
+    expect(jsonOf(path(method, 'card.json'))).toMatchObject({ extractor: method });
+  }
+  for (const [method, report] of reports) expect(report).toContain(`main text by ${method}`);
+});
+
+test.each(METHODS)('judge reads pages for a model trained with %s as it was', async (method) => {
+  const model = path(method);
+  const [slope, none] = [await ofText(model, 0, 'slope'), await ofText(model, 0, 'none')];
+  expect(none - slope).toBeGreaterThan(VISIBLE);
+  expect(await judged(model, path('0.html'))).toBeCloseTo({ slope, none }[method], 6);
+  const [page] = jsonLines<{ relevance: number }>(await done('judge', model, path('0.html')));
+  expect(page?.relevance).toBeCloseTo({ slope, none }[method], 6);
+});
+
+test.each(METHODS)('a crawl with a model trained with %s reads pages so, also when it goes on', async (method) => {
+  const dir = path(`crawl-${method}`);
+  await crawlOn(dir, 0, path(method));
+  expect(jsonOf(`${dir}/crawl.json`)).toMatchObject({ topic: { extractor: method } });
+  await crawlOn(dir, 1);
+  expect(jsonOf(`${dir}/crawl.json`)).toMatchObject({ topic: { extractor: method } });
+  for (const [i, url] of URLS.entries()) {
+    const relevance = await ledgerRelevance(dir, i);
+    expect(relevance).toBeCloseTo(await ofText(path(method), i, method), 6);
+    expect((await why(dir, url)).page?.relevance).toBeCloseTo(relevance, 6);
+  }
+});
+
+test('a model and a crawl that do not say, as Forager 0.1 made them, read pages by slope', async () => {
+  const dir = path('crawl-0.1');
+  await crawlOn(dir, 0, path('slope'));
+  without(`${dir}/model/model.json`, 'extractor');
+  without(`${dir}/model/card.json`, 'extractor');
+  without(`${dir}/crawl.json`, 'extractor', 'topic');
+  expect(await judged(`${dir}/model`, path('0.html'))).toBe(await judged(path('slope'), path('0.html')));
+  await crawlOn(dir, 1, `${dir}/model`);
+  expect(await ledgerRelevance(dir, 1)).toBeCloseTo(await ofText(path('slope'), 1, 'slope'), 6);
+  expect((await why(dir, URLS[1])).page?.relevance).toBeCloseTo(await ledgerRelevance(dir, 1), 6);
+});
+
+test('a crawl does not go on with the same pages read another way', () =>
+  refused(2, [path('crawl-slope'), 'begun with another topic model'], 'crawl', path('crawl-slope'), '--topic', path('none')));
+
+test('a method that is none: exit 2, and nothing made', async () => {
+  await refused(2, ['--extractor slop', 'did you mean slope?'], 'train', small.examples, '--out', path('new'), '--extractor', 'slop');
+  expect(existsSync(path('new'))).toBe(false);
+});

@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BlockModel } from '../../src/extract/block-model.ts';
+import type { BlockExplanation, PageExplanation } from '../../src/extract/explanation.ts';
+import { MAIN_TEXT_METHODS, PageExtractor } from '../../src/extract/extractor.ts';
+import { SiteFurniture } from '../../src/extract/furniture.ts';
+import { mainBlocks, modelDecision, modelledBlocks, ROLE, RULE } from '../../src/extract/main-text.ts';
+import { PageParser } from '../../src/extract/page-parser.ts';
+import type { TextParts } from '../../src/extract/text-parts.ts';
+import { page } from './page.ts';
+
+const folder = fileURLToPath(new URL('../golden/', import.meta.url));
+const golden = readdirSync(folder)
+  .filter((name) => name.endsWith('.html'))
+  .map((name) => readFileSync(folder + name, 'utf8'));
+const parser = new PageParser();
+const model = BlockModel.bundled();
+const roleNames = Object.keys(ROLE);
+const sentence = 'Peat moss holds twenty times its weight in water, which is why a bog never quite dries out. ';
+const prose = `<p>${sentence.repeat(3)}</p>`;
+
+function explained(html: string, extractor: PageExtractor): { readonly text: string; readonly explanation: PageExplanation } {
+  const { extraction, explanation } = extractor.explain(page(html));
+  if (explanation === null) throw new Error('no explanation');
+  return { text: extraction.text, explanation };
+}
+
+function textOf({ blocks }: PageExplanation): string {
+  return blocks
+    .filter(({ role }) => role === 'text')
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** Pages of all kinds: the golden ones, and markup at random. */
+const pieces = fc.constantFrom(
+  '<p>',
+  '<nav>',
+  '</nav>',
+  '<footer>',
+  '<pre>',
+  '</pre>',
+  '<table><tr><td>',
+  '</table>',
+  '<div class="comments">',
+  '<div class="menu">',
+  '</div>',
+  '<h2>',
+  '</h2>',
+  '<a href="/x">more</a> ',
+  '<span hidden>gone</span>',
+  'a few words ',
+  sentence,
+  sentence.repeat(2),
+);
+const anyPage = fc.oneof(
+  fc.constantFrom(...golden),
+  fc.array(pieces, { maxLength: 40 }).map((all) => all.join('')),
+);
+const anyParts: fc.Arbitrary<TextParts> = fc.record(
+  { headings: fc.boolean(), tables: fc.boolean(), code: fc.boolean(), comments: fc.boolean() },
+  { requiredKeys: [] },
+);
+
+test.each(MAIN_TEXT_METHODS)('%s: the explained roles are those of the extraction', (extractor) => {
+  fc.assert(
+    fc.property(anyPage, anyParts, (html, parts) => {
+      const reader = new PageExtractor({ productToken: 'forager', extractor, parts });
+      const { text, explanation } = explained(html, reader);
+      expect(textOf(explanation)).toBe(text);
+      expect(text).toBe(reader.extract(page(html)).text);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('role by role: what the block model and the slope say', () => {
+  const byModel = new PageExtractor({ productToken: 'forager', extractor: 'block' });
+  const bySlope = new PageExtractor({ productToken: 'forager', extractor: 'slope' });
+  fc.assert(
+    fc.property(anyPage, (html) => {
+      const rolesOf = ({ explanation }: { explanation: PageExplanation }) => explanation.blocks.map(({ role }) => role);
+      const content = parser.parse(html);
+      const named = (roles: Uint8Array) => Array.from(roles, (role) => roleNames[role]);
+      expect(rolesOf(explained(html, byModel))).toEqual(named(modelledBlocks(content, model)));
+      expect(rolesOf(explained(html, bySlope))).toEqual(named(mainBlocks(content.blocks)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('reasons and bias sum to the logit, the logit gives the probability, the probability the rule', () => {
+  const byModel = new PageExtractor({ productToken: 'forager', extractor: 'block' });
+  let seen = 0;
+  for (const html of golden) {
+    const { explanation } = explained(html, byModel);
+    for (const { rule, role, model: view, slope } of explanation.blocks) {
+      if (view === null || slope === null || explanation.threshold === null) throw new Error('the block model says why');
+      const sum = view.reasons.reduce((total, { contribution }) => total + contribution, view.bias);
+      expect(Math.abs(sum - view.logit)).toBeLessThan(1e-6);
+      expect(1 / (1 + Math.exp(-view.logit))).toBeCloseTo(view.probability, 6);
+      const sizes = view.reasons.map(({ contribution }) => Math.abs(contribution));
+      expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+      if (rule === 'model') expect(role === 'text').toBe(view.probability >= explanation.threshold);
+      else if (rule === 'slope') expect(role).toBe(slope.role);
+      else expect({ role, under: view.probability < explanation.threshold }).toEqual({ role: 'text', under: true });
+      seen += 1;
+    }
+  }
+  expect(seen).toBeGreaterThan(50);
+});
+
+/** A model that says of each block what is asked for here, by its own features. */
+function modelOf(feature: string, least: number, low: number, high: number): BlockModel {
+  const file = JSON.parse(readFileSync(new URL('../../models/extractor/block-model.json', import.meta.url), 'utf8'));
+  const at: number = file.features.indexOf(feature);
+  const tree = { feature: [at, -1, -1], threshold: [least, 0, 0], left: [1, 0, 0], right: [2, 0, 0], value: [0, low, high] };
+  return new BlockModel({ ...file, bias: 0, threshold: 0.5, trees: [tree] });
+}
+
+test('rules that overrule the model are named', () => {
+  const rulesOf = (html: string, chosen: BlockModel) => {
+    const { rules, roles } = modelDecision(parser.parse(html), chosen);
+    return Array.from(rules, (rule, i) => `${Object.keys(RULE)[rule]} ${roleNames[roles[i] ?? 0]}`);
+  };
+  const onlyProse = modelOf('own.sentences', 0.5, -6, 6);
+  const code = '<pre>a few lines of code that stand between the two, no sentence in them</pre>';
+  expect(rulesOf(`<article>${prose}${code}${prose}</article>`, onlyProse)).toEqual(['model text', 'code-or-table text', 'model text']);
+  const gap = '<p>a line without a full stop, of the slope</p>';
+  expect(rulesOf(`<article>${prose}${gap}${prose}</article>`, onlyProse)).toEqual(['model text', 'model links', 'model text']);
+  expect(rulesOf(`<article>${prose}${gap}${prose}</article>`, modelOf('own.sentences', 0.5, -0.5, 6))).toEqual([
+    'model text',
+    'gap text',
+    'model text',
+  ]);
+  expect(rulesOf(`<nav><p>menu</nav><article>${prose}</article>`, modelOf('own.sentences', 0.5, -6, -6))).toEqual([
+    'slope outside',
+    'slope text',
+  ]);
+});
+
+test('the slope says which segment, and what keeps a block out', () => {
+  const reader = new PageExtractor({ productToken: 'forager', extractor: 'slope' });
+  const rulesOf = (html: string) => explained(html, reader).explanation.blocks.map(({ role, rule }) => `${role} ${rule}`);
+  const links = '<p><a href="/1">one of two links</a> <a href="/2">the other link</a></p>';
+  expect(rulesOf(`<nav>menu</nav><main>${prose}${links}${prose}</main><p>after</p><footer>end</footer>`)).toEqual([
+    'outside furniture',
+    'text segment',
+    'links run-of-links',
+    'text segment',
+    'outside outside',
+    'outside furniture',
+  ]);
+  const gap = '<ul><li><a href="/x">some link</a></ul>'.repeat(60);
+  expect(new Set(rulesOf(`<main>${prose}${prose}${gap}${prose}</main>`))).toEqual(
+    new Set(['text segment', 'text second-segment', 'outside outside']),
+  );
+  expect(rulesOf('<nav>menu</nav><div class="sidebar">aside</div><p>few words</p>')).toEqual([
+    'outside furniture',
+    'outside furniture-by-name',
+    'text no-segment',
+  ]);
+  expect(rulesOf('<nav>menu</nav><div hidden>gone</div>')).toEqual(['text all-furniture', 'outside hidden']);
+});
+
+test('what the blocks are, in numbers and names', () => {
+  const html = `<title>t</title><nav><ul><li><a href="/">Home page</a></ul></nav><main class="content">${prose}</main>`;
+  const [home, text] = explained(html, new PageExtractor({ productToken: 'forager' })).explanation.blocks;
+  expect(home).toMatchObject({ index: 0, words: 2, linkWords: 2, sentences: 0, text: 'Home page', model: null });
+  expect(home?.flags).toEqual(['nav', 'list']);
+  expect(home?.slope?.score).toBeLessThan(0);
+  expect(text).toMatchObject({ index: 1, sentences: 3, flags: ['main', 'body'], slope: { role: 'text', rule: 'segment' } });
+  for (const extractor of ['bte', 'none'] as const) {
+    const { explanation } = explained(html, new PageExtractor({ productToken: 'forager', extractor }));
+    expect(explanation.threshold).toBeNull();
+    for (const block of explanation.blocks) expect(block).toMatchObject({ slope: null, model: null });
+  }
+});
+
+test('options, and what a site shares, are named as the last word', () => {
+  const left = new PageExtractor({ productToken: 'forager', parts: { headings: false } });
+  const ruleOf = (blocks: readonly BlockExplanation[], start: string) => blocks.find(({ text }) => text.startsWith(start))?.rule;
+  const html = `<main>${prose}<h2>Half way</h2>${prose}</main>`;
+  expect(ruleOf(explained(html, left).explanation.blocks, 'Half way')).toBe('left-out');
+  const added = new PageExtractor({ productToken: 'forager', parts: { comments: true } });
+  const commented = `<main>${prose.repeat(4)}</main>${'<p>x</p>'.repeat(40)}<div class="comments"><p>Nice.</p></div>`;
+  expect(ruleOf(explained(commented, added).explanation.blocks, 'Nice.')).toBe('added');
+  const site = new PageExtractor({ productToken: 'forager', furniture: new SiteFurniture({ minPages: 2 }) });
+  const shared = 'The slogan of this whole site is the same on every page of it.';
+  const pageOf = (n: number) => `<main><p>${shared}</p><p>Page ${n} says this. ${sentence.repeat(n + 1)}</p></main>`;
+  const rules = [1, 2, 3, 4].map((n) => ruleOf(explained(pageOf(n), site).explanation.blocks, 'The slogan'));
+  expect(rules.at(0)).toBe('segment');
+  expect(rules.at(-1)).toBe('shared-by-site');
+});
+
+test('plain text has no blocks to explain', () => {
+  const { extraction, explanation } = new PageExtractor({ productToken: 'forager' }).explain(
+    page('one\ntwo', undefined, { 'content-type': 'text/plain' }),
+  );
+  expect({ text: extraction.text, explanation }).toEqual({ text: 'one\ntwo', explanation: null });
+});
