@@ -163,15 +163,15 @@ class FeatureWriter {
       else if (details.tag === 'li') items += words;
       if (flags & FLAG.main) main = 1;
     }
-    out[0] = Math.log1p(this.#blocks.length);
-    out[1] = Math.log1p(this.#total.of(0, SUM.words));
+    out[0] = this.#blocks.length;
+    out[1] = this.#total.of(0, SUM.words);
     out[2] = 1 - this.#total.of(0, SUM.plain) / this.#allWords;
     out[3] = this.#total.of(0, SUM.sentences) / n;
     out[4] = paragraphs / this.#allWords;
     out[5] = items / this.#allWords;
     out[6] = this.#total.of(0, SUM.words) / n;
     out[7] = slopeShare;
-    out[8] = Math.log1p(Math.max(0, slopeScore));
+    out[8] = Math.max(0, slopeScore);
     out[9] = main;
   }
 
@@ -198,7 +198,7 @@ class FeatureWriter {
     const some = Math.max(0.5, words);
     const out = this.#out;
     let at = from;
-    out[at++] = Math.log1p(words);
+    out[at++] = words;
     out[at++] = Math.min(5, block.inlineTags / some);
     out[at++] = details.capitals / chars;
     out[at++] = details.marks / chars;
@@ -224,7 +224,7 @@ class FeatureWriter {
     out[at++] = this.#wordsBefore(i) / this.#allWords;
     out[at++] = (this.#blocks[i] as Block).details.depth;
     out[at++] = heading < 0 ? 50 : Math.min(50, i - heading);
-    out[at++] = heading < 0 ? 0 : Math.log1p(this.#wordsBefore(i) - this.#wordsBefore(heading));
+    out[at++] = heading < 0 ? 0 : this.#wordsBefore(i) - this.#wordsBefore(heading);
     out[at++] = h1;
   }
 
@@ -243,7 +243,7 @@ class FeatureWriter {
     const tags = (this.#before[3 * end + 2] as number) - (this.#before[3 * first + 2] as number);
     const out = this.#out;
     let at = from;
-    out[at++] = after ? Math.log1p(after.words) : -1;
+    out[at++] = after ? after.words : -1;
     out[at++] = after ? after.linkWords / Math.max(0.5, after.words) : -1;
     out[at++] = Math.min(10, after?.sentenceEnds ?? 0);
     out[at++] = Math.min(30, after?.blockTags ?? 0);
@@ -273,7 +273,7 @@ class FeatureWriter {
     const sentences = sums.of(heap, SUM.sentences);
     const out = this.#out;
     let at = from;
-    out[at++] = Math.log1p(blocks);
+    out[at++] = blocks;
     out[at++] = plain / this.#allPlain;
     out[at++] = 1 - plain / Math.max(0.5, words);
     out[at++] = words / Math.max(1, blocks);

@@ -38,6 +38,9 @@ const STEPS = 100;
 /** With it, and .65 as the threshold where all is certain, the mean F1 by type was best on the pages for tuning. */
 const EXPONENT = 1.5;
 
+/** A page on which no block has this much has no main text that the model knows. Up to .1 the tuning pages do not care. */
+const LEAST_THRESHOLD = 0.1;
+
 export class BlockModel {
   readonly #certain: number;
   readonly #bias: number;
@@ -121,7 +124,7 @@ export class BlockModel {
       right += hits[step] as number;
       if (found > 0) best = Math.max(best, (2 * right) / (found + all));
     }
-    return this.#certain * best ** EXPONENT;
+    return Math.max(LEAST_THRESHOLD, this.#certain * best ** EXPONENT);
   }
 
   /** Why a block has its probability: each feature's steps down the trees, summed (Saabas 2014), most first. */

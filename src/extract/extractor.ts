@@ -28,7 +28,7 @@ const MAX_PAGE_BYTES = 4 * MAX_PAGE_CHARS;
 export const MAIN_TEXT_METHODS = ['block', 'slope', 'bte', 'none'] as const;
 export type MainTextMethod = (typeof MAIN_TEXT_METHODS)[number];
 /** Where none is asked for: pages of training and of `extract` alike. Pages of a crawl are read as those its topic model was trained on. */
-export const DEFAULT_MAIN_TEXT_METHOD: MainTextMethod = 'slope';
+export const DEFAULT_MAIN_TEXT_METHOD: MainTextMethod = 'block';
 
 let bundled: BlockModel | null = null;
 

@@ -33,11 +33,12 @@ export const RULE = {
   densest: 10,
   /** The block model's probability, against its threshold. */
   model: 11,
-  /** The model left it out, but it is code or a table between blocks of text; a short gap between them. */
+  /** The model left it out, but inside the text it is code or a table; a single block between two of it; a heading or a term right above some of it. */
   'code-or-table': 12,
   gap: 13,
+  heading: 14,
   /** The model finds no text on the page: as the slope has it. */
-  slope: 14,
+  slope: 15,
 } as const;
 export type Rule = keyof typeof RULE;
 
@@ -92,13 +93,13 @@ export function mainBlocks(blocks: readonly Block[], weights: SlopeWeights = SLO
   return slopeDecision(blocks, weights).roles;
 }
 
-/** A block the model left out is kept between kept ones, at most two blocks away on either side, from this probability on. */
-const GAP_PROBABILITY = 0.3;
-const GAP_REACH = 2;
+/** A block that the model left out is kept between two kept ones from this probability on. */
+const GAP_PROBABILITY = 0.4;
 
 /**
- * The block model's look at a page. What the model leaves out of the slope's segments counts as its links, for the links of it
- * are the page's own; but code and tables between blocks of text, and short gaps, are text. Where the model finds nothing, the slope decides.
+ * The block model's look at a page. What the model leaves out of the slope's segments counts as its links, for the links of it are the
+ * page's own; but inside the text, code and tables, single blocks between two of it, and the headings right above it are text. Where the
+ * model finds nothing, the slope decides.
  */
 export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const { blocks } = page;
@@ -107,25 +108,31 @@ export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const probabilities = model.probabilities(features);
   const threshold = model.thresholdFor(blocks, probabilities);
   const view = { slope, model: { model, features, probabilities, threshold } };
-  /** How many blocks the model takes for text before each. */
-  const before = new Int32Array(blocks.length + 1);
-  for (let i = 0; i < blocks.length; i += 1) before[i + 1] = (before[i] ?? 0) + ((probabilities[i] ?? 0) >= threshold ? 1 : 0);
-  const count = (from: number, to: number) => (before[Math.min(blocks.length, to)] ?? 0) - (before[Math.max(0, from)] ?? 0);
-  const all = count(0, blocks.length);
-  if (all === 0) return { roles: slope.roles, rules: new Uint8Array(blocks.length).fill(RULE.slope), ...view };
+  const isKept = (i: number) => (probabilities[i] ?? 0) >= threshold;
+  const first = probabilities.findIndex((_, i) => isKept(i));
+  if (first < 0) return { roles: slope.roles, rules: new Uint8Array(blocks.length).fill(RULE.slope), ...view };
+  const last = probabilities.findLastIndex((_, i) => isKept(i));
   const roles = slope.roles.slice();
   const rules = new Uint8Array(blocks.length).fill(RULE.model);
-  for (let i = 0; i < blocks.length; i += 1) {
-    if (count(i, i + 1) > 0) roles[i] = ROLE.text;
+  // From the end, for a heading above a heading above text.
+  for (let i = blocks.length - 1; i >= 0; i -= 1) {
+    if (isKept(i)) roles[i] = ROLE.text;
     else if (roles[i] === ROLE.text) {
-      const isInside = (before[i] ?? 0) > 0 && (before[i] ?? 0) < all;
-      const isKept = ((blocks[i]?.flags ?? 0) & (FLAG.pre | FLAG.table)) !== 0;
-      const isGap = (probabilities[i] ?? 0) >= GAP_PROBABILITY && count(i - GAP_REACH, i) > 0 && count(i + 1, i + 1 + GAP_REACH) > 0;
-      if (isInside && (isKept || isGap)) rules[i] = isKept ? RULE['code-or-table'] : RULE.gap;
-      else roles[i] = ROLE.links;
+      const isBeforeText = isKept(i + 1) || rules[i + 1] === RULE.heading;
+      const isInside = i > first && i < last;
+      const rule = isInside ? ruleBetween(blocks[i] as Block, probabilities[i] ?? 0, isKept(i - 1), isBeforeText) : RULE.model;
+      if (rule === RULE.model) roles[i] = ROLE.links;
+      rules[i] = rule;
     }
   }
   return { roles, rules, ...view };
+}
+
+/** What keeps a block inside the text that the model left out; `RULE.model` when nothing does. */
+function ruleBetween({ flags, details }: Block, probability: number, isAfterText: boolean, isBeforeText: boolean): number {
+  if (flags & (FLAG.pre | FLAG.table)) return RULE['code-or-table'];
+  if ((flags & FLAG.heading || details.tag === 'dt') && isBeforeText) return RULE.heading;
+  return isAfterText && isBeforeText && probability >= GAP_PROBABILITY ? RULE.gap : RULE.model;
 }
 
 /** The `ROLE` of each block by the block model, shape [blocks.length]. */

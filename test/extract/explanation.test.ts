@@ -125,17 +125,18 @@ test('rules that overrule the model are named', () => {
     const { rules, roles } = modelDecision(parser.parse(html), chosen);
     return Array.from(rules, (rule, i) => `${Object.keys(RULE)[rule]} ${roleNames[roles[i] ?? 0]}`);
   };
-  const onlyProse = modelOf('own.sentences', 0.5, -6, 6);
+  const onlyProse = modelOf('own.endsSentence', 0.5, -6, 6);
   const code = '<pre>a few lines of code that stand between the two, no sentence in them</pre>';
   expect(rulesOf(`<article>${prose}${code}${prose}</article>`, onlyProse)).toEqual(['model text', 'code-or-table text', 'model text']);
   const gap = '<p>a line without a full stop, of the slope</p>';
   expect(rulesOf(`<article>${prose}${gap}${prose}</article>`, onlyProse)).toEqual(['model text', 'model links', 'model text']);
-  expect(rulesOf(`<article>${prose}${gap}${prose}</article>`, modelOf('own.sentences', 0.5, -0.5, 6))).toEqual([
+  expect(rulesOf(`<article>${prose}${gap}${prose}</article>`, modelOf('own.endsSentence', 0.5, -0.3, 6))).toEqual([
     'model text',
     'gap text',
     'model text',
   ]);
-  expect(rulesOf(`<nav><p>menu</nav><article>${prose}</article>`, modelOf('own.sentences', 0.5, -6, -6))).toEqual([
+  expect(rulesOf(`<article>${prose}<h2>Half way</h2>${prose}</article>`, onlyProse)).toEqual(['model text', 'heading text', 'model text']);
+  expect(rulesOf(`<nav><p>menu</nav><article>${prose}</article>`, modelOf('own.endsSentence', 0.5, -6, -6))).toEqual([
     'slope outside',
     'slope text',
   ]);
@@ -167,7 +168,7 @@ test('the slope says which segment, and what keeps a block out', () => {
 
 test('what the blocks are, in numbers and names', () => {
   const html = `<title>t</title><nav><ul><li><a href="/">Home page</a></ul></nav><main class="content">${prose}</main>`;
-  const [home, text] = explained(html, new PageExtractor({ productToken: 'forager' })).explanation.blocks;
+  const [home, text] = explained(html, new PageExtractor({ productToken: 'forager', extractor: 'slope' })).explanation.blocks;
   expect(home).toMatchObject({ index: 0, words: 2, linkWords: 2, sentences: 0, text: 'Home page', model: null });
   expect(home?.flags).toEqual(['nav', 'list']);
   expect(home?.slope?.score).toBeLessThan(0);
@@ -187,7 +188,7 @@ test('options, and what a site shares, are named as the last word', () => {
   const added = new PageExtractor({ productToken: 'forager', parts: { comments: true } });
   const commented = `<main>${prose.repeat(4)}</main>${'<p>x</p>'.repeat(40)}<div class="comments"><p>Nice.</p></div>`;
   expect(ruleOf(explained(commented, added).explanation.blocks, 'Nice.')).toBe('added');
-  const site = new PageExtractor({ productToken: 'forager', furniture: new SiteFurniture({ minPages: 2 }) });
+  const site = new PageExtractor({ productToken: 'forager', extractor: 'slope', furniture: new SiteFurniture({ minPages: 2 }) });
   const shared = 'The slogan of this whole site is the same on every page of it.';
   const pageOf = (n: number) => `<main><p>${shared}</p><p>Page ${n} says this. ${sentence.repeat(n + 1)}</p></main>`;
   const rules = [1, 2, 3, 4].map((n) => ruleOf(explained(pageOf(n), site).explanation.blocks, 'The slogan'));
