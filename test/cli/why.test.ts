@@ -104,8 +104,16 @@ test.each(['3', '100000'])('the text shows the same numbers, and with --top %s t
   expect(sums.map(({ logit }) => logit)).toEqual([page, link].map((found) => Number(found?.explanation.logit.toFixed(6))));
   // Each number shown is rounded to six places.
   for (const { shown, logit, count } of sums) expect(Math.abs(shown - logit)).toBeLessThan(1e-6 * (count + 1));
-  if (top === '3') expect(sums.map(({ count }) => count)).toEqual([8, 8]); // three for, three against, the rest and the bias
+  if (top === '3')
+    expect(sums.map(({ count }) => count)).toEqual([page, link].map((found) => numbersOf(found?.explanation.contributions ?? [])));
 });
+
+/** Three for at most, three against, the rest if there is one, and the bias. */
+function numbersOf(contributions: readonly { contribution: number }[]): number {
+  const isFor = contributions.filter(({ contribution }) => contribution > 0).length;
+  const shown = Math.min(3, isFor) + Math.min(3, contributions.length - isFor);
+  return shown + (contributions.length > shown ? 1 : 0) + 1;
+}
 
 /** Each run of signed numbers, up to the one that is called the logit. */
 function sumsIn(text: string): { readonly shown: number; readonly logit: number; readonly count: number }[] {
