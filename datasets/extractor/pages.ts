@@ -7,6 +7,7 @@ import { hashText } from '../../src/text/hash-text.ts';
 import type { TrainingRows } from './boosting.ts';
 import { domainOf, type GoldPage, HELD_ASIDE, readGold, thirdOf } from './gold.ts';
 import { labelsOf } from './labels.ts';
+import { plainMarkup } from './markup.ts';
 
 export interface LabelledPage extends GoldPage {
   readonly content: PageContent;
@@ -17,21 +18,23 @@ export interface LabelledPage extends GoldPage {
   readonly group: number;
 }
 
-/** The two thirds for tuning, ready to train on. The held-aside third is not read. @throws DataError when the folder has no pages. */
-export function readTuningPages(folder: string): LabelledPage[] {
+/** The pages of the two thirds for tuning. The held-aside third is not read. @throws DataError when the folder has no pages. */
+export function tuningPages(folder: string): GoldPage[] {
+  return readGold(folder).filter((page) => thirdOf(page) !== HELD_ASIDE);
+}
+
+/** The pages ready to train on. @param markup what becomes of the markup before it is parsed */
+export function labelledPages(pages: readonly GoldPage[], markup: (html: string) => string = (html) => html): LabelledPage[] {
   const parser = new PageParser();
-  return readGold(folder)
-    .filter((page) => thirdOf(page) !== HELD_ASIDE)
-    .map((page) => labelled(page, parser));
+  return pages.map((page) => labelled({ ...page, html: markup(page.html) }, parser));
 }
 
 /**
  * The same pages with nothing left of their markup but element names that say nothing, and links: a model that has seen some of these
  * does not fall apart where class names and semantic elements are missing.
  */
-export function withoutHints(pages: readonly LabelledPage[]): LabelledPage[] {
-  const parser = new PageParser();
-  return pages.map((page) => labelled({ ...page, html: plainMarkup(page.html) }, parser));
+export function withoutHints(pages: readonly GoldPage[]): LabelledPage[] {
+  return labelledPages(pages, plainMarkup);
 }
 
 function labelled(page: GoldPage, parser: PageParser): LabelledPage {
@@ -39,19 +42,6 @@ function labelled(page: GoldPage, parser: PageParser): LabelledPage {
   const domain = domainOf(page);
   const group = Math.floor((hashText(domain, 0, domain.length) >>> 0) / 3);
   return { ...page, content, features: blockFeatures(content, slopeDecision(content.blocks)), labels: labelsOf(content, page.text), group };
-}
-
-const SEMANTIC = new Set(['nav', 'header', 'footer', 'aside', 'main', 'article', 'section', 'figure']);
-const KEPT = new Set(['script', 'style', 'svg', 'template', 'noscript']);
-
-function plainMarkup(html: string): string {
-  return html.replace(/<(\/?)([a-z][a-z0-9]*)(\s[^>]*)?>/gi, (tag: string, slash: string, name: string, attributes: string | undefined) => {
-    const lower = name.toLowerCase();
-    if (KEPT.has(lower)) return tag;
-    const plain = SEMANTIC.has(lower) ? 'div' : lower;
-    const href = lower === 'a' && slash === '' ? / href\s*=\s*("[^"]*"|'[^']*')/i.exec(attributes ?? '')?.[0] : undefined;
-    return `<${slash}${plain}${href ?? ''}>`;
-  });
 }
 
 /** Rows of pages; each page weighs the same, each block by the square root of its words. */

@@ -49,5 +49,18 @@ const MIN_CONFIDENCE = 15;
 export function likelyLabels(sample: Uint8Array): string[] {
   return analyse(sample)
     .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
-    .map(({ name }) => name);
+    .map(({ name }) => (name === 'KOI8-R' && sample.some((byte) => UKRAINIAN.has(byte)) ? 'KOI8-U' : name));
+}
+
+/** Where KOI8-U has letters (RFC 2319) KOI8-R has lines to draw boxes with: small є, і, ї and ґ. */
+const UKRAINIAN: ReadonlySet<number> = new Set([0xa4, 0xa6, 0xa7, 0xad]);
+
+const ESCAPE = 0x1b;
+/** `ESC $ @` and `ESC $ B` begin two-byte characters (RFC 1468). */
+const TO_KANJI: readonly string[] = ['$@', '$B'];
+
+/** Is this ISO-2022-JP? It is all ASCII to the eye, and so valid UTF-8. */
+export function isIso2022Jp(bytes: Uint8Array): boolean {
+  const at = bytes.indexOf(ESCAPE);
+  return at >= 0 && TO_KANJI.includes(String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0));
 }

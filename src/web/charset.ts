@@ -1,6 +1,6 @@
 /** Bytes to text, whatever the page says or fails to say of its charset. */
 import { isUtf8 } from 'node:buffer';
-import { isMostlyUtf8, likelyLabels, textSample } from './charset-guess.ts';
+import { isIso2022Jp, isMostlyUtf8, likelyLabels, textSample } from './charset-guess.ts';
 import { looksUtf16 } from './content-type.ts';
 import { metaCharset } from './meta-charset.ts';
 import { WINDOWS_1252_HIGH } from './windows-1252.ts';
@@ -72,12 +72,12 @@ export function charsetOf(label: string): string | null {
   }
 }
 
-/** A page that declares nothing: bare UTF-16, UTF-8, what chardet says, else windows-1252, the web's default. */
+/** A page that declares nothing: bare UTF-16, ISO-2022-JP, UTF-8, what chardet says, else windows-1252, the web's default. */
 function guess(bytes: Uint8Array, warnings: string[]): string {
-  const utf16 = looksUtf16(bytes);
-  if (utf16 === null && isUtf8(withoutCutTail(bytes))) return 'utf-8';
+  const plain = looksUtf16(bytes) ?? (isIso2022Jp(bytes) ? 'iso-2022-jp' : null);
+  if (plain === null && isUtf8(withoutCutTail(bytes))) return 'utf-8';
   const sample = textSample(bytes);
-  const guessed = utf16 ?? (isMostlyUtf8(sample) ? 'utf-8' : detected(sample)) ?? 'windows-1252';
+  const guessed = plain ?? (isMostlyUtf8(sample) ? 'utf-8' : detected(sample)) ?? 'windows-1252';
   warnings.push(`charset not declared; read as ${guessed}`);
   return guessed;
 }
