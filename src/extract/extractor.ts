@@ -35,7 +35,7 @@ let bundled: BlockModel | null = null;
 export interface ExtractorOptions {
   /** The crawler's name in robots metas and X-Robots-Tag, e.g. `forager`. */
   readonly productToken: string;
-  /** Default `slope`: the block model is better on commercial pages, but drops code and reference tables of small documentation pages. */
+  /** Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
   /** Reads the fields of pages that field rules are for. */
   readonly fields?: FieldReader | null;
