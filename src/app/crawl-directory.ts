@@ -2,9 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { MAIN_TEXT_METHODS } from '../extract/extractor.ts';
 import { STRATEGIES } from '../links/strategies.ts';
-import { UNSTATED_EXTRACTOR } from '../topic/model.ts';
 import { refuseFileInPath } from './directories.ts';
 
 /** Layout of a crawl directory; another one is refused. */
@@ -27,13 +25,7 @@ const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   software: z.string(),
   createdAt: z.string(),
-  topic: z.strictObject({
-    name: z.string(),
-    id: z.string(),
-    threshold: z.number(),
-    /** How main text is found, as in the pages the model was trained on. Crawls of Forager 0.1 have none. */
-    extractor: z.enum(MAIN_TEXT_METHODS).default(UNSTATED_EXTRACTOR),
-  }),
+  topic: z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() }),
   seeds: z.array(z.string()),
   strategy: z.enum(STRATEGIES),
   rngSeed: z.number(),

@@ -4,7 +4,7 @@ import { parseScope } from '../web/scope.ts';
 import type { CrawlOptions } from './crawl.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules.ts';
-import { loadOwnModel, loadTopic, methodOf } from './load-topic.ts';
+import { loadOwnModel, loadTopic } from './load-topic.ts';
 import { readSeeds } from './seeds.ts';
 import { userAgentOf, VERSION } from './version.ts';
 
@@ -27,7 +27,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     format: 1,
     software: `forager/${VERSION}`,
     createdAt: new Date().toISOString(),
-    topic: { name: model.name, id: model.id, threshold: model.threshold, extractor: methodOf(model, options.topic) },
+    topic: { name: model.name, id: model.id, threshold: model.threshold },
     seeds,
     strategy,
     rngSeed: options.rngSeed ?? DEFAULTS.rngSeed,

@@ -71,7 +71,8 @@ function kindOf(head: Uint8Array): Kind | null {
   const start = (isGzip ? gunzippedStart(head) : Buffer.from(head.subarray(0, MAX_HEAD_BYTES))).toString('latin1', 0, MAX_HEAD_BYTES);
   // In UTF-8 the byte order mark is these three.
   const text = start.replace(/^(?:\xef\xbb\xbf)?\s*/, '');
-  if (/^WARC\/\d+\.\d+\r?\n/.test(text)) return 'warc';
+  // Before the first record there may be ends of lines, and nothing else.
+  if (/^[\r\n]*WARC\/\d+\.\d+\r?\n/.test(start)) return 'warc';
   if (/^\{\s*["}]/.test(text)) return 'json-lines';
   return /^(?:|\xef|\xef\xbb|W|WA|WAR|WARC|WARC\/[\d.]{0,7}\r?|\{\s*)$/.test(text) ? null : 'page';
 }

@@ -1,7 +1,8 @@
-/** The explanation of a page's main text as a table for people, at most `WIDTH` columns wide. */
+/** The explanation of a page's main text as a table for people, `WIDTH` columns wide but for a longer id. */
 import type { ExplainedPage } from '../app/read.ts';
 import type { BlockReason } from '../extract/block-model.ts';
-import type { BlockExplanation, FlagName, PageExplanation } from '../extract/explanation.ts';
+import type { BlockExplanation, PageExplanation } from '../extract/explanation.ts';
+import { FLAG, HINTS } from '../extract/tags.ts';
 
 const WIDTH = 100;
 const MAX_TEXT = 60;
@@ -11,9 +12,6 @@ const REASONS = 3;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 /** What would move the cursor or turn the line around. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-
-/** What class names and ids say, rather than elements. */
-const NAMED: ReadonlySet<FlagName> = new Set<FlagName>(['furniture', 'body', 'comments', 'caption', 'byline']);
 
 /** Columns of a method: the number each block has, its heading, and what stands below the block. */
 interface Columns {
@@ -82,8 +80,8 @@ function reasonsOf(reasons: readonly BlockReason[]): string {
 
 /** What the slope weighs: words, and what elements and names around them say. */
 function countsOf({ words, linkWords, sentences, flags }: BlockExplanation): string {
-  const elements = flags.filter((flag) => !NAMED.has(flag));
-  const names = flags.filter((flag) => NAMED.has(flag));
+  const elements = flags.filter((flag) => (FLAG[flag] & HINTS) === 0);
+  const names = flags.filter((flag) => (FLAG[flag] & HINTS) !== 0);
   const parts = [
     counted(words, 'word') + (linkWords > 0 ? `, ${linkWords} linked` : '') + (sentences > 0 ? `, ${counted(sentences, 'sentence')}` : ''),
     ...(elements.length > 0 ? [`in ${elements.join(', ')}`] : []),

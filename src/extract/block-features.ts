@@ -1,13 +1,13 @@
 /**
  * What the block model sees of each block: its own counts, its neighbours, the slope, the containers around it, the other blocks of the
  * page that stand in the same place, and what elements, roles and class names say. After the features of Kohlschütter et al. 2010
- * ("Boilerplate Detection using Shallow Text Features"), Vogels et al. 2018 ("Web2Text") and our own measurements; what the trees made no
- * use of was taken out again.
+ * ("Boilerplate Detection using Shallow Text Features"), Vogels et al. 2018 ("Web2Text") and our own measurements; most of what the
+ * trees made no use of was taken out again.
  */
 import type { Block, PageContent } from './blocks.ts';
 import { nearness } from './element-stack.ts';
 import { isFurniture, maxSegment } from './slope.ts';
-import { FLAG, HINTS, NEAR_HINTS } from './tags.ts';
+import { FLAG, HINTS, NEAR_HINTS, SHARED_HINTS } from './tags.ts';
 
 /** Names by group, in the order of a row. A row begins with what is the same for all blocks of a page. */
 const GROUPS = {
@@ -51,7 +51,6 @@ const SUMS_GROUP = 5;
 const WINDOW = 4;
 /** Titles repeat as headings; longer blocks are no titles. */
 const MAX_TITLE_WORDS = 25;
-const NEAR = { related: 1, signup: 3, social: 4, bio: 5, menu: 6, comments: 7, note: 8, item: 9 } as const;
 const SEMANTIC = [FLAG.header, FLAG.footer, FLAG.form, FLAG.list, FLAG.table, FLAG.main];
 const HINT = [FLAG.furniture, FLAG.body, FLAG.comments, FLAG.caption, FLAG.related, FLAG.item];
 
@@ -177,19 +176,16 @@ class FeatureWriter {
 
   /** Shares of the page's words under class names and ids that say so; furniture says nothing of the body. */
   #shareGroup(out: Float32Array): void {
-    const near = new Float64Array(NEAR_HINTS.length);
+    const shared = new Float64Array(SHARED_HINTS.length);
     let body = 0;
     for (const block of this.#blocks) {
       const { flags, words } = block;
       if ((flags & HINTS) === 0) continue;
       if (flags & FLAG.body && !isFurniture(block)) body += words;
-      for (let rank = 0; rank < near.length; rank += 1)
-        if (flags & (NEAR_HINTS[rank] as number)) near[rank] = (near[rank] as number) + words;
+      for (let k = 0; k < shared.length; k += 1) if (flags & (SHARED_HINTS[k] as number)) shared[k] = (shared[k] as number) + words;
     }
-    let at = AT.share;
-    out[at++] = body / this.#allWords;
-    for (const rank of [NEAR.related, NEAR.social, NEAR.bio, NEAR.menu, NEAR.comments, NEAR.note, NEAR.item])
-      out[at++] = (near[rank] as number) / this.#allWords;
+    out[AT.share] = body / this.#allWords;
+    for (let k = 0; k < shared.length; k += 1) out[AT.share + 1 + k] = (shared[k] as number) / this.#allWords;
   }
 
   #ownGroup(from: number, block: Block, copies: number): void {
@@ -284,11 +280,7 @@ class FeatureWriter {
     const out = this.#out;
     for (let k = 0; k < SEMANTIC.length; k += 1) out[row + AT.semantic + k] = flags & (SEMANTIC[k] as number) ? 1 : 0;
     for (let k = 0; k < HINT.length; k += 1) out[row + AT.hint + k] = flags & (HINT[k] as number) ? 1 : 0;
-    let at = row + AT.hint + HINT.length;
-    out[at++] = nearness(near, NEAR.signup);
-    out[at++] = nearness(near, NEAR.social);
-    out[at++] = nearness(near, NEAR.bio);
-    out[at++] = nearness(near, NEAR.comments);
+    for (let k = 0; k < NEAR_HINTS.length; k += 1) out[row + AT.hint + HINT.length + k] = nearness(near, k);
   }
 }
 

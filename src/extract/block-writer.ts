@@ -16,7 +16,6 @@ export class BlockWriter {
   #flags = 0;
   #place: Place | null = null;
   #linkHalfWords = 0;
-  #links = 0;
   #blockTags = 0;
   #inlineTags = 0;
   #breakAt = -1;
@@ -31,7 +30,7 @@ export class BlockWriter {
   start(capacity: number): void {
     this.#text.reset(capacity);
     this.#blocks = [];
-    this.#flags = this.#linkHalfWords = this.#links = this.#blockTags = this.#inlineTags = 0;
+    this.#flags = this.#linkHalfWords = this.#blockTags = this.#inlineTags = 0;
     this.#breakAt = -1;
     this.#isFull = false;
   }
@@ -62,11 +61,6 @@ export class BlockWriter {
       if (this.#detailed) this.#place = stack.place();
     }
     if (inLink) this.#linkHalfWords += text.halfWords - before;
-  }
-
-  /** A link begins. */
-  link(): void {
-    this.#links += 1;
   }
 
   /** A start or end tag: cuts by its kind, then counts. */
@@ -119,20 +113,19 @@ export class BlockWriter {
       linkWords: this.#linkHalfWords / 2,
       blockTags: this.#blockTags,
       inlineTags: this.#inlineTags,
-      commas: text.commas,
       sentenceEnds: text.closingSentenceEnds(),
       flags: this.#flags,
       details: this.#detailed ? this.#details() : NO_DETAILS,
     });
     text.startBlock();
-    this.#linkHalfWords = this.#links = this.#blockTags = this.#inlineTags = 0;
+    this.#linkHalfWords = this.#blockTags = this.#inlineTags = 0;
     this.#breakAt = -1;
   }
 
   /** Each field by its name: a spread costs as much as reading the block. */
   #details(): BlockDetails {
     const { tag, node, depth, tagPath, classPath, near } = this.#place ?? NOWHERE;
-    const { digits, capitals, marks, hash } = this.#text.lookAtBlock();
-    return { tag, node, depth, tagPath, classPath, near, links: this.#links, digits, capitals, marks, hash };
+    const { capitals, marks, hash } = this.#text.lookAtBlock();
+    return { tag, node, depth, tagPath, classPath, near, capitals, marks, hash };
   }
 }

@@ -14,10 +14,7 @@ export interface BlockDetails {
   readonly classPath: number;
   /** How near the elements are whose class names say what it is: `Place.near`. */
   readonly near: number;
-  /** Links begun in it. */
-  readonly links: number;
-  /** Characters that are digits, that are upper-case ASCII letters, and that are neither letters, digits nor spaces. */
-  readonly digits: number;
+  /** Characters that are upper-case ASCII letters, and that are neither letters, digits nor spaces. */
   readonly capitals: number;
   readonly marks: number;
   /** Hash of the text. */
@@ -31,8 +28,6 @@ export const NO_DETAILS: BlockDetails = {
   tagPath: 0,
   classPath: 0,
   near: 0,
-  links: 0,
-  digits: 0,
   capitals: 0,
   marks: 0,
   hash: 0,
@@ -50,7 +45,6 @@ export interface Block {
   readonly blockTags: number;
   /** Inline start and end tags since then, those inside the block included. */
   readonly inlineTags: number;
-  readonly commas: number;
   readonly sentenceEnds: number;
   /** `FLAG` bits where the text began. */
   readonly flags: number;

@@ -12,21 +12,12 @@ const WORDS: readonly (readonly [flag: number, words: string])[] = [
       'onetrust ot cmp ccpa privacy didomi qc usercentrics truste banner alert notice trending popular upsell masthead topbar skip login signin prevnext hatnote navbox disclaimer copyright tooltip dropdown flyout offcanvas',
   ],
   [FLAG.body, 'article content post entry story main body text topic thread message'],
-  [FLAG.comments, 'comment comments commentlist commenter disqus respond responses response reply replies livefyre discussion'],
+  [FLAG.comments, 'comment comments commentlist commenter disqus respond reply replies livefyre discussion'],
   [FLAG.caption, 'caption captions figcaption credit credits photo gallery slideshow'],
-  [
-    FLAG.byline,
-    'byline author authors bio date dateline timestamp time published meta metadata tag tags category categories kicker eyebrow',
-  ],
-  [FLAG.consent, 'cookie cookies consent gdpr onetrust ot ccpa didomi qc usercentrics truste cmp privacy'],
   [
     FLAG.related,
     'related recommended recommendations recommend recirc recirculation trending popular upsell outbrain taboola teaser teasers readmore suggested similar ' +
       'also latest carousel slider',
-  ],
-  [
-    FLAG.advert,
-    'ad ads advert adverts advertisement advertising sponsor sponsored coupon coupons promo promos promotion affiliate deals deal',
   ],
   [FLAG.signup, 'newsletter subscribe subscription signup login signin modal popup popover overlay lightbox paywall dialog drawer'],
   [FLAG.social, 'share sharing social socials engagement follow tweet twitter instagram facebook embed'],

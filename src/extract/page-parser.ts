@@ -275,7 +275,6 @@ export class PageParser implements TokenSink {
       imageAlt: '',
     };
     links.push(sighting);
-    this.#writer.link();
     return sighting;
   }
 

@@ -31,39 +31,27 @@ export const FLAG = {
   comments: 131072,
   /** A figure, or a class name that often marks a caption. */
   caption: 262144,
-  /** A class name that often marks author, date, tags. */
-  byline: 524288,
   // What else class names and ids often mark; most of it is furniture, but its own kind of it.
-  consent: 1 << 20,
-  related: 1 << 21,
-  advert: 1 << 22,
-  signup: 1 << 23,
-  social: 1 << 24,
+  related: 1 << 19,
+  signup: 1 << 20,
+  social: 1 << 21,
   /** About who wrote it. */
-  bio: 1 << 25,
-  menu: 1 << 26,
+  bio: 1 << 22,
+  menu: 1 << 23,
   /** References, credits, notices. */
-  note: 1 << 27,
+  note: 1 << 24,
   /** One of many: a card, a row, a result. */
-  item: 1 << 28,
+  item: 1 << 25,
 } as const;
 
 /** Flags of class names and ids for which the distance to the element that has them is kept. */
-export const NEAR_HINTS = [
-  FLAG.consent,
-  FLAG.related,
-  FLAG.advert,
-  FLAG.signup,
-  FLAG.social,
-  FLAG.bio,
-  FLAG.menu,
-  FLAG.comments,
-  FLAG.note,
-  FLAG.item,
-] as const;
+export const NEAR_HINTS = [FLAG.signup, FLAG.social, FLAG.bio, FLAG.comments] as const;
+
+/** Flags of class names and ids whose share of the page is looked at. */
+export const SHARED_HINTS = [FLAG.related, FLAG.social, FLAG.bio, FLAG.menu, FLAG.comments, FLAG.note, FLAG.item] as const;
 
 /** Flags that class names and ids give. */
-export const HINTS = NEAR_HINTS.reduce((all: number, flag) => all | flag, FLAG.furniture | FLAG.body | FLAG.caption | FLAG.byline);
+export const HINTS = SHARED_HINTS.reduce((all: number, flag) => all | flag, FLAG.furniture | FLAG.body | FLAG.caption | FLAG.signup);
 
 /** Furniture: text that is not the page's own by element or role. */
 export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden;

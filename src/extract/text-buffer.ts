@@ -3,7 +3,7 @@
 const SPACE = 32;
 const NEWLINE = 10;
 /** Character classes of the Basic Multilingual Plane, one byte a code unit. */
-const CLASS = { letter: 0, mark: 1, space: 2, drop: 3, half: 4, comma: 5, stop: 6, wideComma: 7, wideStop: 8 } as const;
+const CLASS = { letter: 0, mark: 1, space: 2, drop: 3, half: 4, stop: 5, wideMark: 6, wideStop: 7 } as const;
 const CLASSES = new Uint8Array(65_536);
 
 function classify(from: number, to: number, kind: number): void {
@@ -35,17 +35,15 @@ for (const [from, to] of [
 classifyEach('\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000', CLASS.space);
 // Soft hyphen, zero-width characters, direction marks, byte order mark: not text.
 classifyEach('\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff', CLASS.drop);
-classifyEach(',;', CLASS.comma);
 classifyEach('.!?\u2026', CLASS.stop);
-classifyEach('，、；', CLASS.wideComma);
+classifyEach('，、；', CLASS.wideMark);
 classifyEach('。！？', CLASS.wideStop);
 
-/** What `lookAtBlock` adds up for each code unit: digits from bit 0, capitals from bit 10, marks from bit 20; so `LOOKS` units at once. */
+/** What `lookAtBlock` adds up for each code unit: capitals from bit 0, marks from bit 10; so `LOOKS` units at once. */
 const LOOKS = 1000;
 const LOOK = Uint32Array.from(CLASSES, (kind, code) => {
-  if (code >= 48 && code <= 57) return 1;
-  if (code >= 65 && code <= 90) return 1 << 10;
-  return code === SPACE || kind === CLASS.letter || kind === CLASS.half ? 0 : 1 << 20;
+  if (code >= 65 && code <= 90) return 1;
+  return code === SPACE || kind === CLASS.letter || kind === CLASS.half ? 0 : 1 << 10;
 });
 /** Code units at either end of a block that its hash is made of. */
 const HASHED = 32;
@@ -58,7 +56,6 @@ export class TextBuffer {
   blockStart = 0;
   /** Words of the current block, in half words: a word is 2, a character of an unspaced script 1. */
   halfWords = 0;
-  commas = 0;
   sentenceEnds = 0;
   #pendingSpace = false;
   #inWord = false;
@@ -130,11 +127,8 @@ export class TextBuffer {
         inWord = false;
         halfWords += 1;
       } else if (kind === CLASS.stop) lastStop = true;
-      else if (kind === CLASS.comma) this.commas += 1;
-      else if (kind === CLASS.wideComma) {
-        this.commas += 1;
-        inWord = false;
-      } else if (kind === CLASS.wideStop) {
+      else if (kind === CLASS.wideMark) inWord = false;
+      else if (kind === CLASS.wideStop) {
         this.sentenceEnds += 1;
         inWord = false;
       }
@@ -161,7 +155,6 @@ export class TextBuffer {
     }
     this.blockStart = this.length;
     this.halfWords = 0;
-    this.commas = 0;
     this.sentenceEnds = 0;
     this.#pendingSpace = false;
     this.#inWord = false;
@@ -169,24 +162,22 @@ export class TextBuffer {
   }
 
   /** Kinds of characters in the current block, and a hash of its length, beginning and end. O(length of the block). */
-  lookAtBlock(): { readonly digits: number; readonly capitals: number; readonly marks: number; readonly hash: number } {
+  lookAtBlock(): { readonly capitals: number; readonly marks: number; readonly hash: number } {
     const { codes, length, blockStart } = this;
-    let digits = 0;
     let capitals = 0;
     let marks = 0;
     for (let from = blockStart; from < length; from += LOOKS) {
       let looks = 0;
       const to = Math.min(length, from + LOOKS);
       for (let i = from; i < to; i += 1) looks += LOOK[codes[i] as number] as number;
-      digits += looks & 0x3ff;
-      capitals += (looks >>> 10) & 0x3ff;
-      marks += looks >>> 20;
+      capitals += looks & 0x3ff;
+      marks += looks >>> 10;
     }
     let hash = length - blockStart;
     const headEnd = Math.min(length, blockStart + HASHED);
     for (let i = blockStart; i < headEnd; i += 1) hash = Math.imul(hash ^ (codes[i] as number), 0x01000193);
     for (let i = Math.max(headEnd, length - HASHED); i < length; i += 1) hash = Math.imul(hash ^ (codes[i] as number), 0x01000193);
-    return { digits, capitals, marks, hash };
+    return { capitals, marks, hash };
   }
 
   /** Sentence ends of the current block, its very end counted. */

@@ -1,7 +1,7 @@
 /** Which parts of a page's main text are wanted. */
 import type { Block } from './blocks.ts';
 import { ROLE } from './main-text.ts';
-import { isFurniture } from './slope.ts';
+import { isFurniture, SLOPE_WEIGHTS } from './slope.ts';
 import { FLAG } from './tags.ts';
 
 /** A part that is nearly all of a page's main text is left in: see `chosenParts`. */
@@ -26,16 +26,16 @@ const PARTS = [
 
 /** Less than this share of the prose is next to nothing beside the rest. Chosen by hand: tables for the layout leave a slogan or a footer outside. */
 const MIN_SHARE = 0.2;
-/** So many words of prose are a text, however much code or how many comments go with it: what the slope asks of a segment (`SLOPE_WEIGHTS.minWords`). */
-const MIN_WORDS = 25;
+/** So many words of prose are a text, however many comments go with it: what the slope asks of a segment. */
+const MIN_WORDS = SLOPE_WEIGHTS.minWords;
 
 /**
  * The roles with the parts that are not wanted taken out of the text, and comments put in where they are.
  *
  * A part is taken out only where there is a text without it: comments are the page on a forum, the table where it is there for the
- * layout, `pre` in a mail archive, a heading that was never closed. Without the part at least `MIN_SHARE` of the prose must be left, or
- * `MIN_WORDS` words of it; for tables the share alone counts, since data have little prose and layouts nearly all; for comments, what
- * stands before them, since below a forum's posts there may be anything. Comments are no text without a part, unless they are all there is.
+ * layout, `pre` in a mail archive, a heading that was never closed. Without the part at least `MIN_SHARE` of the prose must be left,
+ * by its words; for code by its sentences, of which code has few; for comments before them, since below a forum's posts there may be
+ * anything, or `MIN_WORDS` words of it. Comments are no text without a part, unless they are all there is.
  * Where a page has no prose, all its words count.
  * @param roles not changed @returns `roles` itself where nothing changes. O(blocks).
  */
@@ -70,12 +70,18 @@ function hasTextBesides(blocks: readonly Block[], roles: Uint8Array, part: numbe
   const besides = whole.filter(({ flags }, i) => i < end && (flags & part) === 0);
   const prose = wordsIn(whole.filter(isProse));
   if (prose === 0) return wordsIn(besides) >= MIN_SHARE * wordsIn(whole);
+  const sentences = part === FLAG.pre ? sentencesIn(whole) : 0;
+  if (sentences > 0) return sentencesIn(besides) >= MIN_SHARE * sentences;
   const proseBesides = wordsIn(besides.filter(isProse));
-  return proseBesides >= MIN_SHARE * prose || (part !== FLAG.table && proseBesides >= MIN_WORDS);
+  return proseBesides >= MIN_SHARE * prose || (isComments && proseBesides >= MIN_WORDS);
 }
 
 function wordsIn(blocks: readonly Block[]): number {
   return blocks.reduce((words, block) => words + block.words, 0);
+}
+
+function sentencesIn(blocks: readonly Block[]): number {
+  return blocks.reduce((sentences, block) => sentences + block.sentenceEnds, 0);
 }
 
 /** Not every script marks the end of a sentence. */

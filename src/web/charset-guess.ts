@@ -49,18 +49,29 @@ const MIN_CONFIDENCE = 15;
 export function likelyLabels(sample: Uint8Array): string[] {
   return analyse(sample)
     .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
-    .map(({ name }) => (name === 'KOI8-R' && sample.some((byte) => UKRAINIAN.has(byte)) ? 'KOI8-U' : name));
+    .map(({ name }) => (name === 'KOI8-R' && hasUkrainian(sample) ? 'KOI8-U' : name));
 }
 
 /** Where KOI8-U has letters (RFC 2319) KOI8-R has lines to draw boxes with: small є, і, ї and ґ. */
 const UKRAINIAN: ReadonlySet<number> = new Set([0xa4, 0xa6, 0xa7, 0xad]);
+/** From here on KOI8 has Cyrillic letters. */
+const FIRST_CYRILLIC = 0xc0;
+
+/** One of those bytes beside a Cyrillic letter: lines stand beside lines and spaces. */
+function hasUkrainian(sample: Uint8Array): boolean {
+  return sample.some((byte, i) => UKRAINIAN.has(byte) && Math.max(sample[i - 1] ?? 0, sample[i + 1] ?? 0) >= FIRST_CYRILLIC);
+}
 
 const ESCAPE = 0x1b;
 /** `ESC $ @` and `ESC $ B` begin two-byte characters (RFC 1468). */
-const TO_KANJI: readonly string[] = ['$@', '$B'];
+const TO_KANJI: readonly string[] = ['\u001b$@', '\u001b$B'];
 
 /** Is this ISO-2022-JP? It is all ASCII to the eye, and so valid UTF-8. */
 export function isIso2022Jp(bytes: Uint8Array): boolean {
-  const at = bytes.indexOf(ESCAPE);
-  return at >= 0 && TO_KANJI.includes(String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0));
+  if (!bytes.includes(ESCAPE)) return false;
+  const ascii = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SEARCH_BYTES)).toString('latin1');
+  if (/[^\0-\x7f]/.test(ascii) || !TO_KANJI.some((start) => ascii.includes(start))) return false;
+  const text = new TextDecoder('iso-2022-jp').decode(bytes.subarray(0, SEARCH_BYTES));
+  // The last character may be cut.
+  return !text.slice(0, -1).includes('\uFFFD');
 }

@@ -18,7 +18,7 @@ import { BlockModel } from '../../src/extract/block-model.ts';
 import type { PageContent } from '../../src/extract/blocks.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAX_PAGE_CHARS, PageExtractor } from '../../src/extract/extractor.ts';
 import { SiteFurniture } from '../../src/extract/furniture.ts';
-import { mainBlocks, modelledBlocks, ROLE, visibleBlocks } from '../../src/extract/main-text.ts';
+import { modelDecision, ROLE, slopeDecision, visibleBlocks } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import { averagePrecision } from '../../src/topic/evaluate.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
@@ -122,7 +122,7 @@ function pagesOfHost(host: string): string[] {
 
 function rolesOf(content: PageContent): Uint8Array {
   if (values.method === 'none') return visibleBlocks(content.blocks);
-  return model === null ? mainBlocks(content.blocks) : modelledBlocks(content, model);
+  return model === null ? slopeDecision(content.blocks).roles : modelDecision(content, model).roles;
 }
 
 function runHost(host: string): HostResult {

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { BLOCK_FEATURES, blockFeatures, FEATURE_COUNT } from '../../src/extract/block-features.ts';
 import { BlockModel } from '../../src/extract/block-model.ts';
 import { bteBlocks, TagOffsets } from '../../src/extract/bte.ts';
-import { modelledBlocks, ROLE, slopeDecision } from '../../src/extract/main-text.ts';
+import { nearness } from '../../src/extract/element-stack.ts';
+import { modelDecision, ROLE, slopeDecision } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import { maxSegment } from '../../src/extract/slope.ts';
+import { FLAG, NEAR_HINTS } from '../../src/extract/tags.ts';
 
 const parser = new PageParser();
 const model = BlockModel.bundled();
@@ -17,7 +19,7 @@ const article = `<title>Peat moss</title><body><div class="menu"><ul>${'<li><a h
 
 function chosen(html: string): string[] {
   const page = parser.parse(html);
-  const roles = modelledBlocks(page, model);
+  const roles = modelDecision(page, model).roles;
   return page.blocks.filter((_, i) => roles[i] === ROLE.text).map(({ start, end }) => page.text.slice(start, end));
 }
 
@@ -33,13 +35,82 @@ test('the same without any class name or id', () => {
   expect(text.join(' ')).not.toMatch(/menu entry/);
 });
 
+/** A model that says of each block what is asked for, by one feature. */
+function modelOf(feature: string, least: number, low: number, high: number, threshold = 0.65): BlockModel {
+  const file = JSON.parse(readFileSync(new URL('../../models/extractor/block-model.json', import.meta.url), 'utf8'));
+  const at: number = file.features.indexOf(feature);
+  expect(at).toBeGreaterThanOrEqual(0);
+  const tree = { feature: [at, -1, -1], threshold: [least, 0, 0], left: [1, 0, 0], right: [2, 0, 0], value: [0, low, high] };
+  return new BlockModel({ ...file, bias: 0, threshold, trees: [tree] });
+}
+
+function logit(p: number): number {
+  return Math.log(p / (1 - p));
+}
+
+test('the threshold of a page follows the best F1 that is to be expected on it', () => {
+  const blocks = (...words: number[]) => words.map((count) => ({ words: count }));
+  const thresholdFor = (words: number[], ...probabilities: number[]) =>
+    model.thresholdFor(blocks(...words), Float32Array.from(probabilities));
+  // All is certain: F1 is 1.
+  expect(thresholdFor([100, 50], 1, 0)).toBeCloseTo(0.65, 6);
+  // Best is to take both: F1 = 2 · 75 / (100 + 75).
+  expect(thresholdFor([50, 50], 1, 0.5)).toBeCloseTo(0.65 * (150 / 175) ** 1.5, 6);
+  // Half a chance everywhere: F1 = 2 · 50 / (100 + 50).
+  expect(thresholdFor([60, 40], 0.5, 0.5)).toBeCloseTo(0.65 * (2 / 3) ** 1.5, 6);
+  // Nothing looks like text, there are no words, or no blocks.
+  expect(thresholdFor([100, 100], 0.001, 0.002)).toBe(0.1);
+  expect(thresholdFor([0, 0], 0.9, 0.1)).toBe(0.1);
+  expect(thresholdFor([])).toBe(0.1);
+});
+
+test('what is hidden until a click is text only where the model is surer of it', () => {
+  const html = (attribute: string) =>
+    `<main><p>${sentence.repeat(4)}</p><p ${attribute}>${sentence.repeat(3)}</p><p>${sentence.repeat(4)}</p></main>`;
+  const byProse = (p: number) => modelOf('own.words', 3, -6, logit(p));
+  const kept = (attribute: string, p: number) => modelDecision(parser.parse(html(attribute)), byProse(p)).roles[1] === ROLE.text;
+  for (const hidden of ['hidden', 'style="display: none"', 'aria-hidden=true']) {
+    expect([kept('', 0.68), kept(hidden, 0.68), kept(hidden, 0.72)]).toEqual([true, false, true]);
+  }
+});
+
+test('headings and terms right above text, code, tables and gaps inside the text are kept; others are not', () => {
+  const onlyProse = modelOf('own.words', 12, -6, 6);
+  const kept = (inside: string) => {
+    const page = parser.parse(`<main><p>${sentence.repeat(4)}</p>${inside}<p>${sentence.repeat(4)}</p></main>`);
+    const { roles } = modelDecision(page, onlyProse);
+    return page.blocks.slice(1, -1).flatMap(({ start, end }, i) => (roles[i + 1] === ROLE.text ? [page.text.slice(start, end)] : []));
+  };
+  expect(kept('<h2>Synopsis</h2><pre>peat(8)</pre>')).toEqual(['Synopsis', 'peat(8)']);
+  expect(kept('<h2>Reference</h2><h3>Types</h3><table><tr><td>a</table>')).toEqual(['Reference', 'Types', 'a']);
+  expect(kept(`<dl><dt>moss</dt><dd>${sentence}</dd></dl>`)).toEqual(['moss', sentence.trim()]);
+  expect(kept('<h2>More</h2><p>a line</p><p>another line</p>')).toEqual([]);
+});
+
+test('a single block between two of text is kept from a certain probability on', () => {
+  const kept = (p: number) => {
+    const page = parser.parse(`<main><p>${sentence.repeat(4)}</p><p>a line</p><p>${sentence.repeat(4)}</p></main>`);
+    return modelDecision(page, modelOf('own.words', 12, logit(p), 6)).roles[1] === ROLE.text;
+  };
+  expect([kept(0.39), kept(0.41)]).toEqual([false, true]);
+});
+
+test('the nearest element whose class name says what it is counts', () => {
+  const nearOf = (html: string) => nearness(parser.parse(html).blocks[0]?.details.near ?? 0, NEAR_HINTS.indexOf(FLAG.comments));
+  expect(nearOf('<p class="comment">x')).toBe(7);
+  expect(nearOf('<div class="comments"><div><p>x')).toBe(5);
+  expect(nearOf('<div class="comments"><div class="comment"><p>x')).toBe(6);
+  expect(nearOf(`<div class="comments">${'<div>'.repeat(8)}x`)).toBe(0);
+  expect(nearOf('<p>x')).toBe(0);
+});
+
 test('a row for each block, a column for each name, all numbers', () => {
   for (const html of ['', 'x', '<p>', article, '<td>'.repeat(50), `${'<div>'.repeat(5000)}x`, `<p>${'a '.repeat(50_000)}`]) {
     const page = parser.parse(html);
     const features = blockFeatures(page, slopeDecision(page.blocks));
     expect(features).toHaveLength(page.blocks.length * FEATURE_COUNT);
     expect(features.every(Number.isFinite)).toBe(true);
-    expect(modelledBlocks(page, model)).toHaveLength(page.blocks.length);
+    expect(modelDecision(page, model).roles).toHaveLength(page.blocks.length);
   }
   expect(new Set(BLOCK_FEATURES).size).toBe(FEATURE_COUNT);
 });

@@ -6,7 +6,7 @@ import { BlockModel } from '../../src/extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../../src/extract/explanation.ts';
 import { MAIN_TEXT_METHODS, PageExtractor } from '../../src/extract/extractor.ts';
 import { SiteFurniture } from '../../src/extract/furniture.ts';
-import { mainBlocks, modelDecision, modelledBlocks, ROLE, RULE } from '../../src/extract/main-text.ts';
+import { modelDecision, ROLE, RULE, slopeDecision } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import type { TextParts } from '../../src/extract/text-parts.ts';
 import { page } from './page.ts';
@@ -84,8 +84,8 @@ test('role by role: what the block model and the slope say', () => {
       const rolesOf = ({ explanation }: { explanation: PageExplanation }) => explanation.blocks.map(({ role }) => role);
       const content = parser.parse(html);
       const named = (roles: Uint8Array) => Array.from(roles, (role) => roleNames[role]);
-      expect(rolesOf(explained(html, byModel))).toEqual(named(modelledBlocks(content, model)));
-      expect(rolesOf(explained(html, bySlope))).toEqual(named(mainBlocks(content.blocks)));
+      expect(rolesOf(explained(html, byModel))).toEqual(named(modelDecision(content, model).roles));
+      expect(rolesOf(explained(html, bySlope))).toEqual(named(slopeDecision(content.blocks).roles));
     }),
     { numRuns: 300 },
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Block, NO_DETAILS } from '../../src/extract/blocks.ts';
-import { mainBlocks, ROLE } from '../../src/extract/main-text.ts';
+import { ROLE, slopeDecision } from '../../src/extract/main-text.ts';
 import { blockScores, bteSegment, maxSegment } from '../../src/extract/slope.ts';
 import { FLAG } from '../../src/extract/tags.ts';
 
@@ -62,7 +62,6 @@ function block(words: number, more: Partial<Block> = {}): Block {
     linkWords: 0,
     blockTags: 2,
     inlineTags: 0,
-    commas: 0,
     sentenceEnds: 0,
     flags: 0,
     details: NO_DETAILS,
@@ -85,24 +84,24 @@ test('words in links and furniture count against, sentences for', () => {
 
 test('a link run inside the main segment belongs to it but not to its text', () => {
   const paragraph = block(60, { sentenceEnds: 3 });
-  const roles = mainBlocks([block(4, { linkWords: 4, flags: FLAG.nav }), paragraph, block(3, { linkWords: 3 }), paragraph]);
+  const roles = slopeDecision([block(4, { linkWords: 4, flags: FLAG.nav }), paragraph, block(3, { linkWords: 3 }), paragraph]).roles;
   expect([...roles]).toEqual([ROLE.outside, ROLE.text, ROLE.links, ROLE.text]);
 });
 
 test('next to nothing is not believed: all but the furniture then', () => {
   const links = Array.from({ length: 30 }, () => block(8, { linkWords: 8 }));
-  const roles = mainBlocks([block(4, { flags: FLAG.nav }), ...links, block(5, { flags: FLAG.footer })]);
+  const roles = slopeDecision([block(4, { flags: FLAG.nav }), ...links, block(5, { flags: FLAG.footer })]).roles;
   expect([...roles]).toEqual([ROLE.outside, ...links.map(() => ROLE.text), ROLE.outside]);
 });
 
 test('a page that is all furniture keeps what is not hidden', () => {
-  expect([...mainBlocks([block(9, { flags: FLAG.aside }), block(9, { flags: FLAG.hidden })])]).toEqual([ROLE.text, ROLE.outside]);
-  expect(mainBlocks([])).toHaveLength(0);
+  expect([...slopeDecision([block(9, { flags: FLAG.aside }), block(9, { flags: FLAG.hidden })]).roles]).toEqual([ROLE.text, ROLE.outside]);
+  expect(slopeDecision([]).roles).toHaveLength(0);
 });
 
 test('a second window in the body is kept, one outside is not', () => {
   const gap = Array.from({ length: 12 }, () => block(12, { linkWords: 12, blockTags: 6 }));
   const post = (flags: number) => block(40, { sentenceEnds: 6, flags });
-  const roles = mainBlocks([post(FLAG.body), ...gap, post(FLAG.body), ...gap, post(0)]);
+  const roles = slopeDecision([post(FLAG.body), ...gap, post(FLAG.body), ...gap, post(0)]).roles;
   expect([roles[0], roles[13], roles[26]]).toEqual([ROLE.text, ROLE.text, ROLE.outside]);
 });

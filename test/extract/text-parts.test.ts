@@ -76,8 +76,17 @@ test('a page that is nothing but a table, or code, or a heading keeps it', () =>
   expect(textOf(`<h1>Counts</h1>${data.repeat(5)}`, { tables: false })).toContain('June');
   const mail = `<pre>${sentence.repeat(9)}</pre>`;
   expect(textOf(`<h1>Re: birds</h1>${mail}<p>Next message by thread</p>`, { code: false })).toContain('The tide comes in');
-  const unclosed = `<h1>The river${prose}${prose}`;
-  expect(textOf(unclosed, { headings: false })).toContain('The tide comes in');
+  const notice = `<p>${sentence.repeat(2)}</p><pre>${sentence.repeat(40)}</pre>`;
+  expect(textOf(notice, { code: false }).length).toBeGreaterThan(30 * sentence.length);
+  for (const start of ['', `<p>${sentence.repeat(2)}</p>`]) {
+    const unclosed = `${start}<h1>The river${prose.repeat(5)}`;
+    expect(textOf(unclosed, { headings: false }).length).toBeGreaterThan(20 * (sentence.length - 1));
+  }
+});
+
+test('code goes though it is most of the words', () => {
+  const listing = `<pre>${'count = birds * tides + river.of(the, flats) - 1\n'.repeat(80)}</pre>`;
+  expect(textOf(`${prose}${listing}`, { code: false })).toBe(sentence.repeat(4).trim());
 });
 
 test('of a page of code in a table one of the two stays', () => {

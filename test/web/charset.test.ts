@@ -220,3 +220,21 @@ test('no bytes and no label make it throw or dawdle', () => {
   for (const unit of ['<', '<meta ', '<a =', '<!--', '<meta a=', '<meta "', '<a/']) metaCharset(Buffer.from(unit.repeat(500)));
   expect(performance.now() - started).toBeLessThan(500);
 });
+
+test.each<[string, Uint8Array, string]>([
+  ['UTF-8 with an escape in it', Buffer.from('<p>Grüße aus München. \u001b$B begins kanji</p>'), 'utf-8'],
+  ['ASCII with an escape in it', Buffer.from('<p>echo \u001b$BASH_VERSION and \u001b$@ more of it, é no</p>'.replace('é ', '')), 'utf-8'],
+  ['roman letters by escape, then kanji', Buffer.from('<p>\u001b(Ja\u001b(B \u001b$B$3$s$K$A$O\u001b(B</p>', 'latin1'), 'iso-2022-jp'],
+])('an escape is not all there is to ISO-2022-JP: %s', (_, bytes, charset) => {
+  expect(decodeText(bytes, null, true).charset).toBe(charset);
+});
+
+test('boxes drawn in a Russian page do not make it Ukrainian; its letters do', () => {
+  const koi8 = new Map(Array.from({ length: 256 }, (_, byte) => [new TextDecoder('koi8-u').decode(Uint8Array.of(byte)), byte]));
+  const encoded = (text: string) => Uint8Array.from(text, (char) => koi8.get(char) ?? 0x20);
+  const russian = 'Мхи растут на камнях у воды, и каждую весну их становится больше. Они держат воду и землю. ';
+  const boxes = Uint8Array.of(0xa4, 0xa5, 0xa6, 0x20, 0xa7, 0x20, 0xad);
+  expect(decodeText(Buffer.concat([encoded(russian.repeat(3)), boxes]), null, false).charset).toBe('koi8-r');
+  const ukrainian = 'Мохи ростуть на камінні біля води, і щовесни їх більше. Вони тримають воду й землю, і її стає більше. ';
+  expect(decodeText(encoded(ukrainian.repeat(3)), null, false).charset).toBe('koi8-u');
+});
