@@ -38,7 +38,7 @@ export const extractCommand: Command = {
         format: text('jsonl, text (main text) or markdown; pages of the last two are parted by a form feed', {
           defaultDescription: 'jsonl',
         }),
-        extractor: text('how main text is found: slope, block, bte or none; see the README', {
+        extractor: text(`how main text is found: ${MAIN_TEXT_METHODS.join(', ')}; see the README`, {
           defaultDescription: DEFAULT_MAIN_TEXT_METHOD,
         }),
         explain: flag('why each block of text is in the main text or not, as a table; as JSON lines with --format jsonl'),
