@@ -52,6 +52,14 @@ export async function downloadDeb(name: string, folder: string): Promise<DebFile
 
 /** Put the package's HTML files below `folder`, gunzipped where need be. @throws EnvironmentError, DataError */
 export async function unpackHtml(deb: string, folder: string): Promise<PackageTree> {
+  const files = new Set<string>();
+  const symlinks = new Map<string, string>();
+  await eachMember(deb, isHtmlName, (member) => keep(member, folder, files, symlinks));
+  return { files, symlinks };
+}
+
+/** Shows every link of the package, and every file whose name is wanted, in order. @throws EnvironmentError, DataError */
+export async function eachMember(deb: string, wanted: (name: string) => boolean, show: (member: TarMember) => void): Promise<void> {
   const tool = spawn('dpkg-deb', ['--fsys-tarfile', deb], { stdio: ['ignore', 'pipe', 'pipe'] });
   const complaints: string[] = [];
   tool.stderr.on('data', (text: Buffer) => complaints.push(text.toString()));
@@ -61,16 +69,13 @@ export async function unpackHtml(deb: string, folder: string): Promise<PackageTr
       throw missingTool('dpkg-deb', error);
     },
   );
-  const files = new Set<string>();
-  const symlinks = new Map<string, string>();
   const read = (async () => {
-    for await (const member of tarMembers(tool.stdout, isHtmlName)) keep(member, folder, files, symlinks);
+    for await (const member of tarMembers(tool.stdout, wanted)) show(member);
   })();
   const [ended, done] = await Promise.allSettled([exit, read]);
   if (ended.status === 'rejected') throw ended.reason;
   if (!ended.value) throw new EnvironmentError(`dpkg-deb cannot read ${deb}: ${complaints.join('').trim()}; get the package again`);
   if (done.status === 'rejected') throw done.reason;
-  return { files, symlinks };
 }
 
 /** SHA-256 of a file, hex. */
@@ -122,7 +127,9 @@ async function output(tool: string, args: readonly string[], cwd: string): Promi
 function missingTool(tool: string, error: unknown): EnvironmentError {
   const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   return missing
-    ? new MissingToolError(`${tool} is not installed: the Debian web is built on Debian 12 (or in a container of it)`, { cause: error })
+    ? new MissingToolError(`${tool} is not installed: packages are fetched and unpacked on Debian 12 (or in a container of it)`, {
+        cause: error,
+      })
     : new EnvironmentError(`${tool} failed: ${messageOf(error).trim().replaceAll('\n', ' ')}`, { cause: error });
 }
 

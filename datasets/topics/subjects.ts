@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EnvironmentError } from '../../src/core/errors.ts';
+import { seededRng, shuffled } from '../../src/core/rng.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
+import { detectLanguage } from '../../src/text/language.ts';
+import { htmlFiles, PageFiles } from '../background/pages.ts';
+import { readManifest } from '../debian-web/manifest.ts';
+import { distinctTexts, type LabelledText } from './text-set.ts';
+
+/** Pages of one host: enough for training with a hundred from two hosts, and no subject is one big manual. */
+const PAGES_PER_HOST = 80;
+/** Files of a host that are tried in search of them: some hosts are mostly translations or empty indexes. */
+const TRIED_PER_HOST = 400;
+/** Shorter pages are redirects, frames and empty indexes. */
+const MIN_WORDS = 30;
+const SEED = 20_240_608;
+
+/**
+ * English pages of a built Debian web, labelled by the subject of their host. English only: a subject trained on one host's German pages and judged on
+ * another's English ones measures something else.
+ * @throws EnvironmentError when there is no web.
+ */
+export async function subjectTexts(web: string, progress: (line: string) => void): Promise<LabelledText[]> {
+  if (!existsSync(join(web, 'manifest.json')))
+    throw new EnvironmentError(`no Debian web in ${web}: run npm run web:build first, or say with --web where it is`);
+  const files = new PageFiles(web, DEFAULT_MAIN_TEXT_METHOD);
+  const subjects = new Map(readManifest(web).rows.map(({ host, subject }) => [host, subject]));
+  const out: LabelledText[] = [];
+  for (const [host, subject] of [...subjects].sort()) {
+    const pages = await pagesOf(files, host, subject);
+    progress(`${host}: ${pages.length} pages on ${subject}`);
+    out.push(...pages);
+  }
+  return out;
+}
+
+async function pagesOf(files: PageFiles, host: string, subject: string): Promise<readonly LabelledText[]> {
+  const paths = shuffled(htmlFiles(join(files.root, host)), seededRng(SEED)).slice(0, TRIED_PER_HOST);
+  let kept: readonly LabelledText[] = [];
+  for (const path of paths) {
+    if (kept.length === PAGES_PER_HOST) break;
+    const { url, title, text } = files.read(host, path);
+    if (text.split(/\s+/).length < MIN_WORDS || (await detectLanguage(text)) !== 'en') continue;
+    kept = distinctTexts([...kept, { id: `${host}/${path}`, group: host, labels: [subject], title, text, url, side: null }]);
+  }
+  return kept;
+}

@@ -1,0 +1,28 @@
+/** What is compared: families of methods, each in the settings it is measured in. */
+import type { Family } from './family.ts';
+import { fastText } from './fasttext.ts';
+import { forager } from './forager.ts';
+import { bayes, logistic } from './natural.ts';
+import { sklearn } from './sklearn.ts';
+import type { Given, Size } from './splits.ts';
+
+/** One family in one setting. */
+export interface Method {
+  /** `family-setting`. */
+  readonly name: string;
+  readonly family: Family;
+  readonly given: Given;
+}
+
+/** The one that others are compared to, in the same setting. */
+export const OURS = 'forager';
+
+export function allMethods(python: string): Method[] {
+  const families = [forager('irrelevant'), forager('background'), bayes, logistic, sklearn(python), fastText];
+  return families.flatMap((family) => family.settings.map((given) => ({ name: `${family.name}-${given}`, family, given })));
+}
+
+/** Whether a method is run at a size. */
+export function runsAt({ family }: Method, size: Size): boolean {
+  return family.maxSize === undefined || (size !== 'all' && size <= family.maxSize);
+}

@@ -1,0 +1,139 @@
+/** What the bench writes, and its tables. */
+
+import { bootstrapMean, type Interval, mean } from './bootstrap.ts';
+import { grouped } from './grouped.ts';
+import { OURS } from './methods.ts';
+import type { Size } from './splits.ts';
+
+/** One method on one training problem. */
+export interface Result {
+  readonly set: string;
+  readonly topic: string;
+  readonly draw: number;
+  readonly size: Size;
+  readonly method: string;
+  /** Examples the size came to: `all` differs. */
+  readonly examples: number;
+  readonly others: number;
+  readonly test: number;
+  readonly testOnTopic: number;
+  /** null when the method gave up. */
+  readonly averagePrecision: number | null;
+  readonly seconds: number;
+}
+
+type Known = Result & { readonly averagePrecision: number };
+
+/** Every table of a run, as Markdown. `methods` and `sizes` give the order of rows and columns. */
+export function tablesOf(results: readonly Result[], methods: readonly string[], sizes: readonly Size[]): string {
+  const known = results.filter((result): result is Known => result.averagePrecision !== null);
+  const sets = [...new Set(known.map(({ set }) => set))];
+  const run = methods.filter((method) => known.some((result) => result.method === method));
+  const parts = [
+    ['Average precision by number of examples, each topic counting once, and only where it has as many', bySize(known, run, sizes)],
+    ['Average precision by set, each topic counting once, and each of its numbers of examples', bySet(known, run, sets)],
+    [
+      `${OURS} less the other, on the problems both solved: mean, 95 of 100 bootstrap samples of topics and draws, topics on which the first is ahead`,
+      differences(known, run, sets),
+    ],
+    ['Average precision by topic and number of examples, mean of the draws', byTopic(known, run, sizes)],
+  ];
+  return parts.map(([title, table]) => `**${title}**\n\n${table}\n`).join('\n');
+}
+
+function bySize(results: readonly Known[], methods: readonly string[], sizes: readonly Size[]): string {
+  const rows = methods.map((method) => {
+    const own = results.filter((result) => result.method === method);
+    const cells = sizes.map((size) => number(overTopics(own.filter((result) => result.size === size))));
+    return [method, ...cells, number(overTopics(own)), seconds(own)];
+  });
+  return table(['method', ...sizes.map(String), 'mean', 'seconds a problem'], rows);
+}
+
+function bySet(results: readonly Known[], methods: readonly string[], sets: readonly string[]): string {
+  const rows = methods.map((method) => {
+    const own = results.filter((result) => result.method === method);
+    return [method, ...sets.map((set) => number(overTopics(own.filter((result) => result.set === set)))), number(overTopics(own))];
+  });
+  return table(['method', ...sets, 'all topics'], rows);
+}
+
+function byTopic(results: readonly Known[], methods: readonly string[], sizes: readonly Size[]): string {
+  const topics = [...grouped(results, topicKey)];
+  const rows = topics.flatMap(([, own]) =>
+    sizes.flatMap((size) => {
+      const sized = own.filter((result) => result.size === size);
+      const [first] = sized;
+      if (first === undefined) return [];
+      const share = mean(sized.map(({ test, testOnTopic }) => testOnTopic / test));
+      const name = size === 'all' ? `all (${Math.round(mean(sized.map(({ examples }) => examples)))})` : String(size);
+      const cells = methods.map((method) => number(overTopics(sized.filter((result) => result.method === method))));
+      return [[first.set, first.topic, name, number(share), ...cells]];
+    }),
+  );
+  return table(['set', 'topic', 'examples', 'share on topic', ...methods], rows);
+}
+
+/** Each method beside ours in the same setting, and those that are given the pool beside ours with examples alone as well. */
+function differences(results: readonly Known[], methods: readonly string[], sets: readonly string[]): string {
+  const rows = methods.flatMap((method) =>
+    referencesOf(method)
+      .filter((reference) => reference !== method && methods.includes(reference))
+      .map((reference) => differenceRow(results, reference, method, sets)),
+  );
+  return table(['difference', ...sets, 'all topics', 'ahead'], rows);
+}
+
+function referencesOf(method: string): string[] {
+  if (method.endsWith('-labelled')) return [`${OURS}-labelled`];
+  return method === `${OURS}-alone` ? [] : [`${OURS}-pool`, `${OURS}-alone`];
+}
+
+function differenceRow(results: readonly Known[], reference: string, method: string, sets: readonly string[]): string[] {
+  const pairs = paired(results, reference, method);
+  const topics = [...grouped(pairs, ({ topic }) => topic).values()].map((own) => mean(own.map(({ difference }) => difference)));
+  const ahead = `${topics.filter((difference) => difference > 0).length} of ${topics.length}`;
+  const cells = [...sets.map((set) => pairs.filter((pair) => pair.set === set)), pairs].map((some) => interval(bootstrapMean(some)));
+  return [`${reference} − ${method}`, ...cells, ahead];
+}
+
+function paired(results: readonly Known[], ours: string, theirs: string) {
+  const problem = ({ set, topic, draw, size }: Known) => [set, topic, draw, size].join('/');
+  const reference = new Map(results.filter(({ method }) => method === ours).map((result) => [problem(result), result.averagePrecision]));
+  return results
+    .filter(({ method }) => method === theirs)
+    .flatMap((result) => {
+      const base = reference.get(problem(result));
+      return base === undefined ? [] : [{ ...result, topic: topicKey(result), difference: base - result.averagePrecision }];
+    });
+}
+
+function topicKey({ set, topic }: Known): string {
+  return `${set}/${topic}`;
+}
+
+function overTopics(results: readonly Known[]): number {
+  const topics = [...grouped(results, topicKey).values()];
+  return mean(topics.map((own) => mean(own.map(({ averagePrecision }) => averagePrecision))));
+}
+
+function seconds(results: readonly Known[]): string {
+  return mean(results.map((result) => result.seconds)).toFixed(1);
+}
+
+function number(value: number): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(3);
+}
+
+function interval({ mean: middle, low, high }: Interval): string {
+  return Number.isNaN(middle) ? '–' : `${signed(middle)} [${signed(low)}, ${signed(high)}]`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${head.map((_, at) => (at === 0 ? ' --- |' : ' ---: |')).join('')}`, ...rows.map(line)].join('\n');
+}
