@@ -13,33 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { crawl, judgePages, type MainTextMethod, type Strategy, train } from 'forager';
-import { underPrefix } from '../../datasets/debian-web/labels.ts';
-import { pagesOf, readManifest } from '../../datasets/debian-web/manifest.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../src/extract/extractor.ts';
 import { averagePrecision } from '../../src/topic/evaluate.ts';
+import { mean, signed, standardError } from '../quality/paired-difference.ts';
+import { type Draw, drawn, MEASURED, SEEDS, TARGETS, TRAINING_PAGES } from './section-targets.ts';
 
-interface Target {
-  readonly name: string;
-  readonly host: string;
-  readonly prefix: string;
-  readonly budget: number;
-}
-
-const TARGETS: readonly Target[] = [
-  { name: 'cpp', host: 'en.cppreference.com', prefix: 'en.cppreference.com/w/cpp/thread/', budget: 200 },
-  { name: 'sage', host: 'doc.sagemath.org', prefix: 'doc.sagemath.org/html/en/reference/combinat/', budget: 200 },
-  { name: 'kernel', host: 'docs.kernel.org', prefix: 'docs.kernel.org/networking/', budget: 400 },
-  // The settings of the topic model were chosen on sub-topics of the three hosts above, of this one on none.
-  { name: 'units', host: 'macaulay2.com', prefix: 'macaulay2.com/doc/Macaulay2/share/doc/Macaulay2/Units/', budget: 200 },
-  { name: 'graphs', host: 'macaulay2.com', prefix: 'macaulay2.com/doc/Macaulay2/share/doc/Macaulay2/Graphs/', budget: 150 },
-];
 const STRATEGIES: readonly Strategy[] = ['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'random'];
-const TRAINING_PAGES = 20;
-const SEEDS = 3;
-/** Pages of the host the model is measured on, as in datasets/background/measure.ts. */
-const MEASURED = { onTopic: 100, others: 300 };
 
 const { values } = parseArgs({
   options: {
@@ -71,24 +51,13 @@ interface Result {
 const CROSS_VALIDATED = 'AP cross-validated';
 const HELD_OUT = 'AP on the host';
 
-/** Pages of one run, by path below the web's folder. */
-interface Draw {
-  readonly target: Target;
-  readonly seed: number;
-  readonly onTopic: (url: string) => boolean;
-  readonly training: readonly string[];
-  readonly irrelevant: readonly string[];
-  readonly seeds: readonly string[];
-  readonly measured: readonly string[];
-}
-
 const web = await startDebianWeb({ dir: values.web });
 const folder = mkdtempSync(join(tmpdir(), 'forager-harvest-'));
 const results: Result[] = [];
 try {
   for (const target of targets) {
     for (let run = 0; run < Number(values.runs); run++) {
-      const draw = drawn(target, Number(values['first-seed']) + run);
+      const draw = drawn(values.web, target, Number(values['first-seed']) + run, Number(values.irrelevant));
       for (const extractor of methods) await runMethod(draw, extractor);
     }
   }
@@ -104,29 +73,6 @@ function methodOf(word: string): MainTextMethod {
   const method = MAIN_TEXT_METHODS.find((name) => name === word);
   if (method) return method;
   throw new Error(`--extractor ${word}: not one of ${MAIN_TEXT_METHODS.join(', ')}`);
-}
-
-function drawn(target: Target, seed: number): Draw {
-  const onTopic = underPrefix(target.prefix);
-  const all = readManifest(values.web)
-    .rows.filter(({ host }) => host === target.host)
-    .flatMap((row) => pagesOf(values.web, row));
-  const rng = seededRng(seed);
-  const wanted = shuffled(all.filter((page) => onTopic(`http://${page}`)).sort(), rng);
-  const others = shuffled(all.filter((page) => !onTopic(`http://${page}`)).sort(), rng);
-  const irrelevant = others.slice(0, Number(values.irrelevant));
-  return {
-    target,
-    seed,
-    onTopic,
-    training: wanted.slice(0, TRAINING_PAGES),
-    irrelevant,
-    seeds: wanted.slice(TRAINING_PAGES, TRAINING_PAGES + SEEDS).map((page) => `http://${page}`),
-    measured: [
-      ...wanted.slice(TRAINING_PAGES, TRAINING_PAGES + MEASURED.onTopic),
-      ...others.slice(irrelevant.length, irrelevant.length + MEASURED.others),
-    ],
-  };
 }
 
 /** A model of the drawn pages as one extractor reads them, measured; and a crawl by each strategy with it. */
@@ -229,18 +175,4 @@ function printDifferences(): void {
 function cellOf(numbers: readonly number[]): string {
   if (numbers.length === 0) return '';
   return `${mean(numbers).toFixed(3)} (${Math.min(...numbers).toFixed(3)} to ${Math.max(...numbers).toFixed(3)})`;
-}
-
-function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-}
-
-function standardError(numbers: readonly number[]): number {
-  const middle = mean(numbers);
-  const variance = numbers.reduce((sum, number) => sum + (number - middle) ** 2, 0) / (numbers.length - 1);
-  return Math.sqrt(variance / numbers.length);
-}
-
-function signed(number: number): string {
-  return `${number < 0 ? '−' : '+'}${Math.abs(number).toFixed(3)}`;
 }

@@ -1,0 +1,72 @@
+/** Pages of a built Debian web as a topic model sees them, by one extractor or another. Each is read once. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CanonicalUrl } from '../../src/core/types.ts';
+import { BlockModel } from '../../src/extract/block-model.ts';
+import { MAIN_TEXT_METHODS, MAX_PAGE_CHARS, type MainTextMethod, PageExtractor } from '../../src/extract/extractor.ts';
+import { modelDecision, ROLE, textOf, visibleBlocks } from '../../src/extract/main-text.ts';
+import { PageParser } from '../../src/extract/page-parser.ts';
+import { clipped, FeatureCounter, type FeatureCounts } from '../../src/topic/features.ts';
+import type { TrainingPage } from '../../src/topic/train-topic.ts';
+import { decodeText } from '../../src/web/charset.ts';
+import { canonicalize } from '../../src/web/url.ts';
+
+/** An extractor's method; or the visible text that `block` leaves out, alone and without the page's title. */
+export type Way = MainTextMethod | 'furniture';
+
+export class Readings {
+  readonly #web: string;
+  readonly #extractors = new Map(
+    MAIN_TEXT_METHODS.map((method) => [method, new PageExtractor({ productToken: 'forager', extractor: method })]),
+  );
+  readonly #parser = new PageParser(true);
+  readonly #model = BlockModel.bundled();
+  readonly #counter = new FeatureCounter();
+  readonly #pages = new Map<string, TrainingPage>();
+  readonly #counts = new Map<string, FeatureCounts>();
+
+  constructor(web: string) {
+    this.#web = web;
+  }
+
+  /** @param path below the web's folder */
+  page(path: string, way: Way): TrainingPage {
+    return kept(this.#pages, `${way} ${path}`, () => this.#read(path, way));
+  }
+
+  counts(path: string, way: Way): FeatureCounts {
+    return kept(this.#counts, `${way} ${path}`, () => this.#counter.snapshot(this.page(path, way)));
+  }
+
+  #read(path: string, way: Way): TrainingPage {
+    const url = urlOf(path);
+    const body = readFileSync(join(this.#web, path));
+    const extractor = way === 'furniture' ? undefined : this.#extractors.get(way);
+    if (extractor === undefined) return { id: path, url, title: '', text: clipped(this.#furnitureOf(body)) };
+    const { title, text } = extractor.extract({ url, headers: {}, body });
+    return { id: path, url, title, text: clipped(text) };
+  }
+
+  #furnitureOf(body: Uint8Array): string {
+    const content = this.#parser.parse(decodeText(body, null, true).text.slice(0, MAX_PAGE_CHARS));
+    const main = modelDecision(content, this.#model).roles;
+    return textOf(
+      content,
+      visibleBlocks(content.blocks).map((role, i) => (main[i] === ROLE.text ? ROLE.outside : role)),
+    );
+  }
+}
+
+function kept<T>(cache: Map<string, T>, key: string, make: () => T): T {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+function urlOf(path: string): CanonicalUrl {
+  const url = canonicalize(`http://${path.split('/').map(encodeURIComponent).join('/')}`);
+  if (url === null) throw new Error(`${path}: makes no URL`);
+  return url;
+}
