@@ -1,40 +1,54 @@
 import { decodeHTMLAttribute } from 'entities';
-import { ClassHints } from './class-hints.ts';
+import { ClassHints, type Hint } from './class-hints.ts';
 import { FLAG, type TagReader } from './tags.ts';
 
 /** Longest attribute value kept, in UTF-16 units. Longer ones (data URLs, inlined state) are dropped. */
 const MAX_VALUE = 8_192;
 
 const ANY = ['class', 'id', 'role', 'style', 'hidden', 'aria-hidden'];
-const WANTED: Readonly<Record<TagReader, ReadonlySet<string>>> = {
-  none: new Set(ANY),
-  link: new Set([...ANY, 'href', 'rel', 'alt']),
-  frame: new Set([...ANY, 'src']),
-  image: new Set([...ANY, 'alt']),
-  meta: new Set(['name', 'property', 'itemprop', 'http-equiv', 'content']),
-  linkrel: new Set(['rel', 'href', 'hreflang']),
-  script: new Set(['type']),
-  base: new Set(['href']),
-  html: new Set(['lang', 'xml:lang']),
-  time: new Set([...ANY, 'datetime', 'itemprop']),
+const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
+  none: ANY,
+  link: [...ANY, 'href', 'rel', 'alt'],
+  frame: [...ANY, 'src'],
+  image: [...ANY, 'alt'],
+  meta: ['name', 'property', 'itemprop', 'http-equiv', 'content'],
+  linkrel: ['rel', 'href', 'hreflang'],
+  script: ['type'],
+  base: ['href'],
+  html: ['lang', 'xml:lang'],
+  time: [...ANY, 'datetime', 'itemprop'],
 };
+const NAMES = [...new Set(Object.values(WANTED).flat())];
+/** The place of each name's value. */
+const PLACES = new Map(NAMES.map((name, place) => [name, place]));
+const CLASS = PLACES.get('class') ?? 0;
+const ID = PLACES.get('id') ?? 0;
 const LONGEST_NAME = 11;
 
-/** One bit for each first letter of the wanted names, so that most attributes are passed over without making a string. */
-function lettersOf(names: ReadonlySet<string>): number {
-  let letters = 0;
-  for (const name of names) letters |= 1 << (name.charCodeAt(0) - 97);
-  return letters;
+/** One bit for each of the names. */
+function bitsOf(names: readonly string[], bitOf: (name: string) => number): number {
+  return names.reduce((bits, name) => bits | (1 << bitOf(name)), 0);
 }
-const FIRST_LETTERS = Object.fromEntries(Object.entries(WANTED).map(([reader, names]) => [reader, lettersOf(names)]));
+const WANTED_PLACES = Object.fromEntries(
+  Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => PLACES.get(name) ?? 0)]),
+);
+/** By first letter, so that most attributes are passed over without making a string. */
+const FIRST_LETTERS = Object.fromEntries(
+  Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => name.charCodeAt(0) - 97)]),
+);
 
 /** The attributes of one start tag that the extractor reads. The first of two with one name wins (HTML Standard 13.2.5.33). */
 export class Attributes {
-  readonly #values = new Map<string, string>();
+  /** By place; only those in `#present` are of this tag. */
+  readonly #values: string[] = NAMES.map(() => '');
+  /** A bit for each place. */
+  #present = 0;
   readonly #hints = new ClassHints();
+  #classHint: Hint | null = null;
 
   clear(): void {
-    if (this.#values.size > 0) this.#values.clear();
+    this.#present = 0;
+    this.#classHint = null;
   }
 
   /** An attribute as it stands in the page; it is kept when `reader` wants it. */
@@ -42,38 +56,47 @@ export class Attributes {
     const length = nameEnd - nameStart;
     if (length > LONGEST_NAME || length < 2 || valueEnd - valueStart > MAX_VALUE) return;
     if ((((FIRST_LETTERS[reader] ?? 0) >>> ((html.charCodeAt(nameStart) | 32) - 97)) & 1) === 0) return;
-    const name = html.slice(nameStart, nameEnd).toLowerCase();
-    if (!WANTED[reader].has(name) || this.#values.has(name)) return;
+    const name = html.slice(nameStart, nameEnd);
+    const place = PLACES.get(name) ?? PLACES.get(name.toLowerCase());
+    if (place === undefined || (((WANTED_PLACES[reader] ?? 0) >>> place) & 1) === 0 || this.#has(place)) return;
     const value = html.slice(valueStart, valueEnd);
-    this.#values.set(name, value.includes('&') ? decodeHTMLAttribute(value) : value);
+    this.#values[place] = value.includes('&') ? decodeHTMLAttribute(value) : value;
+    this.#present |= 1 << place;
   }
 
   get(name: string): string | null {
-    return this.#values.get(name) ?? null;
+    const place = PLACES.get(name) ?? -1;
+    return this.#has(place) ? (this.#values[place] ?? null) : null;
+  }
+
+  #has(place: number): boolean {
+    return place >= 0 && ((this.#present >>> place) & 1) === 1;
   }
 
   /** A hash of the class attribute; 0 without one. */
   classHash(): number {
-    const names = this.#values.size === 0 ? undefined : this.#values.get('class');
-    return names === undefined ? 0 : this.#hints.hint(names).hash;
+    return this.#classHints()?.hash ?? 0;
+  }
+
+  #classHints(): Hint | null {
+    if (this.#classHint === null && this.#has(CLASS)) this.#classHint = this.#hints.hint(this.#values[CLASS] ?? '');
+    return this.#classHint;
   }
 
   /** Flags that role, hidden, aria-hidden and style add to an element. */
   flags(): number {
-    if (this.#values.size === 0) return 0;
-    return this.#hintFlags() | (ROLES.get(this.#values.get('role') ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
+    if (this.#present === 0) return 0;
+    return this.#hintFlags() | (ROLES.get(this.get('role') ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
   }
 
   #hintFlags(): number {
-    const names = this.#values.get('class');
-    const id = this.#values.get('id');
-    return (names === undefined ? 0 : this.#hints.hint(names).flags) | (id === undefined ? 0 : this.#hints.hint(id).flags);
+    return (this.#classHints()?.flags ?? 0) | (this.#has(ID) ? this.#hints.hint(this.#values[ID] ?? '').flags : 0);
   }
 
   #isHidden(): boolean {
-    if (this.#values.has('hidden') || this.#values.get('aria-hidden') === 'true') return true;
-    const style = this.#values.get('style');
-    return style !== undefined && hidesByStyle(style);
+    if (this.get('hidden') !== null || this.get('aria-hidden') === 'true') return true;
+    const style = this.get('style');
+    return style !== null && hidesByStyle(style);
   }
 }
 

@@ -35,9 +35,13 @@ for (const [flag, words] of WORDS) for (const word of words.split(' ')) FLAGS.se
 
 /** A name that begins so tells of a state of the page, not of the element's part in it: `has-sidebar`. */
 const STATES = new Set('has no with without is js not hide show'.split(' '));
+const SPACE = 0x20;
+/** Names of a value, and words of a name, that are looked at. */
+const MAX_NAMES = 40;
+const MAX_WORDS = 12;
 const MAX_CACHED = 20_000;
 /** Longer values are made by programs, and seldom come twice. */
-const MAX_CACHED_CHARS = 200;
+const MAX_CACHED_CHARS = 400;
 
 /** What a class name or id says. */
 export interface Hint {
@@ -61,15 +65,38 @@ export class ClassHints {
   }
 }
 
+/** Words are runs of letters; in `camelCase` there are two. Without regular expressions, for on some sites every class name is new. */
 function hintOf(value: string): number {
   let flags = 0;
-  for (const name of value.split(/\s+/, 40)) {
-    const words = name
-      .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-      .toLowerCase()
-      .split(/[^a-z]+/, 12);
-    if (STATES.has(words[0] ?? '')) continue;
-    for (const word of words) flags |= FLAGS.get(word) ?? 0;
+  for (let at = 0, names = 0; at < value.length && names < MAX_NAMES; at += 1) {
+    if (value.charCodeAt(at) <= SPACE) continue;
+    let end = at + 1;
+    while (end < value.length && value.charCodeAt(end) > SPACE) end += 1;
+    flags |= flagsOfName(value, at, end);
+    names += 1;
+    at = end;
   }
   return flags & FLAG.furniture ? flags & ~FLAG.body : flags;
+}
+
+function flagsOfName(value: string, start: number, end: number): number {
+  let flags = 0;
+  let words = 0;
+  let wordStart = -1;
+  let isLowerBefore = false;
+  for (let i = start; i <= end && words < MAX_WORDS; i += 1) {
+    const code = i < end ? value.charCodeAt(i) : SPACE;
+    const isLower = code >= 0x61 && code <= 0x7a;
+    const isUpper = code >= 0x41 && code <= 0x5a;
+    if (wordStart >= 0 && (!(isLower || isUpper) || (isUpper && isLowerBefore))) {
+      const word = value.slice(wordStart, i).toLowerCase();
+      if (wordStart === start && STATES.has(word)) return 0;
+      flags |= FLAGS.get(word) ?? 0;
+      words += 1;
+      wordStart = -1;
+    }
+    if (wordStart < 0 && (isLower || isUpper)) wordStart = i;
+    isLowerBefore = isLower;
+  }
+  return flags;
 }
