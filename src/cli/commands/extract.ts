@@ -56,7 +56,7 @@ export const extractCommand: Command = {
       .example('$0 extract page.html', 'what the topic model would see')
       .example('$0 extract pages/ --format markdown', 'the pages of a folder as Markdown')
       .example('$0 extract pages/ --format text --title --no-code --no-comments', 'titles and prose')
-      .example('$0 extract page.html --explain --extractor block', 'which blocks are the main text, and why')
+      .example('$0 extract page.html --explain', 'which blocks are the main text, and why')
       .example('curl -s https://example.org/ | $0 extract -', 'a page on standard input')
       .example('cat corpus-*.warc.gz | $0 extract -', 'the pages of a WARC on standard input'),
   run: async (args: Args) => {
