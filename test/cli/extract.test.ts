@@ -204,7 +204,7 @@ test('--help has the options and examples', async () => {
   for (const name of ['explain', 'title', 'no-title', 'no-headings', 'no-tables', 'no-code', 'comments', 'no-comments']) {
     expect(help).toMatch(new RegExp(`^ +--${name} `, 'm'));
   }
-  expect(help).toContain('forager extract page.html --explain --extractor block');
+  expect(help).toContain('forager extract page.html --explain');
   expect(await forager('extract')).toMatchObject({ code: 2 });
   expect(readFileSync(path, 'utf8')).toBe(html);
 });
