@@ -21,8 +21,7 @@ const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
 const NAMES = [...new Set(Object.values(WANTED).flat())];
 /** The place of each name's value. */
 const PLACES = new Map(NAMES.map((name, place) => [name, place]));
-const CLASS = PLACES.get('class') ?? 0;
-const ID = PLACES.get('id') ?? 0;
+const [CLASS = 0, ID = 0, ROLE = 0, STYLE = 0, HIDDEN = 0, ARIA_HIDDEN = 0] = ANY.map((name) => PLACES.get(name) ?? 0);
 const LONGEST_NAME = 11;
 
 /** One bit for each of the names. */
@@ -51,6 +50,12 @@ export class Attributes {
     this.#classHint = null;
   }
 
+  /** Let go of all values: they are slices of the page, and would keep it. */
+  release(): void {
+    this.clear();
+    this.#values.fill('');
+  }
+
   /** An attribute as it stands in the page; it is kept when `reader` wants it. */
   take(html: string, nameStart: number, nameEnd: number, valueStart: number, valueEnd: number, reader: TagReader): void {
     const length = nameEnd - nameStart;
@@ -65,20 +70,24 @@ export class Attributes {
   }
 
   get(name: string): string | null {
-    const place = PLACES.get(name) ?? -1;
+    const place = PLACES.get(name);
+    return place === undefined ? null : this.#at(place);
+  }
+
+  #at(place: number): string | null {
     return this.#has(place) ? (this.#values[place] ?? null) : null;
   }
 
   #has(place: number): boolean {
-    return place >= 0 && ((this.#present >>> place) & 1) === 1;
+    return ((this.#present >>> place) & 1) === 1;
   }
 
   /** A hash of the class attribute; 0 without one. */
   classHash(): number {
-    return this.#classHints()?.hash ?? 0;
+    return this.#hintOfClass()?.hash ?? 0;
   }
 
-  #classHints(): Hint | null {
+  #hintOfClass(): Hint | null {
     if (this.#classHint === null && this.#has(CLASS)) this.#classHint = this.#hints.hint(this.#values[CLASS] ?? '');
     return this.#classHint;
   }
@@ -86,16 +95,16 @@ export class Attributes {
   /** Flags that role, hidden, aria-hidden and style add to an element. */
   flags(): number {
     if (this.#present === 0) return 0;
-    return this.#hintFlags() | (ROLES.get(this.get('role') ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
+    return this.#hintFlags() | (ROLES.get(this.#at(ROLE) ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
   }
 
   #hintFlags(): number {
-    return (this.#classHints()?.flags ?? 0) | (this.#has(ID) ? this.#hints.hint(this.#values[ID] ?? '').flags : 0);
+    return (this.#hintOfClass()?.flags ?? 0) | (this.#has(ID) ? this.#hints.hint(this.#values[ID] ?? '').flags : 0);
   }
 
   #isHidden(): boolean {
-    if (this.get('hidden') !== null || this.get('aria-hidden') === 'true') return true;
-    const style = this.get('style');
+    if (this.#has(HIDDEN) || this.#at(ARIA_HIDDEN) === 'true') return true;
+    const style = this.#at(STYLE);
     return style !== null && hidesByStyle(style);
   }
 }

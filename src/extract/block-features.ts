@@ -6,7 +6,7 @@
  */
 import type { Block, PageContent } from './blocks.ts';
 import { nearness } from './element-stack.ts';
-import { isFurniture, maxSegment } from './slope.ts';
+import { isFurniture, type Segment } from './slope.ts';
 import { FLAG, HINTS, NEAR_HINTS, SHARED_HINTS } from './tags.ts';
 
 /** Names by group, in the order of a row. A row begins with what is the same for all blocks of a page. */
@@ -69,6 +69,8 @@ export interface SlopeView {
   /** Of each block: its `ROLE`, and what it adds to a segment. */
   readonly roles: Uint8Array;
   readonly scores: Float64Array;
+  /** The run of blocks with the best sum of scores. */
+  readonly best: Segment;
 }
 
 /** Features of all blocks of a page, shape [blocks.length, FEATURE_COUNT], row by row. O(blocks). */
@@ -102,14 +104,13 @@ class FeatureWriter {
     this.#before = before;
   }
 
-  write({ roles, scores }: SlopeView): Float32Array {
+  write({ roles, scores, best }: SlopeView): Float32Array {
     const blocks = this.#blocks;
     const n = blocks.length;
     const containers = new Containers(this.#page);
     const tagPaths = new PathGroups(blocks, (block) => block.details.tagPath);
     const classPaths = new PathGroups(blocks, (block) => block.details.classPath);
     const copies = new PathGroups(blocks, (block) => block.details.hash);
-    const best = maxSegment(scores);
     const constant = new Float32Array(AT.own);
     this.#pageGroup(constant, (this.#plainBefore(best.end) - this.#plainBefore(best.start)) / this.#allPlain, best.score);
     this.#shareGroup(constant);
@@ -122,8 +123,7 @@ class FeatureWriter {
       this.#out.set(constant, row);
       this.#ownGroup(row + AT.own, block, copies.blocksLike(i));
       this.#tagGroup(row + AT.tag, block);
-      this.#placeGroup(row + AT.place, i, heading, h1);
-      this.#out[row + AT.place + 5] = this.#inTitle(block, title);
+      this.#placeGroup(row + AT.place, i, heading, h1, this.#inTitle(block, title));
       if (block.flags & FLAG.heading) heading = i;
       if (block.details.tag === 'h1') h1 = 1;
       this.#nearGroup(row + AT.near, i);
@@ -214,7 +214,7 @@ class FeatureWriter {
     out[at++] = tag === 'div' || tag === 'section' || tag === 'body' || tag === '' ? 1 : 0;
   }
 
-  #placeGroup(from: number, i: number, heading: number, h1: number): void {
+  #placeGroup(from: number, i: number, heading: number, h1: number, inTitle: number): void {
     const out = this.#out;
     let at = from;
     out[at++] = this.#wordsBefore(i) / this.#allWords;
@@ -222,6 +222,7 @@ class FeatureWriter {
     out[at++] = heading < 0 ? 50 : Math.min(50, i - heading);
     out[at++] = heading < 0 ? 0 : this.#wordsBefore(i) - this.#wordsBefore(heading);
     out[at++] = h1;
+    out[at++] = inTitle;
   }
 
   #inTitle(block: Block, title: string): number {

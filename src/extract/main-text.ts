@@ -1,4 +1,4 @@
-import { blockFeatures } from './block-features.ts';
+import { blockFeatures, type SlopeView } from './block-features.ts';
 import type { BlockModel } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
 import { blockScores, isFurniture, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './slope.ts';
@@ -53,11 +53,9 @@ export interface Decision {
   readonly model: ModelView | null;
 }
 
-/** The slope's own roles and rules, and the score of each block. */
-export interface SlopeDecision {
-  readonly roles: Uint8Array;
+/** The slope's own roles and rules, and what they rest on. */
+export interface SlopeDecision extends SlopeView {
   readonly rules: Uint8Array;
-  readonly scores: Float64Array;
 }
 
 export interface ModelView {
@@ -78,14 +76,14 @@ export interface ModelView {
 export function slopeDecision(blocks: readonly Block[], weights: SlopeWeights = SLOPE_WEIGHTS): SlopeDecision {
   const scores = blockScores(blocks, weights);
   const best = maxSegment(scores);
-  if (!isBelievable(blocks, best, weights)) return { ...allButFurniture(blocks), scores };
+  if (!isBelievable(blocks, best, weights)) return { ...allButFurniture(blocks), scores, best };
   const roles = new Uint8Array(blocks.length);
   const rules = new Uint8Array(blocks.length);
   for (let i = 0; i < blocks.length; i += 1) if (((blocks[i]?.flags ?? 0) & BOILERPLATE) !== 0) rules[i] = RULE.furniture;
   for (const window of windowsAround(blocks, scores, best, weights)) {
     mark(blocks, window, { roles, rules }, window === best ? RULE.segment : RULE['second-segment'], weights);
   }
-  return { roles, rules, scores };
+  return { roles, rules, scores, best };
 }
 
 /** A block that the model left out is kept between two kept ones from this probability on. */
@@ -99,8 +97,7 @@ const HIDDEN_PROBABILITY = 0.7;
 /**
  * The block model's look at a page. What the model leaves out of the slope's segments counts as its links, for the links of it are the
  * page's own; but inside the text, what the slope has of code and tables, single blocks between two of it, and the headings right above
- * it are text. Where the
- * model finds nothing, the slope decides.
+ * it are text. Where the model finds nothing, the slope decides.
  */
 export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const { blocks } = page;

@@ -76,7 +76,6 @@ export class PageParser implements TokenSink {
     this.#warnings = new Set();
     this.#stack.clear();
     this.#unknown.clear();
-    this.#attributes.clear();
     this.#writer.start(html.length + 16);
     this.#tag = null;
     this.#link = null;
@@ -93,6 +92,7 @@ export class PageParser implements TokenSink {
     const { text, blocks } = this.#writer.finish();
     if (this.#writer.isFull) this.#warnings.add(`more than ${MAX_BLOCKS} blocks; the rest reads as one`);
     this.#html = '';
+    this.#attributes.release();
     return {
       ...this.#declared.finish(),
       links: this.#links,
