@@ -12,6 +12,8 @@ export { type HarvestOptions, harvest } from './app/harvest.ts';
 export { type InputOptions, readInput } from './app/inputs.ts';
 export { type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
 export { type JudgedPage, type JudgeOptions, judgePages } from './app/judge.ts';
+export { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from './app/label.ts';
+export type { RelabelChanges, RelabelOptions, RelabelReport } from './app/label-retrain.ts';
 export {
   type ExplainedPage,
   type ExplainOptions,
@@ -40,3 +42,5 @@ export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
 export type { MainTextMethod } from './extract/extractor.ts';
 export type { TextParts } from './extract/text-parts.ts';
+export type { CrawlEstimate, ShareEstimate } from './topic/label-estimate.ts';
+export type { Answer } from './topic/label-queue.ts';

@@ -1,145 +1,108 @@
 /**
- * Builds models/background from a folder of pages laid out as <web>/<host>/…: hashed document frequencies over all pages taken and a
- * sample of hashed pages. No text is kept.
+ * Builds models/background from a folder of pages laid out as <web>/<host>/… and from the prose of packages (sources.ts): hashed document frequencies over all texts taken and
+ * a sample of hashed pages. No text is kept.
  *
- *   npx tsx datasets/background/build.ts <web> [<out>] [--extractor <method>]
+ *   npx tsx datasets/background/build.ts <web> [--out DIR] [--packages DIR] [--extractor METHOD]
  */
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exit } from 'node:process';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../src/extract/extractor.ts';
-import { detectLanguage } from '../../src/text/language.ts';
-import { type BackgroundPage, BUNDLED_BACKGROUND, encodeBackground } from '../../src/topic/background.ts';
-import { BUCKETS, FeatureCounter, type FeatureCounts, sublinear } from '../../src/topic/features.ts';
-import { type IdfTable, idfTable, KIND_FACTORS, scaleTable } from '../../src/topic/weighting.ts';
-import { htmlFiles, PageFiles } from './pages.ts';
+import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/extractor.ts';
+import { type BackgroundOrigin, BUNDLED_BACKGROUND, encodeBackground } from '../../src/topic/background.ts';
+import { hostsOf, packageGroups, type TextGroup, webGroups } from './collect.ts';
+import { composeBackground } from './compose.ts';
+import { PageFiles } from './pages.ts';
+import { EXCLUDED_HOSTS, PACKAGE_SHARES, WEB_SHARES } from './shares.ts';
+import { SOURCES } from './sources.ts';
 
-/** Hosts the benches crawl or train on: a background that had seen their pages would know the answers. */
-const BENCH_HOSTS = ['en.cppreference.com', 'doc.sagemath.org', 'docs.kernel.org', 'macaulay2.com'];
-/** Hosts about databases, the topic of the demonstration. */
-const DATABASE_HOSTS = [
-  'www.postgresql.org',
-  'www.sqlite.org',
-  'docs.oracle.com',
-  'docs.sqlalchemy.org',
-  'db.apache.org',
-  'groonga.org',
-  'postgis.net',
-];
-const EXCLUDED = new Set([...BENCH_HOSTS, ...DATABASE_HOSTS]);
+const USAGE = `Build the background that topics are told from.
+  <web>              pages laid out as <web>/<host>/…html, such as a built Debian web
+  --out DIR          where to (default models/background)
+  --packages DIR     keep fetched packages here, and look for them here first (default .cache/packages)
+  --extractor NAME   how main text is found: ${MAIN_TEXT_METHODS.join(', ')} (default ${DEFAULT_MAIN_TEXT_METHOD})`;
 
-/** Pages of one host and language that count for document frequencies, so that no host's vocabulary passes for common words. */
-const COUNTED = { english: 60, other: 30 };
-/**
- * Pages of one host and language in the sample: training compares every pair, so the sample is what training time hangs on. The
- * translations are in it lest every Chinese or German page look unlike the background and so like a Chinese or German topic.
- */
-const SAMPLED = { english: 16, other: 8 };
-/** Files read of one host in search of translations. */
-const READ_PER_HOST = 600;
-/** The heaviest features of a sampled page that are kept: they hold nearly all of its length, and the file stays small. */
-const FEATURES_PER_PAGE = 800;
-/** Shorter pages are redirects, frames and empty indexes. */
-const MIN_FEATURES = 60;
-const SEED = 20_240_607;
-
-const counter = new FeatureCounter();
-
-interface HostPages {
-  readonly host: string;
-  /** By language; the pages of no certain language are with the English ones. */
-  readonly byLanguage: ReadonlyMap<string, readonly FeatureCounts[]>;
+interface Options {
+  readonly web: string;
+  readonly out: string;
+  readonly packages: string;
+  readonly method: MainTextMethod;
 }
 
-const limitOf = (limits: typeof COUNTED, language: string) => (language === 'en' ? limits.english : limits.other);
+/** null when help was asked for. */
+function options(): Options | null {
+  const { values, positionals } = parsed();
+  if (values.help) return null;
+  const [web] = positionals;
+  if (web === undefined || !existsSync(web)) throw new UsageError(`${web ?? 'no <web>'}: give a folder of <host>/…html; try --help`);
+  const method = MAIN_TEXT_METHODS.find((name) => name === values.extractor);
+  if (method === undefined) throw new UsageError(`--extractor ${values.extractor}: not one of ${MAIN_TEXT_METHODS.join(', ')}`);
+  return { web, out: values.out, packages: values.packages, method };
+}
 
-async function readHost(files: PageFiles, host: string): Promise<HostPages> {
-  const seen = new Set<string>();
-  const byLanguage = new Map<string, FeatureCounts[]>();
-  const paths = shuffled(htmlFiles(join(files.root, host)), seededRng(SEED)).slice(0, READ_PER_HOST);
-  for (const path of paths) {
-    const { title, text } = files.read(host, path);
-    const digest = createHash('sha256').update(text).digest('base64');
-    const counts = counter.snapshot({ title, text });
-    if (counts.buckets.length < MIN_FEATURES || seen.has(digest)) continue;
-    seen.add(digest);
-    const language = (await detectLanguage(text)) ?? 'en';
-    const pages = byLanguage.get(language) ?? [];
-    if (pages.length < limitOf(COUNTED, language)) pages.push(counts);
-    byLanguage.set(language, pages);
+function parsed() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        out: { type: 'string', default: BUNDLED_BACKGROUND },
+        packages: { type: 'string', default: '.cache/packages' },
+        extractor: { type: 'string', default: DEFAULT_MAIN_TEXT_METHOD },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${messageOf(error)}; try --help`, { cause: error });
   }
-  return { host, byLanguage };
 }
 
-/** All pages of a host that count, whatever their language. */
-function countedOf({ byLanguage }: HostPages): FeatureCounts[] {
-  return [...byLanguage.values()].flat();
+async function ofWeb({ web, method }: Options): Promise<TextGroup[]> {
+  const files = new PageFiles(web, method);
+  const groups: TextGroup[] = [];
+  for (const host of hostsOf(web, EXCLUDED_HOSTS)) groups.push(...reported(host, await webGroups(files, host, WEB_SHARES)));
+  return groups;
 }
 
-function documentFrequencies(hosts: readonly HostPages[]): Int32Array {
-  const frequencies = new Int32Array(BUCKETS);
-  for (const { buckets } of hosts.flatMap(countedOf)) for (const bucket of buckets) frequencies[bucket] = (frequencies[bucket] ?? 0) + 1;
-  return frequencies;
+async function ofPackages({ web, method, packages }: Options): Promise<{ groups: TextGroup[]; packages: BackgroundOrigin['packages'] }> {
+  const files = new PageFiles(web, method);
+  const groups: TextGroup[] = [];
+  const origins: BackgroundOrigin['packages'] = [];
+  mkdirSync(packages, { recursive: true });
+  for (const source of SOURCES) {
+    const found = await packageGroups(source, files, PACKAGE_SHARES, { staging: packages, packages });
+    groups.push(...reported(`${source.name} (${source.register})`, found.groups));
+    origins.push({ name: source.name, version: found.version, licence: source.licence });
+  }
+  return { groups, packages: origins };
 }
 
-/** The features with the largest tf-idf. */
-function heaviest(counted: FeatureCounts, scale: Float32Array): FeatureCounts {
-  const weightOf = (i: number) => sublinear(counted.counts[i] ?? 0) * (scale[counted.buckets[i] ?? 0] ?? 0);
-  const order = [...counted.buckets.keys()].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, FEATURES_PER_PAGE);
-  return {
-    buckets: Int32Array.from(order, (i) => counted.buckets[i] ?? 0),
-    counts: Uint16Array.from(order, (i) => counted.counts[i] ?? 0),
-  };
+function reported(name: string, groups: readonly TextGroup[]): readonly TextGroup[] {
+  console.error(`${name}: ${groups.map(({ language, texts }) => `${language} ${texts.length}`).join(', ')}`);
+  return groups;
 }
 
-function sampleOf(hosts: readonly HostPages[], idf: IdfTable): BackgroundPage[] {
-  const scale = scaleTable(idf, KIND_FACTORS);
-  return hosts.flatMap(({ host, byLanguage }) =>
-    [...byLanguage].flatMap(([language, pages]) =>
-      pages.slice(0, limitOf(SAMPLED, language)).map((counts) => ({ host, counts: heaviest(counts, scale) })),
-    ),
-  );
+function write(out: string, info: string, table: Uint8Array): number {
+  mkdirSync(out, { recursive: true });
+  const packed = gzipSync(table, { level: 9 });
+  writeFileSync(join(out, 'background.bin.gz'), packed);
+  writeFileSync(join(out, 'background.json'), info);
+  return packed.length;
 }
 
-const {
-  positionals: [web, out = BUNDLED_BACKGROUND],
-  values,
-} = parseArgs({ allowPositionals: true, options: { extractor: { type: 'string', default: DEFAULT_MAIN_TEXT_METHOD } } });
-const method = MAIN_TEXT_METHODS.find((name) => name === values.extractor);
-if (web === undefined || method === undefined) {
-  console.error(
-    'usage: npx tsx datasets/background/build.ts <web> [<out>] [--extractor <method>]   (<web>/<host>/…html; see README.md beside this file)',
-  );
-  exit(2);
+async function main(): Promise<void> {
+  const given = options();
+  if (given === null) return console.log(USAGE);
+  const { groups, packages } = await ofPackages(given);
+  const { background, hosts } = composeBackground([...(await ofWeb(given)), ...groups]);
+  const description =
+    'Generic pages as hashed features: one idf byte a bucket, then a sample of pages. Made by datasets/background/build.ts; no text.';
+  const { info, table } = encodeBackground(background, { description, extractor: given.method, hosts, packages });
+  const packed = write(given.out, info, table);
+  console.log(`${background.documents} pages, ${background.sample.length} sampled; ${table.length} bytes, packed ${packed}`);
 }
-const files = new PageFiles(web, method);
-const names = readdirSync(web, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !EXCLUDED.has(entry.name))
-  .map((entry) => entry.name)
-  .sort();
-const hosts: HostPages[] = [];
-for (const name of names) hosts.push(await readHost(files, name));
-const documents = hosts.flatMap(countedOf).length;
-const idf = idfTable(documentFrequencies(hosts), documents);
-const sample = sampleOf(hosts, idf);
-const { info, table } = encodeBackground(
-  { documents, idf, sample },
-  'Generic pages as hashed features: one idf byte a bucket, then a sample of pages. Made by datasets/background/build.ts; no text.',
-  method,
-  hosts.map((pages) => ({
-    host: pages.host,
-    documents: countedOf(pages).length,
-    sampled: sample.filter(({ host }) => host === pages.host).length,
-  })),
-);
-mkdirSync(out, { recursive: true });
-const packed = gzipSync(table, { level: 9 });
-writeFileSync(join(out, 'background.bin.gz'), packed);
-writeFileSync(join(out, 'background.json'), info);
-console.log(`${hosts.length} hosts, ${documents} pages, ${sample.length} sampled; ${table.length} bytes, packed ${packed.length}`);
-for (const { host, byLanguage } of hosts)
-  console.log(host, [...byLanguage].map(([language, pages]) => `${language} ${pages.length}`).join(', '));
+
+main().catch((error: unknown) => {
+  console.error(messageOf(error));
+  process.exitCode = error instanceof CrawlerError ? error.exitCode : EXIT.bug;
+});

@@ -36,8 +36,14 @@ export class PageFiles {
   read(host: string, path: string): PageFile {
     const url = canonicalize(`https://${host}/${path.split('/').map(encodeURIComponent).join('/')}`);
     if (url === null) throw new Error(`${host}/${path}: makes no URL`);
-    const body = readFileSync(join(this.root, host, path));
-    const { title, text } = this.#extractor.extract({ url, headers: { 'content-type': 'text/html' }, body });
-    return { url, title, text };
+    return { url, ...this.extract(url, readFileSync(join(this.root, host, path))) };
+  }
+
+  /** Title and main text of a page at hand. */
+  extract(url: string, body: Buffer): Omit<PageFile, 'url'> {
+    const address = canonicalize(url);
+    if (address === null) throw new Error(`${url}: no URL`);
+    const { title, text } = this.#extractor.extract({ url: address, headers: { 'content-type': 'text/html' }, body });
+    return { title, text };
   }
 }

@@ -7,7 +7,7 @@ import { rowsOf } from './hosts.ts';
 import { DEFAULT_DIR } from './source.ts';
 
 const USAGE = `Build the Debian web: HTML of Debian packages, laid out by host.
-  --only host,host   these hosts of hosts.tsv (default: all; about 1.6 GB to download, 4.4 GB of pages)
+  --only host,host   these hosts of hosts.tsv (default: all; about 2.3 GB to download, 5.5 GB of pages)
   --cap N            at most N pages a row, the nearest to its index
   --out DIR          where to (default ${DEFAULT_DIR})
   --debs DIR         look for .deb files here before asking apt

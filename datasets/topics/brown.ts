@@ -1,5 +1,5 @@
 import { DataError } from '../../src/core/errors.ts';
-import type { PackageFiles } from './package-files.ts';
+import type { PackageFiles } from '../package-files.ts';
 import type { LabelledText } from './text-set.ts';
 
 /** Second letter of a file's name: the genre, as the corpus' manual names it. */

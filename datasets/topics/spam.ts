@@ -1,6 +1,6 @@
 import { DataError } from '../../src/core/errors.ts';
+import type { PackageFiles } from '../package-files.ts';
 import { readMail } from './mail.ts';
-import type { PackageFiles } from './package-files.ts';
 import type { LabelledText } from './text-set.ts';
 
 const FILE = /^package\/data\/((?:easy-ham|hard-ham|spam)-\d)\/(\d+)\.[0-9a-f]+\.txt$/;

@@ -5,7 +5,7 @@ import { seededRng, shuffled } from '../../src/core/rng.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { htmlFiles, PageFiles } from '../background/pages.ts';
-import { readManifest } from '../debian-web/manifest.ts';
+import { type Manifest, pagesOf as pagesOfRow, readManifest } from '../debian-web/manifest.ts';
 import { distinctTexts, type LabelledText } from './text-set.ts';
 
 /** Pages of one host: enough for training with a hundred from two hosts, and no subject is one big manual. */
@@ -25,18 +25,26 @@ export async function subjectTexts(web: string, progress: (line: string) => void
   if (!existsSync(join(web, 'manifest.json')))
     throw new EnvironmentError(`no Debian web in ${web}: run npm run web:build first, or say with --web where it is`);
   const files = new PageFiles(web, DEFAULT_MAIN_TEXT_METHOD);
-  const subjects = new Map(readManifest(web).rows.map(({ host, subject }) => [host, subject]));
+  const manifest = readManifest(web);
+  const translations = translatedPages(web, manifest);
+  const subjects = new Map(manifest.rows.map(({ host, subject }) => [host, subject]));
   const out: LabelledText[] = [];
   for (const [host, subject] of [...subjects].sort()) {
-    const pages = await pagesOf(files, host, subject);
+    const paths = htmlFiles(join(files.root, host)).filter((path) => !translations.has(`${host}/${path}`));
+    const pages = await pagesOf(files, host, subject, paths);
     progress(`${host}: ${pages.length} pages on ${subject}`);
     out.push(...pages);
   }
   return out;
 }
 
-async function pagesOf(files: PageFiles, host: string, subject: string): Promise<readonly LabelledText[]> {
-  const paths = shuffled(htmlFiles(join(files.root, host)), seededRng(SEED)).slice(0, TRIED_PER_HOST);
+/** Pages of the rows that are translations: read in search of English ones, they would leave a host with few. */
+function translatedPages(web: string, { rows }: Manifest): ReadonlySet<string> {
+  return new Set(rows.filter(({ lang }) => lang !== 'en' && lang !== 'multi').flatMap((row) => pagesOfRow(web, row)));
+}
+
+async function pagesOf(files: PageFiles, host: string, subject: string, all: readonly string[]): Promise<readonly LabelledText[]> {
+  const paths = shuffled(all, seededRng(SEED)).slice(0, TRIED_PER_HOST);
   let kept: readonly LabelledText[] = [];
   for (const path of paths) {
     if (kept.length === PAGES_PER_HOST) break;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, EnvironmentError, messageOf } from '../../src/core/errors.ts';
 
-export const SET_NAMES = ['debian-web', 'reuters', 'brown', 'spam'] as const;
+export const SET_NAMES = ['debian-web', 'reuters', 'brown', 'spam', 'manuals'] as const;
 export type SetName = (typeof SET_NAMES)[number];
 
 /**
@@ -25,6 +25,8 @@ const textSchema = z.strictObject({
   url: z.string().nullable(),
   /** Where the set comes with a split of its own. */
   side: z.enum(['training', 'test']).nullable(),
+  /** ISO 639-1, in a set where each language is a problem of its own: a topic's texts are told from others of their language only. */
+  language: z.string().optional(),
 });
 
 export type LabelledText = Readonly<z.infer<typeof textSchema>>;

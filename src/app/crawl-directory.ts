@@ -9,8 +9,9 @@ import { refuseFileInPath } from './directories.ts';
 const FORMAT = 1;
 const MANIFEST = 'crawl.json';
 const FIELD_RULES = 'fields.yaml';
+const LABELS = 'labels.jsonl';
 /** What a crawl that was killed in its first moment may have left. */
-const OURS: ReadonlySet<string> = new Set([MANIFEST, `${MANIFEST}.tmp`, FIELD_RULES, 'model', 'frontier', 'corpus', 'lock']);
+const OURS: ReadonlySet<string> = new Set([MANIFEST, `${MANIFEST}.tmp`, FIELD_RULES, 'model', 'models', 'frontier', 'corpus', 'lock']);
 
 const runSchema = z.strictObject({
   startedAt: z.string(),
@@ -21,11 +22,28 @@ const runSchema = z.strictObject({
   maxTimeMs: z.number().nullable(),
 });
 
+const relabellingSchema = z.strictObject({
+  at: z.string(),
+  /** The model before, which judged what was settled until then. */
+  from: z.string(),
+  /** The model after; the last one is the crawl's. */
+  to: z.string(),
+  /** Labels it was trained with: y and n. */
+  labels: z.number(),
+  /** Lines of the label file that were there: what they came to are those labels. */
+  lines: z.number(),
+  /** URLs settled by then: those up to this one in the order of settlement were leased under `from`, or a model before it. */
+  settled: z.number(),
+});
+
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   software: z.string(),
   createdAt: z.string(),
+  /** The model in force. */
   topic: z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() }),
+  /** How the model in force came from that the crawl was begun with; empty when it is that. */
+  relabelled: z.array(relabellingSchema).default([]),
   seeds: z.array(z.string()),
   strategy: z.enum(STRATEGIES),
   rngSeed: z.number(),
@@ -56,7 +74,11 @@ export type CrawlManifest = z.infer<typeof manifestSchema>;
 export interface CrawlPaths {
   readonly dir: string;
   readonly manifest: string;
+  /** The model the crawl was begun with. */
   readonly model: string;
+  /** Folder of those that came after it, each under its id. */
+  readonly models: string;
+  readonly labels: string;
   /** Of a crawl with field rules. */
   readonly fieldRules: string;
   readonly frontier: string;
@@ -69,11 +91,23 @@ export function crawlPaths(dir: string): CrawlPaths {
     dir,
     manifest: join(dir, MANIFEST),
     model: join(dir, 'model'),
+    models: join(dir, 'models'),
+    labels: join(dir, LABELS),
     fieldRules: join(dir, FIELD_RULES),
     frontier: join(dir, 'frontier'),
     corpus: join(dir, 'corpus'),
     lock: join(dir, 'lock'),
   };
+}
+
+/** The folder of the model in force. */
+export function modelInForce(paths: CrawlPaths, { topic, relabelled }: Pick<CrawlManifest, 'topic' | 'relabelled'>): string {
+  return relabelled.length === 0 ? paths.model : join(paths.models, topic.id);
+}
+
+/** The id to open the frontier with: see `openLmdbFrontier`. */
+export function rejudgedBy({ topic, relabelled }: Pick<CrawlManifest, 'topic' | 'relabelled'>): string | null {
+  return relabelled.length === 0 ? null : topic.id;
 }
 
 /**
@@ -104,10 +138,18 @@ export function refuseLostFrontier(manifest: CrawlManifest, { dir, frontier }: C
   );
 }
 
+/** Labels are a person's work: a crawl that has some is not replaced. @throws UsageError */
+export function refuseLabels({ dir, labels }: CrawlPaths): void {
+  if (existsSync(labels))
+    throw new UsageError(
+      `${dir}: has labels, which --force would part from their crawl; move ${labels} elsewhere first, or give another directory`,
+    );
+}
+
 /** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
-export function clearCrawl({ dir, manifest, model, fieldRules, frontier, corpus }: CrawlPaths): void {
+export function clearCrawl({ dir, manifest, model, models, fieldRules, frontier, corpus }: CrawlPaths): void {
   try {
-    for (const path of [manifest, model, fieldRules, frontier, corpus]) rmSync(path, { recursive: true, force: true });
+    for (const path of [manifest, model, models, fieldRules, frontier, corpus]) rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);
   }

@@ -28,6 +28,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     software: `forager/${VERSION}`,
     createdAt: new Date().toISOString(),
     topic: { name: model.name, id: model.id, threshold: model.threshold },
+    relabelled: [],
     seeds,
     strategy,
     rngSeed: options.rngSeed ?? DEFAULTS.rngSeed,
@@ -51,7 +52,8 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     throw new UsageError(`${options.dir}: was begun with --strategy ${found.strategy}; go on with that, or start a new crawl directory`);
   }
   const own = await loadOwnModel(paths, found);
-  if (options.topic && (await loadTopic(options.topic)).id !== own.id) {
+  const known = new Set([own.id, ...found.relabelled.map(({ from }) => from)]);
+  if (options.topic && !known.has((await loadTopic(options.topic)).id)) {
     throw new UsageError(
       `${options.dir}: was begun with another topic model (${found.topic.name}, ${found.topic.id}); go on with that, or start a new crawl directory`,
     );

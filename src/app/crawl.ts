@@ -3,8 +3,8 @@ import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom } from '../core/errors.ts';
-import type { Emit, Frontier, FrontierCounts, Parts, Scope, Strategy } from '../core/parts.ts';
-import type { Ms } from '../core/types.ts';
+import type { Emit, Frontier, FrontierCounts, LinkScorer, Parts, Scope, Strategy } from '../core/parts.ts';
+import type { Ms, Unit } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
 import { crawl as runCrawl, type StopReason } from '../crawl/crawl.ts';
@@ -25,7 +25,10 @@ import {
   clearCrawl,
   crawlPaths,
   findCrawl,
+  modelInForce,
+  refuseLabels,
   refuseLostFrontier,
+  rejudgedBy,
   writeManifest,
 } from './crawl-directory.ts';
 import { newManifest, proxyOf, resumedManifest } from './crawl-settings.ts';
@@ -91,7 +94,7 @@ export interface CrawlReport {
   readonly stopReason: StopReason;
   readonly resumed: boolean;
   readonly counts: FrontierCounts;
-  /** On-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. */
+  /** On-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. After `relabel`, as its model sees them. */
   readonly harvestRate: number;
   /** Seeds that led to no page, in the order given. */
   readonly lostSeeds: readonly LostSeed[];
@@ -114,6 +117,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   const there = findCrawl(options.dir);
   const found = options.force ? null : there;
   if (found) refuseLostFrontier(found, paths);
+  else refuseLabels(paths);
   const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options);
   const proxy = proxyOf(options, manifest);
   await probeProxy(
@@ -177,7 +181,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
       stopReason,
       resumed,
       counts: parts.frontier.counts(),
-      harvestRate: harvestRateOf(parts.frontier),
+      harvestRate: harvestRateOf(parts.frontier, parts.topic.threshold),
       lostSeeds: lostSeeds(manifest.seeds.map(asCanonical), parts.frontier),
       privateAddresses: countReason(parts.frontier, 'private-address'),
       ms: Date.now() - startedAt,
@@ -194,7 +198,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
 
 async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<Parts> {
   const clock = systemClock;
-  const { topic, strategy, rngSeed, expansion, userAgent } = manifest;
+  const { topic, strategy, expansion, userAgent } = manifest;
   const fetcher = new HttpFetcher({
     userAgent,
     contact: manifest.contact,
@@ -202,23 +206,25 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     allowPrivate: manifest.allowPrivate,
     proxy: proxyOf(options, manifest),
   });
-  const frontier = openLmdbFrontier(paths.frontier, {
-    clock,
-    delay: manifest.delayMs,
-    patience: manifest.patienceMs,
-    maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
-    tie: strategy === 'dfs' ? 'newest' : 'oldest',
-  });
+  const frontier = openLmdbFrontier(
+    paths.frontier,
+    {
+      clock,
+      delay: manifest.delayMs,
+      patience: manifest.patienceMs,
+      maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
+      tie: strategy === 'dfs' ? 'newest' : 'oldest',
+    },
+    rejudgedBy(manifest),
+  );
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: `pages on ${topic.name} (model ${topic.id})`, userAgent };
   const corpus = await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info).catch(async (error: unknown) => {
     await frontier.close();
     throw error;
   });
-  const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
-  relearn(scorer, frontier);
-  if (scorer.learnedFrom > 0) frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
+  const scorer = taughtScorer(manifest, frontier);
   const workerData: ReadWorkerData = {
-    model: paths.model,
+    model: modelInForce(paths, manifest),
     productToken: PRODUCT_TOKEN,
     judgement: scorer.judgement,
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
@@ -253,10 +259,24 @@ function pagesWithin(rules: readonly string[]): Scope {
   return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
 }
 
-/** On-topic visits of all visits; 0 before the first. O(settled URLs). */
-export function harvestRateOf(frontier: Pick<Frontier, 'settled' | 'counts'>): number {
-  const { visited, kept, duplicate } = frontier.counts();
-  return visited === 0 ? 0 : (kept + duplicate + countReason(frontier, 'noindex')) / visited;
+/**
+ * A link scorer that has learned what the crawl has settled, and has scored the links that wait: their stored priorities are of when they
+ * were found, and of the model that was then in force.
+ */
+export function taughtScorer({ strategy, topic, rngSeed, relabelled }: CrawlManifest, frontier: Frontier): LinkScorer {
+  const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
+  relearn(scorer, frontier);
+  if (scorer.learnedFrom > 0 || relabelled.length > 0)
+    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
+  return scorer;
+}
+
+/** On-topic visits of all visits, as the model in force sees them; 0 before the first. O(settled URLs). */
+export function harvestRateOf(frontier: Pick<Frontier, 'settled' | 'counts'>, threshold: Unit): number {
+  const { visited } = frontier.counts();
+  let onTopic = 0;
+  for (const { fate } of frontier.settled()) if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
+  return visited === 0 ? 0 : onTopic / visited;
 }
 
 function countReason(frontier: Pick<Frontier, 'settled'>, reason: string): number {

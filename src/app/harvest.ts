@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import type { Unit } from '../core/types.ts';
+import type { CorpusRecord, Unit } from '../core/types.ts';
 import type { CrawlFacts, Dedupe, HarvestFormat } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
@@ -15,7 +15,7 @@ export interface HarvestOptions {
   readonly out: string;
   /** Default jsonl. */
   readonly formats?: readonly HarvestFormat[];
-  /** Default: the topic's threshold, that is all kept pages. */
+  /** Default: all kept pages; after `relabel` the threshold of the model in force. */
   readonly minRelevance?: Unit;
   /** Primary language subtags, e.g. `en`; default all. */
   readonly languages?: readonly string[];
@@ -32,13 +32,15 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseFileInPath(options.out);
   refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir);
+  const { topic, relabelled: changes } = crawl.manifest;
+  const relabelled = changes.length > 0;
   try {
     makeRoomFor(options.out);
     return await harvestCorpus({
       corpusDir: crawlPaths(options.dir).corpus,
       outDir: options.out,
       formats: options.formats ?? ['jsonl'],
-      minRelevance: options.minRelevance ?? null,
+      minRelevance: options.minRelevance ?? (relabelled ? topic.threshold : null),
       languages: options.languages ?? [],
       dedupe: options.dedupe ?? 'exact',
       force: options.force ?? false,
@@ -46,6 +48,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       detectLanguage,
       crawl: factsOf(crawl),
       now: Date.now(),
+      ...(relabelled ? { present: (record) => rejudged(record, crawl) } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     });
@@ -54,9 +57,15 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   }
 }
 
+/** A record with the judgement of the model in force; its WARC records keep that of the time it was fetched. */
+function rejudged(record: CorpusRecord, { manifest, frontier }: OpenCrawl): CorpusRecord {
+  const { id: modelId, threshold } = manifest.topic;
+  return { ...record, relevance: frontier.find(record.url)?.line.relevance ?? record.relevance, threshold, modelId };
+}
+
 /** What Forager deletes with a crawl is no place for a corpus. */
-function refuseInside({ dir, corpus, model, frontier }: CrawlPaths, out: string): void {
-  const own = [corpus, model, frontier].find((folder) => isWithin(resolve(folder), resolve(out)));
+function refuseInside({ dir, corpus, model, models, frontier }: CrawlPaths, out: string): void {
+  const own = [corpus, model, models, frontier].find((folder) => isWithin(resolve(folder), resolve(out)));
   if (own !== undefined || resolve(out) === resolve(dir)) throw new UsageError(`${out}: belongs to the crawl itself; give another --out`);
 }
 

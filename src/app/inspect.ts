@@ -2,17 +2,19 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import type { CorpusOffsets, Explanation, Frontier, FrontierCounts, LinkExplanation, LinkScorer } from '../core/parts.ts';
+import type { CorpusOffsets, Frontier, FrontierCounts, LinkExplanation, LinkScorer, TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Edge, Fate, LedgerLine, Unit } from '../core/types.ts';
 import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearn } from '../crawl/lessons.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
 import { canonicalize } from '../web/url.ts';
-import { harvestRateOf } from './crawl.ts';
-import { type CrawlManifest, crawlPaths, readManifest, refuseLostFrontier } from './crawl-directory.ts';
+import { harvestRateOf, taughtScorer } from './crawl.ts';
+import { type CrawlManifest, crawlPaths, readManifest, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
 import { loadOwnModel } from './load-topic.ts';
 import { isLocked } from './lock.ts';
+import { pageLanguage } from './page-language.ts';
+import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
 
 /** A crawl opened for reading; the crawl itself may be running meanwhile. */
 export interface OpenCrawl {
@@ -28,15 +30,9 @@ export function openCrawl(dir: string): OpenCrawl {
   const paths = crawlPaths(dir);
   if (!existsSync(paths.frontier)) throw new UsageError(`${dir}: the crawl has not begun; run the same forager crawl command again`);
   refuseLostFrontier(manifest, paths);
-  const frontier = openLmdbFrontier(paths.frontier, {
-    clock: systemClock,
-    delay: manifest.delayMs,
-    patience: 0,
-    maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
-  });
-  const scorer = freshScorer(manifest);
-  relearn(scorer, frontier);
-  if (scorer.learnedFrom > 0) frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
+  const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY };
+  const frontier = openLmdbFrontier(paths.frontier, { clock: systemClock, delay: manifest.delayMs, ...politeness }, rejudgedBy(manifest));
+  taughtScorer(manifest, frontier);
   return { manifest, frontier, running: isLocked(paths.lock), close: () => frontier.close() };
 }
 
@@ -61,16 +57,21 @@ export function* ledgerOf(crawl: OpenCrawl): Generator<LedgerLine> {
 export interface CrawlStatus {
   readonly dir: string;
   readonly topic: CrawlManifest['topic'];
+  readonly relabelled: CrawlManifest['relabelled'];
   readonly strategy: string;
   readonly stopReason: string;
   readonly counts: FrontierCounts;
   readonly harvestRate: number;
-  /** On-topic pages whose way here led through at least one off-topic page. */
+  /** Pages in the corpus that the model in force finds off topic: a harvest leaves them out. 0 before `relabel`. */
+  readonly keptOffTopic: number;
+  /** Kept pages whose way here led through at least one off-topic page. */
   readonly tunnelled: number;
   /** Refused and failed URLs by reason. */
   readonly reasons: Readonly<Record<string, number>>;
   /** Discovered URLs by ledger state; their sum is `counts.discovered`. */
   readonly states: Readonly<Record<string, number>>;
+  /** The share on topic among judged pages by EM over their relevances; null of fewer than 50. */
+  readonly prior: PriorCorrection | null;
   /** Hosts with the most kept pages, at most ten. */
   readonly topHosts: readonly { readonly host: string; readonly kept: number; readonly visited: number }[];
 }
@@ -94,24 +95,29 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
   }
   const hosts = new Map<string, { kept: number; visited: number }>();
   let tunnelled = 0;
+  let keptOffTopic = 0;
   for (const { entry, fate } of crawl.frontier.settled()) {
     const host = hosts.get(entry.host) ?? { kept: 0, visited: 0 };
     hosts.set(entry.host, { kept: host.kept + Number(fate.state === 'kept'), visited: host.visited + Number(fate.visited) });
     if (fate.state === 'kept' && entry.offTopicDepth > 0) tunnelled += 1;
+    if (fate.state === 'kept' && (fate.relevance ?? 1) < crawl.manifest.topic.threshold) keptOffTopic += 1;
   }
   const topHosts = [...hosts].map(([host, numbers]) => ({ host, ...numbers })).sort((a, b) => b.kept - a.kept || b.visited - a.visited);
-  const { topic, strategy } = crawl.manifest;
+  const { topic, relabelled, strategy } = crawl.manifest;
   const { frontier } = crawl;
   return {
     dir,
     topic,
+    relabelled,
     strategy,
     stopReason: stopReasonOf(crawl),
     counts: frontier.counts(),
-    harvestRate: harvestRateOf(frontier),
+    harvestRate: harvestRateOf(frontier, topic.threshold),
+    keptOffTopic,
     tunnelled,
     reasons,
     states,
+    prior: priorCorrection(frontier.ledger()),
     topHosts: topHosts.slice(0, 10),
   };
 }
@@ -120,7 +126,12 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
 export interface Why {
   readonly line: LedgerLine;
   /** null when the page was never judged, or asked not to be stored. */
-  readonly page: { readonly relevance: Unit; readonly threshold: Unit; readonly title: string; readonly explanation: Explanation } | null;
+  readonly page: {
+    readonly relevance: Unit;
+    readonly threshold: Unit;
+    readonly title: string;
+    readonly explanation: TopicExplanation;
+  } | null;
   /** null for a seed. */
   readonly link: { readonly edge: Edge; readonly explanation: LinkExplanation } | null;
 }
@@ -144,26 +155,46 @@ export async function why(dir: string, url: string): Promise<Why> {
 async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl): Promise<Why> {
   const found = crawl.frontier.find(url);
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
-  const { entry, fate, line } = found;
+  const { entry, fate, line, reopened } = found;
   const waits = line.state === 'queued' || line.state === 'leased';
   return {
     line: waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line,
-    page: await explainPage(dir, crawl.manifest, fate, crawl.frontier.committedOffsets()),
-    link: entry.edge && explainLink(crawl, entry, entry.edge),
+    page: await explainPage(dir, crawl.manifest, url, fate, crawl.frontier.committedOffsets()),
+    link: entry.edge && { edge: entry.edge, explanation: knownPriority(crawl, line, reopened) ?? explainLink(crawl, entry, entry.edge) },
   };
 }
 
 /** The text of a kept page is in the corpus, that of another judged page in the frontier. */
-async function explainPage(dir: string, manifest: CrawlManifest, fate: Fate | null, offsets: CorpusOffsets): Promise<Why['page']> {
+async function explainPage(
+  dir: string,
+  manifest: CrawlManifest,
+  url: CanonicalUrl,
+  fate: Fate | null,
+  offsets: CorpusOffsets,
+): Promise<Why['page']> {
   const paths = crawlPaths(dir);
-  const page = fate?.recordId ? await findRecord(paths.corpus, fate.recordId, offsets[RECORDS_FILE] ?? 0) : fate?.page;
-  if (!page) return null;
+  if (fate === null || fate.relevance === null) return null;
+  const found = fate.recordId ? await findRecord(paths.corpus, fate.recordId, offsets[RECORDS_FILE] ?? 0) : fate.page;
+  if (!found) return null;
   const model = await loadOwnModel(paths, manifest);
+  const languageOf = await pageLanguage(model);
+  const page = { url, title: found.title, text: found.text, lang: languageOf(found) };
   return { relevance: model.judge(page), threshold: model.threshold, title: page.title, explanation: model.explain(page) };
 }
 
-function explainLink({ manifest, frontier }: OpenCrawl, entry: Parameters<LinkScorer['explain']>[0], edge: Edge): NonNullable<Why['link']> {
+function explainLink({ manifest, frontier }: OpenCrawl, entry: Parameters<LinkScorer['explain']>[0], edge: Edge): LinkExplanation {
   const scorer = freshScorer(manifest);
   relearn(scorer, frontier, edge.learnedFrom);
-  return { edge, explanation: scorer.explain(entry) };
+  return scorer.explain(entry);
+}
+
+/** A priority that did not come from the link scorer, or from one that had learned from an earlier model's relevances and cannot be had again; else null. */
+function knownPriority({ manifest }: OpenCrawl, { order, priority }: LedgerLine, reopened: boolean): LinkExplanation | null {
+  const last = manifest.relabelled.at(-1);
+  const earlier = last !== undefined && order !== null && order <= last.settled;
+  if (!reopened && !earlier) return null;
+  const [feature, rule] = earlier
+    ? ['priority under an earlier model', `given before ${last.at}, when labels put model ${last.to} in the place of ${last.from}`]
+    : ['relevance of the page', 'the page was read and left out, and a later model finds it on topic: its priority is that relevance'];
+  return { logit: priority, bias: 0, contributions: [{ feature, contribution: priority }], priority, rule };
 }

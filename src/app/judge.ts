@@ -1,8 +1,9 @@
 /** Judge pages from anywhere: one record a page. */
-import type { Explanation } from '../core/parts.ts';
+import type { TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import type { InputOptions } from './inputs.ts';
 import { loadTopic, methodOf } from './load-topic.ts';
+import { pageLanguage } from './page-language.ts';
 import { extractPages } from './read.ts';
 
 export interface JudgeOptions extends InputOptions {
@@ -18,14 +19,16 @@ export interface JudgedPage {
   readonly threshold: Unit;
   readonly onTopic: boolean;
   /** null unless asked for. */
-  readonly explanation: Explanation | null;
+  readonly explanation: TopicExplanation | null;
 }
 
 /** The pages of an input, read as those the model was trained on and judged one by one. @throws ModelError, UsageError, DataError */
 export async function* judgePages(model: string, input: string, options: JudgeOptions): AsyncGenerator<JudgedPage> {
   const topic = await loadTopic(model);
+  const languageOf = await pageLanguage(topic);
   for await (const { id, url, extraction } of extractPages(input, { ...options, extractor: methodOf(topic, model) })) {
-    const relevance = topic.judge(extraction);
+    const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: languageOf(extraction) };
+    const relevance = topic.judge(page);
     yield {
       id,
       url,
@@ -33,7 +36,7 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
       relevance,
       threshold: topic.threshold,
       onTopic: relevance >= topic.threshold,
-      explanation: options.explain ? topic.explain(extraction) : null,
+      explanation: options.explain ? topic.explain(page) : null,
     };
   }
 }

@@ -4,7 +4,7 @@ import { ModelError, UsageError } from '../core/errors.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
-import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, modelInForce } from './crawl-directory.ts';
 
 /** A topic model the user named. @throws UsageError when there is none; ModelError when it is damaged or of another version, as to `methodOf` too. */
 export async function loadTopic(dir: string): Promise<LinearTopicModel> {
@@ -25,14 +25,16 @@ export function methodOf({ settings: { extractor } }: LinearTopicModel, dir: str
 }
 
 /**
- * A crawl's own copy of its topic model. Loaded before any page is read: the reading threads could only fail page after page.
- * @throws ModelError when it is missing, damaged, or not the one the crawl was begun with.
+ * A crawl's own copy of its topic model, the one in force. Loaded before any page is read: the reading threads could only fail page after page.
+ * @throws ModelError when it is missing, damaged, or not the one the crawl's manifest names.
  */
-export async function loadOwnModel(paths: CrawlPaths, { topic }: Pick<CrawlManifest, 'topic'>): Promise<LinearTopicModel> {
-  const remedy = `this is the crawl's copy of its topic model: copy ${topic.name} (model ${topic.id}) to ${paths.model} again, or start a new crawl directory`;
-  const model = await loadModel(paths.model, remedy);
-  if (model.id !== topic.id)
-    throw new ModelError(`${paths.model}: is another model (${model.id}) than the crawl was begun with; ${remedy}`);
-  methodOf(model, paths.model);
+export async function loadOwnModel(paths: CrawlPaths, manifest: Pick<CrawlManifest, 'topic' | 'relabelled'>): Promise<LinearTopicModel> {
+  const { topic, relabelled } = manifest;
+  const dir = modelInForce(paths, manifest);
+  const remedy = `this is the crawl's copy of its topic model: copy ${topic.name} (model ${topic.id}) to ${dir} again, or start a new crawl directory`;
+  const model = await loadModel(dir, remedy);
+  const came = relabelled.length === 0 ? 'was begun with' : 'came to by its labels';
+  if (model.id !== topic.id) throw new ModelError(`${dir}: is another model (${model.id}) than the crawl ${came}; ${remedy}`);
+  methodOf(model, dir);
   return model;
 }

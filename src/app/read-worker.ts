@@ -7,6 +7,7 @@ import { PageExtractor } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
 import { openFieldRules } from './field-rules.ts';
 import { methodOf } from './load-topic.ts';
+import { pageLanguage } from './page-language.ts';
 import { readPage } from './read-page.ts';
 
 export interface ReadWorkerData {
@@ -19,10 +20,11 @@ export interface ReadWorkerData {
 
 const { model: path, productToken, judgement, fieldRules } = workerData as ReadWorkerData;
 const model = await loadModel(path);
+const languageOf = await pageLanguage(model);
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
 const extractor = new PageExtractor({ productToken, fields, extractor: methodOf(model, path) });
 
 parentPort?.on('message', ({ id, ...page }: ReadRequest) => {
-  const { links, ...read } = readPage(page, extractor, model, judgement);
+  const { links, ...read } = readPage(page, extractor, model, judgement, languageOf);
   parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
 });

@@ -1,27 +1,52 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { UsageError } from '../core/errors.ts';
+import { ModelError, UsageError } from '../core/errors.ts';
+import { seededRng, shuffled } from '../core/rng.ts';
+import type { Unit } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
+import { languageDetector } from '../text/language.ts';
+import { adviceLine, refusedBy } from '../topic/advice.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { saveModel } from '../topic/files.ts';
-import { type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
+import { parseRule, type Rule } from '../topic/rule.ts';
+import type { Rung } from '../topic/rungs.ts';
+import { trainKeywords } from '../topic/train-keywords.ts';
+import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
+import { storedRow } from '../topic/training-file.ts';
+import { MAX_ROWS, type TrainingRow } from '../topic/training-set.ts';
+import { canonicalize } from '../web/url.ts';
+import { crawlPaths } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { type InputOptions, readInput } from './inputs.ts';
+import { openCrawl } from './inspect.ts';
+import { judgedPages, pagesOf as pagesOfCrawl } from './label-pages.ts';
 import { extractPage } from './read.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
 export interface TrainOptions extends InputOptions {
-  /** Folders, files, URLs: see `readInput`. */
+  /** Folders, files, URLs: see `readInput`. None with `keywords`. */
   readonly examples: readonly string[];
   /** Folder of the model; its last name is the topic's. */
   readonly out: string;
   /** Pages of what is not wanted; default none. */
   readonly irrelevant?: readonly string[];
+  /** Crawl directories whose judged pages join the background; default none. */
+  readonly background?: readonly string[];
+  /** A query instead of examples: see `parseRule`. */
+  readonly keywords?: string;
+  /** What has the last word on a page: see `parseRule`. */
+  readonly rule?: string;
+  /** Left to the data when left out. */
+  readonly rung?: Rung;
+  /** The least precision that the threshold is to give, by a lower bound on held-out pages. Left out: highest F1. */
+  readonly precision?: Unit;
   /** How main text is found in these pages, and later in all pages read for the model. Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
+  /** Save no model that there are warnings about. Default false. */
+  readonly strict?: boolean;
   /** Replace a model at `out`. Default false. */
   readonly force?: boolean;
-  /** Seed of chance: folds. Default 1. */
+  /** Seed of chance: folds, background. Default 1. */
   readonly rngSeed?: number;
   readonly onProgress?: (step: 'reading' | TrainingStep, pages: number) => void;
 }
@@ -32,26 +57,18 @@ export interface TrainReport {
 }
 
 /**
- * Train a topic model from example pages and save it.
- * @throws UsageError, DataError naming the input that cannot be used; StoreError when the model cannot be saved.
+ * Train a topic model from example pages or keywords and save it.
+ * @throws UsageError, DataError naming the input that cannot be used; ModelError when `strict` refuses; StoreError when the model cannot be saved.
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   refuseFileInPath(options.out);
   if (existsSync(options.out)) refuseExisting(options.out, options.force ?? false);
-  const extractor = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
-  const examples = await pagesOf(options.examples, extractor, options);
-  const irrelevant = await pagesOf(options.irrelevant ?? [], extractor, options);
-  const { model, card } = await trainTopic(examples, {
-    name: basename(options.out),
-    irrelevant,
-    extractor,
-    seed: options.rngSeed ?? 1,
-    now: Date.now(),
-    software: `forager/${VERSION}`,
-    onProgress: (step) => options.onProgress?.(step, examples.length + irrelevant.length),
-  });
+  const { model, card, rows } = await trained(options);
+  const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: options.precision ?? null };
+  const refused = options.strict === true ? refusedBy(card.advice) : [];
+  if (refused.length > 0) throw new ModelError(`${options.out}: not saved, for --strict: ${refused.map(adviceLine).join('; ')}`);
   makeRoomFor(options.out);
-  await saveModel(options.out, model, card, { force: options.force ?? false });
+  await saveModel(options.out, model, card, { force: options.force ?? false, training });
   return { out: options.out, card };
 }
 
@@ -63,15 +80,83 @@ function refuseExisting(out: string, force: boolean): void {
   if (!force) throw new UsageError(`${out}: holds a model already; give another --out, or --force to replace it`);
 }
 
+async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {
+  const extractor = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
+  const common = {
+    name: basename(options.out),
+    extractor,
+    seed: options.rngSeed ?? 1,
+    now: Date.now(),
+    software: `forager/${VERSION}`,
+    ...(options.rule === undefined ? {} : { rule: parseRule(options.rule) }),
+  };
+  const keywords = queryOf(options);
+  if (keywords !== null) return { ...(await trainKeywords({ ...common, keywords })), rows: [] };
+  const examples = await pagesOf(options.examples, extractor, options);
+  const irrelevant = await pagesOf(options.irrelevant ?? [], extractor, options);
+  const extraBackground = await crawledPages(options.background ?? [], common.seed);
+  const { rung } = options;
+  return trainTopic(examples, {
+    ...common,
+    irrelevant,
+    extraBackground,
+    learningCurve: true,
+    ...(rung === undefined || rung === 'keywords' ? {} : { rung }),
+    ...(options.precision === undefined ? {} : { precision: options.precision }),
+    onProgress: (step) => options.onProgress?.(step, examples.length + irrelevant.length + extraBackground.length),
+  });
+}
+
+/** null for a topic of examples. */
+function queryOf(options: TrainOptions): Rule | null {
+  const { examples, keywords, rung } = options;
+  if (keywords === undefined) {
+    if (rung === 'keywords') throw new UsageError('rung keywords: needs --keywords "peat bog, sphagnum"');
+    if (examples.length === 0) throw new UsageError(`no examples: give a folder or files of good pages, or --keywords${taken(options)}`);
+    return null;
+  }
+  if (examples.length > 0)
+    throw new UsageError('examples and --keywords: give one of the two; to ask for words besides what examples teach, use --rule');
+  if (rung !== undefined && rung !== 'keywords') throw new UsageError(`rung ${rung}: needs examples; --keywords gives none`);
+  return parseRule(keywords);
+}
+
+/** Where the examples may have gone. */
+function taken({ irrelevant = [], background = [] }: TrainOptions): string {
+  const taker = irrelevant.length > 1 ? 'irrelevant' : background.length > 1 ? 'background' : null;
+  if (taker === null) return '';
+  return ` (--${taker} takes every word up to the next option: write forager train <examples..> --${taker} …)`;
+}
+
 async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {
+  if (inputs.length === 0) return [];
   const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
+  const detect = await languageDetector();
   const pages: TrainingPage[] = [];
   for (const input of inputs) {
     for await (const page of readInput(input, options)) {
       const { id, url, extraction } = extractPage(page, extractor);
       const { title, text, metadata } = extraction;
-      pages.push({ id, url: url ?? metadata.canonical, title, text });
+      pages.push({ id, url: url ?? metadata.canonical, title, text, language: detect(text) });
       options.onProgress?.('reading', pages.length);
+    }
+  }
+  return pages;
+}
+
+/** Judged pages of crawls, as many as a training takes, by lot. @throws UsageError, DataError naming the crawl. */
+async function crawledPages(dirs: readonly string[], seed: number): Promise<TrainingPage[]> {
+  const pages: TrainingPage[] = [];
+  const detect = dirs.length === 0 ? null : await languageDetector();
+  for (const dir of dirs) {
+    const crawl = openCrawl(dir);
+    try {
+      const all = judgedPages(crawl).flatMap(({ url }) => canonicalize(url) ?? []);
+      const urls = shuffled(all, seededRng(seed)).slice(0, Math.ceil(MAX_ROWS.extra / dirs.length));
+      for await (const { url, title, text } of pagesOfCrawl(crawlPaths(dir), crawl, urls))
+        pages.push({ id: `${dir}: ${url}`, url, title, text, language: detect?.(text) ?? null });
+    } finally {
+      await crawl.close();
     }
   }
   return pages;

@@ -3,15 +3,12 @@ import type { ExplainedPage } from '../app/read.ts';
 import type { BlockReason } from '../extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../extract/explanation.ts';
 import { FLAG, HINTS } from '../extract/tags.ts';
+import { clipped } from './terminal-text.ts';
 
 const WIDTH = 100;
 const MAX_TEXT = 60;
 /** Reasons shown of each block. */
 const REASONS = 3;
-/** Two columns wide in terminals (the wide and full-width ranges of Unicode TR 11, roughly), and pictographs. */
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
-/** What would move the cursor or turn the line around. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** Columns of a method: the number each block has, its heading, and what stands below the block. */
 interface Columns {
@@ -92,17 +89,4 @@ function countsOf({ words, linkWords, sentences, flags }: BlockExplanation): str
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** The start of a text that `columns` hold, on one line. */
-function clipped(text: string, columns: number): string {
-  const line = text.slice(0, 4 * columns).replaceAll(UNPRINTABLE, ' ');
-  let used = 0;
-  let clip = '';
-  for (const character of line) {
-    used += WIDE.test(character) ? 2 : 1;
-    if (used > columns - 1 && clip.length + character.length < text.length) return `${clip.trimEnd()}…`;
-    clip += character;
-  }
-  return clip;
 }

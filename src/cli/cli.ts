@@ -6,13 +6,24 @@ import { crawlCommand } from './commands/crawl.ts';
 import { extractCommand } from './commands/extract.ts';
 import { harvestCommand } from './commands/harvest.ts';
 import { judgeCommand } from './commands/judge.ts';
+import { labelCommand } from './commands/label.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { whyCommand } from './commands/why.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 
-const COMMANDS = [trainCommand, crawlCommand, statusCommand, ledgerCommand, whyCommand, harvestCommand, extractCommand, judgeCommand];
+const COMMANDS = [
+  trainCommand,
+  crawlCommand,
+  statusCommand,
+  ledgerCommand,
+  whyCommand,
+  labelCommand,
+  harvestCommand,
+  extractCommand,
+  judgeCommand,
+];
 
 /**
  * Run one command line. @returns the exit code.

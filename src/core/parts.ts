@@ -99,8 +99,13 @@ export interface Frontier {
   committedOffsets(): CorpusOffsets;
   /** One line for each discovered URL, in order of discovery. */
   ledger(): Iterable<LedgerLine>;
-  /** All that is stored of one URL, or null when it was never discovered. */
-  find(url: CanonicalUrl): { readonly line: LedgerLine; readonly entry: FrontierEntry; readonly fate: Fate | null } | null;
+  /**
+   * All that is stored of one URL, or null when it was never discovered. `reopened`: it was read and left out, and a later model finds
+   * it on topic, so it waits to be visited again with its relevance as priority, or was; while it waits, `fate` is its earlier one.
+   */
+  find(
+    url: CanonicalUrl,
+  ): { readonly line: LedgerLine; readonly entry: FrontierEntry; readonly fate: Fate | null; readonly reopened: boolean } | null;
   /** Settled entries in order of settlement, with their fates: what a link scorer is rebuilt from. */
   settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
   close(): Promise<void>;
@@ -118,11 +123,29 @@ export interface Contribution {
 }
 
 export interface Explanation {
-  /** Sum of `bias` and all contributions, in natural-log odds. */
+  /** Sum of `bias` and all contributions, in natural-log odds: what relevance follows from, unless a rule has the last word. */
   readonly logit: number;
   readonly bias: number;
   /** Every contribution that is not zero, largest magnitude first. */
   readonly contributions: readonly Contribution[];
+}
+
+/** Why a page is judged as it is. */
+export interface TopicExplanation extends Explanation {
+  /** The rule the topic has besides its model: how it is written, what it makes of the page, and each of its conditions. Left out without one. */
+  readonly rule?: {
+    readonly text: string;
+    readonly relevance: Unit;
+    readonly conditions: readonly { readonly condition: string; readonly value: Unit }[];
+  };
+}
+
+/** What is judged: a page, or a text that is none and has no URL. `url` and `lang` (BCP 47) are left out or null when not known. */
+export interface JudgedText {
+  readonly title: string;
+  readonly text: string;
+  readonly url?: string | null;
+  readonly lang?: string | null;
 }
 
 export interface TopicModel {
@@ -132,8 +155,10 @@ export interface TopicModel {
   /** A page at or above this relevance is on topic. */
   readonly threshold: Unit;
   /** Relevance of one page, in [0, 1]. */
-  judge(page: { readonly title: string; readonly text: string }): Unit;
-  explain(page: { readonly title: string; readonly text: string }): Explanation;
+  judge(page: JudgedText): Unit;
+  /** Relevance of a text that is no page, such as a link's words: no rule is asked. */
+  judgeText(text: string): Unit;
+  explain(page: JudgedText): TopicExplanation;
 }
 
 /** An outlink as a link scorer takes it. */

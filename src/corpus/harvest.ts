@@ -31,6 +31,8 @@ export interface HarvestOptions extends HarvestFilters {
   /** For pages that declare no language; null when there is no detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
+  /** Each record as it is to be selected and written, e.g. with the relevance a later model gives it; the records as they are when left out. */
+  readonly present?: (record: CorpusRecord) => CorpusRecord;
   readonly now: EpochMs;
   readonly progress?: (progress: HarvestProgress) => void;
   /** Ends the harvest with the signal's reason, leaving nothing behind. */
@@ -90,10 +92,10 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
     options.signal?.throwIfAborted();
     options.progress?.({ stage, done, total });
   };
-  const selection = await selectRecords(readRecords(options.corpusDir, end), options, options.detectLanguage, step('select', null));
+  const selection = await selectRecords(recordsOf(options, end), options, options.detectLanguage, step('select', null));
   const { kept } = selection.tallies;
   const output = await PageOutput.create(folder, options.formats);
-  await output.writeAll(readRecords(options.corpusDir, end), selection, step('write', kept));
+  await output.writeAll(recordsOf(options, end), selection, step('write', kept));
   if (options.formats.includes('warc')) {
     const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES } = options;
     const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests and metadata`;
@@ -101,6 +103,10 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
     await copyWarcRecords({ corpusDir, committed, ids: output.ids, info, at, maxWarcBytes, onPage: step('warc', kept) }, folder);
   }
   return writeCard(folder, options, selection, output);
+}
+
+async function* recordsOf({ corpusDir, present }: HarvestOptions, end: Bytes): AsyncGenerator<CorpusRecord> {
+  for await (const record of readRecords(corpusDir, end)) yield present ? present(record) : record;
 }
 
 /** What is written of each page as it goes by; WARC records come after, when all ids are known. */

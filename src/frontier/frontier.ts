@@ -35,9 +35,13 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
   return new StoredFrontier(new MemoryStore(), options);
 }
 
-/** A frontier in an LMDB directory, as its last commit left it. @throws StoreError */
-export function openLmdbFrontier(path: string, options: FrontierOptions): Frontier {
-  return new StoredFrontier(LmdbStore.open(path), options);
+/**
+ * A frontier in an LMDB directory, as its last commit left it.
+ * @param judgedBy the model that `rejudgeFrontier` was last called with, to see pages and links as it does; null for as they were stored
+ * @throws StoreError
+ */
+export function openLmdbFrontier(path: string, options: FrontierOptions, judgedBy: string | null = null): Frontier {
+  return new StoredFrontier(LmdbStore.open(path, judgedBy), options);
 }
 
 /** Refusals that another sighting can lift: they are of the way here, not of the URL. */
@@ -164,16 +168,19 @@ class StoredFrontier implements Frontier {
     for (let slot = 0; slot < this.#urls.size; slot++) yield this.#line(slot);
   }
 
-  find(url: CanonicalUrl): { readonly line: LedgerLine; readonly entry: FrontierEntry; readonly fate: Fate | null } | null {
+  find(url: CanonicalUrl): ReturnType<Frontier['find']> {
     const slot = this.#urls.find(url);
     if (slot < 0) return null;
     const stored = this.#store.fate(slot);
     const fate = stored && { ...stored.fate, page: this.#store.page(slot) };
-    return { line: this.#line(slot), entry: this.#entryAsLeased(slot, stored), fate };
+    const reopened = this.#store.reopened(slot) !== null || stored?.reopened === true;
+    return { line: this.#line(slot), entry: this.#entryAsLeased(slot, this.#ended(slot)), fate, reopened };
   }
 
   *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate }> {
-    const inOrder = [...this.#store.fates()].sort(([, a], [, b]) => a.order - b.order);
+    const inOrder = [...this.#store.fates()]
+      .filter(([slot]) => this.#store.reopened(slot) === null)
+      .sort(([, a], [, b]) => a.order - b.order);
     for (const [slot, stored] of inOrder) yield { entry: this.#entryAsLeased(slot, stored), fate: stored.fate };
   }
 
@@ -213,7 +220,8 @@ class StoredFrontier implements Frontier {
     if (reopened) this.#reopen(slot);
     if (this.#urls.state(slot) !== 'queued') return 'none';
     const shorter = this.#shorten(slot, discovery);
-    if (reopened || Math.fround(link.priority) > this.#urls.priorityOf(slot)) return 'edge';
+    const better = Math.fround(link.priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
+    if (reopened || better) return 'edge';
     return shorter ? 'way' : 'none';
   }
 
@@ -257,7 +265,14 @@ class StoredFrontier implements Frontier {
     this.#countWaiting(slot, -1);
     this.#mark(slot, host, fate);
     this.#order += 1;
-    this.#store.putFate(slot, { fate, order: this.#order, priority: entry.priority, learnedFrom: entry.edge?.learnedFrom ?? 0 });
+    const reopened = this.#store.reopened(slot) === null ? {} : { reopened: true as const };
+    this.#store.putFate(slot, {
+      fate,
+      order: this.#order,
+      priority: entry.priority,
+      learnedFrom: entry.edge?.learnedFrom ?? 0,
+      ...reopened,
+    });
   }
 
   #mark(slot: Slot, host: HostState, fate: Fate): void {
@@ -292,7 +307,8 @@ class StoredFrontier implements Frontier {
     if (slots.length === 0) return 0;
     const fresh = priority(slots.map((slot) => this.#entry(slot)));
     for (const [i, slot] of slots.entries()) {
-      this.#urls.priority[slot] = fresh[i] ?? 0;
+      // What is known of a page is better than what is expected of a link.
+      this.#urls.priority[slot] = this.#store.reopened(slot) ?? fresh[i] ?? 0;
       this.#urls.learnedFrom[slot] = learnedFrom;
     }
     return slots.length;
@@ -328,8 +344,13 @@ class StoredFrontier implements Frontier {
     return { ...entry, priority: stored.priority, edge: entry.edge && { ...entry.edge, learnedFrom: stored.learnedFrom } };
   }
 
+  /** How a URL ended; null for one that waits, has been reopened or was never visited. */
+  #ended(slot: Slot): StoredFate | null {
+    return this.#store.reopened(slot) === null ? this.#store.fate(slot) : null;
+  }
+
   #line(slot: Slot): LedgerLine {
-    const stored = this.#store.fate(slot);
+    const stored = this.#ended(slot);
     const entry = this.#entryAsLeased(slot, stored);
     const state = this.#urls.state(slot);
     const full = state === 'queued' && this.#queue.isFull(this.#hostOf(slot));
@@ -340,7 +361,7 @@ class StoredFrontier implements Frontier {
       order: stored?.order ?? null,
       depth: entry.depth,
       priority: entry.priority,
-      relevance: stored?.fate.relevance ?? null,
+      relevance: stored?.fate.relevance ?? this.#store.reopened(slot),
       referrer: entry.edge?.referrer.url ?? null,
       anchorText: entry.edge?.link.anchorText ?? '',
       status: stored?.fate.status ?? null,
@@ -362,12 +383,17 @@ class StoredFrontier implements Frontier {
     }
     if (this.#discoveries === 0) return;
     for (const [slot, { fate, order }] of this.#store.fates()) {
+      this.#order = Math.max(this.#order, order);
+      const reopened = this.#store.reopened(slot);
+      if (reopened !== null) {
+        this.#urls.priority[slot] = reopened;
+        continue;
+      }
       if (this.#urls.state(slot) === 'queued') {
         this.#wait(this.#hostOf(slot), -1);
         this.#countWaiting(slot, -1);
       }
       this.#mark(slot, this.#hostOf(slot), fate);
-      this.#order = Math.max(this.#order, order);
     }
     for (const [slot, { attempts, notBefore }] of this.#store.retries()) {
       this.#urls.attempts[slot] = attempts;

@@ -3,8 +3,9 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
-import type { Fate } from '../core/types.ts';
+import type { Fate, Unit } from '../core/types.ts';
 import { commitErrorFrom, refuseDamagedLmdb, refuseFullDisk } from './lmdb-file.ts';
+import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
 import type { Slot } from './url-table.ts';
 
@@ -14,6 +15,9 @@ const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY
 const FORMAT = 1;
 /** Decoded discoveries kept for leases, which take neighbours of one page in turn. About 1 MB at 60 links a page. */
 const CACHED_DISCOVERIES = 64;
+/** Discoveries rejudged in one transaction: some MB. */
+const REJUDGED_AT_ONCE = 1000;
+
 /**
  * A frontier store in LMDB: one record for each page's discoveries, one for each settled URL.
  * A commit resolves when its transaction is flushed to disk; after kill -9 or power loss the last flushed one is found.
@@ -25,22 +29,26 @@ export class LmdbStore implements FrontierStore {
   /** Title and text of judged pages as compressed JSON: most of the bytes and seldom read, so apart and compressed. */
   readonly #pages: Database<Uint8Array, number>;
   readonly #retries: Database<StoredRetry, number>;
+  readonly #rejudgements: RejudgementTable;
+  readonly #rejudgement: Rejudgement | null;
   readonly #path: string;
   readonly #newDiscoveries = new Map<number, StoredDiscovery>();
   readonly #newFates = new Map<Slot, StoredFate>();
-  readonly #newPages = new Map<Slot, Uint8Array>();
+  /** null for a text that is no longer wanted. */
+  readonly #newPages = new Map<Slot, Uint8Array | null>();
   readonly #newRetries = new Map<Slot, StoredRetry>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #offsets: CorpusOffsets;
   #failed = false;
 
-  private constructor(path: string, root: RootDatabase<unknown, string>) {
+  private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null) {
     this.#path = path;
     this.#root = root;
     this.#discoveries = root.openDB<StoredDiscovery, number>({ name: 'discoveries', keyEncoding: 'uint32' });
     this.#fates = root.openDB<StoredFate, number>({ name: 'fates', keyEncoding: 'uint32' });
     this.#pages = root.openDB<Uint8Array, number>({ name: 'pages', keyEncoding: 'uint32', encoding: 'binary' });
     this.#retries = root.openDB<StoredRetry, number>({ name: 'retries', keyEncoding: 'uint32' });
+    this.#rejudgements = root.openDB({ name: 'rejudgements', encoding: 'binary' });
     const format = root.get('format');
     if (format !== undefined && format !== FORMAT) {
       throw new StoreError(
@@ -49,15 +57,19 @@ export class LmdbStore implements FrontierStore {
       );
     }
     this.#offsets = (root.get('offsets') as CorpusOffsets | undefined) ?? {};
+    this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
-  /** @throws StoreError when the directory cannot be opened, is damaged or of another version. */
-  static open(path: string): LmdbStore {
+  /**
+   * @param judgedBy the model whose rejudgement is in force; null for none
+   * @throws StoreError when the directory cannot be opened, is damaged or of another version, or has no such rejudgement.
+   */
+  static open(path: string, judgedBy: string | null): LmdbStore {
     refuseDamagedLmdb(join(path, 'data.mdb'));
     refuseFullDisk(path);
     try {
       // Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process.
-      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 5, eventTurnBatching: false }));
+      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 6, eventTurnBatching: false }), judgedBy);
     } catch (error) {
       throw storeErrorFrom(error, 'opening the frontier', path);
     }
@@ -81,21 +93,31 @@ export class LmdbStore implements FrontierStore {
   putFate(slot: Slot, stored: StoredFate): void {
     const { page } = stored.fate;
     if (page) this.#newPages.set(slot, brotliCompressSync(JSON.stringify(page), BROTLI));
+    else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#newPages.set(slot, null);
     this.#newFates.set(slot, { ...stored, fate: { ...stored.fate, page: null } });
   }
 
   fate(slot: Slot): StoredFate | null {
-    return this.#newFates.get(slot) ?? this.#fates.get(slot) ?? null;
+    const stored = this.#newFates.get(slot) ?? this.#fates.get(slot) ?? null;
+    return stored && (this.#rejudgement?.fate(slot, stored) ?? stored);
   }
 
   page(slot: Slot): Fate['page'] {
-    const packed = this.#newPages.get(slot) ?? this.#pages.get(slot);
+    const fresh = this.#newPages.get(slot);
+    const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
     return packed ? (JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page']) : null;
   }
 
   *fates(): Iterable<readonly [Slot, StoredFate]> {
-    for (const { key, value } of this.#fates.getRange()) yield [key, value];
+    for (const { key, value } of this.#fates.getRange())
+      if (!this.#newFates.has(key)) yield [key, this.#rejudgement?.fate(key, value) ?? value];
     yield* this.#newFates;
+  }
+
+  reopened(slot: Slot): Unit | null {
+    if (!this.#rejudgement?.accepts(slot)) return null;
+    const stored = this.fate(slot);
+    return stored && this.#rejudgement.reopens(slot, stored) ? stored.fate.relevance : null;
   }
 
   putRetry(slot: Slot, retry: StoredRetry): void {
@@ -121,7 +143,10 @@ export class LmdbStore implements FrontierStore {
       await this.#root.transaction(() => {
         for (const [index, discovery] of discoveries) this.#discoveries.put(index, discovery);
         for (const [slot, fate] of fates) this.#fates.put(slot, fate);
-        for (const [slot, page] of pages) this.#pages.put(slot, page);
+        for (const [slot, page] of pages) {
+          if (page === null) this.#pages.remove(slot);
+          else this.#pages.put(slot, page);
+        }
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
         this.#root.put('format', FORMAT);
         this.#root.put('offsets', offsets);
@@ -143,9 +168,51 @@ export class LmdbStore implements FrontierStore {
     if (!this.#failed) await this.#root.close();
   }
 
+  /**
+   * Put down what a model says of pages and links: in force once the store is opened with its name. Of the models before, only `inForce`
+   * stays. A crash leaves it unfinished, and the next call overwrites it.
+   * @param pages relevance by slot, NaN where nothing is said
+   * @param links see `linkScores`
+   * @throws StoreError
+   */
+  async putRejudgement(
+    modelId: string,
+    inForce: string | null,
+    head: RejudgementHead,
+    pages: Float64Array,
+    links: Iterable<readonly [index: number, scores: Float64Array]>,
+  ): Promise<void> {
+    try {
+      await this.#forgetRejudgements(inForce);
+      const waiting: (readonly [number, Float64Array])[] = [];
+      const write = () =>
+        this.#root.transaction(() => {
+          for (const [index, scores] of waiting.splice(0)) this.#rejudgements.put([modelId, 'links', index], bytesOf(scores));
+        });
+      for (const one of links) if (waiting.push(one) === REJUDGED_AT_ONCE) await write();
+      await write();
+      await this.#root.transaction(() => {
+        this.#rejudgements.put([modelId, 'pages', 0], bytesOf(pages));
+        this.#rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
+      });
+      await this.#root.flushed;
+    } catch (error) {
+      this.#failed = true;
+      throw await commitErrorFrom(error, this.#path);
+    }
+  }
+
+  async #forgetRejudgements(except: string | null): Promise<void> {
+    const keys = [...this.#rejudgements.getKeys()].filter(([modelId]) => modelId !== except);
+    await this.#root.transaction(() => {
+      for (const key of keys) this.#rejudgements.remove(key);
+    });
+  }
+
   #load(index: number): StoredDiscovery | undefined {
-    const found = this.#discoveries.get(index);
-    if (!found) return undefined;
+    const stored = this.#discoveries.get(index);
+    if (!stored) return undefined;
+    const found = this.#rejudgement?.discovery(index, stored) ?? stored;
     if (this.#cache.size >= CACHED_DISCOVERIES) {
       const oldest = this.#cache.keys().next().value;
       if (oldest !== undefined) this.#cache.delete(oldest);

@@ -35,6 +35,10 @@ export class MemoryStore implements FrontierStore {
   page(slot: Slot): Fate['page'] {
     return this.#fates.get(slot)?.fate.page ?? null;
   }
+  /** Its crawl ends with its process, and so with its model. */
+  reopened(): null {
+    return null;
+  }
   putRetry(slot: Slot, retry: StoredRetry): void {
     this.#retries.set(slot, retry);
   }

@@ -11,6 +11,8 @@ export interface StoredFate {
   /** As they were when the URL was leased. */
   readonly priority: Unit;
   readonly learnedFrom: number;
+  /** It was visited before, and reopened: its priority was its relevance. Left out where it was not. */
+  readonly reopened?: true;
 }
 
 /** A discovery as stored: only the sightings that changed something. */
@@ -38,6 +40,11 @@ export interface FrontierStore {
   fates(): Iterable<readonly [Slot, StoredFate]>;
   /** Title and text of a judged page; null where there are none. */
   page(slot: Slot): Fate['page'];
+  /**
+   * The relevance of a page that was not kept, and that a later model finds on topic: it is to be visited again. null for all others.
+   * Fates and discoveries are given with what that model says of them, see `Rejudgement`.
+   */
+  reopened(slot: Slot): Unit | null;
   putRetry(slot: Slot, retry: StoredRetry): void;
   retries(): Iterable<readonly [Slot, StoredRetry]>;
   offsets(): CorpusOffsets;

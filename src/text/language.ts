@@ -45,8 +45,16 @@ async function loadDetector(): Promise<Detector> {
 
 /** ISO 639-1 code of the language a text is written in, by its letter n-grams; null when there are too few letters, or no clear winner. */
 export async function detectLanguage(text: string): Promise<string | null> {
-  const sample = text.slice(0, MAX_CHARS);
-  if ((sample.match(/\p{L}/gu) ?? []).length < MIN_LETTERS) return null;
+  return hasLetters(text) ? (await languageDetector())(text) : null;
+}
+
+/** `detectLanguage` without its wait, for those who ask often. */
+export async function languageDetector(): Promise<Detector> {
   detector ??= loadDetector();
-  return (await detector)(sample);
+  const detect = await detector;
+  return (text) => (hasLetters(text) ? detect(text.slice(0, MAX_CHARS)) : null);
+}
+
+function hasLetters(text: string): boolean {
+  return (text.slice(0, MAX_CHARS).match(/\p{L}/gu) ?? []).length >= MIN_LETTERS;
 }

@@ -13,7 +13,10 @@ import type { IdfTable } from './weighting.ts';
 
 /** A generic page as hashes and counts; the text is not kept. */
 export interface BackgroundPage {
+  /** Of a page of a package: `corpus:` and the package's name. */
   readonly host: string;
+  /** ISO 639-1; null when not known. */
+  readonly language: string | null;
   readonly counts: FeatureCounts;
 }
 
@@ -43,11 +46,23 @@ const infoSchema = z.strictObject({
   tokenizer: z.number(),
   /** How main text was found in its pages. To be known, not to be matched: see datasets/background/README.md. */
   extractor: z.string().default(UNSTATED_EXTRACTOR),
-  hosts: z.array(z.strictObject({ host: z.string(), documents: z.number(), sampled: z.number() })),
+  /** One entry for the pages of a host in a language. `documents` are behind the document frequencies, `sampled` in the sample. */
+  hosts: z.array(
+    z.strictObject({
+      host: z.string(),
+      language: z.string().nullable().default(null),
+      documents: z.number(),
+      sampled: z.number(),
+    }),
+  ),
+  /** Packages the pages of `corpus:` hosts come from, with their versions. */
+  packages: z.array(z.strictObject({ name: z.string(), version: z.string(), licence: z.string() })).default([]),
   /** Of the unpacked table. */
   sha256: z.string(),
 });
 type BackgroundInfo = z.infer<typeof infoSchema>;
+/** What is said of a background besides what it holds. */
+export type BackgroundOrigin = Pick<BackgroundInfo, 'description' | 'extractor' | 'hosts' | 'packages'>;
 
 /** The background that comes with the program. The path holds for src/topic and for dist/topic alike. */
 export const BUNDLED_BACKGROUND = fileURLToPath(new URL('../../models/background/', import.meta.url));
@@ -81,9 +96,7 @@ function sha256(bytes: Uint8Array): string {
 /** The two files of a background, ready to be written: the table still unpacked. */
 export function encodeBackground(
   background: Background,
-  description: string,
-  extractor: string,
-  hosts: BackgroundInfo['hosts'],
+  { description, extractor, hosts, packages }: BackgroundOrigin,
 ): { readonly info: string; readonly table: Uint8Array } {
   const table = Buffer.concat([background.idf.codes, encodeSample(background.sample, hosts)]);
   const info: BackgroundInfo = {
@@ -97,18 +110,21 @@ export function encodeBackground(
     tokenizer: tokenizerFingerprint(),
     extractor,
     hosts,
+    packages,
     sha256: sha256(table),
   };
   return { info: `${JSON.stringify(info, null, 2)}\n`, table };
 }
 
-/** Each page: number of its host, number of features, then for each feature in order of bucket the distance to the one before and its count, all as varints (LEB128). */
+/** Each page: number of its entry in `hosts`, number of features, then for each feature in order of bucket the distance to the one before and its count, all as varints (LEB128). */
 function encodeSample(sample: readonly BackgroundPage[], hosts: BackgroundInfo['hosts']): Uint8Array {
-  const numberOf = new Map(hosts.map(({ host }, i) => [host, i]));
+  const numberOf = new Map(hosts.map((entry, i) => [entryKey(entry), i]));
   const out: number[] = [];
-  for (const { host, counts } of sample) {
+  for (const { counts, ...page } of sample) {
     const order = [...counts.buckets.keys()].sort((a, b) => (counts.buckets[a] ?? 0) - (counts.buckets[b] ?? 0));
-    pushVarint(out, numberOf.get(host) ?? 0);
+    const number = numberOf.get(entryKey(page));
+    if (number === undefined) throw new Error(`a page of ${page.host} in ${page.language} has no entry in hosts`);
+    pushVarint(out, number);
     pushVarint(out, order.length);
     let previous = 0;
     for (const i of order) {
@@ -121,10 +137,14 @@ function encodeSample(sample: readonly BackgroundPage[], hosts: BackgroundInfo['
   return Uint8Array.from(out);
 }
 
+function entryKey({ host, language }: Pick<BackgroundPage, 'host' | 'language'>): string {
+  return JSON.stringify([host, language]);
+}
+
 function decodeSample(bytes: Uint8Array, info: BackgroundInfo): BackgroundPage[] {
   const read = varintReader(bytes);
   return Array.from({ length: info.sample }, () => {
-    const host = info.hosts[read()]?.host ?? '';
+    const { host = '', language = null } = info.hosts[read()] ?? {};
     const size = read();
     const counts = { buckets: new Int32Array(size), counts: new Uint16Array(size) };
     let bucket = 0;
@@ -133,7 +153,7 @@ function decodeSample(bytes: Uint8Array, info: BackgroundInfo): BackgroundPage[]
       counts.buckets[i] = bucket;
       counts.counts[i] = read();
     }
-    return { host, counts };
+    return { host, language, counts };
   });
 }
 

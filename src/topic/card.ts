@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ADVICE_CODES, SEVERITIES } from './advice.ts';
 import { UNSTATED_EXTRACTOR } from './model.ts';
+import { RUNGS } from './rungs.ts';
 import { UNIT } from './schema.ts';
 
 const count = z.number().int().nonnegative();
@@ -13,8 +15,9 @@ export const modelCardSchema = z.strictObject({
   created: z.string(),
   /** Name and version of the program that trained it. */
   software: z.string(),
-  /** From good examples and the bundled background alone, or with examples of what is not wanted. */
-  mode: z.enum(['positives-only', 'supervised']),
+  /** Program parts the figures may hang on, by name. */
+  versions: z.record(z.string(), z.string()),
+  rung: z.enum(RUNGS),
   method: z.string(),
   /** How main text was found in the training pages, and is to be found in pages to be judged. Cards of Forager 0.1 have none. */
   extractor: z.string().default(UNSTATED_EXTRACTOR),
@@ -37,6 +40,13 @@ export const modelCardSchema = z.strictObject({
     rocAuc: UNIT.nullable(),
     precision: UNIT.nullable(),
     recall: UNIT.nullable(),
+    /** Of relevance as the chance to be on topic, were half of all pages on topic. */
+    brier: UNIT.nullable(),
+    calibrationError: UNIT.nullable(),
+    /** From strict to lenient; thresholds of relevance. */
+    curve: z.array(z.strictObject({ threshold: UNIT, precision: UNIT, recall: UNIT })),
+    /** Average precision with fewer examples. Empty when it was not measured. */
+    learningCurve: z.array(z.strictObject({ examples: count, averagePrecision: UNIT })),
   }),
   threshold: UNIT,
   thresholdRule: z.string(),
@@ -46,9 +56,11 @@ export const modelCardSchema = z.strictObject({
   termsAgainst: z.array(term),
   backend: z.string(),
   seed: z.number(),
-  /** SHA-256, hex, of all training pages given, in order. */
+  /** SHA-256, hex, of all training pages used but those of the bundled background, in order. */
   dataSha256: z.string(),
+  /** What was left out of what was given, and why. */
   warnings: z.array(z.string()),
+  advice: z.array(z.strictObject({ code: z.enum(ADVICE_CODES), severity: z.enum(SEVERITIES), message: z.string(), remedy: z.string() })),
 });
 
 export type ModelCard = z.infer<typeof modelCardSchema>;

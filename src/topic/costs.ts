@@ -1,11 +1,12 @@
 import type { Role, TrainingRow } from './training-set.ts';
 
 /**
- * How much of the off-topic half of the cost the unlabelled pages bear where there are irrelevant examples. On 8 topics inside big
- * hosts (20 examples, 20 irrelevant pages of the same host, plain tag stripping), none gave average precision .939 inside the host
- * and .969 among other hosts, a quarter .931 and .999, a half .923 and 1.000.
+ * How much of the off-topic half of the cost pages bear that are further from the crawl to come: the unlabelled ones where there are
+ * irrelevant examples, those of the bundled background where there are pages of a crawl. On 8 topics inside big hosts (20 examples, 20
+ * irrelevant pages of the same host, plain tag stripping), none gave average precision .939 inside the host and .969 among other hosts, a
+ * quarter .931 and .999, a half .923 and 1.000.
  */
-const UNLABELLED_SHARE = 0.25;
+const FAR_SHARE = 0.25;
 
 /**
  * What an error on each row costs, shape [rows]; examples sum to ½ and all others to ½. Rows where `use` is false cost nothing.
@@ -15,13 +16,16 @@ export function rowCosts(rows: readonly TrainingRow[], use: (row: number) => boo
   rows.forEach(({ role }, i) => {
     if (use(i)) counts[role]++;
   });
-  const unlabelled = counts.extra + counts.background;
-  const share = counts.irrelevant === 0 ? 1 : unlabelled === 0 ? 0 : UNLABELLED_SHARE;
+  const near: readonly Role[] = counts.irrelevant > 0 ? ['irrelevant'] : counts.extra > 0 ? ['extra'] : ['background'];
+  const nearCount = near.reduce((sum, role) => sum + counts[role], 0);
+  const farCount = counts.irrelevant + counts.extra + counts.background - nearCount;
+  const share = farCount === 0 ? 0 : FAR_SHARE;
+  const otherCost = (role: Role) => (near.includes(role) ? (0.5 * (1 - share)) / nearCount : (0.5 * share) / farCount);
   const cost: Record<Role, number> = {
     example: 0.5 / counts.example,
-    irrelevant: (0.5 * (1 - share)) / counts.irrelevant,
-    extra: (0.5 * share) / unlabelled,
-    background: (0.5 * share) / unlabelled,
+    irrelevant: otherCost('irrelevant'),
+    extra: otherCost('extra'),
+    background: otherCost('background'),
   };
   return Float32Array.from(rows, ({ role }, i) => (use(i) ? cost[role] : 0));
 }

@@ -1,111 +1,162 @@
-import type { TrainingBackend } from './backend.ts';
+import * as tf from '@tensorflow/tfjs-core';
+import { seededRng } from '../core/rng.ts';
+import { type Advice, adviceOn } from './advice.ts';
 import type { ModelCard } from './card.ts';
 import { atThreshold, averagePrecision, rocAuc, type Scored } from './evaluate.ts';
+import { featureNames } from './feature-names.ts';
 import type { Folds } from './folds.ts';
+import type { LearningPoint } from './learning-curve.ts';
 import { type LinearTopicModel, sigmoid } from './model.ts';
+import { precisionRecallCurve } from './precision.ts';
+import { brierScore, expectedCalibrationError, withPrior } from './reliability.ts';
+import type { LearningRung } from './rungs.ts';
 import { meanContributions } from './terms.ts';
+import type { ThresholdDecision } from './threshold.ts';
 import { STEPS } from './train.ts';
-import { dataDigest, hostOf, type Role, type TrainingPage, type TrainingPages, type TrainingSet } from './training-set.ts';
+import type { RowTrainingOptions } from './train-on-rows.ts';
+import { dataDigest, type Role, type TrainingPage, type TrainingRow } from './training-set.ts';
+import type { SparseVector } from './weighting.ts';
 
 /** What a card is written from. */
 export interface TrainingRecord {
   readonly model: LinearTopicModel;
-  readonly pages: TrainingPages;
-  readonly set: TrainingSet;
+  readonly rung: LearningRung;
+  /** Examples first. */
+  readonly rows: readonly TrainingRow[];
+  readonly vectors: readonly SparseVector[];
+  /** Shape [rows, rows]. */
+  readonly kernel: Float32Array;
   readonly folds: Folds;
   /** Calibrated logits of held-out pages; of the training pages themselves where nothing could be held out. */
   readonly held: readonly Scored[];
   /** Rows left out as examples in hiding. */
   readonly hidden: ReadonlySet<number>;
-  readonly backend: TrainingBackend;
+  readonly backend: string;
   /** Whether calibration found the held-out pages told apart. */
   readonly reliable: boolean;
-  readonly options: { readonly name: string; readonly now: number; readonly software: string; readonly seed: number };
+  readonly choice: ThresholdDecision;
+  readonly curve: readonly LearningPoint[];
+  readonly options: RowTrainingOptions;
 }
 
 /** Terms listed for and against. */
 const TERMS = 25;
-/** Below this number of examples a model changes much from one draw of examples to the next (on 8 topics, 5 examples gave average precision .854 inside the host, 20 gave .891, plain tag stripping). */
-const FEW_EXAMPLES = 20;
-/** Advice of hh-page-classifier: below .85 a warning, below .65 danger. */
-const ROC_AUC_WARN = 0.85;
-const ROC_AUC_DANGER = 0.65;
+/** Half of what calibration counts is on topic: see `plattScaling`. */
+const CALIBRATED_PRIOR = 0.5;
+
+const METHODS: Readonly<Record<LearningRung, string>> = {
+  prototype: 'mean of the examples less the mean of the others (Rocchio)',
+  'positive-unlabelled': `examples in hiding dropped from the unlabelled pages, then L2 logistic regression, dual form, ${STEPS} accelerated steps in TF.js`,
+  supervised: `L2 logistic regression, dual form, ${STEPS} accelerated steps in TF.js`,
+};
 
 /** The model card of a training run. */
 export function describeModel(record: TrainingRecord): ModelCard {
-  const { model, set, folds, options } = record;
+  const { model, rows, rung, options } = record;
   return {
     name: options.name,
     modelId: model.id,
     created: new Date(options.now).toISOString(),
     software: options.software,
-    mode: countOf(set, 'irrelevant') > 0 ? 'supervised' : 'positives-only',
-    method: `L2 logistic regression on hashed words, bigrams and title words (sublinear tf-idf), dual form, ${STEPS} accelerated steps in TF.js; Platt scaling on held-out pages`,
+    versions: { node: process.version, 'tfjs-core': tf.version_core },
+    rung,
+    method: `${METHODS[rung]}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages`,
     counts: countsOf(record),
     extractor: model.settings.extractor,
-    examplesByHost: byHost(keptPages(set, ['example'])),
+    examplesByHost: byHost(rows.filter(({ role }) => role === 'example')),
     validation: validationOf(record),
     threshold: model.threshold,
-    thresholdRule:
-      folds.kind === 'none'
-        ? 'just below the example; nothing could be held out'
-        : `highest F1 on pages held out ${folds.kind === 'by-host' ? 'host by host' : 'one fold of pages at a time'}, just below the lowest accepted page`,
+    thresholdRule: thresholdRule(record),
     ...termsOf(record),
     backend: record.backend,
     seed: options.seed,
-    dataSha256: dataDigest(record.pages),
-    warnings: [...set.warnings, ...advice(record)],
+    dataSha256: dataDigest(rows),
+    warnings: [...(options.notes?.warnings ?? [])],
+    advice: adviceOf(record),
   };
 }
 
-function countOf(set: TrainingSet, role: Role): number {
-  return set.rows.filter((row) => row.role === role).length;
+function thresholdRule({ folds, choice }: TrainingRecord): string {
+  const held = folds.kind === 'by-host' ? 'held out host by host' : 'held out one fold of pages at a time';
+  if (folds.kind === 'none') return 'just below the example; nothing could be held out';
+  if (choice.kind === 'f1') return `highest F1 on pages ${held}, just below the lowest accepted page`;
+  const bound = (choice.lowerBound ?? 0).toFixed(2);
+  return choice.reached
+    ? `lowest with a precision of at least ${choice.asked} on pages ${held}: 95 % lower bound ${bound} (Wilson)`
+    : `highest lower bound of precision on pages ${held}: ${bound}, for none reaches ${choice.asked} (Wilson, 95 %)`;
 }
 
-function countsOf({ set, hidden }: TrainingRecord): ModelCard['counts'] {
+function adviceOf({ rows, vectors, kernel, hidden, folds, held, reliable, options }: TrainingRecord): Advice[] {
+  const names = namesIn(keptPages(rows, ['example']));
+  return adviceOn({
+    rows,
+    vectors,
+    kernel,
+    hidden,
+    nameOf: (bucket) => names.get(bucket),
+    folds: folds.kind,
+    rocAuc: rocAuc(held),
+    reliable,
+    rng: seededRng(options.seed),
+  });
+}
+
+/** Pages whose words are looked up: enough for the terms of a group. */
+const NAMED_PAGES = 100;
+
+function namesIn(pages: readonly TrainingPage[]): Map<number, string> {
+  return new Map(pages.slice(0, NAMED_PAGES).flatMap((page) => [...featureNames(page)]));
+}
+
+function countOf(rows: readonly TrainingRow[], role: Role): number {
+  return rows.filter((row) => row.role === role).length;
+}
+
+function countsOf({ rows, hidden, options: { notes } }: TrainingRecord): ModelCard['counts'] {
   return {
-    examples: countOf(set, 'example'),
-    irrelevant: countOf(set, 'irrelevant'),
-    background: countOf(set, 'background'),
-    extraBackground: countOf(set, 'extra'),
+    examples: countOf(rows, 'example'),
+    irrelevant: countOf(rows, 'irrelevant'),
+    background: countOf(rows, 'background'),
+    extraBackground: countOf(rows, 'extra'),
     backgroundDropped: hidden.size,
-    duplicates: set.duplicates,
-    empty: set.empty,
+    duplicates: notes?.duplicates ?? 0,
+    empty: notes?.empty ?? 0,
   };
 }
 
-function keptPages(set: TrainingSet, roles: readonly Role[]): TrainingPage[] {
-  return set.rows.flatMap(({ role, page }) => (page !== null && roles.includes(role) ? [page] : []));
+function keptPages(rows: readonly TrainingRow[], roles: readonly Role[]): TrainingPage[] {
+  return rows.flatMap(({ role, page }) => (page !== null && roles.includes(role) ? [page] : []));
 }
 
-function byHost(pages: readonly TrainingPage[]): ModelCard['examplesByHost'] {
+function byHost(rows: readonly TrainingRow[]): ModelCard['examplesByHost'] {
   const counts = new Map<string, number>();
-  for (const page of pages) {
-    const host = hostOf(page) ?? '(unknown)';
-    counts.set(host, (counts.get(host) ?? 0) + 1);
-  }
+  for (const { host } of rows) counts.set(host ?? '(unknown)', (counts.get(host ?? '(unknown)') ?? 0) + 1);
   return [...counts].map(([host, examples]) => ({ host, examples })).sort((a, b) => b.examples - a.examples || (a.host < b.host ? -1 : 1));
 }
 
-function validationOf({ folds, held, model }: TrainingRecord): ModelCard['validation'] {
-  const measured = folds.kind !== 'none';
-  const { precision, recall } = atThreshold(
-    held.map(({ score, onTopic }) => ({ score: sigmoid(score), onTopic })),
-    model.threshold,
-  );
+function validationOf({ folds, held, model, curve }: TrainingRecord): ModelCard['validation'] {
+  const none = { averagePrecision: null, rocAuc: null, precision: null, recall: null, brier: null, calibrationError: null };
+  const common = { folds: folds.kind, count: folds.count };
+  if (folds.kind === 'none') return { ...common, ...none, curve: [], learningCurve: [] };
+  const relevances = held.map(({ score, onTopic }) => ({ score: sigmoid(score), onTopic }));
+  const { precision, recall } = atThreshold(relevances, model.threshold);
+  const balanced = withPrior(relevances, CALIBRATED_PRIOR);
   return {
-    folds: folds.kind,
-    count: folds.count,
-    averagePrecision: measured ? averagePrecision(held) : null,
-    rocAuc: measured ? rocAuc(held) : null,
-    precision: measured ? precision : null,
-    recall: measured ? recall : null,
+    ...common,
+    averagePrecision: averagePrecision(held),
+    rocAuc: rocAuc(held),
+    precision,
+    recall,
+    brier: brierScore(balanced),
+    calibrationError: expectedCalibrationError(balanced),
+    curve: precisionRecallCurve(relevances),
+    learningCurve: [...curve],
   };
 }
 
-function termsOf({ model, set }: TrainingRecord): Pick<ModelCard, 'termsFor' | 'termsAgainst'> {
-  const examples = meanContributions(model, keptPages(set, ['example']));
-  const others = keptPages(set, ['irrelevant', 'extra']);
+function termsOf({ model, rows }: TrainingRecord): Pick<ModelCard, 'termsFor' | 'termsAgainst'> {
+  const examples = meanContributions(model, keptPages(rows, ['example']));
+  const others = keptPages(rows, ['irrelevant', 'extra']);
   const against = others.length > 0 ? meanContributions(model, others) : examples;
   return {
     termsFor: examples.filter(({ contribution }) => contribution > 0).slice(0, TERMS),
@@ -114,27 +165,4 @@ function termsOf({ model, set }: TrainingRecord): Pick<ModelCard, 'termsFor' | '
       .reverse()
       .slice(0, TERMS),
   };
-}
-
-function advice({ set, folds, held, hidden, reliable }: TrainingRecord): string[] {
-  const examples = keptPages(set, ['example']);
-  const hosts = new Set(examples.map(hostOf));
-  const auc = rocAuc(held);
-  const out: string[] = [];
-  if (examples.length < FEW_EXAMPLES) out.push(`only ${examples.length} examples: ${FEW_EXAMPLES} or more make a steadier model`);
-  if (hosts.size === 1 && !hosts.has(null) && examples.length > 1 && countOf(set, 'irrelevant') === 0)
-    out.push('all examples are from one host: other pages of that host will look on topic too; give some of them as irrelevant');
-  if (folds.kind === 'none') out.push('nothing could be held out: precision and recall are not known');
-  if (folds.kind === 'by-example')
-    out.push(
-      hosts.has(null)
-        ? 'the hosts of some examples are not known, so single pages were held out: the figures may say little about new hosts'
-        : 'examples come from fewer than 3 hosts: figures are of pages held out from known hosts and say little about new hosts',
-    );
-  if (hidden.size > 0) out.push(`${hidden.size} background pages look like examples and were left out`);
-  if (!reliable || auc < ROC_AUC_DANGER)
-    out.push('held-out pages are not told from the background: do not crawl with this model; give more and more alike examples');
-  else if (auc < ROC_AUC_WARN)
-    out.push(`held-out pages are poorly told from the background (ROC-AUC ${auc.toFixed(2)}): give more examples`);
-  return out;
 }

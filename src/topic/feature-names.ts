@@ -1,9 +1,20 @@
 import { foldWord } from '../text/letters.ts';
 import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
-import { bigramBucket, clipped, MAX_TITLE_WORDS, MAX_WORDS, type PageText, titleBucket, wordBucket } from './features.ts';
+import {
+  bigramBucket,
+  clipped,
+  MAX_TITLE_WORDS,
+  MAX_URL_WORDS,
+  MAX_WORDS,
+  type PageText,
+  pathText,
+  titleBucket,
+  urlBucket,
+  wordBucket,
+} from './features.ts';
 
 /**
- * The names of a page's features by bucket: a word, `word word`, or `title:word`, folded as they were hashed. Names that share a
+ * The names of a page's features by bucket: a word, `word word`, `title:word` or `url:word`, folded as they were hashed. Names that share a
  * bucket are joined with '|', in order of first sight. Follows `FeatureCounter.count` word for word. O(length of the page).
  */
 export function featureNames(page: PageText): Map<number, string> {
@@ -20,6 +31,7 @@ export function featureNames(page: PageText): Map<number, string> {
     previous = { hash, word };
   });
   eachWord(clipped(page.title), MAX_TITLE_WORDS, (hash, word) => add(titleBucket(hash), `title:${word}`));
+  eachWord(clipped(pathText(page.url)), MAX_URL_WORDS, (hash, word) => add(urlBucket(hash), `url:${word}`));
   return new Map([...names].map(([bucket, set]) => [bucket, [...set].join('|')]));
 }
 
@@ -41,7 +53,7 @@ const PROBES = ['crawler', 'Größe', 'état', 'Σοφός', 'город', 'ﬁl
 export function tokenizerFingerprint(): number {
   const sum = PROBES.map(hashWord).reduce(
     (so, hash) => combineHashes(combineHashes(so, wordBucket(hash)), bigramBucket(hash)),
-    titleBucket(1),
+    combineHashes(titleBucket(1), urlBucket(1)),
   );
   return sum >>> 0;
 }

@@ -1,39 +1,49 @@
+import type { JudgedText } from '../core/parts.ts';
 import { combineHashes, scanWords } from '../text/tokens.ts';
 
-/** What is judged of a page. */
-export interface PageText {
-  readonly title: string;
-  readonly text: string;
-}
+/** What is judged of a page. Of its address the path is read, for it says what it is about too; its language is for rules. */
+export type PageText = JudgedText;
+
+/** In the order of their buckets. */
+export const FEATURE_KINDS = ['word', 'bigram', 'title', 'url'] as const;
+/** Words and pairs of neighbouring words of the main text, words of the title, words of the URL's path. */
+export type FeatureKind = (typeof FEATURE_KINDS)[number];
 
 /**
- * Buckets of the hashed feature space, 2^18, cut into three ranges so that words, bigrams and title words never
- * collide with each other and the kind of a feature can be read from its bucket: [0, 2^17) words of the main text,
- * then bigrams of the main text, and the last 2^14 words of the title.
+ * Buckets of the hashed feature space, 2^18, cut into a range for each kind, so that kinds never collide with each other and the kind
+ * of a feature can be read from its bucket.
  */
 export const BUCKETS = 262_144;
 const WORD_BUCKETS = 131_072;
 const TITLE_BUCKETS = 16_384;
-const BIGRAM_BUCKETS = BUCKETS - WORD_BUCKETS - TITLE_BUCKETS;
-const TITLE_BASE = BUCKETS - TITLE_BUCKETS;
-const BIGRAM_SCALE = BIGRAM_BUCKETS / 4_294_967_296;
+const URL_BUCKETS = 8192;
+const BIGRAM_BASE = WORD_BUCKETS;
+const TITLE_BASE = BUCKETS - URL_BUCKETS - TITLE_BUCKETS;
+const URL_BASE = BUCKETS - URL_BUCKETS;
+const BIGRAM_SCALE = (TITLE_BASE - BIGRAM_BASE) / 4_294_967_296;
 
 /** Words read of one page. Longer pages are whole books or logs in one file: their first 20,000 words (some 120 kB of English) settle the topic. */
 export const MAX_WORDS = 20_000;
 /** Titles are cut here: RFC-style titles stay well below, and a page that repeats its text as a title gains nothing. */
 export const MAX_TITLE_WORDS = 64;
+/** Words of a path: what is longer is a query or a token. */
+export const MAX_URL_WORDS = 32;
 
 /** Characters given to the tokeniser: 20 for each word that counts, so that a text of a few endless words cannot stall a crawl. */
 const MAX_CHARS = 20 * MAX_WORDS;
 
-const SLOTS = 2 * MAX_WORDS + MAX_TITLE_WORDS;
+const SLOTS = 2 * MAX_WORDS + MAX_TITLE_WORDS + MAX_URL_WORDS;
 
-export type FeatureKind = 'word' | 'bigram' | 'title';
+/** The number of a bucket's kind in `FEATURE_KINDS`. */
+export function kindNumber(bucket: number): number {
+  if (bucket < BIGRAM_BASE) return 0;
+  if (bucket < TITLE_BASE) return 1;
+  return bucket < URL_BASE ? 2 : 3;
+}
 
 /** The kind of feature a bucket holds. */
 export function kindOf(bucket: number): FeatureKind {
-  if (bucket < WORD_BUCKETS) return 'word';
-  return bucket < TITLE_BASE ? 'bigram' : 'title';
+  return FEATURE_KINDS[kindNumber(bucket)] as FeatureKind;
 }
 
 /** The bucket of a word of the main text, from its 32-bit hash. */
@@ -43,12 +53,33 @@ export function wordBucket(hash: number): number {
 
 /** The bucket of two neighbouring words of the main text, from their combined hash. */
 export function bigramBucket(hash: number): number {
-  return WORD_BUCKETS + Math.trunc((hash >>> 0) * BIGRAM_SCALE);
+  return BIGRAM_BASE + Math.trunc((hash >>> 0) * BIGRAM_SCALE);
 }
 
 /** The bucket of a title word, from its 32-bit hash. */
 export function titleBucket(hash: number): number {
   return TITLE_BASE + (hash & (TITLE_BUCKETS - 1));
+}
+
+/** The bucket of a word of the URL's path, from its 32-bit hash. */
+export function urlBucket(hash: number): number {
+  return URL_BASE + (hash & (URL_BUCKETS - 1));
+}
+
+/** What of a URL is read: the path, without the extension of its last part. The host is left out, for what is learned of a host is nothing about the next. */
+export function pathText(url: string | null | undefined): string {
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url ?? '')?.[1] ?? '';
+  return decoded(path.replace(/\.[a-z0-9]{1,5}$/i, ''));
+}
+
+/** Percent-encoded UTF-8 as text; as it stands where it is not that. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Distinct features of one page in order of first sight, with how often each occurs. */
@@ -87,6 +118,8 @@ export class FeatureCounter {
     scanWords(clipped(page.text), this.#onWord);
     this.#words = 0;
     scanWords(clipped(page.title), this.#onTitleWord);
+    this.#words = 0;
+    scanWords(clipped(pathText(page.url)), this.#onUrlWord);
     return this.size;
   }
 
@@ -117,6 +150,10 @@ export class FeatureCounter {
 
   #onTitleWord = (hash: number): void => {
     if (this.#words++ < MAX_TITLE_WORDS) this.#add(titleBucket(hash));
+  };
+
+  #onUrlWord = (hash: number): void => {
+    if (this.#words++ < MAX_URL_WORDS) this.#add(urlBucket(hash));
   };
 
   #add(bucket: number): void {

@@ -6,11 +6,13 @@ import { ModelError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { type ModelCard, modelCardSchema } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS } from './features.ts';
-import { LinearTopicModel, type ModelSettings, TABLE_BYTES, tableBytes, tablesFrom, UNSTATED_EXTRACTOR } from './model.ts';
+import { LinearTopicModel, type ModelSettings, TABLE_BYTES, tableBytes, tablesFrom } from './model.ts';
 import { readBytes, readJson, UNIT } from './schema.ts';
+import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-file.ts';
 
 const FORMAT = 'forager-topic-model';
-const VERSION = 1;
+/** 2: words of URLs are features, kinds of features are made alike long, rules. */
+const VERSION = 2;
 const MODEL_FILE = 'model.json';
 const WEIGHTS_FILE = 'weights.bin';
 const CARD_FILE = 'card.json';
@@ -22,19 +24,22 @@ const modelFileSchema = z.strictObject({
   name: z.string(),
   bias: z.number(),
   threshold: UNIT,
-  factors: z.strictObject({ bigram: z.number(), title: z.number() }),
+  factors: z.strictObject({ bigram: z.number(), title: z.number(), url: z.number() }),
   idfStep: z.number().positive(),
   tokenizer: z.number(),
-  /** Models of Forager 0.1 have none. */
-  extractor: z.string().default(UNSTATED_EXTRACTOR),
+  extractor: z.string(),
+  rule: z.string().nullable(),
   buckets: z.number(),
   /** Of settings and tables, see `modelDigest`. */
   sha256: z.string(),
 });
 type ModelFile = z.infer<typeof modelFileSchema>;
 
+/** What all versions say of themselves. */
+const versionSchema = z.object({ format: z.literal(FORMAT), version: z.number() });
+
 /**
- * Writes model.json, weights.bin and card.json as one step: into a new folder beside `dir`, which then takes its place.
+ * Writes model.json, weights.bin, card.json and, where it is given, what the model was trained on, as one step: into a new folder beside `dir`, which then takes its place.
  * @throws UsageError when `dir` holds anything and is no model, or is a model and `force` is not set.
  * @throws StoreError when the disk fails.
  */
@@ -42,7 +47,7 @@ export async function saveModel(
   dir: string,
   model: LinearTopicModel,
   card: ModelCard,
-  options: { readonly force?: boolean } = {},
+  options: { readonly force?: boolean; readonly training?: StoredTraining } = {},
 ): Promise<void> {
   const target = resolve(dir);
   const replaces = await checkTarget(target, options.force ?? false);
@@ -52,6 +57,8 @@ export async function saveModel(
     await mkdir(fresh);
     try {
       await writeParts(fresh, model, card);
+      if (options.training !== undefined)
+        await writeSynced(join(fresh, TRAINING_FILE), await encodeTraining(options.training, model.scale));
       await takePlace(fresh, target, replaces);
     } finally {
       await rm(fresh, { recursive: true, force: true });
@@ -70,7 +77,7 @@ async function checkTarget(target: string, force: boolean): Promise<boolean> {
   });
   if (entries === null) return false;
   if (entries.length === 0) return true;
-  const known = new Set([MODEL_FILE, WEIGHTS_FILE, CARD_FILE]);
+  const known = new Set([MODEL_FILE, WEIGHTS_FILE, CARD_FILE, TRAINING_FILE]);
   if (!entries.includes(MODEL_FILE) || entries.some((name) => !known.has(name)))
     throw new UsageError(`${target}: holds something other than a model; name another folder`);
   if (!force) throw new UsageError(`${target}: holds a model already; name another folder, or use --force to replace it`);
@@ -118,9 +125,9 @@ async function takePlace(fresh: string, target: string, replaces: boolean): Prom
  */
 export async function loadModel(dir: string, remedy = REMEDY): Promise<LinearTopicModel> {
   const path = join(dir, MODEL_FILE);
+  const { version } = await readJson(path, versionSchema, remedy);
+  if (version !== VERSION) throw new ModelError(`${path}: is of format version ${version}, this program reads ${VERSION}; ${remedy}`);
   const file = await readJson(path, modelFileSchema, remedy);
-  if (file.version !== VERSION)
-    throw new ModelError(`${path}: is of format version ${file.version}, this program reads ${VERSION}; ${remedy}`);
   if (file.buckets !== BUCKETS || file.tokenizer !== tokenizerFingerprint())
     throw new ModelError(`${path}: was trained with another way of splitting words; ${remedy}`);
   const weightsPath = join(dir, WEIGHTS_FILE);
@@ -131,8 +138,8 @@ export async function loadModel(dir: string, remedy = REMEDY): Promise<LinearTop
   return model;
 }
 
-function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extractor }: ModelFile): ModelSettings {
-  return { name, bias, threshold, factors, idfStep, tokenizer, extractor };
+function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extractor, rule }: ModelFile): ModelSettings {
+  return { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule };
 }
 
 /** @throws ModelError */

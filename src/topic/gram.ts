@@ -19,6 +19,7 @@ export function gramMatrix(vectors: readonly SparseVector[]): Float32Array {
     row.fill(0);
     for (let k = 0; k < vector.buckets.length; k++) {
       const value = vector.values[k] ?? 0;
+      if (value === 0) continue;
       const posting = postingsOf(postings, vector.buckets[k] ?? 0);
       posting.rows.push(i);
       posting.values.push(value);

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { InvariantError } from '../core/errors.ts';
-import type { Contribution, Explanation, TopicModel } from '../core/parts.ts';
+import type { Contribution, TopicExplanation, TopicModel } from '../core/parts.ts';
 import type { Unit } from '../core/types.ts';
 import { featureNames } from './feature-names.ts';
-import { BUCKETS, FeatureCounter, type PageText, sublinear } from './features.ts';
-import { type IdfTable, type KindFactors, scaleTable } from './weighting.ts';
+import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
+import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';
+import { type IdfTable, type KindFactors, type Scale, scaleTable } from './weighting.ts';
 
 /** `extractor` of models that do not say: Forager 0.1 had no other. */
 export const UNSTATED_EXTRACTOR = 'slope';
@@ -21,6 +22,8 @@ export interface ModelSettings {
   readonly tokenizer: number;
   /** How main text was found in the pages it was trained on, by the extractor's name for it. Pages to be judged are to be read so too. */
   readonly extractor: string;
+  /** What has the last word on a page, as `ruleText` writes it; it speaks of the model. null for the model alone. */
+  readonly rule: string | null;
 }
 
 export interface ModelTables {
@@ -32,10 +35,13 @@ export interface ModelTables {
 
 /** One page is judged at a time in a thread, so all models of it share the scratch memory. */
 const counter = new FeatureCounter();
+/** Of each kind, w·x and x·x before division by its length. */
+const dots = new Float64Array(FEATURE_KINDS.length);
+const squares = new Float64Array(FEATURE_KINDS.length);
 
 /**
- * Logistic model over hashed words, bigrams and title words: relevance = σ(bias + w·x), x being sublinear tf × idf of Euclidean
- * length 1. Inference is plain typed arrays; TF.js is only needed to train.
+ * Logistic model over hashed words and bigrams of the main text and words of title and URL: relevance = σ(bias + w·x), x being what `weigh`
+ * makes of a page. Inference is plain typed arrays; TF.js is only needed to train.
  */
 export class LinearTopicModel implements TopicModel {
   readonly id: string;
@@ -44,10 +50,13 @@ export class LinearTopicModel implements TopicModel {
   readonly threshold: Unit;
   readonly settings: ModelSettings;
   readonly tables: ModelTables;
-  /** Scale and weight of each bucket side by side, for they are always read together. Shape [BUCKETS, 2]. */
+  readonly rule: Rule | null;
+  /** What makes a vector of a page. */
+  readonly scale: Scale;
+  /** Of each bucket its idf, and its weight times the length of its kind, side by side, for they are always read together. Shape [BUCKETS, 2]. */
   readonly #paired: Float32Array;
 
-  /** @throws InvariantError when a table has the wrong length. */
+  /** @throws InvariantError when a table has the wrong length; UsageError when the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
     if (tables.weights.length !== BUCKETS || tables.idfCodes.length !== BUCKETS)
       throw new InvariantError('a model table has the wrong length');
@@ -57,20 +66,22 @@ export class LinearTopicModel implements TopicModel {
     this.id = this.sha256.slice(0, 16);
     this.name = settings.name;
     this.threshold = settings.threshold;
+    this.rule = settings.rule === null ? null : parseRule(settings.rule);
     const idf: IdfTable = { codes: tables.idfCodes, step: settings.idfStep };
-    const scale = scaleTable(idf, settings.factors);
+    this.scale = scaleTable(idf, settings.factors);
     this.#paired = new Float32Array(2 * BUCKETS);
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      this.#paired[2 * bucket] = scale[bucket] as number;
-      this.#paired[2 * bucket + 1] = tables.weights[bucket] as number;
+      this.#paired[2 * bucket] = this.scale.idf[bucket] as number;
+      this.#paired[2 * bucket + 1] = (tables.weights[bucket] as number) * (this.scale.lengths[kindNumber(bucket)] as number);
     }
   }
 
   judge(page: PageText): Unit {
-    return sigmoid(this.logit(page));
+    const relevance = sigmoid(this.logit(page));
+    return this.rule === null ? relevance : evaluateRule(this.rule, rulePageOf(page), relevance);
   }
 
-  /** Relevance of a short text without a title, such as a link's anchor text and context. */
+  /** Relevance of a short text by itself, such as a link's anchor text and context, whatever the rule: it is about pages. */
   judgeText(text: string): Unit {
     return sigmoid(this.logit({ title: '', text }));
   }
@@ -80,33 +91,54 @@ export class LinearTopicModel implements TopicModel {
     const size = counter.count(page);
     const { counts, touched } = counter;
     const paired = this.#paired;
-    let dot = 0;
-    let square = 0;
+    dots.fill(0);
+    squares.fill(0);
     for (let i = 0; i < size; i++) {
       const bucket = touched[i] as number;
+      const kind = kindNumber(bucket);
       const value = sublinear(counts[bucket] as number) * (paired[2 * bucket] as number);
-      dot += value * (paired[2 * bucket + 1] as number);
-      square += value * value;
+      dots[kind] = (dots[kind] as number) + value * (paired[2 * bucket + 1] as number);
+      squares[kind] = (squares[kind] as number) + value * value;
     }
     counter.reset();
-    return this.settings.bias + (square > 0 ? dot / Math.sqrt(square) : 0);
+    let logit = this.settings.bias;
+    for (let kind = 0; kind < dots.length; kind++) {
+      const square = squares[kind] as number;
+      if (square > 0) logit += (dots[kind] as number) / Math.sqrt(square);
+    }
+    return logit;
   }
 
-  explain(page: PageText): Explanation {
+  explain(page: PageText): TopicExplanation {
     const { buckets, counts } = counter.snapshot(page);
     const names = featureNames(page);
     const values = Array.from(buckets, (bucket, i) => sublinear(counts[i] ?? 0) * (this.#paired[2 * bucket] ?? 0));
-    const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)) || 1;
+    const sums = new Float64Array(FEATURE_KINDS.length);
+    buckets.forEach((bucket, i) => {
+      sums[kindNumber(bucket)] = (sums[kindNumber(bucket)] ?? 0) + (values[i] ?? 0) ** 2;
+    });
     const contributions = values
       .map((value, i): Contribution => {
         const bucket = buckets[i] ?? 0;
+        const length = Math.sqrt(sums[kindNumber(bucket)] ?? 0) || 1;
         return { feature: names.get(bucket) ?? `bucket ${bucket}`, contribution: (value * (this.#paired[2 * bucket + 1] ?? 0)) / length };
       })
       .filter(({ contribution }) => contribution !== 0)
       .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
     const { bias } = this.settings;
-    return { logit: contributions.reduce((sum, { contribution }) => sum + contribution, bias), bias, contributions };
+    const logit = contributions.reduce((sum, { contribution }) => sum + contribution, bias);
+    return { logit, bias, contributions, ...(this.rule === null ? {} : { rule: explainedRule(this.rule, page, sigmoid(logit)) }) };
   }
+}
+
+function rulePageOf({ title, text, url = null, lang = null }: PageText): RulePage {
+  return { title, text, url, language: lang };
+}
+
+function explainedRule(rule: Rule, page: PageText, relevance: Unit): NonNullable<TopicExplanation['rule']> {
+  const given = rulePageOf(page);
+  const conditions = explainRule(rule, given, relevance).map(({ atom, value }) => ({ condition: atom, value }));
+  return { text: ruleText(rule), relevance: evaluateRule(rule, given, relevance), conditions };
 }
 
 /** The logistic function, without overflow at either end. */
@@ -136,15 +168,11 @@ export function tablesFrom(bytes: Uint8Array): ModelTables {
   return { weights, idfCodes: bytes.slice(4 * BUCKETS, TABLE_BYTES) };
 }
 
-/**
- * SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. The extractor of models that do not say
- * is left out, so that they keep the id that crawls know them by.
- */
+/** SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. */
 function modelDigest(settings: ModelSettings, tables: ModelTables): string {
-  const { name, bias, threshold, factors, idfStep, tokenizer, extractor } = settings;
-  const stated = extractor === UNSTATED_EXTRACTOR ? [] : [extractor];
+  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule } = settings;
   return createHash('sha256')
-    .update(JSON.stringify([name, bias, threshold, factors.bigram, factors.title, idfStep, tokenizer, ...stated]))
+    .update(JSON.stringify([name, bias, threshold, factors.bigram, factors.title, factors.url, idfStep, tokenizer, extractor, rule]))
     .update(tableBytes(tables))
     .digest('hex');
 }

@@ -3,21 +3,26 @@ import { DataError } from '../core/errors.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
 import { canonicalize, hostNameOf } from '../web/url.ts';
 import type { Background } from './background.ts';
-import { FeatureCounter, type FeatureCounts, type PageText } from './features.ts';
+import { FeatureCounter, type FeatureCounts, kindOf, type PageText } from './features.ts';
 
 /** A page to learn from. `id` names it in messages: a file, a URL, a line. */
 export interface TrainingPage extends PageText {
   readonly id: string;
   readonly url: string | null;
+  /** What it is written in, ISO 639-1; left out or null when not known. */
+  readonly language?: string | null;
 }
 
 /** Where a row of the training matrix comes from. */
-export type Role = 'example' | 'irrelevant' | 'extra' | 'background';
+export type Role = PageRole | 'background';
+type PageRole = 'example' | 'irrelevant' | 'extra';
 
 export interface TrainingRow {
   readonly role: Role;
   /** null when unknown. */
   readonly host: string | null;
+  /** ISO 639-1; left out or null when not known. */
+  readonly language?: string | null;
   readonly counts: FeatureCounts;
   /** null for bundled background pages, which are hashes only. */
   readonly page: TrainingPage | null;
@@ -30,7 +35,7 @@ export interface TrainingPages {
 }
 
 export interface TrainingSet {
-  /** Examples first. */
+  /** Examples first; without the bundled background. */
   readonly rows: readonly TrainingRow[];
   readonly duplicates: number;
   readonly empty: number;
@@ -41,7 +46,7 @@ export interface TrainingSet {
  * The training matrix has n² entries: 4,000 rows make 64 MB and a few seconds. The shares add up to that; pages beyond a share are
  * left out by lot.
  */
-const MAX_ROWS: Record<Role, number> = { example: 1500, irrelevant: 1000, extra: 700, background: 800 };
+export const MAX_ROWS: Readonly<Record<Role, number>> = { example: 1500, irrelevant: 1000, extra: 700, background: 800 };
 /** How many names a warning lists. */
 const NAMED = 3;
 
@@ -50,10 +55,10 @@ const NAMED = 3;
  * Deterministic for equal `seed`.
  * @throws DataError when no example has words, when several examples are all one text, or when a page is both example and irrelevant.
  */
-export function trainingSet(pages: TrainingPages, background: Background, seed: number): TrainingSet {
+export function trainingSet(pages: TrainingPages, seed: number): TrainingSet {
   const counter = new FeatureCounter();
   const report = new Report();
-  const take = (role: Role, given: readonly TrainingPage[]) =>
+  const take = (role: PageRole, given: readonly TrainingPage[]) =>
     limited(role, report.distinct(role, given), seed, report)
       .map((page) => rowOf(role, page, counter))
       .filter((row) => report.hasWords(row));
@@ -62,11 +67,25 @@ export function trainingSet(pages: TrainingPages, background: Background, seed: 
     throw new DataError(`none of the ${pages.examples.length} examples has a word of text; give pages with main text`);
   if (examples.length === 1 && pages.examples.length > 1 && report.empty === 0)
     throw new DataError(`all ${pages.examples.length} examples have the same title and text; give different pages of the topic`);
-  const others = [...take('irrelevant', pages.irrelevant), ...take('extra', pages.extraBackground)];
-  const sampled = limited('background', background.sample, seed, report).map(
-    ({ host, counts }): TrainingRow => ({ role: 'background', host, counts, page: null }),
-  );
-  return { rows: [...examples, ...others, ...sampled], duplicates: report.duplicates, empty: report.empty, warnings: report.warnings() };
+  const rows = [...examples, ...take('irrelevant', pages.irrelevant), ...take('extra', pages.extraBackground)];
+  return { rows, duplicates: report.duplicates, empty: report.empty, warnings: report.warnings() };
+}
+
+/** So much of the background is in the languages of the examples, where it has as much: pages of others are told from the examples by any word. */
+const OWN_LANGUAGE_SHARE = 0.75;
+
+/** Pages of the background to tell `rows` from, by lot. Deterministic for equal `seed`. */
+export function backgroundRows(background: Background, rows: readonly TrainingRow[], seed: number): TrainingRow[] {
+  const languages = new Set(rows.flatMap(({ role, language }) => (role === 'example' && language ? [language] : [])));
+  const order = shuffled([...background.sample.keys()], seededRng(seed));
+  const isOwn = (i: number) => languages.has(background.sample[i]?.language ?? '');
+  const most = MAX_ROWS.background;
+  const own = order.filter(isOwn).slice(0, Math.round(languages.size === 0 ? 0 : OWN_LANGUAGE_SHARE * most));
+  const others = order.filter((i) => languages.size === 0 || !isOwn(i)).slice(0, most - own.length);
+  return [...own, ...others]
+    .sort((a, b) => a - b)
+    .flatMap((i) => background.sample[i] ?? [])
+    .map(({ host, language, counts }): TrainingRow => ({ role: 'background', host, language, counts, page: null }));
 }
 
 /** What was left out on the way, and why. */
@@ -97,7 +116,7 @@ class Report {
   }
 
   hasWords(row: TrainingRow): boolean {
-    if (row.counts.buckets.length > 0) return true;
+    if (row.counts.buckets.some((bucket) => kindOf(bucket) !== 'url')) return true;
     this.empty++;
     this.#emptyIds.push(row.page?.id ?? '');
     return false;
@@ -120,16 +139,16 @@ function named(ids: readonly string[]): string {
 }
 
 /** At most the role's share, chosen by lot, in the order given. */
-function limited<T>(role: Role, items: readonly T[], seed: number, report: Report): readonly T[] {
+function limited<T>(role: PageRole, items: readonly T[], seed: number, report: Report): readonly T[] {
   const excess = items.length - MAX_ROWS[role];
   if (excess <= 0) return items;
-  if (role !== 'background') report.leftOut(role, excess);
+  report.leftOut(role, excess);
   const kept = shuffled([...items.keys()], seededRng(seed)).slice(0, MAX_ROWS[role]);
   return kept.sort((a, b) => a - b).map((i) => items[i] as T);
 }
 
 function rowOf(role: Role, page: TrainingPage, counter: FeatureCounter): TrainingRow {
-  return { role, host: hostOf(page), counts: counter.snapshot(page), page };
+  return { role, host: hostOf(page), language: page.language ?? null, counts: counter.snapshot(page), page };
 }
 
 /** The host name of a page, or null when it has no usable URL. */
@@ -138,10 +157,13 @@ export function hostOf(page: TrainingPage): string | null {
   return url === null ? null : hostNameOf(url);
 }
 
-/** SHA-256, hex, of everything given, in order. */
-export function dataDigest(pages: TrainingPages): string {
+/** SHA-256, hex, of all rows in order but those of the background: of their pages, or of their counts where the text was not kept. */
+export function dataDigest(rows: readonly TrainingRow[]): string {
   const hash = createHash('sha256');
-  for (const [role, given] of Object.entries(pages))
-    for (const { id, url, title, text } of given) hash.update(JSON.stringify([role, id, url, title, text]));
+  for (const { role, host, counts, page } of rows) {
+    if (role === 'background') continue;
+    if (page !== null) hash.update(JSON.stringify([role, page.id, page.url, page.title, page.text]));
+    else hash.update(JSON.stringify([role, host, [...counts.buckets], [...counts.counts]]));
+  }
   return hash.digest('hex');
 }

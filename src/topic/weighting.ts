@@ -1,4 +1,4 @@
-import { BUCKETS, type FeatureCounts, kindOf, sublinear } from './features.ts';
+import { BUCKETS, FEATURE_KINDS, type FeatureCounts, type FeatureKind, kindNumber, sublinear } from './features.ts';
 
 /** Inverse document frequencies of all buckets, one byte each: idf = code × step. */
 export interface IdfTable {
@@ -7,20 +7,17 @@ export interface IdfTable {
   readonly step: number;
 }
 
-/** How much a feature counts beside a word of the main text, which counts 1. */
-export interface KindFactors {
-  readonly bigram: number;
-  readonly title: number;
-}
+/** How much the features of a kind count, all together, beside the words of the main text, which count 1. */
+export type KindFactors = Readonly<Record<Exclude<FeatureKind, 'word'>, number>>;
 
 /**
- * Chosen on 8 topics inside cppreference, SageMath and kernel documentation, 20 examples each (datasets/background/README.md).
- * Bigrams at 0.2 gave average precision .841 inside the host, at a half .825 and at full weight .786: most of them are the site's
- * furniture. Titles at 1 or at a half differ by less than 0.01, in opposite directions inside the host and outside.
+ * Chosen on topics that `npm run bench:topic` does not report: sub-topics inside 22 hosts of the Debian web, every other subject of it by
+ * host, and the small genres of the Brown corpus. Titles help inside a host (.2: +.02, .5: +.05 average precision of 5 examples) and mislead on hosts not seen (.3: −.02 of 30 examples,
+ * .5: −.04), for they have templates; words of URLs at .15 change nothing on new hosts. Not kept: stemming (−.003 to +.003), headings as a kind of their own (+.002).
  */
-export const KIND_FACTORS: KindFactors = { bigram: 0.2, title: 0.75 };
+export const KIND_FACTORS: KindFactors = { bigram: 0.5, title: 0.2, url: 0.15 };
 
-/** A page in the feature space: Euclidean length 1, or no features at all. */
+/** A page in the feature space: of Euclidean length 1 when it has features of all kinds, less when it lacks some. */
 export interface SparseVector {
   readonly buckets: Int32Array;
   readonly values: Float32Array;
@@ -40,24 +37,45 @@ export function idfTable(documentFrequency: ArrayLike<number>, documents: number
   return { codes, step };
 }
 
-/** What a sublinear term frequency is multiplied by, for each bucket: kind factor × idf. Shape [BUCKETS]. */
-export function scaleTable(idf: IdfTable, factors: KindFactors): Float32Array {
-  const factorOf = { word: 1, bigram: factors.bigram, title: factors.title };
-  const scale = new Float32Array(BUCKETS);
-  for (let bucket = 0; bucket < BUCKETS; bucket++) scale[bucket] = (idf.codes[bucket] as number) * idf.step * factorOf[kindOf(bucket)];
-  return scale;
+/** A feature that fewer training pages hold than this is left out of the vectors: it teaches nothing, and only makes the others of its page smaller. */
+const MIN_PAGES = 2;
+
+/** The same frequencies with 0 for features that fewer than two of the pages hold: what was not met in training does not count in judging. */
+export function vocabularyOf(idf: IdfTable, pages: Iterable<FeatureCounts>): IdfTable {
+  const met = new Uint32Array(BUCKETS);
+  for (const { buckets } of pages) for (const bucket of buckets) met[bucket] = (met[bucket] as number) + 1;
+  return { step: idf.step, codes: idf.codes.map((code, bucket) => ((met[bucket] as number) < MIN_PAGES ? 0 : code)) };
 }
 
-/** Sublinear tf × scale, divided by its Euclidean length. */
-export function weigh(counted: FeatureCounts, scale: Float32Array): SparseVector {
-  const { buckets, counts } = counted;
+/** What makes a vector of feature counts. */
+export interface Scale {
+  /** What a sublinear term frequency is multiplied by, for each bucket: its idf. Shape [BUCKETS]. */
+  readonly idf: Float32Array;
+  /** The Euclidean length of the features of each of `FEATURE_KINDS`; their squares sum to 1. */
+  readonly lengths: Float64Array;
+}
+
+export function scaleTable(idf: IdfTable, factors: KindFactors): Scale {
+  const all: Record<FeatureKind, number> = { word: 1, ...factors };
+  const lengths = Float64Array.from(FEATURE_KINDS, (kind) => all[kind]);
+  const whole = Math.hypot(...lengths);
+  return { idf: Float32Array.from(idf.codes, (code) => code * idf.step), lengths: lengths.map((length) => length / whole) };
+}
+
+/**
+ * Sublinear tf × idf, the features of each kind divided by their Euclidean length and multiplied by their kind's. Kinds are made alike
+ * long apart from each other, so that a title counts as much above a long text as above a short one.
+ */
+export function weigh({ buckets, counts }: FeatureCounts, scale: Scale): SparseVector {
   const raw = new Float64Array(buckets.length);
-  let square = 0;
+  const squares = new Float64Array(FEATURE_KINDS.length);
   for (let i = 0; i < raw.length; i++) {
-    const value = sublinear(counts[i] ?? 0) * (scale[buckets[i] ?? 0] ?? 0);
+    const bucket = buckets[i] as number;
+    const value = sublinear(counts[i] as number) * (scale.idf[bucket] as number);
     raw[i] = value;
-    square += value * value;
+    const kind = kindNumber(bucket);
+    squares[kind] = (squares[kind] as number) + value * value;
   }
-  const inverse = square > 0 ? 1 / Math.sqrt(square) : 0;
-  return { buckets, values: Float32Array.from(raw, (value) => value * inverse) };
+  const factors = squares.map((square, kind) => (square > 0 ? (scale.lengths[kind] as number) / Math.sqrt(square) : 0));
+  return { buckets, values: Float32Array.from(raw, (value, i) => value * (factors[kindNumber(buckets[i] as number)] as number)) };
 }

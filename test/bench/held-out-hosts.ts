@@ -122,6 +122,8 @@ function ownBackground(hosts: readonly HostPages<string>[], way: Way, readings: 
   const frequencies = new Int32Array(BUCKETS);
   const paths = hosts.flatMap(({ pages }) => pages);
   for (const path of paths) for (const bucket of readings.counts(path, way).buckets) frequencies[bucket] = (frequencies[bucket] ?? 0) + 1;
-  const sample = hosts.flatMap(({ host, pages }) => pages.slice(0, SAMPLED).map((path) => ({ host, counts: readings.counts(path, way) })));
+  const sample = hosts.flatMap(({ host, pages }) =>
+    pages.slice(0, SAMPLED).map((path) => ({ host, language: 'en', counts: readings.counts(path, way) })),
+  );
   return { documents: paths.length, idf: idfTable(frequencies, paths.length), sample };
 }

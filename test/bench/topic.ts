@@ -24,8 +24,8 @@ import { MAX_EXAMPLES, MAX_POOL, MAX_TEST, NEGATIVES_PER_EXAMPLE, type Size } fr
 /** What a part of the run tells the whole, a line each. */
 type News = { readonly result: Result } | { readonly missing: string; readonly reason: string };
 
-/** Not in a run unless asked for: the command line has no way to it. */
-const ONLY_ASKED = 'forager.background-pool';
+/** Families not in a run unless asked for: ours in other ways than the data choose. */
+const ONLY_ASKED = /^forager\./;
 
 const { values } = parseArgs({
   options: {
@@ -80,7 +80,7 @@ function conditions(): string {
   return [
     `${values.draws} draws of each topic; texts cut to ${values.chars} characters; at most ${MAX_TEST} are judged.`,
     '`alone`: examples, and the bundled background without hosts that are judged.',
-    `\`pool\`: and up to ${MAX_POOL} unlabelled texts, on topic as often as they come, taken for off topic by all.`,
+    `\`pool\`: and up to ${MAX_POOL} unlabelled texts, on topic as often as they come: ours takes them as --background, the others for off topic.`,
     `\`labelled\`: and ${NEGATIVES_PER_EXAMPLE} off-topic texts an example. \`all\`: at most ${MAX_EXAMPLES} examples.`,
     `logistic gets at most ${LOGISTIC.examples} examples, ${LOGISTIC.others} others and ${LOGISTIC.stems} stems of each text, and no larger sizes: it is that slow.`,
   ].join('\n');
@@ -145,7 +145,7 @@ function clipped({ name, texts }: TextSet, chars: number): TextSet {
 function methodsAsked(): Method[] {
   const all = allMethods(values.python);
   const words = values.methods?.split(',');
-  if (words === undefined) return all.filter(({ name }) => name !== ONLY_ASKED);
+  if (words === undefined) return all.filter(({ name }) => !ONLY_ASKED.test(name));
   const unknown = words.find((word) => !all.some(({ name, family }) => name === word || family.name === word));
   if (unknown !== undefined)
     throw new UsageError(`--methods ${unknown}: not one of ${all.map(({ name }) => name).join(', ')}, nor a family of them`);

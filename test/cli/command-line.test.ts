@@ -24,7 +24,7 @@ test.each([
 
 test.each([
   [['crawl'], 'forager crawl <dir>'],
-  [['train'], 'forager train <examples..>'],
+  [['train'], '--out is missing; see forager train --help'],
   [['status'], 'forager status <dir>'],
   [['ledger'], 'forager ledger <dir>'],
   [['why', out], 'forager why <dir> <url>'],
@@ -39,7 +39,7 @@ test.each([
 test.each([
   [
     ['train', '--irrelevant', 'bad', 'good', '--out', out],
-    ['<examples..> is missing', '--irrelevant takes every word up to the next option', 'forager train <examples..> --irrelevant'],
+    ['no examples', '--irrelevant takes every word up to the next option', 'forager train <examples..> --irrelevant'],
   ],
   [
     ['crawl', '--seeds', 'a', 'b', out],
@@ -128,8 +128,9 @@ test('the help calls numbers and spans what they are, not strings', async () => 
 
 test('forager --help names every command and the exit codes; --version is a version', async () => {
   const help = await done('--help');
-  for (const name of ['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge'])
+  for (const name of ['crawl', 'status', 'ledger', 'why', 'label', 'harvest', 'extract', 'judge'])
     expect(help).toContain(`forager ${name} <`);
+  expect(help).toContain('forager train [examples..]');
   expect(help).toContain('130 interrupted');
   expect((await forager('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

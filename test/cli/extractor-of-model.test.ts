@@ -61,12 +61,6 @@ function jsonOf(file: string): Record<string, unknown> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 }
 
-function without(file: string, key: string): void {
-  const content = jsonOf(file);
-  expect(Reflect.deleteProperty(content, key)).toBe(true);
-  writeFileSync(file, JSON.stringify(content));
-}
-
 async function crawlOn(dir: string, i: number, topic?: string): Promise<void> {
   const given = topic === undefined ? {} : { topic };
   const { counts } = await crawl({ dir, seeds: [URLS[i] ?? ''], maxPages: i + 1, delay: 0, proxy: served.proxy, ...given });
@@ -111,17 +105,6 @@ test.each(METHODS)('a crawl with a model trained with %s reads pages so, also wh
     expect(relevance).toBeCloseTo(await ofText(path(method), i, method), 6);
     expect((await why(dir, url)).page?.relevance).toBeCloseTo(relevance, 6);
   }
-});
-
-test('a model and a crawl that do not say, as Forager 0.1 made them, read pages by slope', async () => {
-  const dir = path('crawl-0.1');
-  await crawlOn(dir, 0, path('slope'));
-  without(`${dir}/model/model.json`, 'extractor');
-  without(`${dir}/model/card.json`, 'extractor');
-  expect(await judged(`${dir}/model`, path('0.html'))).toBe(await judged(path('slope'), path('0.html')));
-  await crawlOn(dir, 1, `${dir}/model`);
-  expect(await ledgerRelevance(dir, 1)).toBeCloseTo(await ofText(path('slope'), 1, 'slope'), 6);
-  expect((await why(dir, URLS[1])).page?.relevance).toBeCloseTo(await ledgerRelevance(dir, 1), 6);
 });
 
 test('a crawl does not go on with the same pages read another way', () =>

@@ -192,7 +192,7 @@ test('a corpus beside them in the crawl directory does not stop the crawl from g
 });
 
 test('while the crawl runs: a corpus of what is committed', async () => {
-  const slow = await small.serve({ latency: 20 });
+  const slow = await small.serve({ latency: 60 });
   const running = path('running');
   const run = start([
     'crawl',

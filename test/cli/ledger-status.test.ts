@@ -85,11 +85,12 @@ test('a reader that stops reading is no error', async () => {
 
 test('status for people says the same numbers', async () => {
   const text = await done('status', dir);
-  const [first = '', second = '', third = ''] = text.split('\n');
+  const [first = '', second = '', third = '', fourth = ''] = text.split('\n');
   expect(first).toContain(`topic model (model ${status.topic.id}, threshold ${status.topic.threshold.toFixed(3)})`);
   expect(first).toContain('strategy apprentice, stopped: the page budget is spent');
   expect(second).toContain(`visited 60, kept ${status.counts.kept}, harvest rate ${(status.harvestRate * 100).toFixed(1)} %`);
-  expect(third).toBe(`discovered ${status.counts.discovered} on ${status.counts.hosts} hosts:`);
+  expect(third).toMatch(/^on topic by the relevances of \d+ judged pages alone: /);
+  expect(fourth).toBe(`discovered ${status.counts.discovered} on ${status.counts.hosts} hosts:`);
   for (const [state, n] of Object.entries(status.states)) expect(text).toMatch(new RegExp(`^  ${state} +${n}$`, 'm'));
   expect(text).toMatch(new RegExp(`^    robots +${status.reasons['refused:robots']}$`, 'm'));
   for (const { host, kept, visited } of status.topHosts.slice(0, 5))

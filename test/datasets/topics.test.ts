@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { PackageFiles } from '../../datasets/package-files.ts';
 import { parseArff } from '../../datasets/topics/arff.ts';
 import { untagged } from '../../datasets/topics/brown.ts';
 import { type BuildOptions, buildTopics } from '../../datasets/topics/builder.ts';
 import { readMail } from '../../datasets/topics/mail.ts';
-import type { PackageFiles } from '../../datasets/topics/package-files.ts';
+import { bookTable, manualTexts } from '../../datasets/topics/manuals.ts';
 import { reutersTexts } from '../../datasets/topics/reuters.ts';
 import { distinctTexts, type LabelledText, MAX_TEXT_CHARS, readSet, type SetName } from '../../datasets/topics/text-set.ts';
 
@@ -167,6 +168,56 @@ describe('texts of a set', () => {
     writeFileSync(join(dir, 'brown.jsonl'), `${JSON.stringify(text('1', 'one'))}\n{"id": 2}\n`);
     expect(() => readSet(dir, 'brown')).toThrow(/brown\.jsonl:2: not a text of a set/);
     expect(() => readSet(dir, 'spam')).toThrow(/spam\.jsonl: not there; build the sets with npm run topics:build/);
+  });
+});
+
+describe('manuals', () => {
+  const german =
+    'Das Bild wird mit dem Pinsel gemalt, und jede Ebene des Bildes hat ihre eigene Deckkraft und ihren eigenen Modus. '.repeat(4);
+  const english = 'The picture is painted with a brush, and every layer of it has an opacity and a mode of its own for blending. '.repeat(
+    4,
+  );
+  const web = join(folder, 'web');
+  const page = (name: string, text: string) => {
+    mkdirSync(dirname(join(web, name)), { recursive: true });
+    writeFileSync(join(web, name), `<html><head><title>Buch</title></head><body><article><p>${text}</p></article></body></html>`);
+  };
+  page('a.example/help/one.de.html', `${german} Eins.`);
+  page('a.example/help/two.de.html', `${german} Zwei.`);
+  page('a.example/help/three.de.html', `${english} Not translated.`);
+  page('a.example/help/one.ja.html', english);
+  page('a.example/help/deep/four.de.html', `${german} Vier.`);
+  page('b.example/index.html', `${german} Fünf.`);
+  const table = 'de\tgraphics\ta.example\t/help/*.de.html\nde\tmusic\tb.example\t/\n';
+
+  test('of each book the pages in its language, by folder and ending', async () => {
+    writeFileSync(join(web, 'manifest.json'), JSON.stringify({ rows: [] }));
+    const lines: string[] = [];
+    const texts = await manualTexts(web, (line) => lines.push(line), bookTable(table));
+    expect(texts.map(({ id, group, labels, language, url }) => [id, group, labels, language, url]).sort()).toEqual([
+      ['a.example/help/one.de.html', 'a.example/help/*.de.html', ['de:graphics'], 'de', 'https://a.example/help/one.de.html'],
+      ['a.example/help/two.de.html', 'a.example/help/*.de.html', ['de:graphics'], 'de', 'https://a.example/help/two.de.html'],
+      ['b.example/index.html', 'b.example/', ['de:music'], 'de', 'https://b.example/index.html'],
+    ]);
+    expect(lines).toEqual(['de a.example/help/*.de.html: 2 pages on graphics', 'de b.example/: 1 pages on music']);
+  });
+
+  test('a book that is not there, and a row that is none, are named', async () => {
+    const missing = manualTexts(web, () => {}, bookTable('de\tgraphics\ta.example\t/nowhere/\n'));
+    await expect(missing).rejects.toThrow(/a\.example\/nowhere\/?: no pages; build the web with all rows/);
+    expect(() => bookTable('# languages\nde\tgraphics\ta.example\thelp\n', 'x.tsv')).toThrow(
+      /^x\.tsv:2: a row has language, subject, host/,
+    );
+  });
+
+  test('the table has a topic of two books and other books in each of its languages', () => {
+    const books = bookTable();
+    for (const language of ['de', 'ja', 'ru', 'zh']) {
+      const own = books.filter((book) => book.language === language);
+      expect(own.filter(({ subject }) => subject === 'debian').length).toBeGreaterThan(1);
+      expect(new Set(own.map(({ subject }) => subject)).size).toBeGreaterThan(5);
+    }
+    expect(new Set(books.map(({ host, folder: at, ending }) => host + at + ending)).size).toBe(books.length);
   });
 });
 

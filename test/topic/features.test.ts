@@ -56,13 +56,14 @@ test('Chinese text gives words and bigrams', () => {
   expect([...featureNames({ title: '面包', text: '面包需要酵母和面粉' }).values()]).toContain('面包');
 });
 
-test('vectors have length 1, and rarer words weigh more', () => {
+test('each kind of feature has its length in a vector, and rarer words weigh more', () => {
   const frequencies = new Float64Array(BUCKETS);
   frequencies[wordBucket(hashWord('the'))] = 1000;
   const scale = scaleTable(idfTable(frequencies, 1000), KIND_FACTORS);
   const vector = weigh(counter.snapshot({ title: '', text: 'the levain' }), scale);
   const of = (word: string) => vector.values[vector.buckets.indexOf(wordBucket(hashWord(word)))] ?? 0;
-  expect(vector.values.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1, 6);
+  const { lengths } = scale;
+  expect(vector.values.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo((lengths[0] ?? 0) ** 2 + (lengths[1] ?? 0) ** 2, 6);
   expect(of('levain')).toBeGreaterThan(3 * of('the'));
   expect(weigh(counter.snapshot({ title: '', text: '' }), scale).values).toHaveLength(0);
 });

@@ -63,20 +63,18 @@ test('an empty folder may become a model', async () => {
   expect((await loadModel(dir)).id).toBe(trained.model.id);
 });
 
-test('a model that does not say how its text was found is of slope, and keeps its id', async () => {
-  const dir = await savedModel();
-  edited(dir, (file) => expect(Reflect.deleteProperty(file, 'extractor')).toBe(true));
-  const { id, settings } = await loadModel(dir);
-  expect({ id, extractor: settings.extractor }).toEqual({ id: trained.model.id, extractor: 'slope' });
-});
-
 const DAMAGES: readonly (readonly [string, string, (dir: string) => void])[] = [
   ['no model.json', 'model.json', (dir) => rmSync(join(dir, 'model.json'))],
   ['no weights', 'weights.bin', (dir) => rmSync(join(dir, 'weights.bin'))],
   ['truncated weights', 'weights.bin', (dir) => truncateSync(join(dir, 'weights.bin'), 1000)],
   ['bad JSON', 'model.json', (dir) => writeFileSync(join(dir, 'model.json'), '{"format": ')],
   ['another format', 'model.json', (dir) => edited(dir, (file) => Object.assign(file, { format: 'onnx' }))],
-  ['a later version', 'version 2', (dir) => edited(dir, (file) => Object.assign(file, { version: 2 }))],
+  ['a later version', 'version 3', (dir) => edited(dir, (file) => Object.assign(file, { version: 3 }))],
+  [
+    'a model of Forager 0.1',
+    'version 1',
+    (dir) => edited(dir, (file) => Object.assign(file, { version: 1, rule: undefined, factors: { bigram: 0.2, title: 0.75 } })),
+  ],
   ['a missing field', 'model.json', (dir) => edited(dir, (file) => Reflect.deleteProperty(file, 'bias'))],
   ['a threshold beyond 1', 'threshold', (dir) => edited(dir, (file) => Object.assign(file, { threshold: 1.5 }))],
   ['another tokeniser', 'splitting words', (dir) => edited(dir, (file) => Object.assign(file, { tokenizer: 1 }))],

@@ -9,7 +9,16 @@ import { KIND_FACTORS } from '../../src/topic/weighting.ts';
 import { randomText } from './synthetic.ts';
 
 const rng = seededRng(11);
-const settings = { name: 'm', bias: -1.25, threshold: 0.5, factors: KIND_FACTORS, idfStep: 0.03, tokenizer: 0, extractor: 'slope' };
+const settings = {
+  name: 'm',
+  bias: -1.25,
+  threshold: 0.5,
+  factors: KIND_FACTORS,
+  idfStep: 0.03,
+  tokenizer: 0,
+  extractor: 'slope',
+  rule: null,
+};
 const tables = {
   weights: Float32Array.from({ length: BUCKETS }, () => (rng() < 0.5 ? 0 : rng() * 8 - 4)),
   idfCodes: Uint8Array.from({ length: BUCKETS }, () => 30 + Math.floor(rng() * 220)),

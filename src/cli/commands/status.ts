@@ -29,13 +29,20 @@ export const statusCommand: Command = {
   },
 };
 
-function describe({ dir, topic, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts }: CrawlStatus): void {
+function describe(status: CrawlStatus): void {
+  const { dir, topic, relabelled, strategy, stopReason, counts, harvestRate, keptOffTopic, tunnelled, reasons, states, topHosts } = status;
   print(
     `${dir}: topic ${topic.name} (model ${topic.id}, threshold ${topic.threshold.toFixed(3)}), strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`,
   );
   print(
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, harvest rate ${percentText(harvestRate)}, ${countText(tunnelled)} kept pages reached through off-topic ones`,
   );
+  if (status.prior !== null) print(priorText(status.prior));
+  const last = relabelled.at(-1);
+  if (last)
+    print(
+      `labelled: ${countText(last.labels)} labels put this model in the place of ${last.from} at ${last.at}; ${countText(keptOffTopic)} kept pages are off topic by it, and left out of a harvest`,
+    );
   print(`discovered ${countText(counts.discovered)} on ${countText(counts.hosts)} hosts:`);
   for (const [state, n] of largestFirst(states)) {
     print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);
@@ -46,6 +53,13 @@ function describe({ dir, topic, strategy, stopReason, counts, harvestRate, tunne
   if (visitedHosts.length > 0) print('hosts by kept pages:');
   for (const { host, kept, visited } of visitedHosts)
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
+}
+
+function priorText({ prior, low, high, pages, trusted, keptPrecision }: NonNullable<CrawlStatus['prior']>): string {
+  if (!trusted)
+    return `on topic by the relevances of ${countText(pages)} judged pages alone: no estimate to be trusted, for they are spread unlike those of training; forager label gives one`;
+  const kept = keptPrecision === null ? '' : `; of kept pages ${percentText(keptPrecision)}`;
+  return `on topic by the relevances of ${countText(pages)} judged pages alone: ${percentText(prior)} (${percentText(low)} to ${percentText(high)})${kept}`;
 }
 
 function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {

@@ -1,5 +1,9 @@
 import type { TrainReport } from '../../app/train.ts';
+import { UsageError } from '../../core/errors.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
+import { adviceLine } from '../../topic/advice.ts';
+import type { ModelCard } from '../../topic/card.ts';
+import { RUNGS } from '../../topic/rungs.ts';
 import {
   type Args,
   type Command,
@@ -17,6 +21,8 @@ import {
   requiredText,
   several,
   text,
+  textOf,
+  unitOf,
   warn,
 } from '../command.ts';
 import { clockText, countText, Progress, percentText } from '../progress.ts';
@@ -27,8 +33,8 @@ const SHOWN = 12;
 const NO_HOST = '(unknown)';
 
 export const trainCommand: Command = {
-  name: 'train <examples..>',
-  summary: 'train a topic model from example pages',
+  name: 'train [examples..]',
+  summary: 'train a topic model from example pages, or from keywords',
   options: (argv) =>
     argv
       .positional('examples', {
@@ -39,6 +45,14 @@ export const trainCommand: Command = {
       .options({
         out: text('folder for the model, e.g. models/<name>', { demandOption: true }),
         irrelevant: several('pages of what is not wanted, in the same forms'),
+        background: several('a crawl whose pages are to be told from the examples, on topic or not: crawl directory'),
+        keywords: text('a query instead of examples: "peat bog, sphagnum, moss AND NOT game"'),
+        rule: text(
+          'what a page must be besides: lang:de, site:example.org, url:/blog/, title:moss, words, with AND, OR, NOT; "model OR …" lets it in',
+        ),
+        rung: text(`how to learn: ${RUNGS.join(', ')}`, { defaultDescription: 'by the data' }),
+        precision: measure('choose the threshold for this precision, by a 95 % lower bound, e.g. 0.9', 'the highest F1'),
+        strict: flag('save no model that there is a warning about'),
         extractor: text(`how main text is found: ${MAIN_TEXT_METHODS.join(', ')}; kept with the model, whose pages are all read so`, {
           defaultDescription: DEFAULT_MAIN_TEXT_METHOD,
         }),
@@ -48,7 +62,9 @@ export const trainCommand: Command = {
         json: flag('print the model card as JSON'),
       })
       .example('$0 train examples/moss --out models/moss', 'from good pages alone')
-      .example('$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages'),
+      .example('$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages')
+      .example('$0 train --keywords "peat bog, sphagnum" --out models/moss', 'from words, before there is any page')
+      .example('$0 train good/ --background crawls/first --rule lang:de --out models/moss', 'told from a first crawl; German pages only'),
   run,
 };
 
@@ -57,9 +73,18 @@ async function run(args: Args): Promise<number> {
     examples: listOf(args, 'examples'),
     out: requiredText(args, 'out'),
     irrelevant: listOf(args, 'irrelevant'),
+    background: listOf(args, 'background'),
+    strict: flagOf(args, 'strict'),
     force: flagOf(args, 'force'),
     fetch: networkOf(args),
-    ...given({ extractor: choiceOf(args, 'extractor', MAIN_TEXT_METHODS), rngSeed: countOf(args, 'seed-rng', 0) }),
+    ...given({
+      keywords: textOf(args, 'keywords'),
+      rule: textOf(args, 'rule'),
+      rung: choiceOf(args, 'rung', RUNGS),
+      precision: precisionOf(args),
+      extractor: choiceOf(args, 'extractor', MAIN_TEXT_METHODS),
+      rngSeed: countOf(args, 'seed-rng', 0),
+    }),
   };
   const { train } = await import('../../app/train.ts');
   const startedAt = Date.now();
@@ -82,24 +107,48 @@ async function run(args: Args): Promise<number> {
   }
 }
 
+/** 0 is met by all, and no bound reaches 1. */
+function precisionOf(args: Args): number | undefined {
+  const precision = unitOf(args, 'precision');
+  if (precision === 0 || precision === 1) throw new UsageError(`--precision ${precision}: not between 0 and 1; write e.g. 0.9`);
+  return precision;
+}
+
 function describe({ out, card }: TrainReport): void {
-  const { counts, validation, examplesByHost } = card;
-  print(`${out}: topic ${card.name}, model ${card.modelId}, ${card.mode}, trained with TF.js (${card.backend})`);
   print(
-    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, background ${counts.background}; main text by ${card.extractor}`,
+    `${out}: topic ${card.name}, model ${card.modelId}, rung ${card.rung}${card.backend === 'none' ? '' : `, trained with TF.js (${card.backend})`}`,
+  );
+  if (card.rung === 'keywords') print(`terms: ${termsText(card.termsFor)}`);
+  else describePages(card);
+  describeValidation(card);
+  if (card.rung !== 'keywords') {
+    print(`strongest terms for:     ${termsText(card.termsFor)}`);
+    print(`strongest terms against: ${termsText(card.termsAgainst)}`);
+  }
+  for (const warning of card.warnings) warn(warning);
+  for (const advice of card.advice) warn(`${advice.severity === 'note' ? '' : `${advice.severity}: `}${adviceLine(advice)}`);
+}
+
+function describePages({ counts, examplesByHost, extractor }: ModelCard): void {
+  print(
+    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, pages of crawls ${counts.extraBackground}, background ${counts.background}; main text by ${extractor}`,
   );
   for (const { host, examples } of examplesByHost.slice(0, SHOWN))
     print(`  ${String(examples).padStart(5)}  ${host === NO_HOST ? 'without a URL' : host}`);
   if (examplesByHost.length > SHOWN) print(`         and ${examplesByHost.length - SHOWN} more hosts`);
+}
+
+function describeValidation({ validation, threshold, thresholdRule }: ModelCard): void {
+  if (validation.folds !== 'none') {
+    print(
+      `cross-validated (${validation.count} folds, ${validation.folds}): average precision ${figure(validation.averagePrecision)}, ROC-AUC ${figure(validation.rocAuc)}, Brier ${figure(validation.brier)}, calibration error ${figure(validation.calibrationError)}`,
+    );
+    const curve = validation.learningCurve.map(({ examples, averagePrecision }) => `${examples}: ${figure(averagePrecision)}`);
+    if (curve.length > 1) print(`average precision by number of examples: ${curve.join(', ')}`);
+  }
   print(
-    `cross-validated (${validation.count} folds, ${validation.folds}): average precision ${figure(validation.averagePrecision)}, ROC-AUC ${figure(validation.rocAuc)}`,
+    `at threshold ${threshold.toFixed(3)}: precision ${percent(validation.precision)}, recall ${percent(validation.recall)}  (${thresholdRule})`,
   );
-  print(
-    `at threshold ${card.threshold.toFixed(3)}: precision ${percent(validation.precision)}, recall ${percent(validation.recall)}  (${card.thresholdRule})`,
-  );
-  print(`strongest terms for:     ${termsText(card.termsFor)}`);
-  print(`strongest terms against: ${termsText(card.termsAgainst)}`);
-  for (const warning of card.warnings) warn(warning);
 }
 
 function figure(value: number | null): string {

@@ -14,6 +14,8 @@ export interface Family {
   readonly settings: readonly Given[];
   /** Larger sizes are not run: too slow. */
   readonly maxSize?: number;
+  /** Whether its scores are calibrated log-odds, half of all pages being on topic. Default false. */
+  readonly calibrated?: boolean;
   /** @throws EnvironmentError when the program it stands for is not installed. */
   open(set: TextSet): Promise<Scorer>;
 }

@@ -1,36 +1,47 @@
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/extractor.ts';
+import { languageDetector } from '../../../src/text/language.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
-import { type TrainingPage, trainTopic } from '../../../src/topic/train-topic.ts';
+import type { LearningRung } from '../../../src/topic/rungs.ts';
+import { learnTopic } from '../../../src/topic/train-on-rows.ts';
+import { type TrainingPage, trainingSet } from '../../../src/topic/training-set.ts';
 import type { Family, Scorer } from './family.ts';
 import type { Cell, Draw } from './splits.ts';
 
 /**
- * What `forager train` does: from examples alone, and with other texts as `--irrelevant`; or, as a family of its own, with the pool as further background.
- * The bundled background is used without the pages of hosts that are judged.
+ * What `forager train` does: from examples alone, with the pool as `--background` (or, as a family of its own, as `--irrelevant`), and with
+ * labelled texts as `--irrelevant`. The bundled background is used without the pages of hosts that are judged.
+ * @param rung the one that `--rung` asks for; null for that which the data choose
  */
-export function forager(othersAs: 'irrelevant' | 'background'): Family {
+export function forager(name: string, poolAs: 'background' | 'irrelevant', rung: LearningRung | null): Family {
   return {
-    name: othersAs === 'irrelevant' ? 'forager' : 'forager.background',
-    settings: othersAs === 'irrelevant' ? ['alone', 'pool', 'labelled'] : ['pool'],
-    open: async (set) => scorerOf(set, await loadBackground(), othersAs),
+    name,
+    settings: poolAs === 'irrelevant' ? ['pool'] : rung === null ? ['alone', 'pool', 'labelled'] : ['alone', 'pool'],
+    calibrated: true,
+    open: async (set) => scorerOf(await pagesOf(set), await loadBackground(), poolAs, rung),
   };
 }
 
-function scorerOf({ texts }: TextSet, bundled: Background, othersAs: 'irrelevant' | 'background'): Scorer {
-  const pages = texts.map(pageOf);
+function scorerOf(
+  pages: readonly TrainingPage[],
+  bundled: Background,
+  poolAs: 'background' | 'irrelevant',
+  rung: LearningRung | null,
+): Scorer {
   const at = (places: readonly number[]) => places.flatMap((place) => pages[place] ?? []);
   return {
-    async score({ draw, positives, others }: Cell) {
-      const given = othersAs === 'irrelevant' ? { irrelevant: at(others) } : { extraBackground: at(others) };
-      const { model } = await trainTopic(at(positives), {
+    async score({ draw, given, positives, others }: Cell) {
+      const asIrrelevant = given === 'labelled' || poolAs === 'irrelevant';
+      const [irrelevant, extraBackground] = asIrrelevant ? [at(others), []] : [[], at(others)];
+      const { rows } = trainingSet({ examples: at(positives), irrelevant, extraBackground }, draw.draw);
+      const { model } = await learnTopic(rows, {
         name: draw.topic,
         seed: draw.draw,
         extractor: DEFAULT_MAIN_TEXT_METHOD,
         now: 0,
         software: 'bench',
         background: unseen(bundled, draw),
-        ...given,
+        ...(rung === null ? {} : { rung }),
       });
       return at(draw.test).map((page) => model.logit(page));
     },
@@ -38,8 +49,9 @@ function scorerOf({ texts }: TextSet, bundled: Background, othersAs: 'irrelevant
   };
 }
 
-function pageOf({ id, url, title, text }: LabelledText): TrainingPage {
-  return { id, url, title, text };
+async function pagesOf({ texts }: TextSet): Promise<TrainingPage[]> {
+  const detect = await languageDetector();
+  return texts.map(({ id, url, title, text }: LabelledText) => ({ id, url, title, text, language: detect(text) }));
 }
 
 /** A host that is judged must not have been a counter-example. Its document frequencies stay: they know no topic. */

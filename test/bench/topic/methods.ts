@@ -18,7 +18,15 @@ export interface Method {
 export const OURS = 'forager';
 
 export function allMethods(python: string): Method[] {
-  const families = [forager('irrelevant'), forager('background'), bayes, logistic, sklearn(python), fastText];
+  const families = [
+    forager(OURS, 'background', null),
+    forager('forager.prototype', 'background', 'prototype'),
+    forager('forager.irrelevant', 'irrelevant', null),
+    bayes,
+    logistic,
+    sklearn(python),
+    fastText,
+  ];
   return families.flatMap((family) => family.settings.map((given) => ({ name: `${family.name}-${given}`, family, given })));
 }
 

@@ -43,7 +43,7 @@ test('the log odds of Bayes are those of its probabilities, and stay finite wher
     test: [4, 5, 6],
     testGroups: new Set<string>(),
   };
-  const cell: Cell = { draw, size: 2, positives: [0, 1], others: [2, 3] };
+  const cell: Cell = { draw, given: 'labelled', size: 2, positives: [0, 1], others: [2, 3] };
   const scorer = await bayes.open(set);
   const scores = await scorer.score(cell);
   const own = new BayesClassifier();

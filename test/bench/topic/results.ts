@@ -1,6 +1,7 @@
 /** What the bench writes, and its tables. */
 
 import { bootstrapMean, type Interval, mean } from './bootstrap.ts';
+import type { Calibration } from './calibration.ts';
 import { grouped } from './grouped.ts';
 import { OURS } from './methods.ts';
 import type { Size } from './splits.ts';
@@ -19,6 +20,8 @@ export interface Result {
   readonly testOnTopic: number;
   /** null when the method gave up. */
   readonly averagePrecision: number | null;
+  /** null for methods whose scores are no log-odds. */
+  readonly calibration: Calibration | null;
   readonly seconds: number;
 }
 
@@ -35,6 +38,10 @@ export function tablesOf(results: readonly Result[], methods: readonly string[],
     [
       `${OURS} less the other, on the problems both solved: mean, 95 of 100 bootstrap samples of topics and draws, topics on which the first is ahead`,
       differences(known, run, sets),
+    ],
+    [
+      'Expected calibration error and Brier score on the texts judged, before and after correction of the prior by EM; and on how many problems it was trusted',
+      calibration(known, run, sets),
     ],
     ['Average precision by topic and number of examples, mean of the draws', byTopic(known, run, sizes)],
   ];
@@ -72,6 +79,21 @@ function byTopic(results: readonly Known[], methods: readonly string[], sizes: r
     }),
   );
   return table(['set', 'topic', 'examples', 'share on topic', ...methods], rows);
+}
+
+function calibration(results: readonly Known[], methods: readonly string[], sets: readonly string[]): string {
+  const rows = methods.flatMap((method) =>
+    [...sets.map((set) => [set, results.filter((result) => result.set === set)] as const), ['all', results] as const].flatMap(
+      ([name, some]) => {
+        const own = some.flatMap((result) => (result.method === method && result.calibration !== null ? [result.calibration] : []));
+        if (own.length === 0) return [];
+        const of = (field: 'error' | 'correctedError' | 'brier' | 'correctedBrier') => number(mean(own.map((each) => each[field])));
+        const trusted = `${own.filter((each) => each.trusted).length} of ${own.length}`;
+        return [[method, name, of('error'), of('correctedError'), of('brier'), of('correctedBrier'), trusted]];
+      },
+    ),
+  );
+  return table(['method', 'set', 'ECE', 'ECE corrected', 'Brier', 'Brier corrected', 'trusted'], rows);
 }
 
 /** Each method beside ours in the same setting, and those that are given the pool beside ours with examples alone as well. */

@@ -84,7 +84,20 @@ test('hosts that are judged are not in the background', async () => {
 
 test('tables: each topic counts once, and differences are on problems both solved', () => {
   const result = (method: string, topic: string, draw: number, averagePrecision: number | null): Result => {
-    return { set: 'spam', topic, draw, size: 5, method, examples: 5, others: 9, test: 100, testOnTopic: 10, averagePrecision, seconds: 1 };
+    return {
+      set: 'spam',
+      topic,
+      draw,
+      size: 5,
+      method,
+      examples: 5,
+      others: 9,
+      test: 100,
+      testOnTopic: 10,
+      averagePrecision,
+      calibration: null,
+      seconds: 1,
+    };
   };
   const tables = tablesOf(
     [

@@ -1,6 +1,7 @@
 import type { TextSet } from '../../../datasets/topics/text-set.ts';
 import { EnvironmentError, messageOf } from '../../../src/core/errors.ts';
 import { averagePrecision } from '../../../src/topic/evaluate.ts';
+import { calibrationOf } from './calibration.ts';
 import type { Family, Scorer } from './family.ts';
 import { type Method, runsAt } from './methods.ts';
 import type { Result } from './results.ts';
@@ -80,6 +81,7 @@ async function resultOf({ texts }: TextSet, cell: Cell, method: Method, scorer: 
     test: test.length,
     testOnTopic: truth.filter(Boolean).length,
     averagePrecision: scores === null ? null : averagePrecision(scored),
+    calibration: scores !== null && method.family.calibrated === true ? calibrationOf(scored) : null,
     seconds,
   };
 }

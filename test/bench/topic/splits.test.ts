@@ -25,7 +25,21 @@ const WIRE = loose(
   (at) => at % 9 === 0,
   (at) => (at < 600 ? 'training' : 'test'),
 );
-const ALL = [WEB, MAIL, WIRE].flatMap((source) =>
+/** The same subjects in two languages, three books each, on two hosts; and a book that is in German only. */
+const BOOKS: TextSet = {
+  name: 'manuals',
+  texts: ['de', 'ja'].flatMap((language) =>
+    [...['music', 'packaging'].flatMap((subject) => [0, 1, 2].map((book) => ({ subject, book }))), { subject: 'cooking', book: 0 }]
+      .filter(({ subject }) => subject !== 'cooking' || language === 'de')
+      .flatMap(({ subject, book }) =>
+        Array.from({ length: 20 }, (_, i) => {
+          const group = `host${book % 2}.example/${language}/${subject}${book}/`;
+          return text(`${group}${i}`, { group, labels: [`${language}:${subject}`], url: `https://${group}${i}.html`, language });
+        }),
+      ),
+  ),
+};
+const ALL = [WEB, MAIL, WIRE, BOOKS].flatMap((source) =>
   drawsOf(source, 5).map((whole) => ({ source, whole, topic: whole.topic, number: whole.draw })),
 );
 
@@ -43,9 +57,21 @@ test.each(ALL)('draw $number of $topic: no text has two roles', ({ whole }) => {
 });
 
 test.each(ALL)('draw $number of $topic: no group is on both sides', ({ source, whole }) => {
-  const groupsOf = (places: readonly number[]) => new Set(places.map((at) => source.texts[at]?.group).filter((group) => group !== null));
+  const groupsOf = (places: readonly number[]) => new Set(places.flatMap((at) => source.texts[at]?.group ?? []));
   expect([...groupsOf(trainingOf(whole))].filter((group) => groupsOf(whole.test).has(group))).toEqual([]);
-  expect([...whole.testGroups].sort()).toEqual([...groupsOf(whole.test)].sort());
+  expect([...groupsOf(whole.test)].filter((group) => !whole.testGroups.has(group))).toEqual([]);
+  expect([...groupsOf(trainingOf(whole))].filter((group) => whole.testGroups.has(group))).toEqual([]);
+});
+
+test('a topic of a language is told from texts of that language only, and hosts of judged books count as judged', () => {
+  expect(topicsOf(BOOKS)).toEqual(['de:music', 'de:packaging', 'ja:music', 'ja:packaging']);
+  for (const draw of drawsOf(BOOKS, 3)) {
+    const places = [...trainingOf(draw), ...draw.test];
+    expect(new Set(places.map((at) => BOOKS.texts[at]?.language))).toEqual(new Set([draw.topic.slice(0, 2)]));
+    expect(places).toHaveLength(draw.topic.startsWith('de') ? 140 : 120);
+    const hosts = new Set(draw.test.map((at) => new URL(BOOKS.texts[at]?.url ?? '').host));
+    expect([...hosts].filter((host) => !draw.testGroups.has(host))).toEqual([]);
+  }
 });
 
 test.each(ALL)('draw $number of $topic: labels are as the roles say, and both kinds are judged', ({ source, topic, whole }) => {

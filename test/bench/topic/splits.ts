@@ -17,7 +17,7 @@ export interface Draw {
   /** Texts known not to be on topic. */
   readonly negatives: readonly number[];
   readonly test: readonly number[];
-  /** Groups that are judged: what no method may have seen. */
+  /** Groups that are judged, and the hosts of their pages: what no method may have seen. */
   readonly testGroups: ReadonlySet<string>;
 }
 
@@ -27,6 +27,7 @@ export type Size = number | 'all';
 /** One training problem. */
 export interface Cell {
   readonly draw: Draw;
+  readonly given: Given;
   readonly size: Size;
   readonly positives: readonly number[];
   /** The pool, the labelled negatives, or nothing, as the method is given. */
@@ -69,15 +70,16 @@ export function cellOf(draw: Draw, size: Size, given: Given): Cell | null {
   const count = size === 'all' ? Math.min(draw.positives.length, MAX_EXAMPLES) : size;
   if (draw.positives.length < count) return null;
   const others = { alone: [], pool: draw.pool, labelled: draw.negatives.slice(0, NEGATIVES_PER_EXAMPLE * count) };
-  return { draw, size, positives: draw.positives.slice(0, count), others: others[given] };
+  return { draw, given, size, positives: draw.positives.slice(0, count), others: others[given] };
 }
 
 function drawOf(set: TextSet, topic: string, draw: number): Draw {
   const rng = rngOf(set.name, topic, String(draw));
   const { texts } = set;
   const onTopic = (at: number) => texts[at]?.labels.includes(topic) ?? false;
-  const trains = trainersOf(set, topic, draw, rng);
-  const [training, judged] = divided([...texts.keys()], (at) => trains(texts[at] as LabelledText, at));
+  const places = placesOf(set, topic);
+  const trains = trainersOf(set, places, topic, draw, rng);
+  const [training, judged] = divided(places, (at) => trains(texts[at] as LabelledText, at));
   const [good, bad] = divided(shuffled(training, rng), onTopic);
   const [goodTest, badTest] = divided(shuffled(judged, rng), onTopic);
   const poolSize = Math.min(MAX_POOL, Math.floor(training.length * POOL_SHARE));
@@ -91,15 +93,32 @@ function drawOf(set: TextSet, topic: string, draw: number): Draw {
     pool: shuffled([...good.slice(0, hidden), ...bad.slice(0, poolSize - hidden)], rng),
     negatives: bad.slice(poolSize - hidden),
     test: [...goodTest.slice(0, Math.round(testShare * goodTest.length)), ...badTest.slice(0, Math.round(testShare * badTest.length))],
-    testGroups: new Set(judged.map((at) => texts[at]?.group ?? null).filter((group) => group !== null)),
+    testGroups: new Set(judged.flatMap((at) => groupsOf(texts[at] as LabelledText))),
   };
 }
 
+/** The texts a topic is told from and found in: all of the set, or those of its language where the texts have one. */
+function placesOf({ texts }: TextSet, topic: string): number[] {
+  const language = texts.find(({ labels }) => labels.includes(topic))?.language;
+  return [...texts.keys()].filter((at) => texts[at]?.language === language);
+}
+
+/** A text's group, and its host where that is another name: a book's pages are not the only ones of their host. */
+function groupsOf({ group, url }: LabelledText): string[] {
+  return group === null ? [] : [group, ...(url === null ? [] : [new URL(url).host])];
+}
+
 /** Whether a text is on the training side: by the set's own split, by whole groups, or by lot. */
-function trainersOf(set: TextSet, topic: string, draw: number, rng: Rng): (text: LabelledText, at: number) => boolean {
+function trainersOf(
+  set: TextSet,
+  places: readonly number[],
+  topic: string,
+  draw: number,
+  rng: Rng,
+): (text: LabelledText, at: number) => boolean {
   if (set.texts.some(({ side }) => side !== null)) return ({ side }) => side === 'training';
-  const groups = trainingGroups(set, topic, draw, rng);
-  const lot = byLot(set, topic, rng);
+  const groups = trainingGroups({ name: set.name, texts: places.flatMap((at) => set.texts[at] ?? []) }, topic, draw, rng);
+  const lot = byLot(set, places, topic, rng);
   return ({ group }, at) => (group === null ? lot.has(at) : groups.has(group));
 }
 
@@ -115,8 +134,8 @@ function trainingGroups({ name, texts }: TextSet, topic: string, draw: number, r
 }
 
 /** Two thirds of the topic's texts and two thirds of the others. */
-function byLot({ texts }: TextSet, topic: string, rng: Rng): ReadonlySet<number> {
-  const parts = divided([...texts.keys()], (at) => texts[at]?.labels.includes(topic) ?? false);
+function byLot({ texts }: TextSet, places: readonly number[], topic: string, rng: Rng): ReadonlySet<number> {
+  const parts = divided(places, (at) => texts[at]?.labels.includes(topic) ?? false);
   return new Set(parts.flatMap((part) => shuffled(part, rng).slice(0, Math.round(part.length * TRAINING_SHARE))));
 }
 

@@ -1,0 +1,191 @@
+/** The labels of a crawl: a file that only grows, one line an answer, on disk before the next page is shown. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { z } from 'zod';
+import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { CorpusFile } from '../corpus/corpus-file.ts';
+import { type Answer, type LabelState, QUEUES } from '../topic/label-queue.ts';
+
+const FORMAT = 'forager-labels';
+const VERSION = 1;
+/** A line is about 300 bytes: half a million answers. */
+const MAX_BYTES: Bytes = 256 * 1024 * 1024;
+
+const headSchema = z.strictObject({ format: z.literal(FORMAT), version: z.literal(VERSION), seed: z.number() });
+
+const answerSchema = z.strictObject({
+  url: z.string(),
+  answer: z.enum(['y', 'n', 'skip']),
+  /** Why the page was asked about; `import` for a label that was brought from elsewhere. */
+  queue: z.enum([...QUEUES, 'import']),
+  /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
+  known: z.literal(true).optional(),
+  /** Of the page at that time, by the model in force. */
+  relevance: z.number(),
+  modelId: z.string(),
+  /** Of title and text as JSON, hex: what was labelled. */
+  sha256: z.string(),
+  at: z.string(),
+});
+
+/** The last so many answers do not count. */
+const undoSchema = z.strictObject({ undo: z.number().int().positive(), at: z.string() });
+const lineSchema = z.union([answerSchema, undoSchema]);
+
+export type LabelEntry = z.infer<typeof answerSchema>;
+
+/** A label of a page, as far as training needs it. */
+export type Label = Pick<LabelEntry, 'url' | 'sha256'> & { readonly answer: Exclude<Answer, 'skip'> };
+
+export class LabelLog {
+  readonly path: string;
+  /** Of chance: which pages the random third draws, in every session. */
+  readonly seed: number;
+  readonly #file: CorpusFile;
+  /** Lines of the file, the head included. */
+  #lines: number;
+  /** Is there an append that a crash broke off? It is cut off before the next one. */
+  #torn: boolean;
+  /** Answers that count, oldest first. */
+  readonly #entries: LabelEntry[];
+
+  private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; torn: boolean; entries: LabelEntry[] }) {
+    this.path = path;
+    this.seed = read.seed;
+    this.#file = new CorpusFile(path, read.bytes);
+    this.#lines = read.lines;
+    this.#torn = read.torn;
+    this.#entries = read.entries;
+  }
+
+  /**
+   * The labels of a file, which need not be there. Writes nothing yet.
+   * @param seed undefined for the seed of the file, or 1
+   * @param warn told when an answer was lost in a crash
+   * @throws UsageError when the file has another seed; DataError naming the line that makes no sense
+   */
+  static open(path: string, seed: number | undefined, warn: (message: string) => void): LabelLog {
+    const text = existsSync(path) ? textOf(path) : '';
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    const torn = whole.length < text.length;
+    if (torn) warn(`${path}: the last line broke off and is dropped; answer that page again`);
+    const [head, ...lines] = whole.split('\n').slice(0, -1);
+    if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, torn, entries: [] });
+    const known = parsed(headSchema, head, `${path}:1`).seed;
+    if (seed !== undefined && seed !== known)
+      throw new UsageError(`${path}: was begun with --seed-rng ${known}, and its random pages are drawn by that; leave --seed-rng out`);
+    return new LabelLog(path, {
+      seed: known,
+      lines: lines.length + 1,
+      bytes: Buffer.byteLength(whole),
+      torn,
+      entries: entriesOf(path, lines, lines.length),
+    });
+  }
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  get entries(): readonly LabelEntry[] {
+    return this.#entries;
+  }
+
+  /** What the next turn depends on. Labels brought from elsewhere took no turn. */
+  get state(): LabelState {
+    return {
+      answers: new Map(this.#entries.map(({ url, answer }) => [url, answer])),
+      drawn: new Set(this.#entries.filter(({ queue }) => queue === 'random').map(({ url }) => url)),
+      turns: this.#entries.filter(({ queue }) => queue !== 'import').length,
+    };
+  }
+
+  get labels(): Label[] {
+    return labelsOf(this.#entries);
+  }
+
+  /** The labels the first so many lines of the file came to. @throws DataError */
+  labelsAt(lines: number): Label[] {
+    if (lines === 0) return [];
+    return labelsOf(entriesOf(this.path, textOf(this.path).split('\n').slice(1, this.#lines), lines - 1));
+  }
+
+  /** Store answers; they are on disk when this resolves. @throws StoreError */
+  async append(entries: readonly LabelEntry[]): Promise<void> {
+    await this.#write(entries);
+    this.#entries.push(...entries);
+  }
+
+  /** Let the last answer not count, nor draws after it that needed no answer. @returns false when there is none after the first `kept` entries. @throws StoreError */
+  async undo(kept: number, at: string): Promise<boolean> {
+    const last = this.#entries.findLastIndex(({ known }) => known !== true);
+    if (last < kept) return false;
+    const undo = this.#entries.length - last;
+    await this.#write([{ undo, at }]);
+    this.#entries.length -= undo;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#file.release();
+  }
+
+  async #write(lines: readonly z.infer<typeof lineSchema>[]): Promise<void> {
+    if (this.#torn) await truncate(this.path, this.#file.size);
+    this.#torn = false;
+    if (this.#lines === 0) this.#put({ format: FORMAT, version: VERSION, seed: this.seed });
+    for (const line of lines) this.#put(line);
+    await this.#file.write();
+  }
+
+  #put(value: object): void {
+    this.#file.append(Buffer.from(`${JSON.stringify(value)}\n`));
+    this.#lines += 1;
+  }
+}
+
+/** The last answer to each URL, skipped pages left out. */
+function labelsOf(entries: readonly LabelEntry[]): Label[] {
+  const last = new Map(entries.map((entry) => [entry.url, entry]));
+  return [...last.values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
+}
+
+/** The answers that the first `count` of the lines after the head leave standing. */
+function entriesOf(path: string, lines: readonly string[], count: number): LabelEntry[] {
+  const entries: LabelEntry[] = [];
+  for (const [i, text] of lines.slice(0, count).entries()) {
+    const where = `${path}:${i + 2}`;
+    const line = parsed(lineSchema, text, where);
+    if (!('undo' in line)) entries.push(line);
+    else if (line.undo > entries.length) throw damaged(where, 'it takes back more answers than there are');
+    else entries.length -= line.undo;
+  }
+  return entries;
+}
+
+function parsed<T>(schema: z.ZodType<T>, line: string, where: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw damaged(where, messageOf(error));
+  }
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  throw damaged(where, checked.error.issues[0]?.message ?? 'not understood');
+}
+
+function damaged(where: string, why: string): DataError {
+  return new DataError(`${where}: is no line of a label file (${why}); restore the file from a copy, or move it elsewhere and begin anew`);
+}
+
+function textOf(path: string): string {
+  const { size } = statSync(path);
+  if (size > MAX_BYTES) throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and begin anew`);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new DataError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
+  }
+}

@@ -1,0 +1,229 @@
+/** Asking a person about pages of a crawl, one at a time. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TopicExplanation } from '../core/parts.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { loadCard } from '../topic/files.ts';
+import { type CrawlEstimate, estimateShares, type ShareEstimate } from '../topic/label-estimate.ts';
+import { type Answer, LabelPlan, type QueueName, type Turn } from '../topic/label-queue.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import { bestPassage, type Passage } from '../topic/passage.ts';
+import { readTraining, TRAINING_FILE } from '../topic/training-file.ts';
+import { type CrawlPaths, crawlPaths, modelInForce, readManifest } from './crawl-directory.ts';
+import { type OpenCrawl, openCrawl } from './inspect.ts';
+import { readLabels } from './label-import.ts';
+import { type LabelEntry, LabelLog } from './label-log.ts';
+import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './label-pages.ts';
+import { type RelabelOptions, type RelabelReport, relabel } from './label-retrain.ts';
+import { loadOwnModel } from './load-topic.ts';
+import { takeLock } from './lock.ts';
+import { pageLanguage } from './page-language.ts';
+
+export interface LabellingOptions {
+  /** Crawl directory. */
+  readonly dir: string;
+  /** Seed of chance: which pages the random third draws. Given once, with the first labels; default 1. */
+  readonly rngSeed?: number;
+  readonly warn?: (message: string) => void;
+}
+
+/** A page to be labelled. */
+export interface Question {
+  readonly url: CanonicalUrl;
+  readonly title: string;
+  /** The part of the main text that speaks most for the topic. */
+  readonly passage: Passage;
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  /** Is it in the corpus? */
+  readonly kept: boolean;
+  readonly queue: QueueName;
+  readonly explanation: TopicExplanation;
+}
+
+export interface LabelCounts {
+  readonly yes: number;
+  readonly no: number;
+  readonly skipped: number;
+}
+
+/** What labels of a file came to. */
+export interface ImportReport {
+  readonly stored: number;
+  /** URLs that are no page of this crawl, or of one whose text it does not have. */
+  readonly unknown: readonly CanonicalUrl[];
+}
+
+/** Characters of a passage: six lines of 80 columns. */
+const PASSAGE_CHARS = 480;
+
+/** What goes with the model in force. */
+interface Judge {
+  readonly model: LinearTopicModel;
+  readonly plan: LabelPlan<CrawlPage>;
+  readonly pages: readonly CrawlPage[];
+}
+
+/**
+ * A crawl being labelled; no crawl can run on its directory meanwhile. Each answer is on disk before `answer` resolves, so nothing is
+ * lost by ending at any moment, and the next session goes on with the page this one would have asked about.
+ */
+export class Labelling {
+  readonly #paths: CrawlPaths;
+  readonly #log: LabelLog;
+  readonly #release: () => void;
+  /** Answers that were there before this session, or before the last retraining: they are not taken back. */
+  #kept: number;
+  #crawl: OpenCrawl;
+  #judge: Judge;
+  #asked: Turn<CrawlPage> | null = null;
+
+  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, release: () => void) {
+    this.#paths = paths;
+    this.#log = log;
+    this.#kept = log.entries.length;
+    this.#crawl = crawl;
+    this.#judge = judge;
+    this.#release = release;
+  }
+
+  /**
+   * @throws UsageError when there is no crawl, or labels were begun with another seed; StoreError STORE_LOCKED while a crawl runs;
+   * ModelError, DataError, StoreError when something in the directory is damaged
+   */
+  static async open(options: LabellingOptions): Promise<Labelling> {
+    readManifest(options.dir);
+    const paths = crawlPaths(options.dir);
+    const release = takeLock(paths.lock, options.dir);
+    try {
+      const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
+      const crawl = openCrawl(options.dir);
+      return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** The page to ask about: the same until it is answered. null when all are labelled or skipped. @throws DataError */
+  async next(): Promise<Question | null> {
+    for (;;) {
+      const turn = this.#judge.plan.next(this.#log.state);
+      if (turn !== null && turn.known !== null) {
+        await this.#store(turn, turn.known);
+        continue;
+      }
+      this.#asked = turn;
+      return turn && this.#question(turn);
+    }
+  }
+
+  /** Store the answer to the page that `next` gave. @throws StoreError */
+  async answer(answer: Answer): Promise<void> {
+    if (this.#asked === null) return;
+    await this.#store(this.#asked, answer);
+    this.#asked = null;
+  }
+
+  /** Take back the last answer of this session; `next` asks again. @returns false when there is none, or the model has been trained with it. @throws StoreError */
+  async undo(): Promise<boolean> {
+    return this.#log.undo(this.#kept, new Date().toISOString());
+  }
+
+  /** Store labels made elsewhere, of CSV or JSON lines: see `readLabels`. They are no part of the random third. @throws UsageError, DataError, StoreError */
+  async import(path: string): Promise<ImportReport> {
+    const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
+    const given = readLabels(path);
+    const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
+    const entries: LabelEntry[] = [];
+    for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
+      entries.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
+    if (entries.length > 0) await this.#log.append(entries);
+    this.#kept = this.#log.entries.length;
+    return { stored: entries.length, unknown: given.map(({ url }) => url).filter((url) => !relevances.has(url)) };
+  }
+
+  get counts(): LabelCounts {
+    const answers = [...this.#log.state.answers.values()];
+    const of = (answer: Answer) => answers.filter((one) => one === answer).length;
+    return { yes: of('y'), no: of('n'), skipped: of('skip') };
+  }
+
+  /** Does the crawl's first model hold what it was trained on, as `relabel` needs it? */
+  get trainable(): boolean {
+    return existsSync(join(this.#paths.model, TRAINING_FILE));
+  }
+
+  /** Answers that are not in the model yet, and would be by `relabel`. */
+  get unused(): boolean {
+    const last = this.#crawl.manifest.relabelled.at(-1);
+    return this.#log.lines > (last?.lines ?? 0) && this.#log.entries.length > 0;
+  }
+
+  /** Precision of the corpus and more, from the pages drawn at random. */
+  estimate(): CrawlEstimate {
+    return estimateShares(this.#judge.pages, this.#log.state, this.#log.seed);
+  }
+
+  /** Train the topic again with the labels, and judge all pages and links anew: see `relabel`. @throws UsageError, ModelError, StoreError */
+  async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
+    const done = await relabel({ paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log }, options);
+    this.#crawl = openCrawl(this.#paths.dir);
+    this.#judge = await judgeOf(this.#paths, this.#crawl, this.#log.seed);
+    this.#kept = this.#log.entries.length;
+    this.#asked = null;
+    return { ...done, harvest: this.#harvestEstimate(done.effect?.accepted ?? new Map()) };
+  }
+
+  /**
+   * The precision of what a harvest takes. A model takes pages it was trained on as on topic more readily, and others less, than pages it has
+   * not seen: so a labelled page is in if `accepted` says so, by a model that has not.
+   */
+  #harvestEstimate(accepted: ReadonlyMap<string, boolean>): ShareEstimate {
+    const { pages, model } = this.#judge;
+    const taken = pages.filter(({ url, kept, relevance }) => kept && (accepted.get(url) ?? relevance >= model.threshold));
+    return estimateShares(taken, this.#log.state, this.#log.seed).kept;
+  }
+
+  /** Calling it again does nothing. */
+  async close(): Promise<void> {
+    try {
+      await this.#log.close();
+      await this.#crawl.close();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #store({ page: { url, relevance }, queue, known }: Turn<CrawlPage>, answer: Answer): Promise<void> {
+    const entry = this.#entry(await pageOf(this.#paths, this.#crawl, url), relevance, answer, queue);
+    await this.#log.append([known === null ? entry : { ...entry, known: true }]);
+  }
+
+  #entry(page: PageOfCrawl, relevance: Unit, answer: Answer, queue: LabelEntry['queue']): LabelEntry {
+    const { id: modelId } = this.#judge.model;
+    return { url: page.url, answer, queue, relevance, modelId, sha256: textDigest(page), at: new Date().toISOString() };
+  }
+
+  async #question({ page: { url, relevance, kept }, queue }: Turn<CrawlPage>): Promise<Question> {
+    const { model } = this.#judge;
+    const page = await pageOf(this.#paths, this.#crawl, url);
+    const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
+    const passage = bestPassage(page.text, explanation.contributions, PASSAGE_CHARS);
+    return { url: page.url, title: page.title, passage, relevance, threshold: model.threshold, kept, queue, explanation };
+  }
+}
+
+async function judgeOf(paths: CrawlPaths, crawl: OpenCrawl, seed: number): Promise<Judge> {
+  const model = await loadOwnModel(paths, crawl.manifest);
+  const pages = judgedPages(crawl);
+  const trainedHosts = await hostsOf(modelInForce(paths, crawl.manifest));
+  return { model, pages, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
+}
+
+/** Hosts of the pages a model was trained on; models that do not keep them name those of their examples in their card. @throws ModelError */
+async function hostsOf(dir: string): Promise<Set<string>> {
+  const training = await readTraining(dir);
+  const hosts = training?.rows.map(({ host }) => host) ?? (await loadCard(dir)).examplesByHost.map(({ host }) => host);
+  return new Set(hosts.filter((host) => host !== null));
+}

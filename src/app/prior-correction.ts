@@ -1,0 +1,30 @@
+/** What a crawl's relevances come to when topics are rarer, or less rare, than in training. */
+import { seededRng } from '../core/rng.ts';
+import type { LedgerLine, Unit } from '../core/types.ts';
+import { sigmoid } from '../topic/model.ts';
+import { estimatePrior, type PriorEstimate } from '../topic/prior.ts';
+
+export interface PriorCorrection extends PriorEstimate {
+  /** Mean chance of the kept pages to be on topic after the shift: what precision to expect of them. null when none is kept. */
+  readonly keptPrecision: Unit | null;
+}
+
+/** Relevance comes as a number in [0, 1], and may have been rounded to its ends. */
+const LEAST = 1e-9;
+
+/** The prior of a crawl by EM over the relevances of its pages, labels unseen; null of too few. Deterministic. */
+export function priorCorrection(lines: Iterable<Pick<LedgerLine, 'state' | 'relevance'>>): PriorCorrection | null {
+  const judged: { readonly logit: number; readonly kept: boolean }[] = [];
+  for (const { state, relevance } of lines) {
+    if (relevance === null) continue;
+    const p = Math.min(1 - LEAST, Math.max(LEAST, relevance));
+    judged.push({ logit: Math.log(p / (1 - p)), kept: state === 'kept' });
+  }
+  const prior = estimatePrior(
+    judged.map(({ logit }) => logit),
+    { rng: seededRng(1) },
+  );
+  if (prior === null) return null;
+  const kept = judged.filter((page) => page.kept).map(({ logit }) => sigmoid(logit + prior.shift));
+  return { ...prior, keptPrecision: kept.length === 0 ? null : kept.reduce((sum, p) => sum + p, 0) / kept.length };
+}

@@ -1,0 +1,132 @@
+/** Answers from a person's keys, or from lines of a pipe. */
+import { createInterface } from 'node:readline';
+
+/** What can be answered to a page; `interrupt` is Ctrl-C. */
+export type Reply = 'y' | 'n' | 'skip' | 'undo' | 'quit' | 'interrupt';
+
+export interface Answers {
+  /** The next reply; `quit` at the end of the input. */
+  next(): Promise<Reply>;
+  /** Give the terminal back as it was, until the next reply is asked for. */
+  suspend(): void;
+  /** Give it back for good. Calling it again does nothing. */
+  close(): void;
+}
+
+const REPLIES: Readonly<Record<string, Reply>> = {
+  ...{ y: 'y', yes: 'y', n: 'n', no: 'n', s: 'skip', skip: 'skip', u: 'undo', undo: 'undo', q: 'quit', quit: 'quit' },
+  ...{ '\x03': 'interrupt', '\x04': 'quit' },
+};
+
+function replyOf(word: string): Reply | undefined {
+  return REPLIES[word.trim().toLowerCase() || word];
+}
+
+/** @param told says that what came was no answer */
+export function answersFrom(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void): Answers {
+  return input.isTTY ? new Keys(input, signal, told) : new Lines(input, signal, told);
+}
+
+/** One key an answer, without Enter. Keys pressed while no answer is waited for are dropped: they were meant for another page. */
+class Keys implements Answers {
+  readonly #input: NodeJS.ReadStream;
+  readonly #signal: AbortSignal;
+  readonly #told: (what: string) => void;
+  #waiting: ((reply: Reply) => void) | null = null;
+  #raw = false;
+
+  constructor(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void) {
+    this.#input = input;
+    this.#signal = signal;
+    this.#told = told;
+    input.on('data', this.#onData);
+    input.on('end', this.#onEnd);
+    signal.addEventListener('abort', this.#onAbort);
+    // Whatever ends the process: a terminal left in raw mode shows nothing of what is typed.
+    process.on('exit', this.#restore);
+    this.#setRaw(true);
+  }
+
+  next(): Promise<Reply> {
+    if (this.#signal.aborted) return Promise.resolve('interrupt');
+    this.#setRaw(true);
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  suspend(): void {
+    this.#setRaw(false);
+  }
+
+  close(): void {
+    this.#setRaw(false);
+    this.#input.off('data', this.#onData);
+    this.#input.off('end', this.#onEnd);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    process.off('exit', this.#restore);
+  }
+
+  /** A stream that flows would keep the process from ending, and swallow what is typed for the shell. */
+  #setRaw(raw: boolean): void {
+    if (this.#raw === raw) return;
+    this.#raw = raw;
+    this.#input.setRawMode(raw);
+    if (raw) this.#input.resume();
+    else this.#input.pause();
+  }
+
+  #restore = (): void => this.#setRaw(false);
+
+  #onData = (bytes: Buffer): void => {
+    const key = bytes.toString('utf8');
+    const reply = replyOf(key);
+    if (reply !== undefined) this.#give(reply);
+    else if (this.#waiting !== null) this.#told(key);
+  };
+
+  #onEnd = (): void => this.#give('quit');
+  #onAbort = (): void => this.#give('interrupt');
+
+  #give(reply: Reply): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.(reply);
+  }
+}
+
+/** One line an answer; empty lines are passed over. */
+class Lines implements Answers {
+  readonly #lines: NodeJS.AsyncIterator<string>;
+  readonly #aborted: Promise<'interrupt'>;
+  readonly #told: (what: string) => void;
+  readonly #close: () => void;
+
+  constructor(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void) {
+    const reader = createInterface({ input, terminal: false });
+    this.#lines = reader[Symbol.asyncIterator]();
+    this.#told = told;
+    this.#close = () => reader.close();
+    this.#aborted = new Promise((resolve) => {
+      if (signal.aborted) resolve('interrupt');
+      signal.addEventListener('abort', () => resolve('interrupt'), { once: true });
+    });
+  }
+
+  async next(): Promise<Reply> {
+    for (;;) {
+      const line = await Promise.race([this.#lines.next(), this.#aborted]);
+      if (line === 'interrupt') return line;
+      if (line.done) return 'quit';
+      const reply = replyOf(line.value);
+      if (reply !== undefined) return reply;
+      if (line.value.trim() !== '') this.#told(line.value);
+    }
+  }
+
+  suspend(): void {}
+
+  close(): void {
+    this.#close();
+  }
+}

@@ -1,0 +1,152 @@
+/** What `forager label` shows: a page to be labelled, and what the labels came to. Pure. */
+import type { LabelCounts, Question } from '../app/label.ts';
+import type { RelabelReport } from '../app/label-retrain.ts';
+import type { Contribution } from '../core/parts.ts';
+import type { CrawlEstimate, ShareEstimate } from '../topic/label-estimate.ts';
+import type { QueueName } from '../topic/label-queue.ts';
+import { countText, percentText } from './progress.ts';
+import { clipped, harmless, type Span, styled, wrapped } from './terminal-text.ts';
+
+export interface Screen {
+  /** Columns. */
+  readonly width: number;
+  readonly colours: boolean;
+  /** Reasons shown for and against. */
+  readonly top: number;
+}
+
+const WHY: Readonly<Record<QueueName, string>> = {
+  uncertain: 'the model is unsure, it is nearest to the threshold',
+  'new-host': 'high relevance, on a host not seen in training or labels',
+  random: 'drawn at random, so that shares can be estimated',
+};
+/** A word's contribution to a passage that is worth a colour, as a share of the largest. */
+const COLOURED = 0.25;
+const INDENT = '  ';
+/** Reasons stand behind what they are called. */
+const NAME_COLUMNS = 'against: '.length;
+
+/** Lines of a question; the last one is the prompt, to be written without a line feed. */
+export function questionLines(question: Question, number: number, counts: LabelCounts, screen: Screen): string[] {
+  const { width, colours } = screen;
+  const bar = `── page ${number} (so far ${countsText(counts)}) `;
+  return [
+    styled(clipped(bar.padEnd(width, '─'), width), 'dim', colours),
+    styled(clipped(question.title || '(without a title)', width), 'strong', colours),
+    clipped(question.url, Math.max(width, question.url.length + 1)),
+    '',
+    ...passageLines(question, screen),
+    '',
+    verdictOf(question),
+    ...ruleLines(question, width),
+    `asked because: ${WHY[question.queue]}`,
+    ...reasonLines(question, screen),
+    '',
+    'On topic? y yes, n no, s skip, u undo, q quit: ',
+  ];
+}
+
+function passageLines({ passage }: Question, { width, colours }: Screen): string[] {
+  if (passage.text === '') return [`${INDENT}(no text)`];
+  const spans = spansOf(passage.words);
+  const before = passage.fromStart ? '' : '… ';
+  const text = `${before}${harmless(passage.text)}${passage.toEnd ? '' : ' …'}`;
+  const moved = spans.map((span) => ({ ...span, start: span.start + before.length, end: span.end + before.length }));
+  return wrapped(text, width - INDENT.length, moved, colours).map((line) => INDENT + line);
+}
+
+function spansOf(words: Question['passage']['words']): Span[] {
+  const largest = words.reduce((most, { contribution }) => Math.max(most, Math.abs(contribution)), 0);
+  return words
+    .filter(({ contribution }) => Math.abs(contribution) >= COLOURED * largest)
+    .map(({ start, end, contribution }) => ({ start, end, style: contribution > 0 ? 'for' : 'against' }));
+}
+
+function verdictOf({ relevance, threshold, kept }: Question): string {
+  const side = relevance >= threshold ? 'on topic' : 'off topic';
+  return `relevance ${relevance.toFixed(3)}, threshold ${threshold.toFixed(3)}: ${side} by the model; ${kept ? 'in' : 'not in'} the corpus`;
+}
+
+/** What a rule made of the model's relevance. */
+function ruleLines({ explanation: { rule, logit } }: Question, width: number): string[] {
+  if (rule === undefined) return [];
+  const alone = 1 / (1 + Math.exp(-logit));
+  return [clipped(`by the rule ${rule.text}; by the model alone ${alone.toFixed(3)}`, width)];
+}
+
+function reasonLines({ explanation }: Question, { width, top }: Screen): string[] {
+  const signed = [
+    ['for:', explanation.contributions.filter(({ contribution }) => contribution > 0)],
+    ['against:', explanation.contributions.filter(({ contribution }) => contribution < 0)],
+  ] as const;
+  return signed.flatMap(([name, contributions]) => {
+    const reasons = contributions.slice(0, top).map(reasonText).join(', ') || 'nothing';
+    return wrapped(harmless(reasons), width - NAME_COLUMNS, [], false).map((line, i) => (i === 0 ? name : '').padEnd(NAME_COLUMNS) + line);
+  });
+}
+
+function reasonText({ feature, contribution }: Contribution): string {
+  return `${feature} ${contribution < 0 ? '-' : '+'}${Math.abs(contribution).toFixed(2)}`;
+}
+
+export function countsText({ yes, no, skipped }: LabelCounts): string {
+  return `${countText(yes)} yes, ${countText(no)} no${skipped > 0 ? `, ${countText(skipped)} skipped` : ''}`;
+}
+
+/** What the random third says. Nothing is said of what it has no answer for. */
+export function estimateLines({ kept, notKept, judged }: CrawlEstimate): string[] {
+  const lines = [shareLine('precision of the corpus', kept, 'kept'), shareLine('on topic among pages left out', notKept, 'left out')];
+  if (judged !== null)
+    lines.push(`on topic among all ${countText(judged.pages)} judged pages: ${percentText(judged.share)}${intervalText(judged.interval)}`);
+  return lines.flatMap((line) => line ?? []);
+}
+
+function shareLine(name: string, { pages, answered, skipped, share, interval }: ShareEstimate, which: string): string | null {
+  if (share === null) return null;
+  const drawn = answered === pages ? `all ${countText(pages)}` : `${countText(answered)} drawn at random of ${countText(pages)}`;
+  const unknown = skipped > 0 ? `, ${countText(skipped)} more skipped` : '';
+  return `${name}: ${percentText(share)}${answered === pages ? '' : intervalText(interval)}, from ${drawn} ${which}${unknown}`;
+}
+
+function intervalText({ low, high }: { readonly low: number; readonly high: number }): string {
+  return ` (95 % interval ${percentText(low)} to ${percentText(high)})`;
+}
+
+/** What a relabelling did. @param dir the crawl directory, as the user named it */
+export function relabelLines(dir: string, report: RelabelReport): string[] {
+  const { from, to, threshold, yes, no, changes } = report;
+  const trained = `trained again with ${countText(yes)} pages on topic and ${countText(no)} off topic`;
+  if (from === to) return [`${trained}: the model stays as it was (${to})`];
+  return [
+    `${trained}: model ${to} in the place of ${from}, threshold ${threshold.toFixed(3)}`,
+    ...effectLines(report),
+    `judged anew: ${countText(changes.nowOnTopic)} pages are on topic now, ${countText(changes.noLongerOnTopic)} no longer`,
+    ...(changes.reopened > 0
+      ? [`${INDENT}${countText(changes.reopened)} on topic are not in the corpus: forager crawl ${dir} fetches them again, first of all`]
+      : []),
+    ...(changes.keptOffTopic > 0
+      ? [`${INDENT}${countText(changes.keptOffTopic)} in the corpus are off topic: a harvest leaves them out`]
+      : []),
+    `frontier: ${countText(changes.waiting)} URLs wait; of the ${countText(changes.first)} that were next, ${countText(changes.stillFirst)} still are`,
+  ];
+}
+
+function effectLines({ effect, harvest }: RelabelReport): string[] {
+  const precision = shareLine('precision of what a harvest takes now', harvest, 'it takes');
+  const lines = precision === null ? [] : [`${precision}; each judged by a model that has seen no page of its host`];
+  if (effect === null)
+    return [
+      'the change in average precision cannot be measured: that needs pages of both kinds, those on topic from two hosts at least',
+      ...lines,
+    ];
+  const { before, after, change, pages, hosts } = effect;
+  return [
+    `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,
+    `${INDENT}of the ${countText(pages)} labelled pages on ${countText(hosts)} hosts, each judged, before and after, by a model that has seen no page of its host`,
+    ...lines,
+  ];
+}
+
+function signedText(x: number): string {
+  return `${x < 0 ? '-' : '+'}${Math.abs(x).toFixed(3)}`;
+}

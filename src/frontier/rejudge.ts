@@ -1,0 +1,78 @@
+import type { CanonicalUrl, Fate, LinkText, RecordId, Unit } from '../core/types.ts';
+import { LmdbStore } from './lmdb-store.ts';
+import { linkScores } from './rejudgement.ts';
+import type { FrontierStore, StoredDiscovery } from './store.ts';
+import { type Slot, UrlTable } from './url-table.ts';
+
+/** Another model than the one that judged the pages of a frontier. */
+export interface Rejudge {
+  readonly modelId: string;
+  readonly threshold: Unit;
+  /** The model whose rejudgement is in force now, and stays until the frontier is opened with another; null for none. */
+  readonly inForce: string | null;
+  /** Relevances of the pages in the corpus, where their text is. */
+  readonly kept: ReadonlyMap<RecordId, Unit>;
+  /** Of a page that is not in the corpus. */
+  readonly relevanceOf: (page: NonNullable<Fate['page']>, url: CanonicalUrl) => Unit;
+  /** Of the words of a link, where they were judged before; null for the rest. */
+  readonly scoresOf: (text: LinkText) => Pick<LinkText, 'anchorScore' | 'contextScore'>;
+}
+
+/**
+ * Let another model judge all that a frontier in an LMDB directory has read: each page's relevance, and the words of each link. Put down
+ * beside what is stored, and in force where the frontier is opened with the model's name. A duplicate has the relevance of the page it
+ * is the same as; pages that asked not to be stored keep theirs. No other process or frontier may be at work on the directory.
+ * O(judged pages + links): judging the words of the links is most of it.
+ * @returns how many URLs are settled: what comes after them the model judges itself
+ * @throws StoreError
+ */
+export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<number> {
+  const store = LmdbStore.open(path, null);
+  try {
+    const { urls, names } = urlsOf(store);
+    const pages = relevancesOf(store, urls, names, rejudge);
+    let settled = 0;
+    for (const [, { order }] of store.fates()) settled = Math.max(settled, order);
+    const { modelId, inForce, threshold } = rejudge;
+    await store.putRejudgement(modelId, inForce, { threshold, settled }, pages, scores(store, urls, pages, rejudge.scoresOf));
+    return settled;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The slots of a frontier, given as it gives them: in order of discovery. */
+function urlsOf(store: FrontierStore): { readonly urls: UrlTable; readonly names: readonly CanonicalUrl[] } {
+  const urls = new UrlTable();
+  const names: CanonicalUrl[] = [];
+  for (const [, { links }] of store.discoveries()) for (const { url } of links) if (urls.claim(url).isNew) names.push(url);
+  return { urls, names };
+}
+
+function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly CanonicalUrl[], rejudge: Rejudge): Float64Array {
+  const pages = new Float64Array(urls.size).fill(Number.NaN);
+  const copies: (readonly [Slot, original: Slot])[] = [];
+  for (const [slot, { fate }] of store.fates()) {
+    if (fate.relevance === null) continue;
+    const page = fate.recordId === null ? store.page(slot) : null;
+    if (fate.recordId !== null) pages[slot] = rejudge.kept.get(fate.recordId) ?? Number.NaN;
+    else if (page !== null) pages[slot] = rejudge.relevanceOf(page, names[slot] as CanonicalUrl);
+    else if (fate.state === 'duplicate') copies.push([slot, urls.find(fate.reason.replace(/^payload of /, ''))]);
+  }
+  for (const [slot, original] of copies) pages[slot] = pages[original] ?? Number.NaN;
+  return pages;
+}
+
+function* scores(
+  store: FrontierStore,
+  urls: UrlTable,
+  pages: Float64Array,
+  scoresOf: Rejudge['scoresOf'],
+): Generator<readonly [number, Float64Array]> {
+  for (const [index, discovery] of store.discoveries()) yield [index, linkScores(discovery, referrerOf(discovery, urls, pages), scoresOf)];
+}
+
+function referrerOf({ referrer }: StoredDiscovery, urls: UrlTable, pages: Float64Array): Unit | null {
+  const relevance = referrer === null ? undefined : pages[urls.find(referrer.url)];
+  return relevance === undefined || Number.isNaN(relevance) ? null : relevance;
+}

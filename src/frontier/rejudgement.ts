@@ -1,0 +1,106 @@
+/** What a later topic model says of pages and links that were judged before it: kept beside what is stored of them, which stays as it is. */
+import type { Database } from 'lmdb';
+import { StoreError } from '../core/errors.ts';
+import type { LinkText, Unit } from '../core/types.ts';
+import type { StoredDiscovery, StoredFate } from './store.ts';
+import type { Slot } from './url-table.ts';
+
+/** By model: its head; the relevances of all slots; and of each discovery the scores of its links. */
+export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links', index: number];
+export type RejudgementTable = Database<Uint8Array, RejudgementKey>;
+
+export interface RejudgementHead {
+  /** On topic from here on. */
+  readonly threshold: Unit;
+  /** URLs that were settled when it was made: what came later the model has judged itself. */
+  readonly settled: number;
+}
+
+/** The rejudgement that is in force. */
+export class Rejudgement {
+  readonly #modelId: string;
+  readonly #table: RejudgementTable;
+  readonly #head: RejudgementHead;
+  /** NaN where nothing is said. */
+  readonly #relevances: Float64Array;
+
+  private constructor(modelId: string, table: RejudgementTable, head: RejudgementHead, relevances: Float64Array) {
+    this.#modelId = modelId;
+    this.#table = table;
+    this.#head = head;
+    this.#relevances = relevances;
+  }
+
+  /** @throws StoreError when the table has none of this model. */
+  static load(table: RejudgementTable, modelId: string, path: string): Rejudgement {
+    const head = table.get([modelId, 'head', 0]);
+    const pages = table.get([modelId, 'pages', 0]);
+    if (head !== undefined && pages !== undefined)
+      return new Rejudgement(modelId, table, JSON.parse(Buffer.from(head).toString('utf8')) as RejudgementHead, numbersOf(pages));
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `${path}: has not what model ${modelId} says of its pages; restore it from a copy of the same moment as crawl.json`,
+    );
+  }
+
+  /** What the model says of a page it did not judge when it was settled; null for others. */
+  relevance(slot: Slot): Unit | null {
+    const relevance = this.#relevances[slot];
+    return relevance === undefined || Number.isNaN(relevance) ? null : relevance;
+  }
+
+  /** With the relevance the model gives the page. */
+  fate(slot: Slot, stored: StoredFate): StoredFate {
+    const relevance = stored.order > this.#head.settled ? null : this.relevance(slot);
+    return relevance === null ? stored : { ...stored, fate: { ...stored.fate, relevance } };
+  }
+
+  /** Does the model find the page on topic? */
+  accepts(slot: Slot): boolean {
+    return (this.#relevances[slot] ?? Number.NaN) >= this.#head.threshold;
+  }
+
+  /** Was an accepted page left out of the corpus? Its bytes are not stored: it is to be fetched again. */
+  reopens(slot: Slot, { fate, order }: StoredFate): boolean {
+    return fate.state === 'off-topic' && order <= this.#head.settled && this.accepts(slot);
+  }
+
+  /** With the relevance of the referrer and the scores of the links. */
+  discovery(index: number, stored: StoredDiscovery): StoredDiscovery {
+    const bytes = this.#table.get([this.#modelId, 'links', index]);
+    if (bytes === undefined) return stored;
+    const scores = numbersOf(bytes);
+    const of = (at: number, was: Unit | null) => (Number.isNaN(scores[at] ?? Number.NaN) ? was : (scores[at] ?? was));
+    const referrer = stored.referrer && { ...stored.referrer, relevance: of(0, stored.referrer.relevance) ?? 0 };
+    const links = stored.links.map((link, i) => {
+      const { anchorScore, contextScore } = link.text;
+      return { ...link, text: { ...link.text, anchorScore: of(2 * i + 1, anchorScore), contextScore: of(2 * i + 2, contextScore) } };
+    });
+    return { ...stored, referrer, links };
+  }
+}
+
+/** The value of a `links` key: referrer's relevance, then anchor score and context score of each link; NaN where nothing is said. */
+export function linkScores(
+  discovery: StoredDiscovery,
+  referrer: Unit | null,
+  scoresOf: (text: LinkText) => Pick<LinkText, 'anchorScore' | 'contextScore'>,
+): Float64Array {
+  const scores = new Float64Array(1 + 2 * discovery.links.length);
+  scores[0] = referrer ?? Number.NaN;
+  for (const [i, { text }] of discovery.links.entries()) {
+    const { anchorScore, contextScore } = scoresOf(text);
+    scores[2 * i + 1] = anchorScore ?? Number.NaN;
+    scores[2 * i + 2] = contextScore ?? Number.NaN;
+  }
+  return scores;
+}
+
+export function bytesOf(numbers: Float64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/** A copy: LMDB hands out memory at any address. */
+function numbersOf(bytes: Uint8Array): Float64Array {
+  return new Float64Array(Uint8Array.from(bytes).buffer);
+}

@@ -1,0 +1,23 @@
+import type { TrainingRow } from './training-set.ts';
+import type { SparseVector } from './weighting.ts';
+
+/** What training compared. */
+export interface Comparison {
+  /** Examples first. */
+  readonly rows: readonly TrainingRow[];
+  /** Of each row. */
+  readonly vectors: readonly SparseVector[];
+  /** Inner products of all rows, shape [rows, rows], row-major. */
+  readonly kernel: Float32Array;
+  /** Rows left out as examples in hiding. */
+  readonly hidden: ReadonlySet<number>;
+  /** The words of a bucket, where they are known. */
+  readonly nameOf: (bucket: number) => string | undefined;
+}
+
+/** Cosine of two rows, for vectors that lack a kind of feature are shorter than 1; 0 with a row without features. */
+export function cosine({ kernel, rows }: Pick<Comparison, 'kernel' | 'rows'>, a: number, b: number): number {
+  const n = rows.length;
+  const squares = (kernel[a * n + a] ?? 0) * (kernel[b * n + b] ?? 0);
+  return squares > 0 ? (kernel[a * n + b] ?? 0) / Math.sqrt(squares) : 0;
+}

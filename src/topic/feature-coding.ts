@@ -1,0 +1,89 @@
+import { BUCKETS, type FeatureCounts } from './features.ts';
+
+/** Counts are of 16 bits. */
+const COUNTS = 0x10000;
+
+/** Bytes of numbers as varints (LEB128): seven bits a byte, the lowest first. */
+export class VarintWriter {
+  #bytes = new Uint8Array(64 * 1024);
+  #length = 0;
+
+  /** @param value a whole number from 0 to 2^31 - 1 */
+  push(value: number): void {
+    if (this.#length + 5 > this.#bytes.length) this.#grow();
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** How many there are, then for each feature in order of bucket the distance to the one before and its count. */
+  pushCounts({ buckets, counts }: FeatureCounts): void {
+    // Bucket and count as one number: typed arrays sort without calling back.
+    const joined = Float64Array.from(buckets, (bucket, i) => bucket * COUNTS + (counts[i] ?? 0)).sort();
+    this.push(joined.length);
+    let previous = 0;
+    for (const one of joined) {
+      const bucket = Math.floor(one / COUNTS);
+      this.push(bucket - previous);
+      this.push(one % COUNTS);
+      previous = bucket;
+    }
+  }
+
+  /** All that was pushed; a view that the next push may overwrite. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(2 * this.#bytes.length);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+/** Reads what a `VarintWriter` wrote. Every method returns null where the bytes end too early or make no sense. */
+export class VarintReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get atEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  next(): number | null {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) return null;
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+    }
+    return null;
+  }
+
+  /** The features of a page, in order of bucket. */
+  nextCounts(): FeatureCounts | null {
+    const size = this.next();
+    if (size === null || size > BUCKETS) return null;
+    const read = { buckets: new Int32Array(size), counts: new Uint16Array(size) };
+    let bucket = 0;
+    for (let i = 0; i < size; i++) {
+      const distance = this.next();
+      const count = this.next();
+      if (distance === null || count === null || count >= COUNTS) return null;
+      bucket += distance;
+      if (bucket >= BUCKETS) return null;
+      read.buckets[i] = bucket;
+      read.counts[i] = count;
+    }
+    return read;
+  }
+}

@@ -1,0 +1,86 @@
+/** Training a topic again with labelled pages of a crawl, and measuring what they brought. */
+import type { EpochMs } from '../core/types.ts';
+import { type Background, loadBackground } from './background.ts';
+import { FeatureCounter, type PageText } from './features.ts';
+import { type LabelEffect, labelEffect } from './label-effect.ts';
+import type { LinearTopicModel } from './model.ts';
+import { evaluateRule, type Rule } from './rule.ts';
+import { type TrainedTopic, trainOnRows } from './train-on-rows.ts';
+import { type StoredTraining, storedRow } from './training-file.ts';
+import { hostOf, type TrainingRow } from './training-set.ts';
+
+export interface LabelledPage extends PageText {
+  readonly url: string;
+  /** As a rule is told it; null when not known. */
+  readonly lang: string | null;
+  /** What it is written in, ISO 639-1; null when not known. */
+  readonly language: string | null;
+  readonly onTopic: boolean;
+  /** Was the model in force trained without this label? */
+  readonly isNew: boolean;
+}
+
+export interface LabelTrainingOptions {
+  /** In force until now: its name, extractor and rule stay. */
+  readonly model: LinearTopicModel;
+  /** What has the last word on a page; null for the model alone. */
+  readonly rule: Rule | null;
+  /** Of chance: folds, background pages, draws of the bootstrap. */
+  readonly seed: number;
+  readonly now: EpochMs;
+  readonly software: string;
+  /** The bundled one when left out. */
+  readonly background?: Background;
+}
+
+export interface TrainedWithLabels extends TrainedTopic {
+  /** null when all labels are of one kind, or nothing can be held out. */
+  readonly effect: LabelEffect | null;
+  /** What it was trained on: the stored rows, and the labelled pages as further ones. */
+  readonly training: StoredTraining;
+}
+
+/**
+ * Train on stored rows with labelled pages as further examples and irrelevant pages; the precision asked for stays. At least one row or
+ * page is on topic. Same rows and pages in the same order, same model.
+ * @throws ModelError when the bundled background is damaged
+ */
+export async function trainWithLabels(
+  { rows, precision }: StoredTraining,
+  pages: readonly LabelledPage[],
+  options: LabelTrainingOptions,
+): Promise<TrainedWithLabels> {
+  const { model: old, rule, seed, now, software, background = await loadBackground() } = options;
+  const counter = new FeatureCounter();
+  const stored = rows.map(({ role, host, language, counts }): TrainingRow => ({ role, host, language, counts, page: null }));
+  const labelled = pages.map((page): TrainingRow => rowOf(page, counter));
+  const { name, extractor } = old.settings;
+  const common = { name, extractor, seed, now, software, background };
+  const trained = await trainOnRows([...stored, ...labelled], {
+    ...common,
+    ...(rule === null ? {} : { rule }),
+    ...(precision === null ? {} : { precision }),
+  });
+  const effect = await labelEffect({
+    stored,
+    labelled,
+    isNew: pages.map(({ isNew }) => isNew),
+    untrained: pages.map((page) => old.judge(page)),
+    ruled: (at, relevance) => ruled(rule, pages[at], relevance),
+    precision,
+    background,
+    seed,
+  });
+  return { ...trained, effect, training: { rows: [...rows, ...labelled.flatMap((row) => storedRow(row) ?? [])], precision } };
+}
+
+function rowOf({ url, title, text, language, onTopic }: LabelledPage, counter: FeatureCounter): TrainingRow {
+  const page = { id: url, url, title, text, language };
+  return { role: onTopic ? 'example' : 'irrelevant', host: hostOf(page), language, counts: counter.snapshot(page), page };
+}
+
+function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {
+  if (rule === null || page === undefined) return relevance;
+  const { url, title, text, lang: language } = page;
+  return evaluateRule(rule, { url, title, text, language }, relevance);
+}

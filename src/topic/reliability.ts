@@ -1,0 +1,86 @@
+import { InvariantError } from '../core/errors.ts';
+import type { Unit } from '../core/types.ts';
+import type { Scored } from './evaluate.ts';
+
+/** A scored item that stands for `weight` items; 1 when left out. */
+export interface Weighted extends Scored {
+  readonly weight?: number;
+}
+
+/** What was said and what came of it, for the items of one band of relevance. */
+export interface ReliabilityBin {
+  /** The band is (low, high]; the first holds 0 too. */
+  readonly low: Unit;
+  readonly high: Unit;
+  /** Items, whatever they weigh. */
+  readonly count: number;
+  /** Of all weight. */
+  readonly share: Unit;
+  /** null where the bin is empty. */
+  readonly meanRelevance: Unit | null;
+  /** The share that is on topic; null where the bin is empty. */
+  readonly onTopic: Unit | null;
+}
+
+/** Equal bands of relevance, as many as Guo, Pleiss, Sun and Weinberger (2017) and most after them take. */
+const BINS = 10;
+
+/**
+ * The items with weights that put `prior` of all weight on topic, adding up to their number: figures are then those to be expected where
+ * that share of pages is on topic, whatever share of the items was. Items of a class that is missing get no stand-in: the other keeps its
+ * part of the weight.
+ */
+export function withPrior<T extends Scored>(items: readonly T[], prior: Unit): (T & Weighted)[] {
+  const onTopic = items.filter((item) => item.onTopic).length;
+  const weight = { good: (prior * items.length) / onTopic, bad: ((1 - prior) * items.length) / (items.length - onTopic) };
+  return items.map((item) => ({ ...item, weight: item.onTopic ? weight.good : weight.bad }));
+}
+
+/**
+ * Mean squared distance of relevance from the truth (Brier 1950), in [0, 1]; 0 of no items. O(n). @throws InvariantError when a score is no
+ * relevance.
+ */
+export function brierScore(items: readonly Weighted[]): Unit {
+  const total = weightOf(items);
+  return total === 0 ? 0 : sumOf(items, (item) => (relevanceOf(item) - Number(item.onTopic)) ** 2) / total;
+}
+
+/**
+ * Expected calibration error of relevance as P(on topic): how far the mean relevance of a bin is from the share of it that is on topic,
+ * over ten bins of equal width, each counting by its weight (Naeini, Cooper and Hauskrecht 2015; bins as Guo et al. 2017). In [0, 1]; 0 of
+ * no items. Few items give a figure above 0 however good the model is. O(n). @throws InvariantError when a score is no relevance.
+ */
+export function expectedCalibrationError(items: readonly Weighted[]): Unit {
+  return reliabilityTable(items).reduce((sum, bin) => sum + bin.share * Math.abs((bin.meanRelevance ?? 0) - (bin.onTopic ?? 0)), 0);
+}
+
+/** The bins of `expectedCalibrationError`, from low to high, empty ones too. O(n). @throws InvariantError when a score is no relevance. */
+export function reliabilityTable(items: readonly Weighted[]): ReliabilityBin[] {
+  const total = weightOf(items);
+  const members: Weighted[][] = Array.from({ length: BINS }, () => []);
+  for (const item of items) members[Math.max(0, Math.ceil(relevanceOf(item) * BINS) - 1)]?.push(item);
+  return members.map((own, bin) => {
+    const weight = weightOf(own);
+    return {
+      low: bin / BINS,
+      high: (bin + 1) / BINS,
+      count: own.length,
+      share: total === 0 ? 0 : weight / total,
+      meanRelevance: weight === 0 ? null : sumOf(own, relevanceOf) / weight,
+      onTopic: weight === 0 ? null : sumOf(own, ({ onTopic }) => Number(onTopic)) / weight,
+    };
+  });
+}
+
+function weightOf(items: readonly Weighted[]): number {
+  return sumOf(items, () => 1);
+}
+
+function sumOf(items: readonly Weighted[], of: (item: Weighted) => number): number {
+  return items.reduce((sum, item) => sum + (item.weight ?? 1) * of(item), 0);
+}
+
+function relevanceOf({ score }: Weighted): Unit {
+  if (!(score >= 0 && score <= 1)) throw new InvariantError(`a relevance is from 0 to 1, not ${score}`);
+  return score;
+}

@@ -1,0 +1,82 @@
+/** The atoms of a rule that are written `field:value`. */
+import { primaryLang } from '../text/language.ts';
+import { comparablePath, matchesPath, parsePattern } from '../web/robots-pattern.ts';
+import { canonicalize, hostNameOf } from '../web/url.ts';
+import { MAX_PHRASE_WORDS, type Phrase, phraseOf } from './phrase.ts';
+import type { RuleAtom } from './rule-node.ts';
+
+/** Says what is wrong with a value. */
+type Refuse = (what: string) => never;
+
+const FIELDS: Readonly<Record<string, (value: string, refuse: Refuse) => RuleAtom>> = { url, title, lang, site };
+
+/** The atom `name:value`; names in any case. @throws what `refuse` throws. */
+export function fieldAtom(name: string, value: string, refuse: Refuse): RuleAtom {
+  const plain = name.toLowerCase();
+  const make = Object.hasOwn(FIELDS, plain) ? FIELDS[plain] : undefined;
+  if (make === undefined) return refuse(unknownField(name, value));
+  const trimmed = value.trim();
+  if (trimmed === '') refuse(`${plain}: has no value; write it right behind the colon, e.g. ${EXAMPLES[plain]}`);
+  return make(trimmed, refuse);
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = { url: 'url:/blog/', title: 'title:bog', lang: 'lang:de', site: 'site:example.org' };
+
+/** No two fields share their first two letters, so those say which was meant. */
+function unknownField(name: string, value: string): string {
+  if (value.startsWith('//')) return `"${name}:" begins a URL; write url: in front of it`;
+  const meant = Object.keys(FIELDS).find((known) => known.slice(0, 2) === name.slice(0, 2).toLowerCase());
+  const guess = meant === undefined ? 'the' : `did you mean ${meant}:? The`;
+  return `unknown field "${shown(name)}:"; ${guess} fields are url:, title:, lang: and site:, and words with a colon go in quotation marks`;
+}
+
+/**
+ * A part of the URL; with `*`, which stands for anything, the part must reach to the URL's end. Both sides are compared in lower case
+ * and in one form of percent-encoding.
+ */
+function url(value: string): RuleAtom {
+  // A quotation mark would end the value when it is written out; URLs do not hold any.
+  const part = value.replaceAll('"', '%22');
+  // `$` has a meaning in robots.txt only.
+  const pattern = parsePattern(`*${part.toLowerCase().replaceAll('$', '%24')}${part.includes('*') ? '$' : ''}`);
+  return { kind: 'url', value: part, holds: (page) => page.url !== null && matchesPath(pattern, comparablePath(page.url.toLowerCase())) };
+}
+
+function title(value: string, refuse: Refuse): RuleAtom {
+  return { kind: 'title', phrase: phraseWithWords(value, refuse) };
+}
+
+/** By primary subtag. */
+function lang(value: string, refuse: Refuse): RuleAtom {
+  const code = primaryLang(value) ?? refuse(`lang: takes a language code such as de or pt-BR, not "${shown(value)}"`);
+  return { kind: 'lang', value: code, holds: ({ language }) => primaryLang(language) === code };
+}
+
+/** A host and all below it. */
+function site(value: string, refuse: Refuse): RuleAtom {
+  const root = /[/?#@*\s]/.test(value.slice(2)) ? null : canonicalize(`http://${value.replace(/^(?:\*?\.)+/, '')}/`);
+  const host = root === null ? '' : hostNameOf(root);
+  if (root !== `http://${host}/`) refuse(`site: takes a host name such as example.org, not "${shown(value)}"; parts of a URL are for url:`);
+  return { kind: 'site', value: host, holds: (page) => page.url !== null && isUnder(page.url, host) };
+}
+
+function isUnder(pageUrl: string, host: string): boolean {
+  const canonical = canonicalize(pageUrl);
+  if (canonical === null) return false;
+  const name = hostNameOf(canonical);
+  return name === host || name.endsWith(`.${host}`);
+}
+
+/** @throws what `refuse` throws, when no text could have a word of it, or when it is no phrase but a text. */
+export function phraseWithWords(source: string, refuse: Refuse): Phrase {
+  const phrase = phraseOf(source);
+  if (phrase.words.length === 0) refuse(`"${shown(source)}" has no word to look for; words are made of letters and digits, 40 at the most`);
+  if (phrase.words.length > MAX_PHRASE_WORDS)
+    refuse(`a phrase of ${phrase.words.length} words; ${MAX_PHRASE_WORDS} are the most, so part it with commas, AND or OR`);
+  return phrase;
+}
+
+/** Enough to know it by. */
+function shown(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,104 @@
+/** What a rule is made of. */
+import type { Phrase } from './phrase.ts';
+
+/** What rules are about. */
+export interface RulePage {
+  /** null when unknown: then no `url:` or `site:` holds. */
+  readonly url: string | null;
+  readonly title: string;
+  /** Main text. */
+  readonly text: string;
+  /** BCP 47; null when unknown: then no `lang:` holds. */
+  readonly language: string | null;
+}
+
+export type RuleAtom =
+  /** The relevance by the topic model. */
+  | { readonly kind: 'model' }
+  /** `url`, `site` and `lang`, by what the page says of itself. `value` is in canonical form. */
+  | { readonly kind: 'url' | 'site' | 'lang'; readonly value: string; readonly holds: (page: RulePage) => boolean }
+  /** Words in a row in the title. */
+  | { readonly kind: 'title'; readonly phrase: Phrase }
+  /** Words in a row in the title or in the main text. */
+  | { readonly kind: 'words'; readonly phrase: Phrase };
+
+/** What joins two or more. */
+export interface RuleBranch {
+  readonly kind: 'and' | 'or';
+  /** As written; none of the same kind as this node. */
+  readonly children: readonly RuleNode[];
+  /** The same, those first that are read with the least work. */
+  readonly cheapFirst: readonly RuleNode[];
+}
+
+export type RuleNode = RuleAtom | RuleBranch | { readonly kind: 'not'; readonly child: RuleNode };
+
+function isBranch(node: RuleNode): node is RuleBranch {
+  return node.kind === 'and' || node.kind === 'or';
+}
+
+/** `children` under AND or OR; the only child itself when it has no brothers. */
+export function joined(kind: 'and' | 'or', children: readonly RuleNode[]): RuleNode {
+  const flat = children.flatMap((child) => (child.kind === kind ? child.children : [child]));
+  const [only] = flat;
+  if (only !== undefined && flat.length === 1) return only;
+  return { kind, children: flat, cheapFirst: [...flat].sort((a, b) => workOf(a) - workOf(b)) };
+}
+
+/** What holds as far as `child` does not. */
+export function negated(child: RuleNode): RuleNode {
+  return child.kind === 'not' ? child.child : { kind: 'not', child };
+}
+
+/** The atoms of a rule in the order they were written. */
+export function atomsOf(node: RuleNode): RuleAtom[] {
+  if (node.kind === 'not') return atomsOf(node.child);
+  return isBranch(node) ? node.children.flatMap(atomsOf) : [node];
+}
+
+/** 0 for a look at a field, 1 for reading the title, 2 for reading the text. */
+function workOf(node: RuleNode): number {
+  return Math.max(...atomsOf(node).map(({ kind }) => (kind === 'words' ? 2 : kind === 'title' ? 1 : 0)));
+}
+
+/** How deep parentheses and NOTs stand in each other when the rule is written out. */
+export function depthOf(node: RuleNode): number {
+  if (node.kind === 'not') return 1 + depthWithin(node.child);
+  return isBranch(node) ? Math.max(...node.children.map(depthWithin)) : 0;
+}
+
+function depthWithin(child: RuleNode): number {
+  return depthOf(child) + (isBranch(child) ? 1 : 0);
+}
+
+/** A rule in canonical form: `parseRule` reads it as the same rule. */
+export function textOf(node: RuleNode): string {
+  switch (node.kind) {
+    case 'model':
+      return 'model';
+    case 'not':
+      return `NOT ${textWithin(node.child)}`;
+    case 'and':
+    case 'or':
+      return node.children.map(textWithin).join(node.kind === 'and' ? ' AND ' : ' OR ');
+    case 'words':
+      return quotedWhere(node.phrase.text, !isOneWord(node.phrase) || node.phrase.text === 'model');
+    case 'title':
+      return `title:${quotedWhere(node.phrase.text, !isOneWord(node.phrase))}`;
+    default:
+      return `${node.kind}:${quotedWhere(node.value, /[^\p{L}\p{N}._~:/?#@!$&'*+=%-]/u.test(node.value))}`;
+  }
+}
+
+function textWithin(child: RuleNode): string {
+  return isBranch(child) ? `(${textOf(child)})` : textOf(child);
+}
+
+function quotedWhere(text: string, quoted: boolean): string {
+  return quoted ? `"${text}"` : text;
+}
+
+/** Can be written without quotation marks. A word that is not written as it is folded may hold what parts words elsewhere. */
+function isOneWord({ text, words }: Phrase): boolean {
+  return text === words.map(({ word, prefix }) => `${word}${prefix ? '*' : ''}`).join('');
+}

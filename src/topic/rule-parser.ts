@@ -1,0 +1,161 @@
+import { UsageError } from '../core/errors.ts';
+import { squeeze } from '../text/squeeze.ts';
+import { fieldAtom, phraseWithWords } from './rule-fields.ts';
+import { type Fail, type RuleToken, ruleTokens } from './rule-lexer.ts';
+import { atomsOf, depthOf, joined, negated, type RuleNode, textOf } from './rule-node.ts';
+
+/** Caps that no rule written by hand comes near, and that keep reading one in milliseconds. They hold for the rule as written, and for it written out with `model`. */
+const MAX_RULE_CHARS = 4096;
+const MAX_ATOMS = 256;
+const MAX_DEPTH = 32;
+/** Characters of the source that a message quotes on either side of the place it is about. */
+const QUOTED_CHARS = 60;
+
+const OPERAND = 'a word, a "quoted phrase", a field such as url: or a parenthesis';
+
+/** The tree of a rule; see `parseRule` for the language. @throws UsageError */
+export function parseNode(source: string): RuleNode {
+  const refuse = (what: string, at = 0): never => {
+    throw new UsageError(squeeze(`rule "${excerpt(source, at)}": ${what}`));
+  };
+  const fail: Fail = (at, what) => refuse(`at character ${at + 1}: ${what}`, at);
+  if (source.length > MAX_RULE_CHARS) refuse(`is ${source.length} characters long; ${MAX_RULE_CHARS} are the most`);
+  return capped(new RuleParser(ruleTokens(source, fail), fail).rule(), refuse);
+}
+
+/** @throws what `refuse` throws, when the rule, with `model` joined to it where it is not there, is over a cap. So a rule and what `withModel` makes of it can both be written out and read again. */
+function capped(node: RuleNode, refuse: (what: string) => never): RuleNode {
+  const whole = joinedWithModel(node);
+  const [atoms, depth, chars] = [atomsOf(whole).length, depthOf(whole), textOf(whole).length];
+  if (atoms > MAX_ATOMS) refuse(`has ${atoms} words, phrases and fields, model counted; ${MAX_ATOMS} are the most`);
+  if (depth > MAX_DEPTH) refuse(`has ${TOO_DEEP}`);
+  if (chars > MAX_RULE_CHARS) refuse(`is ${chars} characters long when it is written out in full; ${MAX_RULE_CHARS} are the most`);
+  return node;
+}
+
+const TOO_DEEP = `parentheses and NOTs in each other more than ${MAX_DEPTH} deep; write it flatter`;
+
+/** The rule itself where it has a `model`, else `model AND (rule)`. */
+export function joinedWithModel(node: RuleNode): RuleNode {
+  return atomsOf(node).some(({ kind }) => kind === 'model') ? node : joined('and', [{ kind: 'model' }, node]);
+}
+
+/** The source around `at`. */
+function excerpt(source: string, at: number): string {
+  const [from, to] = [Math.max(0, at - QUOTED_CHARS), Math.min(source.length, at + QUOTED_CHARS)];
+  return `${from > 0 ? '…' : ''}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
+}
+
+/** Recursive descent: list of alternatives, OR, AND, NOT, operand. */
+class RuleParser {
+  readonly #tokens: readonly RuleToken[];
+  readonly #fail: Fail;
+  #next = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly RuleToken[], fail: Fail) {
+    this.#tokens = tokens;
+    this.#fail = fail;
+  }
+
+  rule(): RuleNode {
+    const node = this.#list();
+    const token = this.#peek();
+    if (token.kind === ')') this.#fail(token.at, 'this parenthesis closes what none opens');
+    if (token.kind !== 'end') this.#fail(token.at, 'AND, OR or a comma is expected in front of this');
+    return node;
+  }
+
+  /** Commas with nothing between, in front or behind are let pass: lists are often pasted. */
+  #list(): RuleNode {
+    const children: RuleNode[] = [];
+    this.#skipCommas();
+    do children.push(this.#alternatives());
+    while (this.#skipCommas() && !this.#ends());
+    return joined('or', children);
+  }
+
+  #alternatives(): RuleNode {
+    const children = [this.#conjunction()];
+    while (this.#take('OR')) children.push(this.#conjunction());
+    return joined('or', children);
+  }
+
+  /** `peat NOT bog` is `peat AND NOT bog`, as library catalogues have it; `peat -bog` too. */
+  #conjunction(): RuleNode {
+    const children = [this.#factor()];
+    while (this.#take('AND') || this.#peek().kind === 'NOT' || this.#peek().kind === '-') children.push(this.#factor());
+    return joined('and', children);
+  }
+
+  #factor(): RuleNode {
+    if (this.#take('NOT')) return negated(this.#deeper(() => this.#factor()));
+    if (this.#take('-')) return negated(this.#deeper(() => (this.#peek().kind === 'word' ? this.#words(1) : this.#factor())));
+    if (this.#take('(')) return this.#deeper(() => this.#parenthesis());
+    return this.#atom();
+  }
+
+  #parenthesis(): RuleNode {
+    const opened = this.#tokens[this.#next - 1]?.at ?? 0;
+    const node = this.#list();
+    const token = this.#peek();
+    if (token.kind === 'end') this.#fail(opened, 'this parenthesis is not closed');
+    if (!this.#take(')')) this.#fail(token.at, 'AND, OR, a comma or ")" is expected in front of this');
+    return node;
+  }
+
+  #deeper(read: () => RuleNode): RuleNode {
+    if (++this.#depth > MAX_DEPTH) this.#fail(this.#peek().at, TOO_DEEP);
+    const node = read();
+    this.#depth--;
+    return node;
+  }
+
+  #atom(): RuleNode {
+    const token = this.#peek();
+    const refuse = (what: string): never => this.#fail(token.at, what);
+    if (token.kind === 'word') return this.#words(Number.POSITIVE_INFINITY);
+    this.#next++;
+    if (token.kind === 'quoted') return { kind: 'words', phrase: phraseWithWords(token.text, refuse) };
+    if (token.kind === 'field') return fieldAtom(token.name, token.value, refuse);
+    return refuse(token.kind === 'end' ? `${OPERAND} is expected here, but the rule ends` : `${OPERAND} is expected in front of this`);
+  }
+
+  /** Up to `most` bare words in a row: one phrase, or `model`. */
+  #words(most: number): RuleNode {
+    const { at } = this.#peek();
+    const words: string[] = [];
+    for (let token = this.#peek(); token.kind === 'word' && words.length < most; token = this.#peek()) {
+      words.push(token.text);
+      this.#next++;
+    }
+    if (words.length === 1 && words[0]?.toLowerCase() === 'model') return { kind: 'model' };
+    const operator = words.length > 1 && words.find((word) => /^(?:and|or|not)$/i.test(word));
+    if (operator)
+      this.#fail(
+        at,
+        `"${operator}" is a word here; write ${operator.toUpperCase()}, or "${words[0]} …" in quotation marks if it is one phrase`,
+      );
+    return { kind: 'words', phrase: phraseWithWords(words.join(' '), (what) => this.#fail(at, what)) };
+  }
+
+  #ends(): boolean {
+    return this.#peek().kind === 'end' || this.#peek().kind === ')';
+  }
+
+  #skipCommas(): boolean {
+    let skipped = false;
+    while (this.#take(',')) skipped = true;
+    return skipped;
+  }
+
+  #take(kind: RuleToken['kind']): boolean {
+    if (this.#peek().kind !== kind) return false;
+    this.#next++;
+    return true;
+  }
+
+  #peek(): RuleToken {
+    return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? { kind: 'end', at: 0 };
+  }
+}

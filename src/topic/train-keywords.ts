@@ -1,0 +1,98 @@
+import * as tf from '@tensorflow/tfjs-core';
+import { type Background, loadBackground } from './background.ts';
+import type { ModelCard } from './card.ts';
+import { tokenizerFingerprint } from './feature-names.ts';
+import { keywordModelWeights, keywordTerms } from './keywords.ts';
+import { LinearTopicModel } from './model.ts';
+import { parseRule, type Rule, ruleText, withModel } from './rule.ts';
+import type { RowTrainingOptions, TrainedTopic } from './train-on-rows.ts';
+import { dataDigest } from './training-set.ts';
+import { KIND_FACTORS } from './weighting.ts';
+
+export interface KeywordOptions
+  extends Pick<RowTrainingOptions, 'name' | 'seed' | 'extractor' | 'now' | 'software' | 'background' | 'rule'> {
+  /** A rule of words: see `parseRule`. A page has to fulfil it, and its score ranks pages. */
+  readonly keywords: Rule;
+}
+
+/** Relevance ½ is where `keywordModelWeights` puts it. */
+const THRESHOLD = 0.5;
+
+/**
+ * A topic of words alone, for the first day: relevance by how much a page speaks of them, told from the background; 0 for pages that do not
+ * fulfil the query.
+ * @throws UsageError when no word is wanted; ModelError when the bundled background is damaged.
+ */
+export async function trainKeywords(options: KeywordOptions): Promise<TrainedTopic> {
+  const background = options.background ?? (await loadBackground());
+  const terms = keywordTerms(options.keywords);
+  const { weights, bias, reached, topicHosts } = keywordModelWeights(terms, background);
+  const model = new LinearTopicModel(
+    {
+      name: options.name,
+      bias,
+      threshold: THRESHOLD,
+      factors: KIND_FACTORS,
+      idfStep: background.idf.step,
+      tokenizer: tokenizerFingerprint(),
+      extractor: options.extractor,
+      rule: ruleText(both(withModel(options.keywords), options.rule ?? null)),
+    },
+    { weights, idfCodes: background.idf.codes },
+  );
+  return { model, card: cardOf(model, terms, { reached, topicHosts }, background, options) };
+}
+
+/** The query, and what is asked besides. */
+function both(query: Rule, rule: Rule | null): Rule {
+  if (rule === null) return query;
+  return parseRule(`(${ruleText(query)}) AND (${ruleText(rule)})`);
+}
+
+function cardOf(
+  model: LinearTopicModel,
+  terms: readonly { readonly term: string }[],
+  { reached, topicHosts }: { readonly reached: number; readonly topicHosts: readonly string[] },
+  background: Background,
+  { keywords, extractor, name, now, seed, software }: KeywordOptions,
+): ModelCard {
+  const none = { averagePrecision: null, rocAuc: null, precision: null, recall: null, brier: null, calibrationError: null };
+  const aside = topicHosts.length > 0 ? `, hosts on the topic left out: ${topicHosts.join(', ')}` : '';
+  return {
+    name,
+    modelId: model.id,
+    created: new Date(now).toISOString(),
+    software,
+    versions: { node: process.version, 'tfjs-core': tf.version_core },
+    rung: 'keywords',
+    method: `sum of sublinear tf-idf over ${terms.length} terms of the query ${ruleText(keywords)}, calibrated on the background`,
+    extractor,
+    counts: {
+      examples: 0,
+      irrelevant: 0,
+      background: background.sample.length,
+      extraBackground: 0,
+      backgroundDropped: 0,
+      duplicates: 0,
+      empty: 0,
+    },
+    examplesByHost: [],
+    validation: { folds: 'none', count: 0, ...none, curve: [], learningCurve: [] },
+    threshold: model.threshold,
+    thresholdRule: `where a usual page speaks of one term once, and at most 1 % of background pages stand above (${(100 * reached).toFixed(1)} %${aside})`,
+    termsFor: terms.map(({ term }) => ({ feature: term, contribution: 0 })),
+    termsAgainst: [],
+    backend: 'none',
+    seed,
+    dataSha256: dataDigest([]),
+    warnings: [],
+    advice: [
+      {
+        code: 'not-held-out',
+        severity: 'note',
+        message: 'a topic of keywords: precision and recall are not known',
+        remedy: 'crawl some pages, then answer forager label: the answers make it a model of examples',
+      },
+    ],
+  };
+}

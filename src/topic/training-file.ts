@@ -1,0 +1,187 @@
+/** The rows a model was trained on, as hashes and counts in its own folder: so that it can be trained again with labels of a crawl. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { z } from 'zod';
+import { ModelError, messageOf } from '../core/errors.ts';
+import type { Unit } from '../core/types.ts';
+import { VarintReader, VarintWriter } from './feature-coding.ts';
+import { tokenizerFingerprint } from './feature-names.ts';
+import { BUCKETS, type FeatureCounts } from './features.ts';
+import { readBytes, UNIT } from './schema.ts';
+import type { TrainingRow } from './training-set.ts';
+import { type Scale, weigh } from './weighting.ts';
+
+/** In the folder of a model. */
+export const TRAINING_FILE = 'training.bin.gz';
+
+/** One page a model was trained on; the text is not kept. */
+export interface StoredRow {
+  readonly role: 'example' | 'irrelevant' | 'extra';
+  /** A file, a URL, a line: how messages name it. */
+  readonly id: string;
+  /** null when unknown. */
+  readonly url: string | null;
+  /** null when unknown. */
+  readonly host: string | null;
+  /** ISO 639-1; null when not known. */
+  readonly language: string | null;
+  readonly title: string;
+  readonly counts: FeatureCounts;
+}
+
+/** What a model was trained on, as far as it is needed to train it again. */
+export interface StoredTraining {
+  /** Those of the bundled background are not among them. */
+  readonly rows: readonly StoredRow[];
+  /** The least precision that was asked of the threshold; null for none. */
+  readonly precision: Unit | null;
+}
+
+const FORMAT = 'forager-training-rows';
+const VERSION = 1;
+/** Rows kept: the shares of examples, irrelevant and extra pages in a training set add up to about that. */
+const MAX_ROWS = 3000;
+/**
+ * Features kept in all, at about three bytes each: 7 MB before compression. Each row has an equal share of that, but at least
+ * `MIN_FEATURES`, more than a page of 400 words has; up to 300 pages of 8,000 features nothing is left out.
+ */
+const MAX_FEATURES = 2_400_000;
+const MIN_FEATURES = MAX_FEATURES / MAX_ROWS;
+/** Titles and names are for messages. */
+const MAX_TITLE_CHARS = 200;
+const MAX_ID_CHARS = 2048;
+/** Three times what the caps above can come to. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+const LINE_FEED = 10;
+const REMEDY = 'train the topic again';
+
+const headSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.number(),
+  buckets: z.number(),
+  tokenizer: z.number(),
+  precision: UNIT.nullable(),
+  rows: z
+    .array(
+      z.strictObject({
+        role: z.enum(['example', 'irrelevant', 'extra']),
+        id: z.string(),
+        url: z.string().nullable(),
+        host: z.string().nullable(),
+        language: z.string().nullable(),
+        title: z.string(),
+      }),
+    )
+    .max(MAX_ROWS),
+  /** Of the bytes after the head, hex. */
+  sha256: z.string(),
+});
+type Head = z.infer<typeof headSchema>;
+
+/**
+ * The content of a training file: a line of JSON that names the rows, then their features as varints; gzipped. At most 3,000 rows,
+ * the first; of a row the heaviest features where there are too many, see `MAX_FEATURES`.
+ * @param scale what makes a feature heavy
+ */
+export async function encodeTraining({ rows, precision }: StoredTraining, scale: Scale): Promise<Uint8Array> {
+  const kept = rows.slice(0, MAX_ROWS);
+  const share = Math.max(MIN_FEATURES, Math.floor(MAX_FEATURES / Math.max(1, kept.length)));
+  const writer = new VarintWriter();
+  for (const { counts } of kept) writer.pushCounts(heaviest(counts, scale, share));
+  const head: Head = {
+    format: FORMAT,
+    version: VERSION,
+    buckets: BUCKETS,
+    tokenizer: tokenizerFingerprint(),
+    precision,
+    rows: kept.map(({ role, id, url, host, language, title }) => ({
+      role,
+      id: id.slice(0, MAX_ID_CHARS),
+      url,
+      host,
+      language,
+      title: title.slice(0, MAX_TITLE_CHARS),
+    })),
+    sha256: sha256(writer.bytes),
+  };
+  return promisify(gzip)(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), writer.bytes]));
+}
+
+/** The features with the largest values in a page's vector, in the order given; equal ones in favour of the first. */
+function heaviest(counted: FeatureCounts, scale: Scale, most: number): FeatureCounts {
+  const { buckets, counts } = counted;
+  if (buckets.length <= most) return counted;
+  const weights = weigh(counted, scale).values;
+  const least = weights.slice().sort()[weights.length - most] ?? 0;
+  let equal = most - weights.filter((weight) => weight > least).length;
+  const taken = weights.map((weight) => Number(weight > least || (weight === least && equal-- > 0)));
+  return { buckets: buckets.filter((_, i) => taken[i] === 1), counts: counts.filter((_, i) => taken[i] === 1) };
+}
+
+/** A row as it is stored; null for one of the bundled background, and for one whose page is not known. */
+export function storedRow({ role, host, language = null, counts, page }: TrainingRow): StoredRow | null {
+  return role === 'background' || page === null ? null : { role, id: page.id, url: page.url, host, language, title: page.title, counts };
+}
+
+/**
+ * What a model was trained on, features in order of bucket; null when its folder does not say, as of models of Forager 0.1.
+ * @throws ModelError naming the file: damaged, of another version, or made with another way of splitting words
+ */
+export async function readTraining(dir: string): Promise<StoredTraining | null> {
+  const path = join(dir, TRAINING_FILE);
+  if (!existsSync(path)) return null;
+  const bytes = await unpacked(path);
+  const end = bytes.indexOf(LINE_FEED);
+  const head = headOf(path, bytes.subarray(0, Math.max(0, end)).toString('utf8'));
+  const body = bytes.subarray(end + 1);
+  if (sha256(body) !== head.sha256) throw damaged(path, 'does not match its checksum');
+  return { rows: rowsOf(path, head, body), precision: head.precision };
+}
+
+async function unpacked(path: string): Promise<Buffer> {
+  const packed = await readBytes(path, REMEDY);
+  try {
+    return await promisify(gunzip)(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
+  } catch (error) {
+    throw damaged(path, messageOf(error), error);
+  }
+}
+
+function headOf(path: string, line: string): Head {
+  const head = headSchema.safeParse(jsonOf(path, line));
+  if (!head.success) throw damaged(path, head.error.issues[0]?.message ?? 'not understood', head.error);
+  const { version, buckets, tokenizer } = head.data;
+  if (version !== VERSION || buckets !== BUCKETS || tokenizer !== tokenizerFingerprint())
+    throw new ModelError(`${path}: was made for another version of this program; ${REMEDY}`);
+  return head.data;
+}
+
+function jsonOf(path: string, line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw damaged(path, messageOf(error), error);
+  }
+}
+
+function rowsOf(path: string, { rows }: Head, body: Uint8Array): StoredRow[] {
+  const reader = new VarintReader(body);
+  const read = rows.map((row): StoredRow => {
+    const counts = reader.nextCounts();
+    if (counts === null) throw damaged(path, 'its features break off');
+    return { ...row, counts };
+  });
+  if (!reader.atEnd) throw damaged(path, 'it has more features than rows');
+  return read;
+}
+
+function damaged(path: string, why: string, cause?: unknown): ModelError {
+  return new ModelError(`${path}: is damaged (${why}); ${REMEDY}`, { cause });
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

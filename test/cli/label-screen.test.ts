@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import type { Question } from '../../src/app/label.ts';
+import type { RelabelReport } from '../../src/app/label-retrain.ts';
+import { estimateLines, questionLines, relabelLines } from '../../src/cli/label-screen.ts';
+import type { ShareEstimate } from '../../src/topic/label-estimate.ts';
+import { urlOf } from '../support/frontier-values.ts';
+
+const PLAIN = { width: 60, colours: false, top: 3 };
+const COUNTS = { yes: 2, no: 1, skipped: 0 };
+
+const QUESTION: Question = {
+  url: urlOf('http://a.example/moss'),
+  title: 'Moss\x1b[31m of the bog',
+  passage: {
+    text: 'Peat moss grows here.\nThe tram does not run.',
+    fromStart: false,
+    toEnd: true,
+    words: [
+      { start: 0, end: 4, contribution: 0.5 },
+      { start: 5, end: 9, contribution: 0.05 },
+      { start: 26, end: 30, contribution: -0.4 },
+    ],
+  },
+  relevance: 0.8125,
+  threshold: 0.7,
+  kept: true,
+  queue: 'random',
+  explanation: {
+    logit: 1,
+    bias: 0,
+    contributions: [
+      { feature: 'peat', contribution: 0.5 },
+      { feature: 'tram', contribution: -0.4 },
+      { feature: 'moss', contribution: 0.3 },
+      { feature: 'peat\x1b[2J moss', contribution: 0.2 },
+      { feature: 'bog', contribution: 0.1 },
+    ],
+  },
+};
+
+test('a question as it is shown', () => {
+  expect(questionLines(QUESTION, 4, COUNTS, PLAIN)).toEqual([
+    '── page 4 (so far 2 yes, 1 no) ─────────────────────────────',
+    'Moss [31m of the bog',
+    'http://a.example/moss',
+    '',
+    '  … Peat moss grows here.',
+    '  The tram does not run.',
+    '',
+    'relevance 0.813, threshold 0.700: on topic by the model; in the corpus',
+    'asked because: drawn at random, so that shares can be estimated',
+    'for:     peat +0.50, moss +0.30, peat [2J moss +0.20',
+    'against: tram -0.40',
+    '',
+    'On topic? y yes, n no, s skip, u undo, q quit: ',
+  ]);
+});
+
+test('on a terminal words that weigh are coloured, where they stand in the text shown', () => {
+  const lines = questionLines(QUESTION, 4, COUNTS, { ...PLAIN, colours: true });
+  expect(lines).toContain('  … \x1b[32mPeat\x1b[0m moss grows here.');
+  expect(lines).toContain('  The \x1b[31mtram\x1b[0m does not run.');
+  expect(lines[1]).toBe('\x1b[1mMoss [31m of the bog\x1b[0m');
+});
+
+test('a rule is shown with what the model alone would say', () => {
+  const rule = { text: 'model AND site:a.example', relevance: 0, conditions: [] };
+  const lines = questionLines({ ...QUESTION, relevance: 0, explanation: { ...QUESTION.explanation, rule } }, 1, COUNTS, {
+    ...PLAIN,
+    width: 80,
+  });
+  expect(lines).toContain('relevance 0.000, threshold 0.700: off topic by the model; in the corpus');
+  expect(lines).toContain('by the rule model AND site:a.example; by the model alone 0.731');
+});
+
+test('reasons go on in further lines', () => {
+  const lines = questionLines(QUESTION, 1, COUNTS, { ...PLAIN, width: 30, top: 9 });
+  const reasons = ['for:     peat +0.50, moss', '         +0.30, peat [2J moss', '         +0.20, bog +0.10', 'against: tram -0.40'];
+  expect(lines.slice(-6, -2)).toEqual(reasons);
+});
+
+test('a page without title, text or reasons', () => {
+  const bare = {
+    ...QUESTION,
+    title: '',
+    passage: { text: '', fromStart: true, toEnd: true, words: [] },
+    explanation: { logit: 0, bias: 0, contributions: [] },
+  };
+  const lines = questionLines(bare, 1, COUNTS, PLAIN);
+  for (const line of ['(without a title)', '  (no text)', 'for:     nothing', 'against: nothing']) expect(lines).toContain(line);
+});
+
+function share(known: Partial<ShareEstimate>): ShareEstimate {
+  return { pages: 200, answered: 0, skipped: 0, onTopic: 0, share: null, interval: { low: 0, high: 1 }, ...known };
+}
+
+test('estimates say what they rest on; nothing is said without an answer', () => {
+  const kept = share({ answered: 10, skipped: 1, onTopic: 9, share: 0.9, interval: { low: 0.6, high: 0.98 } });
+  expect(estimateLines({ kept, notKept: share({}), judged: null })).toEqual([
+    'precision of the corpus: 90.0 % (95 % interval 60.0 % to 98.0 %), from 10 drawn at random of 200 kept, 1 more skipped',
+  ]);
+  const all = share({ pages: 5, answered: 5, onTopic: 1, share: 0.2, interval: { low: 0.2, high: 0.2 } });
+  expect(estimateLines({ kept, notKept: all, judged: { pages: 205, share: 0.88, interval: { low: 0.59, high: 0.96 } } }).slice(1)).toEqual([
+    'on topic among pages left out: 20.0 %, from all 5 left out',
+    'on topic among all 205 judged pages: 88.0 % (95 % interval 59.0 % to 96.0 %)',
+  ]);
+});
+
+const REPORT = {
+  from: 'old',
+  to: 'new',
+  threshold: 0.625,
+  yes: 12,
+  no: 8,
+  effect: { pages: 20, hosts: 7, before: 0.8, after: 0.9, change: { low: -0.02, high: 0.2 }, accepted: new Map() },
+  harvest: share({ pages: 188, answered: 9, onTopic: 9, share: 1, interval: { low: 0.7, high: 1 } }),
+  changes: { nowOnTopic: 6, reopened: 5, noLongerOnTopic: 4, keptOffTopic: 3, waiting: 1200, first: 100, stillFirst: 40 },
+} as unknown as RelabelReport;
+
+test('what a relabelling did', () => {
+  expect(relabelLines('crawls/moss', REPORT)).toEqual([
+    'trained again with 12 pages on topic and 8 off topic: model new in the place of old, threshold 0.625',
+    'held-out average precision: 0.800 before, 0.900 after (+0.100; 95 % interval -0.020 to +0.200)',
+    '  of the 20 labelled pages on 7 hosts, each judged, before and after, by a model that has seen no page of its host',
+    'precision of what a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each judged by a model that has seen no page of its host',
+    'judged anew: 6 pages are on topic now, 4 no longer',
+    '  5 on topic are not in the corpus: forager crawl crawls/moss fetches them again, first of all',
+    '  3 in the corpus are off topic: a harvest leaves them out',
+    'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
+  ]);
+});
+
+test('a relabelling that could not be measured, or changed nothing', () => {
+  const unmeasured = { ...REPORT, effect: null, harvest: share({}), changes: { ...REPORT.changes, reopened: 0, keptOffTopic: 0 } };
+  expect(relabelLines('c', unmeasured)[1]).toContain('cannot be measured');
+  expect(relabelLines('c', unmeasured).length).toBe(4);
+  expect(relabelLines('c', { ...REPORT, to: 'old' })).toEqual([
+    'trained again with 12 pages on topic and 8 off topic: the model stays as it was (old)',
+  ]);
+});

@@ -1,0 +1,213 @@
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LedgerLine } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, type Ended, jsonLines, refused, start } from './forager.ts';
+import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
+import { smallWeb } from './small-web.ts';
+
+/** Topics the crawl was not made for: with labels for these, pages change sides. */
+const OTHERS = new Set<string | null>(['topic-2', 'topic-3']);
+const small = smallWeb();
+let made: CrawlToLabel;
+
+beforeAll(async () => {
+  made = await crawlToLabel(small, 60);
+}, 120_000);
+afterAll(() => small.close());
+
+function copy(name: string): string {
+  const dir = small.path(`copy-${name}`);
+  cpSync(made.dir, dir, { recursive: true });
+  return dir;
+}
+
+interface Line {
+  readonly url?: string;
+  readonly answer?: string;
+  readonly queue?: string;
+  readonly undo?: number;
+  readonly known?: boolean;
+}
+
+/** What was answered: lines of the label file, but for its head and for draws of pages that were labelled already. */
+function stored(dir: string): Line[] {
+  const path = join(dir, 'labels.jsonl');
+  const lines = existsSync(path) ? jsonLines<Line>(readFileSync(path, 'utf8')).slice(1) : [];
+  return lines.filter(({ known }) => known !== true);
+}
+
+async function answered(input: string, ...args: string[]): Promise<Ended> {
+  const ended = await start(['label', ...args], input).ended;
+  expect({ code: ended.code, stderr: ended.code === 0 ? '' : ended.stderr }).toEqual({ code: 0, stderr: '' });
+  return ended;
+}
+
+/** URLs shown, in order. */
+function shown(screen: string): string[] {
+  return [...screen.matchAll(/^http:\S+$/gm)].map(([url]) => url);
+}
+
+test('answers from a pipe: each page with title, passage, relevance and reasons; each answer stored', async () => {
+  const dir = copy('pipe');
+  const { stdout } = await answered('y\nn\ns\nn\nn\nn\nq\n', dir, '--no-retrain');
+  expect(stdout).toMatch(/^── page 1 \(so far 0 yes, 0 no\) ─+$/m);
+  expect(stdout).toMatch(/^── page 4 \(so far 1 yes, 1 no, 1 skipped\) ─+$/m);
+  expect(stdout).toMatch(/^relevance 0\.\d{3}, threshold 0\.\d{3}: (on|off) topic by the model; (in|not in) the corpus$/m);
+  expect(stdout).toMatch(/^for: {5}\S+ \+\d\.\d\d, /m);
+  expect(stdout).toMatch(/^against: \S+ -\d\.\d\d/m);
+  for (const why of ['the model is unsure', 'high relevance, on a host', 'drawn at random'])
+    expect(stdout).toContain(`asked because: ${why}`);
+  expect(stdout).toContain('On topic? y yes, n no, s skip, u undo, q quit: y\n');
+  expect(stdout).toContain('6 answers; the crawl has 1 yes, 4 no, 1 skipped');
+  expect(stdout).not.toContain('\x1b');
+  const pages = stdout.slice(0, stdout.indexOf('6 answers;'));
+  for (const line of pages.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  const lines = stored(dir);
+  expect(lines.map(({ url }) => url)).toEqual(shown(stdout).slice(0, 6));
+  expect(lines.map(({ answer }) => answer)).toEqual(['y', 'n', 'skip', 'n', 'n', 'n']);
+  expect(lines.slice(0, 2).map(({ queue }) => queue)).toEqual(['uncertain', 'new-host']);
+});
+
+test('undo asks again; what is no answer is told of; the end of the input ends the session', async () => {
+  const dir = copy('undo');
+  const { stdout, stderr } = await answered('u\ny\nu\nmaybe\nn\n', dir, '--no-retrain');
+  const [first, , second] = shown(stdout);
+  expect(first).not.toBe(second);
+  expect(shown(stdout)).toEqual([first, first, second, first, second]);
+  expect(stdout).toContain('There is no answer to take back.');
+  expect(stderr).toContain('"maybe" is no answer: y yes, n no, s skip, u undo, q quit');
+  expect(stored(dir).map(({ answer, undo }) => answer ?? undo)).toEqual(['y', 1, 'n']);
+});
+
+test('--count asks about so many pages; the next session goes on', async () => {
+  const dir = copy('count');
+  const yes = 'y\n'.repeat(20);
+  const first = await answered(yes, dir, '--no-retrain', '--count', '2');
+  expect(shown(first.stdout).length).toBe(2);
+  const second = await answered(yes, dir, '--no-retrain', '--count', '3');
+  expect(new Set([...shown(first.stdout), ...shown(second.stdout)]).size).toBe(5);
+  expect(stored(dir).length).toBe(5);
+});
+
+test('killed outright after an answer: it is there, and the same page is asked about again', async () => {
+  const dir = copy('killed');
+  const seen = async (answers: number) => {
+    const session = start(['label', dir, '--json'], null);
+    for (let i = 0; i < answers; i++) {
+      await session.says(`── page ${i + 1} `);
+      session.child.stdin?.write('y\n');
+    }
+    await session.says(`── page ${answers + 1} `);
+    session.child.kill('SIGKILL');
+    const { code, stderr } = await session.ended;
+    expect(code).toBeNull();
+    return shown(stderr);
+  };
+  const first = await seen(2);
+  expect(stored(dir).map(({ url }) => url)).toEqual(first.slice(0, 2));
+  const second = await seen(1);
+  expect(second[0]).toBe(first[2]);
+  expect(stored(dir).map(({ url }) => url)).toEqual([...first.slice(0, 2), second[0]]);
+  // Cut in the middle of a line, as by a crash while it was written.
+  const path = join(dir, 'labels.jsonl');
+  writeFileSync(path, readFileSync(path).subarray(0, -9));
+  const third = await answered('q\n', dir, '--no-retrain');
+  expect(shown(third.stdout)).toEqual([second[0]]);
+  expect(third.stderr).toContain('the last line broke off and is dropped');
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the session at once with what was answered, and exit code 130', async (signal) => {
+  const dir = copy(`interrupted-${signal}`);
+  const session = start(['label', dir, '--json'], null);
+  await session.says('── page 1 ');
+  session.child.stdin?.write('y\n');
+  await session.says('── page 2 ');
+  session.child.kill(signal);
+  const { code, stderr, stdout } = await session.ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain('Ending: the answers given are stored.');
+  expect(JSON.parse(stdout)).toMatchObject({ answered: 1, relabelled: null });
+  expect(stored(dir).length).toBe(1);
+});
+
+test('a model that does not hold what it was trained on: answers are stored, and that is said before the first page', async () => {
+  const dir = copy('untrainable');
+  rmSync(join(dir, 'model', 'training.bin.gz'));
+  const { stdout, stderr } = await answered('y\nn\n', dir, '--count', '2');
+  expect(stderr).toContain('so answers are only stored');
+  expect(stdout).toContain('2 answers; the crawl has 1 yes, 1 no');
+  expect(stored(dir).length).toBe(2);
+  await refused(2, ['does not hold the pages it was trained on'], 'label', dir, '--retrain');
+});
+
+test('labels of a file: stored, trained with, and the crawl judged anew', async () => {
+  const dir = copy('file');
+  const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
+  const csv = judged.filter((_, i) => i % 2 === 0).map(({ url }) => `${url},${OTHERS.has(small.web.topicOf(url)) ? 'y' : 'n'}\n`);
+  writeFileSync(small.path('labels.csv'), `url,label\n${csv.join('')}http://elsewhere.example/,y\n`);
+  const { stdout, stderr } = await answered('', dir, '--labels', small.path('labels.csv'), '--json');
+  expect(stderr).toContain('1 URLs are no judged pages of this crawl, their labels are passed over: http://elsewhere.example/');
+  const [report] = jsonLines<{ labels: { yes: number; no: number } }>(stdout);
+  const yes = csv.filter((line) => line.endsWith(',y\n')).length;
+  const labels = { yes, no: csv.length - yes };
+  expect(report).toMatchObject({ dir, answered: 0, imported: { stored: csv.length }, labels: { ...labels, skipped: 0 } });
+  const share = expect.any(Number);
+  expect(report).toMatchObject({
+    estimate: { kept: { share: null }, judged: null },
+    relabelled: {
+      ...labels,
+      effect: { before: share, after: share, change: { low: share, high: share } },
+      changes: { nowOnTopic: share, waiting: share },
+    },
+  });
+  expect(stdout).not.toContain('"card"');
+  expect(await done('status', dir)).toMatch(/^labelled: \d+ labels put this model in the place of [0-9a-f]{16} at /m);
+  const again = await answered('', dir, '--retrain');
+  expect(again.stdout).toContain('nothing to train with: the model has seen all labels');
+}, 120_000);
+
+test('what cannot be is refused in one line', async () => {
+  await refused(2, [small.path('nothing'), 'no crawl is here'], 'label', small.path('nothing'));
+  const dir = copy('refused');
+  await refused(2, ['--retrain and --no-retrain', 'give one'], 'label', dir, '--retrain', '--no-retrain');
+  await refused(2, ['--count 0', 'whole number'], 'label', dir, '--count', '0');
+  await refused(2, [small.path('no.csv'), 'no such file'], 'label', dir, '--labels', small.path('no.csv'));
+  writeFileSync(small.path('bad.csv'), `${small.seeds[0]},perhaps\n`);
+  await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is no label'], 'label', dir, '--labels', small.path('bad.csv'));
+  writeFileSync(join(dir, 'labels.jsonl'), 'my thesis\n');
+  await refused(2, [`${join(dir, 'labels.jsonl')}:1`, 'is no line of a label file'], 'label', dir);
+  rmSync(join(dir, 'labels.jsonl'));
+  writeFileSync(join(dir, 'model', 'weights.bin'), 'short');
+  await refused(2, [join(dir, 'model', 'weights.bin'), 'copy'], 'label', dir);
+});
+
+test('while the crawl runs, its pages are not labelled: exit code 3, and who runs it', async () => {
+  const slow = await small.serve({ latency: 200 });
+  const dir = small.path('running');
+  const args = [
+    'crawl',
+    dir,
+    '--topic',
+    made.topic,
+    '--seeds',
+    ...small.seeds,
+    '--proxy',
+    slow.proxy,
+    '--delay',
+    '0ms',
+    '--concurrency',
+    '1',
+  ];
+  const run = start([...args, '--max-pages', '200']);
+  await slow.reached(3);
+  await refused(3, [dir, `process ${run.child.pid} is working on it`], 'label', dir);
+  run.child.kill('SIGINT');
+  expect((await run.ended).code).toBe(130);
+});
+
+test('the help names the keys and has examples', async () => {
+  const help = await done('label', '--help');
+  expect(help).toContain('y, n, s(kip), u(ndo) or q(uit)');
+  expect(help).toContain('--labels labels.csv');
+});

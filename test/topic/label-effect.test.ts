@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { seededRng } from '../../src/core/rng.ts';
+import { FeatureCounter } from '../../src/topic/features.ts';
+import { type LabelComparison, labelEffect } from '../../src/topic/label-effect.ts';
+import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../../src/topic/training-set.ts';
+import { randomText, smallBackground, syntheticPages } from './synthetic.ts';
+
+const counter = new FeatureCounter();
+
+function rows(role: Role, pages: readonly TrainingPage[], known = true): TrainingRow[] {
+  return pages.map((page) => ({ role, host: known ? hostOf(page) : null, counts: counter.snapshot(page), page: known ? page : null }));
+}
+
+/** Pages of a topic, two on each host. */
+function onHosts(topic: Parameters<typeof syntheticPages>[0], hosts: number): TrainingPage[] {
+  return Array.from({ length: hosts }, (_, i) => syntheticPages(topic, 100 * (i + 1), 2, `${topic}-${i}.example.org`)).flat();
+}
+
+async function effectOf(stored: readonly TrainingRow[], labelled: readonly TrainingRow[], more: Partial<LabelComparison> = {}) {
+  const background = await smallBackground();
+  const given = { isNew: labelled.map(() => true), untrained: labelled.map(() => 0.5), ruled: (_: number, relevance: number) => relevance };
+  return labelEffect({ stored, labelled, ...given, precision: null, background, seed: 1, ...more });
+}
+
+/** Examples of two subjects, of which only one is wanted: the labels say which. */
+const mixed = rows('example', [...syntheticPages('bread', 1, 4), ...syntheticPages('sailing', 1, 4)], false);
+const labelled = [...rows('example', onHosts('bread', 5)), ...rows('irrelevant', onHosts('sailing', 5))];
+
+test('labels that say what examples did not raise average precision on hosts that no model has seen', async () => {
+  const effect = await effectOf(mixed, labelled);
+  expect(effect).toMatchObject({ pages: 20, hosts: 10 });
+  expect(effect?.before).toBeLessThan(0.9);
+  expect(effect?.after).toBeGreaterThan(0.97);
+  expect(effect?.change.low).toBeGreaterThan(0);
+  const right = labelled.filter(({ role, page }) => effect?.accepted.get(page?.url ?? '') === (role === 'example'));
+  expect(right.length).toBeGreaterThanOrEqual(18);
+});
+
+test('where there was no example before, the model of that time ranks the pages; a rule has the last word on what is taken', async () => {
+  const untrained = labelled.map(({ role }) => (role === 'example' ? 0.2 : 0.1));
+  const effect = await effectOf([], labelled, { untrained, ruled: (at, relevance) => (at === 0 ? 0 : relevance) });
+  expect(effect?.before).toBe(1);
+  expect([...(effect?.accepted.values() ?? [])].slice(0, 3)).toEqual([false, true, true]);
+});
+
+test('labels that the model had already change nothing; those of one kind cannot be ranked', async () => {
+  const effect = await effectOf(mixed, labelled, { isNew: labelled.map(() => false) });
+  expect(effect?.after).toBe(effect?.before);
+  expect(effect?.change).toEqual({ low: 0, high: 0 });
+  expect(await effectOf(mixed, labelled.slice(0, 10))).toBeNull();
+  expect(await effectOf([], labelled.slice(9, 12))).toBeNull();
+});
+
+/** Pages that say nothing but which host they are of, three of each; `hosts` says which of these are on topic. */
+function pagesByHost(hosts: readonly boolean[]): TrainingRow[] {
+  const rng = seededRng(5);
+  return hosts.flatMap((onTopic, number) =>
+    [0, 1, 2].flatMap((i) => {
+      const url = `http://h${number}.test/${i}`;
+      const text = `${`onlyhost${number}word `.repeat(20)} ${randomText(rng, 60)}`;
+      return rows(onTopic ? 'example' : 'irrelevant', [{ id: url, url, title: '', text }]);
+    }),
+  );
+}
+
+// Half of the pages are on topic: ranked by chance .5, by a model that has seen the hosts 1.
+test.each([
+  ['many hosts', Array.from({ length: 20 }, (_, i) => i % 2 === 0)],
+  ['so few that examples of no host are held out one by one', [true, true, false, false]],
+])('what is learned of a host is no help on its own pages: labels that go by the host alone bring nothing (%s)', async (_, hosts) => {
+  const effect = await effectOf(rows('example', syntheticPages('bread', 1, 3), false), pagesByHost(hosts));
+  expect(effect?.hosts).toBe(hosts.length);
+  expect(effect?.after).toBeLessThan(0.8);
+});
