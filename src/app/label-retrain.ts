@@ -12,6 +12,7 @@ import type { LabelEffect } from '../topic/label-effect.ts';
 import type { ShareEstimate } from '../topic/label-estimate.ts';
 import { type LabelledPage, type TrainedWithLabels, trainWithLabels } from '../topic/label-training.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
+import { parseRule } from '../topic/rule.ts';
 import { readTraining } from '../topic/training-file.ts';
 import { type CrawlPaths, rejudgedBy, writeManifest } from './crawl-directory.ts';
 import { makeDirectory } from './directories.ts';
@@ -142,7 +143,10 @@ async function trained({ paths, model, log }: Labelled, pages: readonly Labelled
   if (![...training.rows.map(({ role }) => role === 'example'), ...pages.map(({ onTopic }) => onTopic)].includes(true))
     throw new UsageError(`${paths.dir}: the topic was begun without example pages, and no label is y; answer y for one page at least`);
   // A query of keywords was there for want of examples.
-  const rule = (await loadCard(paths.model)).rung === 'keywords' ? null : model.rule;
+  const card = await loadCard(paths.model);
+  // A query is what the labels take the place of; what was asked for besides stays.
+  const asked = card.rule === null ? null : parseRule(card.rule);
+  const rule = card.rung === 'keywords' ? asked : model.rule;
   return trainWithLabels(training, pages, { model, rule, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` });
 }
 

@@ -18,6 +18,8 @@ export const modelCardSchema = z.strictObject({
   /** Program parts the figures may hang on, by name. */
   versions: z.record(z.string(), z.string()),
   rung: z.enum(RUNGS),
+  /** The rule that was asked for besides, as `ruleText` writes it; null without. */
+  rule: z.string().nullable(),
   method: z.string(),
   /** How main text was found in the training pages, and is to be found in pages to be judged. Cards of Forager 0.1 have none. */
   extractor: z.string().default(UNSTATED_EXTRACTOR),

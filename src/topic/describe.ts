@@ -9,6 +9,7 @@ import type { LearningPoint } from './learning-curve.ts';
 import { type LinearTopicModel, sigmoid } from './model.ts';
 import { precisionRecallCurve } from './precision.ts';
 import { brierScore, expectedCalibrationError, withPrior } from './reliability.ts';
+import { ruleText } from './rule.ts';
 import type { LearningRung } from './rungs.ts';
 import { meanContributions } from './terms.ts';
 import type { ThresholdDecision } from './threshold.ts';
@@ -60,6 +61,7 @@ export function describeModel(record: TrainingRecord): ModelCard {
     software: options.software,
     versions: { node: process.version, 'tfjs-core': tf.version_core },
     rung,
+    rule: options.rule === undefined ? null : ruleText(options.rule),
     method: `${METHODS[rung]}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages`,
     counts: countsOf(record),
     extractor: model.settings.extractor,

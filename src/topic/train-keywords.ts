@@ -54,7 +54,7 @@ function cardOf(
   terms: readonly { readonly term: string }[],
   { reached, topicHosts }: { readonly reached: number; readonly topicHosts: readonly string[] },
   background: Background,
-  { keywords, extractor, name, now, seed, software }: KeywordOptions,
+  { keywords, extractor, name, now, rule, seed, software }: KeywordOptions,
 ): ModelCard {
   const none = { averagePrecision: null, rocAuc: null, precision: null, recall: null, brier: null, calibrationError: null };
   const aside = topicHosts.length > 0 ? `, hosts on the topic left out: ${topicHosts.join(', ')}` : '';
@@ -65,6 +65,7 @@ function cardOf(
     software,
     versions: { node: process.version, 'tfjs-core': tf.version_core },
     rung: 'keywords',
+    rule: rule === undefined ? null : ruleText(rule),
     method: `sum of sublinear tf-idf over ${terms.length} terms of the query ${ruleText(keywords)}, calibrated on the background`,
     extractor,
     counts: {

@@ -27,14 +27,21 @@ const model = new LinearTopicModel(settings, tables);
 
 test('contributions and bias sum to the logit that judge uses', () => {
   fc.assert(
-    fc.property(fc.nat(), fc.nat(400), fc.string({ unit: 'grapheme', maxLength: 80 }), (seed, words, title) => {
-      const page = { title, text: randomText(seededRng(seed), words) };
-      const { bias, contributions, logit } = model.explain(page);
-      const sum = contributions.reduce((total, { contribution }) => total + contribution, bias);
-      expect(Math.abs(sum - model.logit(page))).toBeLessThan(1e-6);
-      expect(Math.abs(sum - logit)).toBeLessThan(1e-6);
-      expect(model.judge(page)).toBeCloseTo(sigmoid(logit), 9);
-    }),
+    fc.property(
+      fc.nat(),
+      fc.nat(400),
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.option(fc.webUrl()),
+      (seed, words, title, url) => {
+        const page = { title, text: randomText(seededRng(seed), words), url };
+        const { bias, contributions, logit } = model.explain(page);
+        const sum = contributions.reduce((total, { contribution }) => total + contribution, bias);
+        expect(Math.abs(sum - model.logit(page))).toBeLessThan(1e-6);
+        expect(Math.abs(sum - logit)).toBeLessThan(1e-6);
+        expect(model.judge(page)).toBeCloseTo(sigmoid(logit), 9);
+      },
+    ),
+    { numRuns: 1000 },
   );
 });
 

@@ -14,7 +14,22 @@ const run = promisify(execFile);
  * 25 rounds at rate 0.5 over words and pairs, as its tutorial on supervised models ends up with; 10 dimensions, as its authors take for two classes (Joulin and
  * others 2016). Fewer buckets than the default of 2 million: a problem has some 100,000 pairs. One thread, so that a run can be repeated.
  */
-const SETTINGS = ['-epoch', '25', '-lr', '0.5', '-wordNgrams', '2', '-dim', '10', '-bucket', '100000', '-thread', '1', '-verbose', '0'];
+export const SETTINGS = [
+  '-epoch',
+  '25',
+  '-lr',
+  '0.5',
+  '-wordNgrams',
+  '2',
+  '-dim',
+  '10',
+  '-bucket',
+  '100000',
+  '-thread',
+  '1',
+  '-verbose',
+  '0',
+];
 /** One answer of it is `__label__on 0.93 __label__off 0.07`, for 2,000 texts. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
