@@ -2,6 +2,7 @@ import type { Rng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import { type Comparison, cosine } from './comparison.ts';
 import type { Folds } from './folds.ts';
+import { named } from './named.ts';
 import type { TrainingRow } from './training-set.ts';
 import { type ExampleGroup, twoTopics } from './two-topics.ts';
 
@@ -62,8 +63,6 @@ const MANY_DUPLICATES = 0.25;
  * words.
  */
 const MANY_FOREIGN = 0.2;
-/** How many pairs and languages a line names. */
-const NAMED = 3;
 
 const RANK: Record<Severity, number> = { danger: 0, warning: 1, note: 2 };
 
@@ -129,7 +128,7 @@ function nearDuplicates(input: AdviceInput): Advice[] {
   }
   if (pairs.length === 0) return [];
   const severity = pairs.length > MANY_DUPLICATES * count ? 'warning' : 'note';
-  const message = `${pairs.length} of ${count} examples nearly repeat another: ${listed(pairs)}`;
+  const message = `${pairs.length} of ${count} examples nearly repeat another: ${named(pairs)}`;
   return [{ code: 'near-duplicates', severity, message, remedy: 'give pages that differ; repeats teach nothing new' }];
 }
 
@@ -140,7 +139,7 @@ function mixedLanguages(input: AdviceInput): Advice[] {
   if (main === undefined || others.length === 0) return [];
   const foreign = others.reduce((sum, [, count]) => sum + count, 0);
   const severity = foreign >= MANY_FOREIGN * (foreign + main[1]) ? 'warning' : 'note';
-  const message = `${main[1]} examples are in ${main[0]}, ${foreign} in another language: ${listed(others.map(([language, count]) => `${language} (${count})`))}`;
+  const message = `${main[1]} examples are in ${main[0]}, ${foreign} in another language: ${named(others.map(([language, count]) => `${language} (${count})`))}`;
   return [
     { code: 'mixed-languages', severity, message, remedy: 'train a model for each language, or take out pages that are there by mistake' },
   ];
@@ -182,8 +181,4 @@ function weakSeparation({ reliable, rocAuc }: AdviceInput): Advice[] {
   if (rocAuc >= ROC_AUC_WARN) return [];
   const message = `held-out pages are poorly told from the background (ROC-AUC ${rocAuc.toFixed(2)})`;
   return [{ code, severity: 'warning', message, remedy: 'give more examples' }];
-}
-
-function listed(names: readonly string[]): string {
-  return names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
 }

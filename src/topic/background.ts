@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
-import { ModelError, messageOf } from '../core/errors.ts';
+import { InvariantError, ModelError, messageOf } from '../core/errors.ts';
+import { VarintReader, VarintWriter } from './feature-coding.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS, type FeatureCounts } from './features.ts';
 import { UNSTATED_EXTRACTOR } from './model.ts';
@@ -77,7 +78,7 @@ export async function loadBackground(dir: string = BUNDLED_BACKGROUND): Promise<
   const table = await unpack(tablePath);
   if (sha256(table) !== info.sha256) throw new ModelError(`${tablePath}: does not match the checksum in ${INFO_FILE}; ${REMEDY}`);
   const codes = Uint8Array.from(table.subarray(0, BUCKETS));
-  return { documents: info.documents, idf: { codes, step: info.idfStep }, sample: decodeSample(table.subarray(BUCKETS), info) };
+  return { documents: info.documents, idf: { codes, step: info.idfStep }, sample: decodeSample(table.subarray(BUCKETS), info, tablePath) };
 }
 
 async function unpack(path: string): Promise<Buffer> {
@@ -116,64 +117,30 @@ export function encodeBackground(
   return { info: `${JSON.stringify(info, null, 2)}\n`, table };
 }
 
-/** Each page: number of its entry in `hosts`, number of features, then for each feature in order of bucket the distance to the one before and its count, all as varints (LEB128). */
+/** Each page: number of its entry in `hosts`, then its features, see `VarintWriter`. */
 function encodeSample(sample: readonly BackgroundPage[], hosts: BackgroundInfo['hosts']): Uint8Array {
   const numberOf = new Map(hosts.map((entry, i) => [entryKey(entry), i]));
-  const out: number[] = [];
+  const writer = new VarintWriter();
   for (const { counts, ...page } of sample) {
-    const order = [...counts.buckets.keys()].sort((a, b) => (counts.buckets[a] ?? 0) - (counts.buckets[b] ?? 0));
     const number = numberOf.get(entryKey(page));
-    if (number === undefined) throw new Error(`a page of ${page.host} in ${page.language} has no entry in hosts`);
-    pushVarint(out, number);
-    pushVarint(out, order.length);
-    let previous = 0;
-    for (const i of order) {
-      const bucket = counts.buckets[i] ?? 0;
-      pushVarint(out, bucket - previous);
-      pushVarint(out, counts.counts[i] ?? 0);
-      previous = bucket;
-    }
+    if (number === undefined) throw new InvariantError(`a page of ${page.host} in ${page.language} has no entry in hosts`);
+    writer.push(number);
+    writer.pushCounts(counts);
   }
-  return Uint8Array.from(out);
+  return writer.bytes;
 }
 
 function entryKey({ host, language }: Pick<BackgroundPage, 'host' | 'language'>): string {
   return JSON.stringify([host, language]);
 }
 
-function decodeSample(bytes: Uint8Array, info: BackgroundInfo): BackgroundPage[] {
-  const read = varintReader(bytes);
+/** @throws ModelError when there are fewer pages than `info` says. */
+function decodeSample(bytes: Uint8Array, info: BackgroundInfo, path: string): BackgroundPage[] {
+  const reader = new VarintReader(bytes);
   return Array.from({ length: info.sample }, () => {
-    const { host = '', language = null } = info.hosts[read()] ?? {};
-    const size = read();
-    const counts = { buckets: new Int32Array(size), counts: new Uint16Array(size) };
-    let bucket = 0;
-    for (let i = 0; i < size; i++) {
-      bucket += read();
-      counts.buckets[i] = bucket;
-      counts.counts[i] = read();
-    }
+    const { host = '', language = null } = info.hosts[reader.next() ?? -1] ?? {};
+    const counts = reader.nextCounts();
+    if (counts === null) throw new ModelError(`${path}: ends before its ${info.sample} pages do; ${REMEDY}`);
     return { host, language, counts };
   });
-}
-
-function pushVarint(out: number[], value: number): void {
-  let rest = value;
-  while (rest >= 0x80) {
-    out.push((rest & 0x7f) | 0x80);
-    rest >>>= 7;
-  }
-  out.push(rest);
-}
-
-function varintReader(bytes: Uint8Array): () => number {
-  let at = 0;
-  return () => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++] ?? 0;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
 }

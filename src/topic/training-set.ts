@@ -4,6 +4,7 @@ import { seededRng, shuffled } from '../core/rng.ts';
 import { canonicalize, hostNameOf } from '../web/url.ts';
 import type { Background } from './background.ts';
 import { FeatureCounter, type FeatureCounts, kindOf, type PageText } from './features.ts';
+import { named } from './named.ts';
 
 /** A page to learn from. `id` names it in messages: a file, a URL, a line. */
 export interface TrainingPage extends PageText {
@@ -47,8 +48,6 @@ export interface TrainingSet {
  * left out by lot.
  */
 export const MAX_ROWS: Readonly<Record<Role, number>> = { example: 1500, irrelevant: 1000, extra: 700, background: 800 };
-/** How many names a warning lists. */
-const NAMED = 3;
 
 /**
  * Counts the features of all pages; drops pages without words and pages with the same title and text as one before.
@@ -132,10 +131,6 @@ class Report {
     if (this.empty > 0) out.push(`${this.empty} pages without words left out: ${named(this.#emptyIds)}`);
     return out;
   }
-}
-
-function named(ids: readonly string[]): string {
-  return ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ', …' : '');
 }
 
 /** At most the role's share, chosen by lot, in the order given. */
