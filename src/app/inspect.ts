@@ -89,7 +89,9 @@ export async function status(dir: string): Promise<CrawlStatus> {
 function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
   const reasons: Record<string, number> = {};
   const states: Record<string, number> = {};
-  for (const { state, reason } of ledgerOf(crawl)) {
+  const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
+  for (const { state, reason, relevance } of ledgerOf(crawl)) {
+    if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
     states[state] = (states[state] ?? 0) + 1;
     if (state === 'refused' || state === 'failed') reasons[`${state}:${reason}`] = (reasons[`${state}:${reason}`] ?? 0) + 1;
   }
@@ -117,7 +119,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     tunnelled,
     reasons,
     states,
-    prior: priorCorrection(frontier.ledger()),
+    prior: priorCorrection(judged),
     topHosts: topHosts.slice(0, 10),
   };
 }

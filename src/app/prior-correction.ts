@@ -1,6 +1,6 @@
 /** What a crawl's relevances come to when topics are rarer, or less rare, than in training. */
 import { seededRng } from '../core/rng.ts';
-import type { LedgerLine, Unit } from '../core/types.ts';
+import type { Unit } from '../core/types.ts';
 import { sigmoid } from '../topic/model.ts';
 import { estimatePrior, type PriorEstimate } from '../topic/prior.ts';
 
@@ -13,13 +13,11 @@ export interface PriorCorrection extends PriorEstimate {
 const LEAST = 1e-9;
 
 /** The prior of a crawl by EM over the relevances of its pages, labels unseen; null of too few. Deterministic. */
-export function priorCorrection(lines: Iterable<Pick<LedgerLine, 'state' | 'relevance'>>): PriorCorrection | null {
-  const judged: { readonly logit: number; readonly kept: boolean }[] = [];
-  for (const { state, relevance } of lines) {
-    if (relevance === null) continue;
+export function priorCorrection(pages: readonly { readonly relevance: Unit; readonly kept: boolean }[]): PriorCorrection | null {
+  const judged = pages.map(({ relevance, kept }) => {
     const p = Math.min(1 - LEAST, Math.max(LEAST, relevance));
-    judged.push({ logit: Math.log(p / (1 - p)), kept: state === 'kept' });
-  }
+    return { logit: Math.log(p / (1 - p)), kept };
+  });
   const prior = estimatePrior(
     judged.map(({ logit }) => logit),
     { rng: seededRng(1) },

@@ -118,6 +118,11 @@ function queryOf(options: TrainOptions): Rule | null {
   if (examples.length > 0)
     throw new UsageError('examples and --keywords: give one of the two; to ask for words besides what examples teach, use --rule');
   if (rung !== undefined && rung !== 'keywords') throw new UsageError(`rung ${rung}: needs examples; --keywords gives none`);
+  const unused = [options.irrelevant, options.background].some((given) => given !== undefined && given.length > 0);
+  if (unused || options.precision !== undefined)
+    throw new UsageError(
+      '--keywords: learns from no page, so --irrelevant, --background and --precision mean nothing to it; leave them out, or give examples',
+    );
   return parseRule(keywords);
 }
 

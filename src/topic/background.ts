@@ -8,7 +8,6 @@ import { InvariantError, ModelError, messageOf } from '../core/errors.ts';
 import { VarintReader, VarintWriter } from './feature-coding.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS, type FeatureCounts } from './features.ts';
-import { UNSTATED_EXTRACTOR } from './model.ts';
 import { readBytes, readJson } from './schema.ts';
 import type { IdfTable } from './weighting.ts';
 
@@ -46,7 +45,7 @@ const infoSchema = z.strictObject({
   buckets: z.number(),
   tokenizer: z.number(),
   /** How main text was found in its pages. To be known, not to be matched: see datasets/background/README.md. */
-  extractor: z.string().default(UNSTATED_EXTRACTOR),
+  extractor: z.string(),
   /** One entry for the pages of a host in a language. `documents` are behind the document frequencies, `sampled` in the sample. */
   hosts: z.array(
     z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ADVICE_CODES, SEVERITIES } from './advice.ts';
-import { UNSTATED_EXTRACTOR } from './model.ts';
 import { RUNGS } from './rungs.ts';
 import { UNIT } from './schema.ts';
 
@@ -21,8 +20,8 @@ export const modelCardSchema = z.strictObject({
   /** The rule that was asked for besides, as `ruleText` writes it; null without. */
   rule: z.string().nullable(),
   method: z.string(),
-  /** How main text was found in the training pages, and is to be found in pages to be judged. Cards of Forager 0.1 have none. */
-  extractor: z.string().default(UNSTATED_EXTRACTOR),
+  /** How main text was found in the training pages, and is to be found in pages to be judged. */
+  extractor: z.string(),
   counts: z.strictObject({
     examples: count,
     irrelevant: count,

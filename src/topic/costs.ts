@@ -16,18 +16,14 @@ export function rowCosts(rows: readonly TrainingRow[], use: (row: number) => boo
   rows.forEach(({ role }, i) => {
     if (use(i)) counts[role]++;
   });
-  const near: readonly Role[] = counts.irrelevant > 0 ? ['irrelevant'] : counts.extra > 0 ? ['extra'] : ['background'];
-  const nearCount = near.reduce((sum, role) => sum + counts[role], 0);
-  const farCount = counts.irrelevant + counts.extra + counts.background - nearCount;
-  const share = farCount === 0 ? 0 : FAR_SHARE;
-  const otherCost = (role: Role) => (near.includes(role) ? (0.5 * (1 - share)) / nearCount : (0.5 * share) / farCount);
-  const cost: Record<Role, number> = {
-    example: 0.5 / counts.example,
-    irrelevant: otherCost('irrelevant'),
-    extra: otherCost('extra'),
-    background: otherCost('background'),
+  const near: Role = counts.irrelevant > 0 ? 'irrelevant' : counts.extra > 0 ? 'extra' : 'background';
+  const far = counts.irrelevant + counts.extra + counts.background - counts[near];
+  const share = far === 0 ? 0 : FAR_SHARE;
+  const costOf = (role: Role) => {
+    if (role === 'example') return 0.5 / counts.example;
+    return role === near ? (0.5 * (1 - share)) / counts[near] : (0.5 * share) / far;
   };
-  return Float32Array.from(rows, ({ role }, i) => (use(i) ? cost[role] : 0));
+  return Float32Array.from(rows, ({ role }, i) => (use(i) ? costOf(role) : 0));
 }
 
 /** At most this share of the unlabelled pages of a role is taken for on-topic pages in hiding: a generic sample holds hardly any, a crawl of related hosts some 8–28 % (measured on a university web). */

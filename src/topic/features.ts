@@ -68,7 +68,8 @@ export function urlBucket(hash: number): number {
 
 /** What of a URL is read: the path, without the extension of its last part. The host is left out, for what is learned of a host is nothing about the next. */
 export function pathText(url: string | null | undefined): string {
-  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url ?? '')?.[1] ?? '';
+  if (url === null || url === undefined) return '';
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '';
   return decoded(path.replace(/\.[a-z0-9]{1,5}$/i, ''));
 }
 

@@ -133,9 +133,18 @@ export async function loadModel(dir: string, remedy = REMEDY): Promise<LinearTop
   const weightsPath = join(dir, WEIGHTS_FILE);
   const bytes = await readBytes(weightsPath, remedy);
   if (bytes.length !== TABLE_BYTES) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, not ${TABLE_BYTES}; ${remedy}`);
-  const model = new LinearTopicModel(settingsOf(file), tablesFrom(bytes));
+  const model = modelOf(path, file, bytes, remedy);
   if (model.sha256 !== file.sha256) throw new ModelError(`${dir}: ${MODEL_FILE} and ${WEIGHTS_FILE} do not match the checksum; ${remedy}`);
   return model;
+}
+
+function modelOf(path: string, file: ModelFile, bytes: Uint8Array, remedy: string): LinearTopicModel {
+  try {
+    return new LinearTopicModel(settingsOf(file), tablesFrom(bytes));
+  } catch (error) {
+    if (error instanceof UsageError) throw new ModelError(`${path}: ${error.message}; ${remedy}`, { cause: error });
+    throw error;
+  }
 }
 
 function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extractor, rule }: ModelFile): ModelSettings {

@@ -5,10 +5,7 @@ import type { Unit } from '../core/types.ts';
 import { featureNames } from './feature-names.ts';
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';
-import { type IdfTable, type KindFactors, type Scale, scaleTable } from './weighting.ts';
-
-/** `extractor` of models that do not say: Forager 0.1 had no other. */
-export const UNSTATED_EXTRACTOR = 'slope';
+import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
 
 /** Everything of a model that is not a table. */
 export interface ModelSettings {
@@ -51,8 +48,6 @@ export class LinearTopicModel implements TopicModel {
   readonly settings: ModelSettings;
   readonly tables: ModelTables;
   readonly rule: Rule | null;
-  /** What makes a vector of a page. */
-  readonly scale: Scale;
   /** Of each bucket its idf, and its weight times the length of its kind, side by side, for they are always read together. Shape [BUCKETS, 2]. */
   readonly #paired: Float32Array;
 
@@ -67,13 +62,17 @@ export class LinearTopicModel implements TopicModel {
     this.name = settings.name;
     this.threshold = settings.threshold;
     this.rule = settings.rule === null ? null : parseRule(settings.rule);
-    const idf: IdfTable = { codes: tables.idfCodes, step: settings.idfStep };
-    this.scale = scaleTable(idf, settings.factors);
+    const { idf, lengths } = this.scale;
     this.#paired = new Float32Array(2 * BUCKETS);
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      this.#paired[2 * bucket] = this.scale.idf[bucket] as number;
-      this.#paired[2 * bucket + 1] = (tables.weights[bucket] as number) * (this.scale.lengths[kindNumber(bucket)] as number);
+      this.#paired[2 * bucket] = idf[bucket] as number;
+      this.#paired[2 * bucket + 1] = (tables.weights[bucket] as number) * (lengths[kindNumber(bucket)] as number);
     }
+  }
+
+  /** What makes a vector of a page: made anew each time, for judging has what it needs of it. O(BUCKETS). */
+  get scale(): Scale {
+    return scaleTable({ codes: this.tables.idfCodes, step: this.settings.idfStep }, this.settings.factors);
   }
 
   judge(page: PageText): Unit {

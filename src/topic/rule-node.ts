@@ -33,7 +33,7 @@ export interface RuleBranch {
 
 export type RuleNode = RuleAtom | RuleBranch | { readonly kind: 'not'; readonly child: RuleNode };
 
-function isBranch(node: RuleNode): node is RuleBranch {
+export function isBranch(node: RuleNode): node is RuleBranch {
   return node.kind === 'and' || node.kind === 'or';
 }
 

@@ -2,7 +2,7 @@ import type { Unit } from '../core/types.ts';
 import { clipped } from './features.ts';
 import type { Phrase } from './phrase.ts';
 import { PhraseFinder } from './phrase-finder.ts';
-import { atomsOf, type RuleAtom, type RuleNode, type RulePage, textOf } from './rule-node.ts';
+import { atomsOf, isBranch, joined, negated, type RuleAtom, type RuleNode, type RulePage, textOf } from './rule-node.ts';
 import { joinedWithModel, parseNode } from './rule-parser.ts';
 
 export type { RulePage } from './rule-node.ts';
@@ -64,6 +64,22 @@ export function mentionsModel(rule: Rule): boolean {
 /** The rule itself where it speaks of the model, else `model AND (rule)`. */
 export function withModel(rule: Rule): Rule {
   return mentionsModel(rule) ? rule : ruleOf(joinedWithModel(rule.root));
+}
+
+/** The rule with another in the place of `model`. @throws UsageError when that is longer than a rule may be: see `parseRule`. */
+export function modelReplaced(rule: Rule, by: Rule): Rule {
+  return parseRule(textOf(replaced(rule.root, by.root)));
+}
+
+function replaced(node: RuleNode, by: RuleNode): RuleNode {
+  if (node.kind === 'model') return by;
+  if (node.kind === 'not') return negated(replaced(node.child, by));
+  return isBranch(node)
+    ? joined(
+        node.kind,
+        node.children.map((child) => replaced(child, by)),
+      )
+    : node;
 }
 
 /** What has to be known to evaluate a rule. */

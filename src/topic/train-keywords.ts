@@ -4,7 +4,7 @@ import type { ModelCard } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { keywordModelWeights, keywordTerms } from './keywords.ts';
 import { LinearTopicModel } from './model.ts';
-import { parseRule, type Rule, ruleText, withModel } from './rule.ts';
+import { modelReplaced, type Rule, ruleText, withModel } from './rule.ts';
 import type { RowTrainingOptions, TrainedTopic } from './train-on-rows.ts';
 import { dataDigest } from './training-set.ts';
 import { KIND_FACTORS } from './weighting.ts';
@@ -36,17 +36,16 @@ export async function trainKeywords(options: KeywordOptions): Promise<TrainedTop
       idfStep: background.idf.step,
       tokenizer: tokenizerFingerprint(),
       extractor: options.extractor,
-      rule: ruleText(both(withModel(options.keywords), options.rule ?? null)),
+      rule: ruleText(lastWord(withModel(options.keywords), options.rule)),
     },
     { weights, idfCodes: background.idf.codes },
   );
   return { model, card: cardOf(model, terms, { reached, topicHosts }, background, options) };
 }
 
-/** The query, and what is asked besides. */
-function both(query: Rule, rule: Rule | null): Rule {
-  if (rule === null) return query;
-  return parseRule(`(${ruleText(query)}) AND (${ruleText(rule)})`);
+/** What is asked besides the query, which stands in it for the model. */
+function lastWord(query: Rule, rule: Rule | undefined): Rule {
+  return rule === undefined ? query : modelReplaced(withModel(rule), query);
 }
 
 function cardOf(

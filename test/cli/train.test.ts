@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { harvest, crawl as runCrawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,8 +31,12 @@ function file(name: string, content: string | Uint8Array): string {
   return path(name);
 }
 
-async function refusedAsExamples(input: string, parts: readonly string[]): Promise<void> {
-  await refused(2, parts, 'train', input, '--out', out);
+function refusedAsExamples(input: string, parts: readonly string[]): Promise<void> {
+  return refusedAsExamplesWith([input], parts);
+}
+
+async function refusedAsExamplesWith(args: readonly string[], parts: readonly string[]): Promise<void> {
+  await refused(2, parts, 'train', ...args, '--out', out);
   expect(readdirSync(small.dir)).not.toContain('out');
 }
 
@@ -60,6 +64,12 @@ test('a binary file among examples', async () => {
   const dir = folder('binary', 3);
   writeFileSync(path('binary', 'y.html'), gzipSync('a page, but packed'));
   await refusedAsExamples(dir, [path('binary', 'y.html'), 'binary', 'remove it']);
+});
+
+test('a page file of 200 MB', async () => {
+  const dir = folder('huge', 2);
+  truncateSync(file('huge/z.html', ''), 200 * 1024 * 1024);
+  await refusedAsExamples(dir, [path('huge', 'z.html'), 'over the cap', 'split or remove it']);
 });
 
 test.each([
@@ -144,4 +154,28 @@ test('URLs that cannot be fetched are warned of; when none can, that is an error
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain(`none of 1 URLs could be fetched`);
   expect(ended.stderr).toContain(gone);
+});
+
+test('--strict saves no model that there is a warning about', () =>
+  refusedAsExamplesWith([folder('few', 4), '--strict'], ['not saved, for --strict', 'only 4 examples']));
+
+test('--background: judged pages of a crawl join, and are counted', async () => {
+  const card = JSON.parse(await done('train', examples, '--background', path('crawl'), '--out', path('told-apart'), '--json')) as {
+    counts: { extraBackground: number };
+  };
+  const judged = jsonLines<{ relevance: number | null }>(await done('ledger', path('crawl'))).filter(({ relevance }) => relevance !== null);
+  expect(card.counts.extraBackground).toBeGreaterThan(0);
+  expect(card.counts.extraBackground).toBeLessThanOrEqual(judged.length);
+});
+
+test('--keywords: a model of words, which judges; and what does not go with them', async () => {
+  const report = await done('train', '--keywords', 'sloquuxment, quexous NOT nothing', '--out', path('words'));
+  expect(report).toContain('rung keywords');
+  expect(report).toContain('terms: sloquuxment, quexous');
+  const page = file('words.txt', 'a sloquuxment on the hill, and a sloquuxment below it');
+  expect(jsonLines(await done('judge', path('words'), page))).toMatchObject([{ onTopic: true }]);
+  await refusedAsExamplesWith([examples, '--keywords', 'moss'], ['examples and --keywords']);
+  await refusedAsExamplesWith(['--keywords', 'moss', '--precision', '0.9'], ['--keywords', '--precision mean nothing']);
+  await refusedAsExamplesWith(['--keywords', 'NOT moss'], ['at least one word that is wanted']);
+  await refusedAsExamplesWith([examples, '--rung', 'supervised'], ['--irrelevant']);
 });

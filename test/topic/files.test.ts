@@ -79,6 +79,7 @@ const DAMAGES: readonly (readonly [string, string, (dir: string) => void])[] = [
   ['a threshold beyond 1', 'threshold', (dir) => edited(dir, (file) => Object.assign(file, { threshold: 1.5 }))],
   ['another tokeniser', 'splitting words', (dir) => edited(dir, (file) => Object.assign(file, { tokenizer: 1 }))],
   ['another extractor', 'checksum', (dir) => edited(dir, (file) => Object.assign(file, { extractor: 'none' }))],
+  ['a rule that cannot be read', 'model.json', (dir) => edited(dir, (file) => Object.assign(file, { rule: 'model AND (' }))],
   ['a changed bias', 'checksum', (dir) => edited(dir, (file) => Object.assign(file, { bias: 3 }))],
   [
     'a flipped byte',

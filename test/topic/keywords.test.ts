@@ -6,7 +6,7 @@ import { type Background, loadBackground } from '../../src/topic/background.ts';
 import { tokenizerFingerprint } from '../../src/topic/feature-names.ts';
 import { BUCKETS, bigramBucket, FeatureCounter, type PageText, titleBucket, wordBucket } from '../../src/topic/features.ts';
 import { keywordModelWeights, keywordTerms } from '../../src/topic/keywords.ts';
-import { LinearTopicModel, UNSTATED_EXTRACTOR } from '../../src/topic/model.ts';
+import { LinearTopicModel } from '../../src/topic/model.ts';
 import { parseRule } from '../../src/topic/rule.ts';
 import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../src/topic/weighting.ts';
 import { syntheticPage } from './synthetic.ts';
@@ -25,7 +25,7 @@ function modelOf(query: string, from: Background = background): LinearTopicModel
     factors: KIND_FACTORS,
     idfStep: from.idf.step,
     tokenizer: tokenizerFingerprint(),
-    extractor: UNSTATED_EXTRACTOR,
+    extractor: 'slope',
     rule: null,
   };
   return new LinearTopicModel(settings, { weights, idfCodes: from.idf.codes });

@@ -51,6 +51,14 @@ test('keywords rank the pages that speak of them, and ask for what the query ask
   expect(model.judge(page('sourdough recipe'))).toBeGreaterThan(0);
 });
 
+test('a rule has the last word over a query too', async () => {
+  const query = parseRule('sourdough');
+  const ruleOf = async (rule: string) => (await trainKeywords({ ...COMMON, keywords: query, rule: parseRule(rule) })).model.settings.rule;
+  expect(await ruleOf('lang:de')).toBe('model AND sourdough AND lang:de');
+  expect(await ruleOf('model OR site:bread.example')).toBe('(model AND sourdough) OR site:bread.example');
+  await expect(ruleOf(Array(200).fill('model').join(' OR '))).rejects.toThrow(UsageError);
+});
+
 test('a rule has the last word on pages, and none on texts of links', async () => {
   const { model, card } = await trainTopic(bread, { ...COMMON, rule: parseRule('site:bread.example') });
   const [page] = syntheticPages('bread', 700, 1);
@@ -65,7 +73,7 @@ test('a rule has the last word on pages, and none on texts of links', async () =
   expect(rule).toMatchObject({ relevance: 0, conditions: [{ condition: 'model' }, { condition: 'site:bread.example', value: 0 }] });
 });
 
-test('a threshold for a precision is stricter, and says what it reaches', async () => {
+test('a threshold for a precision says what it reaches', async () => {
   const [lenient, strict] = await Promise.all([trainTopic(bread, COMMON), trainTopic(bread, { ...COMMON, precision: 0.5 })]);
   expect(strict.card.thresholdRule).toMatch(/precision of at least 0\.5.*lower bound/);
   expect(lenient.card.thresholdRule).toMatch(/highest F1/);
