@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { seededRng } from '../core/rng.ts';
 import { type Advice, adviceOn } from './advice.ts';
+import { ASSUMED_PRIOR } from './calibrate.ts';
 import type { ModelCard } from './card.ts';
 import { atThreshold, averagePrecision, rocAuc, type Scored } from './evaluate.ts';
 import { featureNames } from './feature-names.ts';
@@ -42,8 +43,6 @@ export interface TrainingRecord {
 
 /** Terms listed for and against. */
 const TERMS = 25;
-/** Half of what calibration counts is on topic: see `plattScaling`. */
-const CALIBRATED_PRIOR = 0.5;
 
 const METHODS: Readonly<Record<LearningRung, string>> = {
   prototype: 'mean of the examples less the mean of the others (Rocchio)',
@@ -142,15 +141,15 @@ function validationOf({ folds, held, model, curve }: TrainingRecord): ModelCard[
   if (folds.kind === 'none') return { ...common, ...none, curve: [], learningCurve: [] };
   const relevances = held.map(({ score, onTopic }) => ({ score: sigmoid(score), onTopic }));
   const { precision, recall } = atThreshold(relevances, model.threshold);
-  const balanced = withPrior(relevances, CALIBRATED_PRIOR);
+  const expected = withPrior(relevances, ASSUMED_PRIOR);
   return {
     ...common,
     averagePrecision: averagePrecision(held),
     rocAuc: rocAuc(held),
     precision,
     recall,
-    brier: brierScore(balanced),
-    calibrationError: expectedCalibrationError(balanced),
+    brier: brierScore(expected),
+    calibrationError: expectedCalibrationError(expected),
     curve: precisionRecallCurve(relevances),
     learningCurve: [...curve],
   };

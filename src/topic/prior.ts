@@ -1,5 +1,6 @@
 import { type Rng, shuffled } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
+import { ASSUMED_PRIOR } from './calibrate.ts';
 import type { Interval } from './wilson.ts';
 
 /** The share of on-topic pages among pages nobody has labelled. */
@@ -22,7 +23,7 @@ export interface PriorEstimate extends Interval {
 
 export interface PriorOptions {
   readonly rng: Rng;
-  /** The prior the logits were calibrated for. Default ½, as `plattScaling` does. */
+  /** The prior the logits were calibrated for. Default `ASSUMED_PRIOR`, as `plattScaling` does. */
   readonly trainingPrior?: Unit;
 }
 
@@ -64,7 +65,7 @@ const RESAMPLED_TOLERANCE = 1e-4;
  *
  * Cost: at most 20,000 × 1,000 + 200 × 5,000 × 100 divisions, a second. Deterministic for equal `rng`.
  */
-export function estimatePrior(logits: readonly number[], { rng, trainingPrior = 0.5 }: PriorOptions): PriorEstimate | null {
+export function estimatePrior(logits: readonly number[], { rng, trainingPrior = ASSUMED_PRIOR }: PriorOptions): PriorEstimate | null {
   if (logits.length < MIN_PAGES) return null;
   const ratios = likelihoodRatios(logits.length > MAX_PAGES ? shuffled(logits, rng).slice(0, MAX_PAGES) : logits, trainingPrior);
   const found = settle(ratios, trainingPrior, MAX_STEPS, TOLERANCE);

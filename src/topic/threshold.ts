@@ -1,4 +1,5 @@
 import type { Unit } from '../core/types.ts';
+import { ASSUMED_PRIOR } from './calibrate.ts';
 import { bestF1, type Scored } from './evaluate.ts';
 import { sigmoid } from './model.ts';
 import { thresholdForPrecision } from './precision.ts';
@@ -20,7 +21,7 @@ export interface ThresholdDecision {
  */
 const GAP_SHARE = 0.9;
 
-/** The threshold with the highest F1 on held-out logits, or the lowest whose precision is at least `precision` by its lower bound; ½ when nothing is on topic. */
+/** The threshold with the highest F1 on held-out logits, or the lowest whose precision is at least `precision` by its lower bound; where a page is as likely an example as background when nothing is on topic. */
 export function chooseThreshold(held: readonly Scored[], precision: Unit | null): ThresholdDecision {
   const forPrecision = precision === null ? null : thresholdForPrecision(held, precision);
   if (forPrecision !== null) {
@@ -29,7 +30,7 @@ export function chooseThreshold(held: readonly Scored[], precision: Unit | null)
   }
   const best = bestF1(held);
   return {
-    threshold: best === null ? 0.5 : justBelow(best),
+    threshold: best === null ? ASSUMED_PRIOR : justBelow(best),
     kind: best === null ? 'none' : 'f1',
     asked: precision,
     lowerBound: null,
