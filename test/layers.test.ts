@@ -16,9 +16,10 @@ const RANK: Record<string, number> = {
   corpus: 2,
   crawl: 3,
   dashboard: 3,
-  app: 4,
-  'index.ts': 5,
-  cli: 6,
+  eval: 4,
+  app: 5,
+  'index.ts': 6,
+  cli: 7,
 };
 const ONLY_CORE = new Set(['crawl', 'dashboard']);
 const src = join(dirname(fileURLToPath(import.meta.url)), '../src');

@@ -12,6 +12,12 @@ export const PURPOSE = {
   changes: 8,
   seeds: 9,
   calendar: 10,
+  facetDoors: 11,
+  sessionDoors: 12,
+  trapLinks: 13,
+  trapTitle: 14,
+  trapText: 15,
+  listChanges: 16,
 } as const;
 
 /** The stream of chance for one purpose and one thing. Mixing is the finaliser of MurmurHash3 (Austin Appleby, public domain). */
@@ -24,6 +30,13 @@ function mixed(value: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** 32 bits that stand for a text as an id of chance: FNV-1a (Fowler, Noll and Vo, public domain) over UTF-16 units. */
+export function idOf(text: string): number {
+  let h = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) h = Math.imul(h ^ text.charCodeAt(at), 0x01000193);
+  return h >>> 0;
 }
 
 /** One of `items`, all alike likely. */

@@ -30,6 +30,10 @@ export interface GeneratedWebOptions {
   readonly nearDuplicates?: Unit;
   /** Add a host with an endless calendar, linked from one page in fifty. Default false. */
   readonly calendarTrap?: boolean;
+  /** Add a shop whose list has a URL for every choice of a dozen facets in every order, linked from one page in fifty. Default false. */
+  readonly facetTrap?: boolean;
+  /** Add a forum of two dozen pages that links to them under new session ids for ever, linked from one page in fifty. Default false. */
+  readonly sessionTrap?: boolean;
   /** P(anchor text carries the target's title rather than "click here"). Default 0.7. */
   readonly anchorQuality?: Unit;
   /** Share of an article's content words that are its topic's; it varies by half from page to page. Default 0.3. */
@@ -56,6 +60,8 @@ const DEFAULTS: Omit<Knobs, 'seed'> = {
   boilerplate: 1,
   nearDuplicates: 0,
   calendarTrap: false,
+  facetTrap: false,
+  sessionTrap: false,
   anchorQuality: 0.7,
   topicality: 0.3,
   confusion: 0.05,
@@ -63,8 +69,8 @@ const DEFAULTS: Omit<Knobs, 'seed'> = {
 };
 
 const UNITS = ['locality', 'sameHost', 'hostPurity', 'hubs', 'nearDuplicates', 'anchorQuality', 'topicality', 'confusion'] as const;
-/** Loopback addresses 127.0.1.1 to 127.0.250.250, one of them for the calendar. */
-const MAX_HOSTS = 250 * 250 - 1;
+/** Loopback addresses 127.0.1.1 to 127.0.250.250, three of them for the traps. */
+const MAX_HOSTS = 250 * 250 - 3;
 
 /** Options with defaults filled in. @throws UsageError for a value out of range. */
 export function knobsOf(options: GeneratedWebOptions): Knobs {

@@ -1,20 +1,21 @@
 /** From a node of the graph to the bytes of its page. Everything drawn here depends on the seed and the page alone. */
 import type { Rng } from '../../src/core/rng.ts';
-import { chanceOf, PURPOSE, pick } from './chance.ts';
+import { monthOn } from './calendar.ts';
+import { chanceOf, idOf, PURPOSE, pick } from './chance.ts';
+import { chosen, type FacetPlace } from './facets.ts';
 import { labelOf, type PageGraph, type PageNode } from './graph.ts';
+import { anchors, flowing, type GeneratedLink, inPageOrder, listed, listLength, offered, PARAGRAPH, type Zone } from './markup.ts';
 import type { Knobs } from './options.ts';
 import { capitalised, EVERYDAY, sentence, titleWords, type WordMix } from './sentences.ts';
-import { monthOn, type Place, type Sites } from './sites.ts';
+import type { SessionPlace } from './sessions.ts';
+import type { Place, Sites } from './sites.ts';
+import { doorsOf, forumTitle, TRAP_LINKS, type TrapLink, trapHomeLinks, trapLinks } from './trap-links.ts';
 import type { Vocabulary } from './words.ts';
 
-/** Where a link stands on its page. */
-export type Zone = 'content' | 'navigation' | 'sidebar' | 'footer';
-
-export interface GeneratedLink {
-  readonly url: string;
-  readonly anchorText: string;
-  readonly zone: Zone;
-}
+/** A home, an about page, or a page of a trap. */
+type SitePlace = Exclude<Place, { kind: 'page' }>;
+/** A list of the shop, or a page of the forum. */
+type TrapPage = FacetPlace | SessionPlace;
 
 interface PageParts {
   readonly title: string;
@@ -24,8 +25,6 @@ interface PageParts {
   readonly frame: readonly GeneratedLink[];
 }
 
-/** Sentences in a paragraph. */
-const PARAGRAPH = 5;
 /** Links of the sidebar ("most read") and footer (other hosts) at boilerplate 1, with home and about about 10 in all. */
 const SIDEBAR_LINKS = 5;
 const FOOTER_LINKS = 3;
@@ -36,11 +35,8 @@ const FOOTER_SENTENCES = 2;
 const HOME_LINKS = 30;
 /** Share of a near-duplicate's sentences that are written anew: what a new date, price or advertisement changes on a real copy. */
 const CHANGED = 0.04;
-/** One page in fifty links to the calendar. */
-const CALENDAR_LINKS = 0.02;
 
 const VAGUE_ANCHORS = ['click here', 'here', 'read more', 'this page', 'more', 'see details', 'full story'];
-const LEADS = ['See', 'Related:', 'More on this in', 'Compare', 'Continue with', 'Background:', 'Read', 'As told in'];
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 export class Renderer {
@@ -85,27 +81,39 @@ export class Renderer {
     return this.#document(parts, title, body);
   }
 
-  /** The home or about page of a host, or a month of the calendar. */
-  siteHtml(place: Exclude<Place, { kind: 'page' }>): string {
+  siteHtml(place: SitePlace): string {
     const parts = this.#siteParts(place);
+    if (place.kind === 'facet' || place.kind === 'session') return this.#trapHtml(place, parts);
     const rng = chanceOf(this.#knobs.seed, PURPOSE.site, siteNumber(place));
     const sentences = Array.from({ length: 6 }, () => sentence(EVERYDAY, rng));
     return this.#document(parts, parts.title, listed(sentences, parts.links));
   }
 
-  siteLinks(place: Exclude<Place, { kind: 'page' }>): readonly GeneratedLink[] {
+  siteLinks(place: SitePlace): readonly GeneratedLink[] {
     const { frame, links } = this.#siteParts(place);
     return inPageOrder(frame, links);
+  }
+
+  /** Lists share nine wares in ten, and all when only the order of choices differs; a page of the forum has one text in every session. */
+  #trapHtml(place: TrapPage, parts: PageParts): string {
+    const { seed, pageBytes } = this.#knobs;
+    const rng = chanceOf(seed, PURPOSE.trapText, place.kind === 'facet' ? 0 : place.page);
+    // Half of a page, however long the links of this one are, so that they move no word of the text.
+    const sentences = this.#sentences(EVERYDAY, pageBytes / 2, rng);
+    if (place.kind === 'session') return this.#document(parts, parts.title, listed(sentences, parts.links));
+    change(sentences, EVERYDAY, chanceOf(seed, PURPOSE.listChanges, idOf(chosen(place))));
+    return this.#document(parts, parts.title, offered(sentences, parts.links));
   }
 
   #pageParts(node: PageNode): PageParts {
     const rng = chanceOf(this.#knobs.seed, PURPOSE.anchors, (node.copyOf ?? node).id);
     const links = this.#graph.linksOf(node).map((to) => this.#contentLink(to, rng));
-    const toCalendar = this.#knobs.calendarTrap && rng() < CALENDAR_LINKS;
+    const toCalendar = this.#knobs.calendarTrap && rng() < TRAP_LINKS;
     const extra: GeneratedLink[] = toCalendar
       ? [this.#link({ kind: 'calendar', year: 2024, month: 1 + Math.floor(rng() * 12) }, 'Calendar', 'content')]
       : [];
-    return { title: this.titleOf(node), host: node.host, links: [...links, ...extra], frame: this.#frameLinks(node.host) };
+    const doors = this.#trapLinks(doorsOf(this.#knobs, (node.copyOf ?? node).id));
+    return { title: this.titleOf(node), host: node.host, links: [...links, ...extra, ...doors], frame: this.#frameLinks(node.host) };
   }
 
   #contentLink(to: PageNode, rng: Rng): GeneratedLink {
@@ -114,16 +122,33 @@ export class Renderer {
     return this.#link({ kind: 'page', id: to.id, host: to.host }, anchorText, 'content');
   }
 
-  #siteParts(place: Exclude<Place, { kind: 'page' }>): PageParts {
+  #siteParts(place: SitePlace): PageParts {
     if (place.kind === 'calendar') return this.#monthParts(place);
+    if (place.kind === 'facet' || place.kind === 'session') return this.#trapParts(place);
     const site = `Site ${place.host + 1}`;
-    const rng = chanceOf(this.#knobs.seed, PURPOSE.site, place.host);
-    const links =
-      place.kind === 'about' ? [] : sample(this.#graph.openOn(place.host), HOME_LINKS, rng).map((to) => this.#contentLink(to, rng));
+    const links = place.kind === 'about' ? [] : this.#homeLinks(place.host);
     return { title: place.kind === 'home' ? site : `About ${site}`, host: place.host, links, frame: this.#frameLinks(place.host) };
   }
 
-  #monthParts({ year, month }: Place & { kind: 'calendar' }): PageParts {
+  #homeLinks(host: number): readonly GeneratedLink[] {
+    const trap = this.#sites.trapAt(host);
+    if (trap !== null) return this.#trapLinks(trapHomeLinks(trap, this.#knobs.seed));
+    const rng = chanceOf(this.#knobs.seed, PURPOSE.site, host);
+    return sample(this.#graph.openOn(host), HOME_LINKS, rng).map((to) => this.#contentLink(to, rng));
+  }
+
+  #trapParts(place: TrapPage): PageParts {
+    const { seed } = this.#knobs;
+    const host = this.#sites.hostOf(place.kind);
+    const title = place.kind === 'facet' ? 'All products' : forumTitle(place.page, seed);
+    return { title, host, links: this.#trapLinks(trapLinks(place, seed)), frame: this.#frameLinks(host) };
+  }
+
+  #trapLinks(links: readonly TrapLink[]): readonly GeneratedLink[] {
+    return links.map(({ to, anchorText }) => this.#link(to, anchorText, 'content'));
+  }
+
+  #monthParts({ year, month }: SitePlace & { kind: 'calendar' }): PageParts {
     const previous = monthOn(year, month, -1);
     const next = monthOn(year, month, 1);
     const links = [
@@ -200,51 +225,9 @@ ${foot}</body></html>
   }
 }
 
-function siteNumber(place: Exclude<Place, { kind: 'page' }>): number {
+function siteNumber(place: Exclude<SitePlace, TrapPage>): number {
   if (place.kind === 'calendar') return 10_000_000 + place.year * 12 + place.month;
   return 2_000_000 + place.host * 2 + (place.kind === 'home' ? 0 : 1);
-}
-
-function inPageOrder(frame: readonly GeneratedLink[], content: readonly GeneratedLink[]): readonly GeneratedLink[] {
-  const head = frame.filter((link) => link.zone === 'navigation');
-  return [...head, ...content, ...frame.filter((link) => link.zone !== 'navigation')];
-}
-
-function anchors(links: readonly GeneratedLink[]): string {
-  return links.map(anchor).join(' ');
-}
-
-function anchor(link: GeneratedLink): string {
-  return `<a href="${link.url}">${link.anchorText}</a>`;
-}
-
-/** Bytes that links will take in the text, their leads counted at 14. */
-function listLength(links: readonly GeneratedLink[]): number {
-  return links.reduce((sum, link) => sum + anchor(link).length + 14, 0);
-}
-
-/** Paragraphs with the links spread evenly among the sentences. */
-function flowing(sentences: readonly string[], links: readonly GeneratedLink[]): string {
-  const out: string[] = [];
-  let placed = 0;
-  for (const [at, text] of sentences.entries()) {
-    out.push(at % PARAGRAPH === 0 ? `${at === 0 ? '' : '</p>\n'}<p>${text}` : ` ${text}`);
-    const due = Math.round(((at + 1) / sentences.length) * links.length);
-    for (const link of links.slice(placed, due)) out.push(` ${lead(link)} ${anchor(link)}.`);
-    placed = due;
-  }
-  return `${out.join('')}</p>\n`;
-}
-
-/** A short introduction and a list of the links. */
-function listed(sentences: readonly string[], links: readonly GeneratedLink[]): string {
-  const items = links.map((link) => `<li>${anchor(link)}</li>\n`).join('');
-  return `<p>${sentences.join(' ')}</p>\n<ul>\n${items}</ul>\n`;
-}
-
-/** The lead follows from the link, so that it takes no chance of its own. */
-function lead(link: GeneratedLink): string {
-  return LEADS[(link.url.length + link.anchorText.length * 7) % LEADS.length] ?? '';
 }
 
 /** Write a few sentences anew, at least one. */

@@ -4,18 +4,20 @@ import { PageCache } from '../page-cache.ts';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../page-source.ts';
 import { chanceOf, PURPOSE, pick } from './chance.ts';
 import { labelOf, type NodeKind, PageGraph, type PageNode } from './graph.ts';
+import type { GeneratedLink } from './markup.ts';
 import { type GeneratedWebOptions, type Knobs, knobsOf } from './options.ts';
-import { type GeneratedLink, Renderer } from './render.ts';
+import { Renderer } from './render.ts';
 import { type HostNames, type Place, Sites } from './sites.ts';
+import { type Trap, trapsOf } from './traps.ts';
 import { type Vocabulary, vocabularies } from './words.ts';
 
 /** A page with its labels. */
 export interface GeneratedPage {
   readonly url: string;
   readonly html: string;
-  /** null: off every topic (hubs, homes, about pages, the calendar). */
+  /** null: off every topic (hubs, homes, about pages, traps). */
   readonly topic: string | null;
-  readonly kind: NodeKind | 'home' | 'about' | 'calendar';
+  readonly kind: NodeKind | 'home' | 'about' | Trap;
   /** URL of the page a near-duplicate repeats, else null. */
   readonly duplicateOf: string | null;
 }
@@ -52,7 +54,7 @@ export class GeneratedWeb {
     this.topics = Array.from({ length: knobs.topics }, (_, at) => `topic-${at + 1}`);
     this.#graph = graph;
     this.#words = words;
-    this.#sites = new Sites(knobs.hosts, knobs.calendarTrap, names);
+    this.#sites = new Sites(knobs.hosts, trapsOf(knobs), names);
     this.hosts = this.#sites.hosts;
     this.#renderer = new Renderer(knobs, graph, this.#sites, words);
     this.source = { get: (host, path) => this.#answer(host, path) };
@@ -84,6 +86,11 @@ export class GeneratedWeb {
     const node = place === null ? null : this.#nodeAt(place);
     const label = node === null ? null : labelOf(node);
     return label === null ? null : this.#topicName(label);
+  }
+
+  /** The trap that a URL leads into: every URL on the host of one, its home and what is missing there too; null elsewhere. */
+  trapOf(url: string): Trap | null {
+    return this.#sites.trapOf(url);
   }
 
   isOnTopic(url: string, topic: string): boolean {
@@ -130,13 +137,13 @@ export class GeneratedWeb {
     });
   }
 
-  /** Every URL a crawl without limits would reach, the endless calendar left out. `follow` may keep it from going on from a page. */
+  /** Every URL a crawl without limits would reach, the endless traps left out. `follow` may keep it from going on from a page. */
   reachable(seeds: readonly string[], follow: (url: string) => boolean = () => true): ReadonlySet<string> {
     const reached = new Set(seeds.filter((url) => this.#existing(url) !== null));
     // A Set gives what is added while it is walked: it is its own queue.
     for (const url of reached) {
       if (!follow(url)) continue;
-      for (const link of this.links(url)) if (this.#sites.placeOf(link.url)?.kind !== 'calendar') reached.add(link.url);
+      for (const link of this.links(url)) if (this.trapOf(link.url) === null) reached.add(link.url);
     }
     return reached;
   }

@@ -5,6 +5,7 @@ import { seededRng, shuffled } from '../core/rng.ts';
 import type { CanonicalUrl, RecordId, Unit } from '../core/types.ts';
 import { readRecords } from '../corpus/records.ts';
 import { rejudgeFrontier } from '../frontier/rejudge.ts';
+import { judgeWords } from '../links/link-words.ts';
 import { languageDetector } from '../text/language.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { loadCard, saveModel } from '../topic/files.ts';
@@ -20,7 +21,6 @@ import { type OpenCrawl, openCrawl } from './inspect.ts';
 import type { Label, LabelLog } from './label-log.ts';
 import { judgedPages, pagesOf, recordsEnd, textDigest } from './label-pages.ts';
 import { pageLanguage } from './page-language.ts';
-import { judgeWords } from './read-page.ts';
 import { VERSION } from './version.ts';
 
 export interface RelabelOptions {

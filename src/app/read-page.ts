@@ -1,5 +1,6 @@
 import type { Extractor, LinkJudgement, ReadLink, ReadOutcome, TopicModel } from '../core/parts.ts';
-import type { LinkText, Outlink } from '../core/types.ts';
+import type { Outlink } from '../core/types.ts';
+import { judgeWords } from '../links/link-words.ts';
 import type { PageLanguage } from './page-language.ts';
 
 /** Extract a page, judge it, and judge the words of its links as far as they are asked for. */
@@ -23,18 +24,4 @@ function readLink(
   const words = { anchorText, context, imageAlt };
   const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
   return { url, text: { ...words, zone, tagPath, ...judgeWords(words, model, wanted) } };
-}
-
-/** What the page model says of the words of a link; null for what is not wanted. */
-export function judgeWords(
-  { anchorText, imageAlt, context }: Pick<LinkText, 'anchorText' | 'imageAlt' | 'context'>,
-  model: Pick<TopicModel, 'judgeText'>,
-  wanted: { readonly anchor: boolean; readonly context: boolean },
-): Pick<LinkText, 'anchorScore' | 'contextScore'> {
-  const anchor = imageAlt === '' ? anchorText : `${anchorText} ${imageAlt}`;
-  const scoreOf = (text: string) => model.judgeText(text);
-  return {
-    anchorScore: wanted.anchor ? scoreOf(anchor) : null,
-    contextScore: wanted.context ? scoreOf(context === '' ? anchor : `${anchor} ${context}`) : null,
-  };
 }

@@ -189,11 +189,14 @@ export interface PageReader {
 
 export type Strategy = 'apprentice' | 'parent' | 'anchor' | 'shark' | 'bfs' | 'dfs' | 'random';
 
+/** Orders that know the truth, for scale: an evaluation has them, a crawl has not. */
+export type Oracle = 'one-step' | 'distance';
+
 /** A link as a scorer sees it. A frontier entry is one. */
 export type ScorableLink = Pick<FrontierEntry, 'url' | 'depth' | 'offTopicDepth' | 'edge'>;
 
 export interface LinkScorer {
-  readonly strategy: Strategy;
+  readonly strategy: Strategy | Oracle;
   /** Which of `LinkText`'s scores it reads; the others may be null. */
   readonly judgement: LinkJudgement;
   /** How many pages it has learned from so far. 0 for strategies that do not learn. */

@@ -57,6 +57,30 @@ test.each([0.2, 0.5, 0.8])('measured locality follows the knob %f', (locality) =
   for (const topic of web.topics) expect(Math.abs(web.measuredLocality(topic) - locality)).toBeLessThan(0.03);
 });
 
+test('locality of the HTML is that of the knob within sampling error, whatever the hosts, hubs and topics', () => {
+  const knobs = fc.record({
+    seed: fc.nat(),
+    locality: fc.constantFrom(0.1, 0.3, 0.5, 0.7),
+    hosts: fc.integer({ min: 1, max: 20 }),
+    topics: fc.integer({ min: 2, max: 6 }),
+    hubs: fc.constantFrom(0, 0.05),
+    sameHost: fc.constantFrom(0, 0.5, 0.9),
+  });
+  fc.assert(
+    fc.property(knobs, (options) => {
+      const web = generateWeb({ pages: 600, ...options });
+      for (const topic of web.topics) {
+        const targets = web.urlsOf(topic).flatMap((url) => hrefsOf(/<main>(.*)<\/main>/s.exec(pageAt(web, url).html)?.[1] ?? ''));
+        const share = targets.filter((url) => web.isOnTopic(url, topic)).length / targets.length;
+        // Five standard errors: one false alarm in over ten thousand runs of this test.
+        const error = Math.sqrt((options.locality * (1 - options.locality)) / targets.length);
+        expect(Math.abs(share - options.locality)).toBeLessThan(5 * error);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
 test('links() are the links of the HTML, in order, each content target once', () => {
   const web = small({ calendarTrap: true, hubs: 0.1, nearDuplicates: 0.1, tunnels: { islands: 2, size: 5, depth: 2 } });
   for (const url of web.urls()) {
@@ -73,7 +97,7 @@ test('every link leads to a page', () => {
   for (const url of web.reachable(web.seeds('topic-1', 2))) expect(web.page(url)).not.toBeNull();
 });
 
-test.each([1, 2, 4])('islands lie behind exactly %i off-topic pages', (depth) => {
+test.each([1, 2, 3, 4])('islands lie behind exactly %i off-topic pages', (depth) => {
   const web = small({ pages: 800, tunnels: { islands: 4, size: 10, depth } });
   for (const topic of web.topics) {
     const own = web.urlsOf(topic);

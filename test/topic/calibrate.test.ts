@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CalibrationCase, plattScaling } from '../../src/topic/calibrate.ts';
+import { ASSUMED_PRIOR, type CalibrationCase, plattScaling } from '../../src/topic/calibrate.ts';
 import { sigmoid } from '../../src/topic/model.ts';
 
 const scores = fc.array(fc.double({ min: -8, max: 8, noNaN: true }), { minLength: 2, maxLength: 40 });
@@ -21,11 +21,14 @@ test('calibration never turns the order round and is finite', () => {
   );
 });
 
+/** What the fit said before it was moved from even odds to the assumed prior. */
+const even = (logit: number) => sigmoid(logit - Math.log(ASSUMED_PRIOR / (1 - ASSUMED_PRIOR)));
+
 test('separated classes come out at the smoothed targets, not at certainty', () => {
   const { slope, intercept, reliable } = plattScaling(cases([3, 3, 3, 3], [-1, -1, -1, -1, -1, -1, -1, -1]));
   expect(reliable).toBe(true);
-  expect(sigmoid(slope * 3 + intercept)).toBeCloseTo(5 / 6, 4);
-  expect(sigmoid(slope * -1 + intercept)).toBeCloseTo(1 / 6, 4);
+  expect(even(slope * 3 + intercept)).toBeCloseTo(5 / 6, 4);
+  expect(even(slope * -1 + intercept)).toBeCloseTo(1 / 6, 4);
 });
 
 test('mean calibrated relevance equals the mean target: the condition of the optimum', () => {
@@ -35,10 +38,15 @@ test('mean calibrated relevance equals the mean target: the condition of the opt
       const { slope, intercept, reliable } = plattScaling(all);
       if (!reliable) return;
       const n = on.length;
-      const given = all.reduce((sum, { score, weight }) => sum + weight * sigmoid(slope * score + intercept), 0);
+      const given = all.reduce((sum, { score, weight }) => sum + weight * even(slope * score + intercept), 0);
       expect(given).toBeCloseTo((n * (n + 1)) / (n + 2) + n / (n + 2), 2);
     }),
   );
+});
+
+test('where scores are as likely of both classes relevance is the assumed prior', () => {
+  const { slope, intercept } = plattScaling(cases([-1, 1, 2, 3], [1, -1, -2, -3]));
+  expect(sigmoid(slope * 0 + intercept)).toBeCloseTo(ASSUMED_PRIOR, 6);
 });
 
 test('scores that tell nothing are reported', () => {

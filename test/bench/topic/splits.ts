@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
 import { type Rng, seededRng, shuffled } from '../../../src/core/rng.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from '../../../src/eval/grouped.ts';
 
 /** One topic, divided once. Numbers are places in the set's texts. */
 export interface Draw {

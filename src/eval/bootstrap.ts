@@ -1,4 +1,4 @@
-import { type Rng, seededRng } from '../../../src/core/rng.ts';
+import { type Rng, seededRng } from '../core/rng.ts';
 import { grouped } from './grouped.ts';
 
 /** One figure of one method less another's, on the same problem. */

@@ -1,0 +1,129 @@
+/** One line of a frozen web: what asking for one URL came to. */
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { DataError } from '../core/errors.ts';
+import type { CanonicalUrl, FailureCode, LinkText, RefusalReason } from '../core/types.ts';
+
+/** An outlink as it is stored: its words, and nobody's opinion of them. */
+export interface FrozenLink {
+  readonly url: CanonicalUrl;
+  readonly text: Omit<LinkText, 'anchorScore' | 'contextScore'>;
+}
+
+/** A page without its markup. */
+export interface FrozenContent {
+  /** SHA-256 of the payload, hex: two URLs with the same are one page. */
+  readonly payloadSha256: string;
+  readonly title: string;
+  readonly text: string;
+  readonly lang: string | null;
+  readonly noindex: boolean;
+  /** None of a page that asks for none of its links to be followed. */
+  readonly links: readonly FrozenLink[];
+}
+
+export type FrozenVisit = { readonly url: CanonicalUrl; readonly status: number | null } & (
+  | { readonly kind: 'page'; readonly content: FrozenContent }
+  | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | { readonly kind: 'failed'; readonly code: FailureCode }
+);
+
+/** Raised when a line means something else than before. */
+export const FROZEN_FORMAT = 1;
+const HEADER = 'forager-frozen-web';
+
+/** Canonical when it was written. */
+const urlSchema = z.custom<CanonicalUrl>((value) => typeof value === 'string');
+
+/** Links as columns: a page's links repeat tag paths and zones, and columns compress to half of what objects do. */
+const linkColumns = z.object({
+  urls: z.array(urlSchema),
+  anchorTexts: z.array(z.string()),
+  contexts: z.array(z.string()),
+  imageAlts: z.array(z.string()),
+  zones: z.array(z.enum(['content', 'navigation', 'footer', 'other'])),
+  tagPaths: z.array(z.string()),
+});
+const common = { url: urlSchema, status: z.number().nullable() };
+const contentSchema = z.object({
+  payloadSha256: z.string(),
+  title: z.string(),
+  text: z.string(),
+  lang: z.string().nullable(),
+  noindex: z.boolean(),
+  links: linkColumns,
+});
+const visitSchema = z.discriminatedUnion('kind', [
+  z.object({ ...common, kind: z.literal('page'), content: contentSchema }),
+  z.object({ ...common, kind: z.literal('redirect'), to: urlSchema }),
+  z.object({ ...common, kind: z.literal('refused'), reason: z.custom<RefusalReason>((value) => typeof value === 'string') }),
+  z.object({ ...common, kind: z.literal('failed'), code: z.custom<FailureCode>((value) => typeof value === 'string') }),
+]);
+const headerSchema = z.object({ header: z.literal(HEADER), format: z.number(), software: z.string() });
+
+/** The first line of a frozen web, as a gzip member. */
+export function frozenHeader(software: string): Buffer {
+  return gzipSync(`${JSON.stringify({ header: HEADER, format: FROZEN_FORMAT, software })}\n`);
+}
+
+/** @throws DataError when the line does not begin a frozen web that this program reads. */
+export function checkFrozenHeader(line: string, path: string): void {
+  const header = headerSchema.safeParse(jsonOf(line));
+  if (!header.success) throw new DataError(`${path}: is no frozen web; make one with: forager freeze <crawl>`);
+  const { format, software } = header.data;
+  if (format !== FROZEN_FORMAT)
+    throw new DataError(
+      `${path}: is a frozen web of format ${format}, this program reads ${FROZEN_FORMAT}; freeze the crawl again (${software} wrote it)`,
+    );
+}
+
+/** A visit as a gzip member of its own, so that one can be read without the others. */
+export function frozenMember(visit: FrozenVisit): Buffer {
+  const line = visit.kind === 'page' ? { ...visit, content: { ...visit.content, links: columnsOf(visit.content.links) } } : visit;
+  return gzipSync(`${JSON.stringify(line)}\n`);
+}
+
+/** @throws DataError naming file and byte when the line is no visit. */
+export function frozenVisitOf(line: string, path: string, at: number): FrozenVisit {
+  const parsed = visitSchema.safeParse(jsonOf(line));
+  if (!parsed.success)
+    throw new DataError(
+      `${path}: damaged at byte ${at} (${parsed.error.issues[0]?.message ?? 'not understood'}); take it from a whole copy`,
+    );
+  const visit = parsed.data;
+  if (visit.kind !== 'page') return visit;
+  return { ...visit, content: { ...visit.content, links: linksOf(visit.content.links) } };
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function columnsOf(links: readonly FrozenLink[]): z.infer<typeof linkColumns> {
+  return {
+    urls: links.map(({ url }) => url),
+    anchorTexts: links.map(({ text }) => text.anchorText),
+    contexts: links.map(({ text }) => text.context),
+    imageAlts: links.map(({ text }) => text.imageAlt),
+    zones: links.map(({ text }) => text.zone),
+    tagPaths: links.map(({ text }) => text.tagPath),
+  };
+}
+
+function linksOf(columns: z.infer<typeof linkColumns>): FrozenLink[] {
+  return columns.urls.map((url, i) => ({
+    url,
+    text: {
+      anchorText: columns.anchorTexts[i] ?? '',
+      context: columns.contexts[i] ?? '',
+      imageAlt: columns.imageAlts[i] ?? '',
+      zone: columns.zones[i] ?? 'other',
+      tagPath: columns.tagPaths[i] ?? '',
+    },
+  }));
+}

@@ -1,0 +1,52 @@
+import type { LinkJudgement, ReadLink, TopicModel } from '../core/parts.ts';
+import type { Unit } from '../core/types.ts';
+import type { FrozenLink } from '../corpus/frozen-page.ts';
+import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { judgeAnchor, judgeContext } from '../links/link-words.ts';
+
+type PageModel = Pick<TopicModel, 'id' | 'threshold' | 'judge' | 'judgeText'>;
+
+/** What a page model says of a frozen web; asked once of each page and link, however many strategies come by. */
+export class Guide {
+  readonly model: PageModel;
+  readonly #web: FrozenWeb;
+  /** NaN where not asked yet. Shape [URLs]. */
+  readonly #relevance: Float32Array;
+  /** Of each page, of each of its links. */
+  readonly #anchorScores = new Map<number, Float32Array>();
+  readonly #contextScores = new Map<number, Float32Array>();
+
+  constructor(web: FrozenWeb, model: PageModel) {
+    this.#web = web;
+    this.model = model;
+    this.#relevance = new Float32Array(web.size).fill(Number.NaN);
+  }
+
+  /** 0 for a URL that gave no page. */
+  relevance(index: number): Unit {
+    if (Number.isNaN(this.#relevance[index])) this.#relevance[index] = this.#judge(index);
+    return this.#relevance[index] ?? 0;
+  }
+
+  /** The links of a page with what the model says of their words, as far as it is asked. */
+  links(index: number, links: readonly FrozenLink[], judgement: LinkJudgement): ReadLink[] {
+    const scoresOf = (known: Map<number, Float32Array>, judge: typeof judgeAnchor) => {
+      const scores = known.get(index) ?? Float32Array.from(links, ({ text }) => judge(text, this.model));
+      known.set(index, scores);
+      return scores;
+    };
+    const anchors = judgement === 'anchor-and-context' ? scoresOf(this.#anchorScores, judgeAnchor) : null;
+    const contexts = judgement === 'none' ? null : scoresOf(this.#contextScores, judgeContext);
+    return links.map(({ url, text }, i) => ({
+      url,
+      text: { ...text, anchorScore: anchors?.[i] ?? null, contextScore: contexts?.[i] ?? null },
+    }));
+  }
+
+  #judge(index: number): Unit {
+    const visit = this.#web.visit(index);
+    if (visit.kind !== 'page') return 0;
+    const { title, text, lang } = visit.content;
+    return this.model.judge({ title, text, lang, url: visit.url });
+  }
+}

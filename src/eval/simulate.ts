@@ -1,0 +1,150 @@
+/** One strategy on a frozen web: the crawl's own loop, with a web that answers from a file and a clock that never waits. */
+import { createHash } from 'node:crypto';
+import { NO_METADATA } from '../core/no-metadata.ts';
+import type { Clock, CorpusWriter, LinkScorer, PageFetcher, PageReader, Parts, RobotsPolicy, Scope } from '../core/parts.ts';
+import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, RecordId } from '../core/types.ts';
+import type { FrozenVisit } from '../corpus/frozen-page.ts';
+import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { crawl } from '../crawl/crawl.ts';
+import { keptPayloads } from '../crawl/kept-payloads.ts';
+import { discoverSeeds } from '../crawl/records.ts';
+import { openMemoryFrontier } from '../frontier/frontier.ts';
+import { hostKeyOf } from '../web/url.ts';
+import type { Guide } from './guide.ts';
+
+export interface Simulation {
+  readonly web: FrozenWeb;
+  readonly guide: Guide;
+  readonly scorer: LinkScorer;
+  readonly starts: readonly CanonicalUrl[];
+  /** URLs to visit. */
+  readonly budget: number;
+  /** Off-topic pages in a row that are passed through. */
+  readonly tunnel: number;
+}
+
+/** What a strategy visited. */
+export interface Run {
+  /** In order of settlement, as indices into the frozen web; as many as the budget, or fewer when the frontier drained. */
+  readonly order: readonly number[];
+  /** Of each visit, whether the way to it led through an off-topic page, by the guide. */
+  readonly tunnelled: readonly boolean[];
+  /** SHA-256 of the URLs in order, hex: equal for equal runs. */
+  readonly orderSha256: string;
+}
+
+/** Crawl a frozen web. Deterministic: requests are made one at a time, chance is the scorer's own seed. A URL that was not recorded is out of scope. */
+export async function simulate(simulation: Simulation): Promise<Run> {
+  const { web, starts, budget } = simulation;
+  const parts = partsOf(simulation);
+  parts.frontier.add(discoverSeeds(starts, parts));
+  await crawl(parts, { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 }, new AbortController().signal);
+  const visited = [...parts.frontier.settled()].filter(({ fate }) => fate.visited);
+  const hash = createHash('sha256');
+  for (const { entry } of visited) hash.update(`${entry.url}\n`);
+  return {
+    order: visited.map(({ entry }) => web.indexOf(entry.url)),
+    tunnelled: visited.map(({ entry }) => entry.offTopicDepth > 0),
+    orderSha256: hash.digest('hex'),
+  };
+}
+
+function partsOf({ web, guide, scorer, tunnel }: Simulation): Parts {
+  const clock = new IdleClock();
+  const tie = scorer.strategy === 'dfs' ? 'newest' : 'oldest';
+  const frontier = openMemoryFrontier({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, tie });
+  return {
+    clock,
+    frontier,
+    robots: robotsOf(web),
+    fetcher: fetcherOf(web, clock),
+    reader: readerOf(web, guide, scorer),
+    topic: guide.model,
+    scorer,
+    scope: recorded(web),
+    expansion: { maxDepth: Number.POSITIVE_INFINITY, tunnel },
+    kept: keptPayloads(frontier),
+    corpus: NO_CORPUS,
+    newRecordId: () => 'urn:uuid:00000000-0000-0000-0000-000000000000' as RecordId,
+    hostKeyOf,
+    emit: () => undefined,
+  };
+}
+
+/** Time passes only when somebody waits for it. */
+class IdleClock implements Clock {
+  #now: EpochMs = 0;
+
+  now(): EpochMs {
+    return this.#now;
+  }
+
+  sleep(ms: number): Promise<void> {
+    this.#now += ms;
+    return Promise.resolve();
+  }
+}
+
+const NO_CORPUS: CorpusWriter = {
+  append: () => undefined,
+  offsets: () => ({}),
+  flush: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+function recorded(web: FrozenWeb): Scope {
+  return { refuses: (url) => (web.indexOf(url) < 0 ? 'scope' : null) };
+}
+
+function robotsOf(web: FrozenWeb): RobotsPolicy {
+  const denied = (visit: FrozenVisit) => visit.kind === 'refused' && visit.reason === 'robots';
+  return {
+    verdict: (url) => (denied(web.visit(web.indexOf(url))) ? 'deny' : 'allow'),
+    load: () => Promise.resolve({ crawlDelay: null, sitemaps: [] }),
+    unreachableUntil: () => null,
+  };
+}
+
+function fetcherOf(web: FrozenWeb, clock: Clock): PageFetcher {
+  return { fetch: (url) => Promise.resolve(answerOf(web.visit(web.indexOf(url)), clock.now())), close: () => Promise.resolve() };
+}
+
+function answerOf(visit: FrozenVisit, now: EpochMs): FetchOutcome {
+  const { status } = visit;
+  switch (visit.kind) {
+    case 'page':
+      return { kind: 'page', page: pageOf(visit.url, status ?? 200, visit.content.payloadSha256, now) };
+    case 'redirect':
+      return { kind: 'redirect', status: status ?? 302, to: visit.to, ms: 0 };
+    case 'refused':
+      return { kind: 'refused', reason: visit.reason, status, ms: 0 };
+    case 'failed':
+      return { kind: 'failed', code: visit.code, status, detail: '', retryAfter: null, ms: 0 };
+  }
+}
+
+/** The loop tells pages that are the same by their bodies: the digest of the body stands for it. */
+function pageOf(url: CanonicalUrl, status: number, payloadSha256: string, now: EpochMs): FetchedPage {
+  const body = Buffer.from(payloadSha256, 'hex');
+  const none = { statusText: '', rawHeaders: [], headers: {}, requestHeaders: [], truncated: false, ip: null };
+  return { ...none, url, status, body, wireBody: body, startedAt: now, endedAt: now };
+}
+
+function readerOf(web: FrozenWeb, guide: Guide, { judgement }: LinkScorer): PageReader {
+  return {
+    read: ({ url }) => {
+      const index = web.indexOf(url);
+      const visit = web.visit(index);
+      if (visit.kind !== 'page') return Promise.resolve({ kind: 'failed', code: 'read-crash', detail: 'not recorded as a page' });
+      const { title, text, lang, noindex, links } = visit.content;
+      const known = { title, text, lang, noindex, nofollow: false, metadata: NO_METADATA, fields: {}, charset: 'utf-8', warnings: [] };
+      return Promise.resolve({
+        kind: 'read',
+        extraction: known,
+        links: guide.links(index, links, judgement),
+        relevance: guide.relevance(index),
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,78 @@
+/** One topic on one frozen web from one set of starts, by one strategy after the other. */
+import type { LinkScorer } from '../core/parts.ts';
+import type { CanonicalUrl } from '../core/types.ts';
+import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import type { WebGraph } from './graph.ts';
+import type { Guide } from './guide.ts';
+import type { Judge } from './judge.ts';
+import { type Measures, measure, Targets } from './measures.ts';
+import { simulate } from './simulate.ts';
+
+export interface Trial {
+  readonly web: FrozenWeb;
+  readonly graph: WebGraph;
+  readonly guide: Guide;
+  readonly judge: Judge;
+  readonly starts: readonly CanonicalUrl[];
+  /** URLs to visit; null for twice as many as there are pages to find, within `BUDGETS`. */
+  readonly budget: number | null;
+}
+
+/** What competes. */
+export interface Contestant {
+  readonly name: string;
+  /** A fresh scorer for each run. */
+  readonly scorer: () => LinkScorer;
+  readonly tunnel: number;
+}
+
+export interface TrialResult {
+  readonly strategy: string;
+  readonly measures: Measures;
+  /** Recall at each hundredth of the budget, from 1 to 100. */
+  readonly curve: readonly number[];
+  readonly budget: number;
+  /** Pages there are to find. */
+  readonly total: number;
+  readonly found: number;
+  readonly visits: number;
+  /** Found pages whose way led through an off-topic page, by the guide. */
+  readonly tunnelled: number;
+  readonly orderSha256: string;
+}
+
+/** A crawl that never errs spends half of a budget on other pages; fewer visits than the first say little of a strategy, more than the second take long. */
+const BUDGETS = { least: 100, most: 2000 } as const;
+const CURVE_POINTS = 100;
+
+/** What there is to find from the starts of a trial, and what may be spent on it. */
+export function stakesOf({ web, graph, judge, starts, budget }: Trial): { readonly targets: Targets; readonly budget: number } {
+  const targets = new Targets(
+    web,
+    graph,
+    judge,
+    starts.map((url) => web.indexOf(url)),
+  );
+  return { targets, budget: budget ?? Math.max(BUDGETS.least, Math.min(BUDGETS.most, 2 * targets.total)) };
+}
+
+/** Run one contestant. Some milliseconds a visit. */
+export async function runTrial(trial: Trial, contestant: Contestant): Promise<TrialResult> {
+  const { targets, budget } = stakesOf(trial);
+  const { web, guide, starts } = trial;
+  const run = await simulate({ web, guide, starts, budget, scorer: contestant.scorer(), tunnel: contestant.tunnel });
+  const found = targets.found(run.order);
+  const isNew = (i: number) => (found[i] ?? 0) > (found[i - 1] ?? 0);
+  const at = (visits: number) => (targets.total === 0 ? 0 : (found[Math.min(visits, found.length) - 1] ?? 0) / targets.total);
+  return {
+    strategy: contestant.name,
+    measures: measure(found, targets.total, budget),
+    curve: Array.from({ length: CURVE_POINTS }, (_, i) => at(Math.max(1, Math.round(((i + 1) * budget) / CURVE_POINTS)))),
+    budget,
+    total: targets.total,
+    found: found.at(-1) ?? 0,
+    visits: run.order.length,
+    tunnelled: run.tunnelled.filter((tunnelled, i) => tunnelled && isNew(i)).length,
+    orderSha256: run.orderSha256,
+  };
+}

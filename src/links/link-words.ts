@@ -1,0 +1,31 @@
+import type { TopicModel } from '../core/parts.ts';
+import type { LinkText, Unit } from '../core/types.ts';
+
+type Words = Pick<LinkText, 'anchorText' | 'imageAlt' | 'context'>;
+
+/** What the page model says of the anchor text and image alt of a link. */
+export function judgeAnchor({ anchorText, imageAlt }: Words, model: Pick<TopicModel, 'judgeText'>): Unit {
+  return model.judgeText(anchorOf(anchorText, imageAlt));
+}
+
+/** The same with its context. */
+export function judgeContext({ anchorText, imageAlt, context }: Words, model: Pick<TopicModel, 'judgeText'>): Unit {
+  const anchor = anchorOf(anchorText, imageAlt);
+  return model.judgeText(context === '' ? anchor : `${anchor} ${context}`);
+}
+
+/** Both, as far as they are wanted; null for what is not. */
+export function judgeWords(
+  words: Words,
+  model: Pick<TopicModel, 'judgeText'>,
+  wanted: { readonly anchor: boolean; readonly context: boolean },
+): Pick<LinkText, 'anchorScore' | 'contextScore'> {
+  return {
+    anchorScore: wanted.anchor ? judgeAnchor(words, model) : null,
+    contextScore: wanted.context ? judgeContext(words, model) : null,
+  };
+}
+
+function anchorOf(anchorText: string, imageAlt: string): string {
+  return imageAlt === '' ? anchorText : `${anchorText} ${imageAlt}`;
+}

@@ -1,0 +1,145 @@
+/**
+ * What each strategy finds for the requests it makes: recall and harvest on frozen webs, judged by labels that no model of ours made.
+ * Three kinds of web: sub-topics inside hosts of the Debian web, subjects across its hosts, joined by generated portals, and generated webs.
+ *
+ *   npm run bench:focus -- [--web DIR] [--cache DIR] [--split report|dev] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
+ *
+ * Needs the whole Debian web: npm run web:build. Freezes what it needs into --cache at first, some minutes.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readManifest } from '../../datasets/debian-web/manifest.ts';
+import { DataError, UsageError } from '../../src/core/errors.ts';
+import type { Strategy } from '../../src/core/parts.ts';
+import { WebGraph } from '../../src/eval/graph.ts';
+import { oracle } from '../../src/eval/oracles.ts';
+import { type Contestant, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
+import { linkScorer, STRATEGIES } from '../../src/links/strategies.ts';
+import { drawTrial } from './focus/draw.ts';
+import { tablesOf } from './focus/tables.ts';
+import { type FocusTopic, focusTopics, kindOf } from './focus/topics.ts';
+import { openWeb, webName } from './focus/webs.ts';
+
+/** One line that a part of the run tells the whole. */
+export interface FocusResult extends TrialResult {
+  readonly topic: string;
+  readonly kind: string;
+  readonly seed: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    web: { type: 'string', default: '.cache/debian-web' },
+    cache: { type: 'string', default: '.cache/frozen' },
+    split: { type: 'string', default: 'report' },
+    topics: { type: 'string' },
+    strategies: { type: 'string', default: [...STRATEGIES.filter((name) => name !== 'dfs'), 'one-step', 'distance'].join(',') },
+    seeds: { type: 'string', default: '5' },
+    'first-seed': { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+    json: { type: 'string' },
+    part: { type: 'string' },
+  },
+});
+/** The default of a crawl. */
+const TUNNEL = 4;
+/** Hosts of the web of portals have at most so many pages: the larger ones would be most of it. */
+const MOST_PAGES = 500;
+
+const topics = focusTopics(portalHosts()).filter(
+  ({ split, name }) => split === values.split && (values.topics?.split(',').some((word) => name.includes(word)) ?? true),
+);
+if (topics.length === 0) throw new UsageError(`--split ${values.split} --topics ${values.topics}: no such topic`);
+const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values['first-seed']) + i);
+if (values.part !== undefined) await runPart(Number(values.part));
+else await runAll();
+
+function portalHosts(): string[] {
+  const pages = new Map<string, number>();
+  for (const row of readManifest(values.web).rows) pages.set(row.host, (pages.get(row.host) ?? 0) + row.pages);
+  return [...pages].filter(([, count]) => count <= MOST_PAGES).map(([host]) => host);
+}
+
+async function runAll(): Promise<void> {
+  for (const spec of new Map(topics.map(({ web }) => [webName(web), web])).values())
+    (await openWeb(spec, values.web, values.cache)).close();
+  const results: FocusResult[] = [];
+  const started = performance.now();
+  const parts = Array.from({ length: Number(values.jobs) }, (_, part) => startPart(part));
+  const hear = (line: string) => {
+    const result = JSON.parse(line) as FocusResult;
+    results.push(result);
+    const { topic, seed, strategy, measures, found, total, visits } = result;
+    const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+    process.stderr.write(
+      `${minutes} min ${topic} seed ${seed} ${strategy}: ${measures.recallAuc.toFixed(3)} (${found} of ${total} in ${visits})\n`,
+    );
+  };
+  try {
+    await Promise.all(parts.map((part) => finished(part, hear)));
+  } finally {
+    for (const part of parts) part.kill();
+  }
+  const order = ({ topic, seed }: FocusResult) => `${topics.findIndex(({ name }) => name === topic) + 100}/${seed}`;
+  results.sort((a, b) => order(a).localeCompare(order(b)));
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(results)}\n`);
+  process.stdout.write(`${tablesOf(results, values.strategies.split(','))}\n`);
+}
+
+function startPart(part: number): ChildProcess {
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2), '--part', String(part)];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function finished(child: ChildProcess, hear: (line: string) => void): Promise<void> {
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (child.stdout !== null) for await (const line of createInterface({ input: child.stdout })) hear(line);
+  if ((await ended) !== 0) throw new DataError('a part of the bench failed; see what it said above');
+}
+
+/** The topics of a web go to one part, so that it is opened once. */
+async function runPart(part: number): Promise<void> {
+  const byWeb = new Map<string, FocusTopic[]>();
+  for (const topic of topics) byWeb.set(webName(topic.web), [...(byWeb.get(webName(topic.web)) ?? []), topic]);
+  for (const [i, own] of [...byWeb.values()].entries()) if (i % Number(values.jobs) === part) await runWeb(own);
+}
+
+async function runWeb(own: readonly FocusTopic[]): Promise<void> {
+  const [first] = own;
+  if (first === undefined) return;
+  const web = await openWeb(first.web, values.web, values.cache);
+  const graph = new WebGraph(web);
+  for (const topic of own) {
+    for (const seed of seeds) {
+      const trial = await drawTrial(topic, web, graph, seed);
+      for (const contestant of contestantsOf(trial, seed)) {
+        const result: FocusResult = { topic: topic.name, kind: kindOf(topic), seed, ...(await runTrial(trial, contestant)) };
+        process.stdout.write(`${JSON.stringify(result)}\n`);
+      }
+    }
+  }
+  web.close();
+}
+
+function contestantsOf(trial: Trial, seed: number): Contestant[] {
+  const { web, graph, judge, guide } = trial;
+  return values.strategies.split(',').map((name) => {
+    if (name === 'one-step' || name === 'distance')
+      return { name, scorer: () => oracle(name, web, graph, judge), tunnel: Number.POSITIVE_INFINITY };
+    const strategy = STRATEGIES.find((known) => known === name);
+    if (strategy === undefined) throw new UsageError(`--strategies ${name}: not one of ${STRATEGIES.join(', ')}, one-step, distance`);
+    return {
+      name,
+      scorer: () => linkScorer(strategy, { threshold: guide.model.threshold, seed }),
+      tunnel: aimless(strategy) ? Number.POSITIVE_INFINITY : TUNNEL,
+    };
+  });
+}
+
+function aimless(strategy: Strategy): boolean {
+  return strategy === 'bfs' || strategy === 'dfs' || strategy === 'random';
+}

@@ -1,0 +1,65 @@
+/** From a topic and a seed to a trial: examples drawn by label, a page model trained from them alone, and starts. */
+import { seededRng, shuffled } from '../../../src/core/rng.ts';
+import type { CanonicalUrl } from '../../../src/core/types.ts';
+import type { FrozenWeb } from '../../../src/corpus/frozen-web.ts';
+import type { WebGraph } from '../../../src/eval/graph.ts';
+import { Guide } from '../../../src/eval/guide.ts';
+import { judgeByLabels } from '../../../src/eval/judge.ts';
+import type { Trial } from '../../../src/eval/trial.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/extractor.ts';
+import { type Background, loadBackground } from '../../../src/topic/background.ts';
+import { trainTopic } from '../../../src/topic/train-topic.ts';
+import type { FocusTopic } from './topics.ts';
+
+/** As a researcher would have; they are never found again: see `judgeByLabels`. */
+const EXAMPLES = 20;
+const STARTS = 3;
+/** Of those, front pages of portals where there are some: few hosts of the Debian web link to another. */
+const PORTAL_STARTS = 2;
+
+/** The trial of one seed. The examples are pages of the topic, and starts are other pages of it. Some two seconds. */
+export async function drawTrial(topic: FocusTopic, web: FrozenWeb, graph: WebGraph, seed: number): Promise<Trial> {
+  const wanted = web.urls.filter((url, i) => topic.isOnTopic(url) && web.visit(i).kind === 'page').sort();
+  const drawn = shuffled(wanted, seededRng(seed));
+  const examples = drawn.slice(0, EXAMPLES);
+  const portals = shuffled(
+    web.urls.filter((url) => topic.web.kind === 'portals' && isPortalFront(url)),
+    seededRng(seed),
+  ).slice(0, PORTAL_STARTS);
+  const labels = new Map(wanted.map((url) => [url, true]));
+  return {
+    web,
+    graph,
+    guide: new Guide(web, await modelOf(topic, web, examples, seed)),
+    judge: judgeByLabels('labels', web, labels, new Set(examples)),
+    starts: [...portals, ...drawn.slice(EXAMPLES, EXAMPLES + STARTS - portals.length)],
+    budget: null,
+  };
+}
+
+function isPortalFront(url: string): boolean {
+  return /^http:\/\/portal-\d+\.example\/$/.test(url);
+}
+
+async function modelOf({ name }: FocusTopic, web: FrozenWeb, examples: readonly CanonicalUrl[], seed: number) {
+  const pages = examples.flatMap((url) => {
+    const visit = web.visit(web.indexOf(url));
+    if (visit.kind !== 'page') return [];
+    const { title, text, lang } = visit.content;
+    return [{ id: url, url, title, text, lang }];
+  });
+  const { model } = await trainTopic(pages, {
+    name,
+    seed,
+    extractor: DEFAULT_MAIN_TEXT_METHOD,
+    now: 0,
+    software: 'bench',
+    background: without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname))),
+  });
+  return model;
+}
+
+/** Pages of the web that is crawled must not have been counter-examples. */
+function without(background: Background, hosts: ReadonlySet<string>): Background {
+  return { ...background, sample: background.sample.filter(({ host }) => host === null || !hosts.has(host)) };
+}

@@ -1,0 +1,87 @@
+/**
+ * What is looked for, and where. Topics of the split `dev` are those the apprentice's settings were chosen on; those of `report` lie on other
+ * hosts, other subjects and other generated webs, and nothing was chosen on them.
+ */
+import { subjectOf, underPrefix } from '../../../datasets/debian-web/labels.ts';
+import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
+import type { WebSpec } from './webs.ts';
+
+export type Split = 'dev' | 'report';
+
+export interface FocusTopic {
+  readonly name: string;
+  readonly split: Split;
+  readonly web: WebSpec;
+  readonly isOnTopic: (url: string) => boolean;
+}
+
+/** Sub-topics inside one host, labelled by URL prefix. */
+const INSIDE: readonly (readonly [Split, name: string, prefix: string])[] = [
+  ['dev', 'networking', 'docs.kernel.org/networking/'],
+  ['dev', 'combinat', 'doc.sagemath.org/html/en/reference/combinat/'],
+  ['dev', 'thread', 'en.cppreference.com/w/cpp/thread/'],
+  ['dev', 'units', 'www.boost.org/doc/libs/1_81_0/doc/html/boost/units/'],
+  ['dev', 'classifiers', 'weka.sourceforge.io/doc.stable/weka/classifiers/'],
+  ['report', 'graphs', 'macaulay2.com/doc/Macaulay2/share/doc/Macaulay2/Graphs/'],
+  ['report', 'programming', 'docs.oracle.com/cd/E17276_01/html/programmer_reference/'],
+  ['report', 'glossary', 'lilypond.org/doc/v2.24/Documentation/music-glossary/'],
+  ['report', 'gui', 'docs.racket-lang.org/gui/'],
+  ['report', 'tasks', 'ant.apache.org/manual/Tasks/'],
+  ['report', 'c3ref', 'www.sqlite.org/c3ref/'],
+];
+
+/** Subjects of hosts.tsv with three hosts or more below `MOST_PAGES`. */
+const SUBJECTS: readonly (readonly [Split, subject: string])[] = [
+  ['dev', 'biology'],
+  ['dev', 'networking'],
+  ['dev', 'mathematics'],
+  ['report', 'astronomy'],
+  ['report', 'databases'],
+  ['report', 'medicine'],
+  ['report', 'music'],
+  ['report', 'physics'],
+];
+
+const LOCALITIES = [0.1, 0.3, 0.5, 0.7] as const;
+const GENERATED_PAGES = 4000;
+/** Seeds of the generated webs. */
+const GENERATED_SEED = { dev: 11, report: 29 } as const;
+const GENERATED_TOPICS = { dev: ['topic-1'], report: ['topic-2', 'topic-5'] } as const;
+
+/** @param hosts of the portal web, see `portalHosts` */
+export function focusTopics(hosts: readonly string[]): FocusTopic[] {
+  const inside = INSIDE.map(([split, name, prefix]) => ({
+    name: `${prefix.slice(0, prefix.indexOf('/'))} ${name}`,
+    split,
+    web: { kind: 'host', host: prefix.slice(0, prefix.indexOf('/')) } as const,
+    isOnTopic: underPrefix(prefix),
+  }));
+  const across = SUBJECTS.map(([split, subject]) => ({
+    name: `portals ${subject}`,
+    split,
+    web: { kind: 'portals', name: 'small', hosts, seed: 1 } as const,
+    isOnTopic: (url: string) => subjectOf(url) === subject,
+  }));
+  const splits = ['dev', 'report'] as const;
+  return [...inside, ...across, ...splits.flatMap((split) => LOCALITIES.flatMap((locality) => generatedTopics(split, locality)))];
+}
+
+function generatedTopics(split: Split, locality: number): FocusTopic[] {
+  const options = { seed: GENERATED_SEED[split], pages: GENERATED_PAGES, locality };
+  let web: GeneratedWeb | null = null;
+  return GENERATED_TOPICS[split].map((topic) => ({
+    name: `locality ${locality} ${topic}`,
+    split,
+    web: { kind: 'generated', options },
+    isOnTopic: (url) => {
+      web ??= generateWeb(options);
+      return web.isOnTopic(url, topic);
+    },
+  }));
+}
+
+/** Kind of web, as the tables group by it. */
+export function kindOf({ web }: FocusTopic): string {
+  if (web.kind === 'host') return 'inside hosts';
+  return web.kind === 'portals' ? 'across hosts' : `locality ${web.options.locality}`;
+}
