@@ -1,14 +1,14 @@
 /** Write what a web answers into a frozen web, without a crawl: for webs of which every page is at hand. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import { type FrozenVisit, frozenContent } from '../src/core/frozen-visit.ts';
 import type { CanonicalUrl } from '../src/core/types.ts';
-import { type FrozenVisit, frozenHeader, frozenMember } from '../src/corpus/frozen-page.ts';
-import { PageExtractor } from '../src/extract/extractor.ts';
+import { FrozenFile } from '../src/corpus/frozen-file.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, PageExtractor } from '../src/extract/extractor.ts';
 import { leadsToMedia } from '../src/web/content-type.ts';
 import { canonicalize } from '../src/web/url.ts';
 import type { PageSource } from './page-source.ts';
 
-const EXTRACTOR = { productToken: 'forager' };
+const EXTRACTOR = { productToken: 'forager', extractor: DEFAULT_MAIN_TEXT_METHOD };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -19,25 +19,24 @@ export function freezeSource(source: PageSource, starts: readonly string[], file
   const extractor = new PageExtractor(EXTRACTOR);
   const waiting = starts.map((url) => canonicalize(url)).filter((url) => url !== null);
   const seen = new Set(waiting);
-  const out = openSync(`${file}.tmp`, 'w');
+  const out = FrozenFile.create(file, { software: 'forager datasets', extractor: EXTRACTOR.extractor });
   let asked = 0;
   try {
-    writeSync(out, frozenHeader('forager datasets'));
     for (let next = 0; next < waiting.length && asked < most; next++) {
       const visit = ask(source, waiting[next] as CanonicalUrl, extractor);
       if (visit === null) continue;
       asked += 1;
-      writeSync(out, frozenMember(visit));
+      out.add(visit);
       for (const url of leadsTo(visit)) {
         if (seen.has(url) || leadsToMedia(url)) continue;
         seen.add(url);
         waiting.push(url);
       }
     }
+    out.finish();
   } finally {
-    closeSync(out);
+    out.abandon();
   }
-  renameSync(`${file}.tmp`, file);
   return asked;
 }
 
@@ -51,10 +50,9 @@ function ask(source: PageSource, url: CanonicalUrl, extractor: PageExtractor): F
   if (to !== null) return { url, status, kind: 'redirect', to };
   if (status !== 200) return { url, status, kind: 'failed', code: 'http-4xx' };
   if (!/html/.test(headers['content-type'] ?? '')) return { url, status, kind: 'refused', reason: 'content-type' };
-  const { title, text, lang, noindex, nofollow, outlinks } = extractor.extract({ url, headers, body });
-  const links = nofollow ? [] : outlinks.map(({ url: to, rel: _, ...words }) => ({ url: to, text: words }));
-  const payloadSha256 = createHash('sha256').update(body).digest('hex');
-  return { url, status, kind: 'page', content: { payloadSha256, title, text, lang, noindex, links } };
+  const { outlinks, ...read } = extractor.extract({ url, headers, body });
+  const links = outlinks.map(({ url: target, ...words }) => ({ url: target, text: words }));
+  return { url, status, kind: 'page', content: frozenContent(read, links, createHash('sha256').update(body).digest('hex')) };
 }
 
 function leadsTo(visit: FrozenVisit): readonly CanonicalUrl[] {

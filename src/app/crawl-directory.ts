@@ -59,6 +59,8 @@ const manifestSchema = z.strictObject({
   maxPagesPerHost: z.number().nullable(),
   /** SHA-256 of the crawl's copy of its field rules; null without. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),
+  /** Is every visit written down? Crawls of Forager 0.1 are not recorded. */
+  record: z.boolean().default(false),
   runs: z.array(runSchema),
 });
 

@@ -42,6 +42,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     delayMs: options.delay ?? DEFAULTS.delay,
     maxPagesPerHost: options.maxPagesPerHost ?? null,
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
+    record: options.record ?? false,
     runs: [],
   };
 }
@@ -76,6 +77,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
     delayMs: options.delay ?? found.delayMs,
     maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
+    record: options.record || found.record,
   };
 }
 

@@ -76,6 +76,8 @@ export interface CrawlOptions {
   readonly proxy?: string;
   /** Seed of chance. Default 1. */
   readonly rngSeed?: number;
+  /** Write down every visit with all its links, for `freeze`. A crawl that is recorded stays so. Default false. */
+  readonly record?: boolean;
   /** May loopback and private addresses be asked? Default false. */
   readonly allowPrivate?: boolean;
   /** Replace a crawl that is there. Default false: it is resumed. */
@@ -218,10 +220,12 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     rejudgedBy(manifest),
   );
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: `pages on ${topic.name} (model ${topic.id})`, userAgent };
-  const corpus = await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info).catch(async (error: unknown) => {
-    await frontier.close();
-    throw error;
-  });
+  const corpus = await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info, { record: manifest.record }).catch(
+    async (error: unknown) => {
+      await frontier.close();
+      throw error;
+    },
+  );
   const scorer = taughtScorer(manifest, frontier);
   const workerData: ReadWorkerData = {
     model: modelInForce(paths, manifest),

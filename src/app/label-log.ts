@@ -2,12 +2,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { z } from 'zod';
-import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
 import { type Answer, type LabelState, QUEUES } from '../topic/label-queue.ts';
 
 const FORMAT = 'forager-labels';
+/** How a label file begins. */
+export const LABEL_FILE = `{"format":"${FORMAT}"`;
 const VERSION = 1;
 /** A line is about 300 bytes: half a million answers. */
 const MAX_BYTES: Bytes = 256 * 1024 * 1024;
@@ -45,8 +47,8 @@ export class LabelLog {
   readonly #file: CorpusFile;
   /** Lines of the file, the head included. */
   #lines: number;
-  /** Is there an append that a crash broke off? It is cut off before the next one. */
-  #torn: boolean;
+  /** Where an append begins that a crash broke off, to be cut off before the next one; null when there is none. */
+  #torn: Bytes | null;
   /** Answers that count, oldest first. */
   readonly #entries: LabelEntry[];
 
@@ -55,7 +57,7 @@ export class LabelLog {
     this.seed = read.seed;
     this.#file = new CorpusFile(path, read.bytes);
     this.#lines = read.lines;
-    this.#torn = read.torn;
+    this.#torn = read.torn ? read.bytes : null;
     this.#entries = read.entries;
   }
 
@@ -66,22 +68,18 @@ export class LabelLog {
    * @throws UsageError when the file has another seed; DataError naming the line that makes no sense
    */
   static open(path: string, seed: number | undefined, warn: (message: string) => void): LabelLog {
-    const text = existsSync(path) ? textOf(path) : '';
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    const torn = whole.length < text.length;
+    const content = existsSync(path) ? contentOf(path) : Buffer.alloc(0);
+    const bytes = content.lastIndexOf('\n') + 1;
+    const [head, ...lines] = content.toString('utf8', 0, bytes).split('\n').slice(0, -1);
+    if (head === undefined && !LABEL_FILE.startsWith(content.toString('latin1', 0, LABEL_FILE.length)))
+      throw damaged(`${path}:1`, 'it begins otherwise');
+    const torn = bytes < content.length;
     if (torn) warn(`${path}: the last line broke off and is dropped; answer that page again`);
-    const [head, ...lines] = whole.split('\n').slice(0, -1);
     if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, torn, entries: [] });
     const known = parsed(headSchema, head, `${path}:1`).seed;
     if (seed !== undefined && seed !== known)
       throw new UsageError(`${path}: was begun with --seed-rng ${known}, and its random pages are drawn by that; leave --seed-rng out`);
-    return new LabelLog(path, {
-      seed: known,
-      lines: lines.length + 1,
-      bytes: Buffer.byteLength(whole),
-      torn,
-      entries: entriesOf(path, lines, lines.length),
-    });
+    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, entries: entriesOf(path, lines) });
   }
 
   get lines(): number {
@@ -105,16 +103,15 @@ export class LabelLog {
     return labelsOf(this.#entries);
   }
 
-  /** The labels the first so many lines of the file came to. @throws DataError */
-  labelsAt(lines: number): Label[] {
-    if (lines === 0) return [];
-    return labelsOf(entriesOf(this.path, textOf(this.path).split('\n').slice(1, this.#lines), lines - 1));
+  /** What the answers given under some models came to. */
+  labelsUnder(models: ReadonlySet<string>): Label[] {
+    return labelsOf(this.#entries.filter(({ modelId }) => models.has(modelId)));
   }
 
-  /** Store answers; they are on disk when this resolves. @throws StoreError */
+  /** Store answers; they are on disk when this resolves. Those that could not be written are by the next call. @throws StoreError */
   async append(entries: readonly LabelEntry[]): Promise<void> {
+    for (const entry of entries) this.#entries.push(entry);
     await this.#write(entries);
-    this.#entries.push(...entries);
   }
 
   /** Let the last answer not count, nor draws after it that needed no answer. @returns false when there is none after the first `kept` entries. @throws StoreError */
@@ -122,8 +119,8 @@ export class LabelLog {
     const last = this.#entries.findLastIndex(({ known }) => known !== true);
     if (last < kept) return false;
     const undo = this.#entries.length - last;
+    this.#entries.length = last;
     await this.#write([{ undo, at }]);
-    this.#entries.length -= undo;
     return true;
   }
 
@@ -132,10 +129,10 @@ export class LabelLog {
   }
 
   async #write(lines: readonly z.infer<typeof lineSchema>[]): Promise<void> {
-    if (this.#torn) await truncate(this.path, this.#file.size);
-    this.#torn = false;
     if (this.#lines === 0) this.#put({ format: FORMAT, version: VERSION, seed: this.seed });
     for (const line of lines) this.#put(line);
+    if (this.#torn !== null) await cut(this.path, this.#torn);
+    this.#torn = null;
     await this.#file.write();
   }
 
@@ -145,16 +142,24 @@ export class LabelLog {
   }
 }
 
+async function cut(path: string, bytes: Bytes): Promise<void> {
+  try {
+    await truncate(path, bytes);
+  } catch (error) {
+    throw storeErrorFrom(error, 'cutting a broken line off', path);
+  }
+}
+
 /** The last answer to each URL, skipped pages left out. */
 function labelsOf(entries: readonly LabelEntry[]): Label[] {
   const last = new Map(entries.map((entry) => [entry.url, entry]));
   return [...last.values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
 }
 
-/** The answers that the first `count` of the lines after the head leave standing. */
-function entriesOf(path: string, lines: readonly string[], count: number): LabelEntry[] {
+/** The answers that the lines after the head leave standing. */
+function entriesOf(path: string, lines: readonly string[]): LabelEntry[] {
   const entries: LabelEntry[] = [];
-  for (const [i, text] of lines.slice(0, count).entries()) {
+  for (const [i, text] of lines.entries()) {
     const where = `${path}:${i + 2}`;
     const line = parsed(lineSchema, text, where);
     if (!('undo' in line)) entries.push(line);
@@ -180,11 +185,11 @@ function damaged(where: string, why: string): DataError {
   return new DataError(`${where}: is no line of a label file (${why}); restore the file from a copy, or move it elsewhere and begin anew`);
 }
 
-function textOf(path: string): string {
+function contentOf(path: string): Buffer {
   const { size } = statSync(path);
   if (size > MAX_BYTES) throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and begin anew`);
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     throw new DataError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
   }

@@ -15,7 +15,7 @@ export type PageOfCrawl = Pick<CorpusRecord, 'url' | 'title' | 'text' | 'lang'>;
 export type CrawlPage = JudgedPage & Pick<CorpusRecord, 'url'>;
 
 /** Pages in the corpus; read and left out; and left out, but waiting to be visited again (see `Frontier.find`). Not running, a crawl leases nothing. */
-const JUDGED = new Set(['kept', 'off-topic', 'queued']);
+const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
 
 /**
  * All pages that the crawl judged and has the text of: not duplicates of others, nor pages that asked not to be stored.

@@ -11,11 +11,11 @@ import type { ModelCard } from '../topic/card.ts';
 import { loadCard, saveModel } from '../topic/files.ts';
 import type { LabelEffect } from '../topic/label-effect.ts';
 import type { ShareEstimate } from '../topic/label-estimate.ts';
-import { type LabelledPage, type TrainedWithLabels, trainWithLabels } from '../topic/label-training.ts';
+import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradicted } from '../topic/label-training.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { parseRule } from '../topic/rule.ts';
 import { readTraining } from '../topic/training-file.ts';
-import { type CrawlPaths, rejudgedBy, writeManifest } from './crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, rejudgedBy, writeManifest } from './crawl-directory.ts';
 import { makeDirectory } from './directories.ts';
 import { type OpenCrawl, openCrawl } from './inspect.ts';
 import type { Label, LabelLog } from './label-log.ts';
@@ -60,9 +60,12 @@ export interface Relabelling {
   readonly changes: RelabelChanges;
 }
 
-/** The same, with what the random third says of the corpus that a harvest takes now: labelled pages are in it if a model takes them that has seen no page of their host. */
+/**
+ * The same, with what the random third says of the corpus that a harvest takes now: labelled pages are in it if a model takes them that has
+ * seen no page of their host. null where there is no such model.
+ */
 export interface RelabelReport extends Relabelling {
-  readonly harvest: ShareEstimate;
+  readonly harvest: ShareEstimate | null;
 }
 
 /** A crawl that is being labelled. */
@@ -106,11 +109,16 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   }
 }
 
+/** Labels that the model in force was trained with, by URL: all that were given under the models before it. */
+export function learnedLabels({ topic, relabelled }: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
+  const before = new Set(relabelled.map(({ from }) => from).filter((id) => id !== topic.id));
+  return new Map(log.labelsUnder(before).map(({ url, answer }) => [url, answer]));
+}
+
 /** The pages that have a label, with their texts; those are left out that say something else now than when they were labelled. */
 async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: RelabelOptions): Promise<LabelledPage[]> {
   const labels = new Map<string, Label>(chosen(log, warn).map((label) => [label.url, label]));
-  const last = crawl.manifest.relabelled.at(-1);
-  const old = new Map(log.labelsAt(last?.lines ?? 0).map(({ url, answer }) => [url, answer]));
+  const old = learnedLabels(crawl.manifest, log);
   const languageOf = await pageLanguage(model);
   const detect = await languageDetector();
   const pages: LabelledPage[] = [];
@@ -140,14 +148,15 @@ async function trained({ paths, model, log }: Labelled, pages: readonly Labelled
     throw new UsageError(
       `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: forager label <dir> --labels ${log.path})`,
     );
-  if (![...training.rows.map(({ role }) => role === 'example'), ...pages.map(({ onTopic }) => onTopic)].includes(true))
-    throw new UsageError(`${paths.dir}: the topic was begun without example pages, and no label is y; answer y for one page at least`);
+  const rows = uncontradicted(training.rows, pages);
+  if (!rows.some(({ role }) => role === 'example') && !pages.some(({ onTopic }) => onTopic))
+    throw new UsageError(`${paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
   // A query of keywords was there for want of examples.
   const card = await loadCard(paths.model);
   // A query is what the labels take the place of; what was asked for besides stays.
   const asked = card.rule === null ? null : parseRule(card.rule);
   const rule = card.rung === 'keywords' ? asked : model.rule;
-  return trainWithLabels(training, pages, { model, rule, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` });
+  return trainWithLabels({ ...training, rows }, pages, { model, rule, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` });
 }
 
 /** Save the model, let it judge, and name it in the manifest: that last step is the moment it is in force. Closes the crawl. */

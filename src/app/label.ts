@@ -14,7 +14,7 @@ import { type OpenCrawl, openCrawl } from './inspect.ts';
 import { readLabels } from './label-import.ts';
 import { type LabelEntry, LabelLog } from './label-log.ts';
 import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './label-pages.ts';
-import { type RelabelOptions, type RelabelReport, relabel } from './label-retrain.ts';
+import { learnedLabels, type RelabelOptions, type RelabelReport, relabel } from './label-retrain.ts';
 import { loadOwnModel } from './load-topic.ts';
 import { takeLock } from './lock.ts';
 import { pageLanguage } from './page-language.ts';
@@ -62,6 +62,8 @@ interface Judge {
   readonly model: LinearTopicModel;
   readonly plan: LabelPlan<CrawlPage>;
   readonly pages: readonly CrawlPage[];
+  /** Was it trained on pages on topic, and not made of keywords? */
+  readonly hasExample: boolean;
 }
 
 /**
@@ -72,6 +74,7 @@ export class Labelling {
   readonly #paths: CrawlPaths;
   readonly #log: LabelLog;
   readonly #release: () => void;
+  #closed = false;
   /** Answers that were there before this session, or before the last retraining: they are not taken back. */
   #kept: number;
   #crawl: OpenCrawl;
@@ -120,9 +123,9 @@ export class Labelling {
 
   /** Store the answer to the page that `next` gave. @throws StoreError */
   async answer(answer: Answer): Promise<void> {
-    if (this.#asked === null) return;
-    await this.#store(this.#asked, answer);
+    const turn = this.#asked;
     this.#asked = null;
+    if (turn !== null) await this.#store(turn, answer);
   }
 
   /** Take back the last answer of this session; `next` asks again. @returns false when there is none, or the model has been trained with it. @throws StoreError */
@@ -140,7 +143,8 @@ export class Labelling {
       entries.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
-    return { stored: entries.length, unknown: given.map(({ url }) => url).filter((url) => !relevances.has(url)) };
+    const stored = new Set<string>(entries.map(({ url }) => url));
+    return { stored: stored.size, unknown: given.map(({ url }) => url).filter((url) => !stored.has(url)) };
   }
 
   get counts(): LabelCounts {
@@ -154,10 +158,16 @@ export class Labelling {
     return existsSync(join(this.#paths.model, TRAINING_FILE));
   }
 
-  /** Answers that are not in the model yet, and would be by `relabel`. */
+  /** Is there a page on topic to learn from, of those the model was trained on or labelled since? */
+  get hasExample(): boolean {
+    return this.#judge.hasExample || this.counts.yes > 0;
+  }
+
+  /** Are the labels others than those the model was trained with? */
   get unused(): boolean {
-    const last = this.#crawl.manifest.relabelled.at(-1);
-    return this.#log.lines > (last?.lines ?? 0) && this.#log.entries.length > 0;
+    const learned = learnedLabels(this.#crawl.manifest, this.#log);
+    const { labels } = this.#log;
+    return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
   }
 
   /** Precision of the corpus and more, from the pages drawn at random. */
@@ -172,7 +182,7 @@ export class Labelling {
     this.#judge = await judgeOf(this.#paths, this.#crawl, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
-    return { ...done, harvest: this.#harvestEstimate(done.effect?.accepted ?? new Map()) };
+    return { ...done, harvest: done.effect && this.#harvestEstimate(done.effect.accepted) };
   }
 
   /**
@@ -187,6 +197,8 @@ export class Labelling {
 
   /** Calling it again does nothing. */
   async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
     try {
       await this.#log.close();
       await this.#crawl.close();
@@ -217,13 +229,11 @@ export class Labelling {
 async function judgeOf(paths: CrawlPaths, crawl: OpenCrawl, seed: number): Promise<Judge> {
   const model = await loadOwnModel(paths, crawl.manifest);
   const pages = judgedPages(crawl);
-  const trainedHosts = await hostsOf(modelInForce(paths, crawl.manifest));
-  return { model, pages, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
-}
-
-/** Hosts of the pages a model was trained on; models that do not keep them name those of their examples in their card. @throws ModelError */
-async function hostsOf(dir: string): Promise<Set<string>> {
-  const training = await readTraining(dir);
-  const hosts = training?.rows.map(({ host }) => host) ?? (await loadCard(dir)).examplesByHost.map(({ host }) => host);
-  return new Set(hosts.filter((host) => host !== null));
+  const dir = modelInForce(paths, crawl.manifest);
+  const rows = (await readTraining(dir))?.rows ?? null;
+  // Models that do not keep what they were trained on name the hosts of their examples in their card.
+  const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
+  const trainedHosts = new Set(hosts.filter((host) => host !== null));
+  const hasExample = rows === null || rows.some(({ role }) => role === 'example');
+  return { model, pages, hasExample, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
 }

@@ -13,13 +13,18 @@ export interface Answers {
   close(): void;
 }
 
-const REPLIES: Readonly<Record<string, Reply>> = {
-  ...{ y: 'y', yes: 'y', n: 'n', no: 'n', s: 'skip', skip: 'skip', u: 'undo', undo: 'undo', q: 'quit', quit: 'quit' },
-  ...{ '\x03': 'interrupt', '\x04': 'quit' },
-};
+/** A map, for an object has `constructor` too. */
+const REPLIES = new Map(
+  Object.entries<Reply>({
+    ...{ y: 'y', yes: 'y', n: 'n', no: 'n', s: 'skip', skip: 'skip', u: 'undo', undo: 'undo', q: 'quit', quit: 'quit' },
+    ...{ '\x03': 'interrupt', '\x04': 'quit' },
+  }),
+);
+/** They end the process at once, without its `exit` event. Interrupts are in the hands of `onInterrupt`. */
+const ENDINGS = ['SIGHUP', 'SIGQUIT'] as const;
 
 function replyOf(word: string): Reply | undefined {
-  return REPLIES[word.trim().toLowerCase() || word];
+  return REPLIES.get(word.trim().toLowerCase() || word);
 }
 
 /** @param told says that what came was no answer */
@@ -27,12 +32,14 @@ export function answersFrom(input: NodeJS.ReadStream, signal: AbortSignal, told:
   return input.isTTY ? new Keys(input, signal, told) : new Lines(input, signal, told);
 }
 
-/** One key an answer, without Enter. Keys pressed while no answer is waited for are dropped: they were meant for another page. */
+/** One key an answer, without Enter. Keys pressed while no answer is waited for are dropped, all but Ctrl-C: they were meant for another page. */
 class Keys implements Answers {
   readonly #input: NodeJS.ReadStream;
   readonly #signal: AbortSignal;
   readonly #told: (what: string) => void;
   #waiting: ((reply: Reply) => void) | null = null;
+  /** What every later reply is, once the session is to end. */
+  #over: Reply | null = null;
   #raw = false;
 
   constructor(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void) {
@@ -41,15 +48,18 @@ class Keys implements Answers {
     this.#told = told;
     input.on('data', this.#onData);
     input.on('end', this.#onEnd);
+    input.on('error', this.#onEnd);
     signal.addEventListener('abort', this.#onAbort);
     // Whatever ends the process: a terminal left in raw mode shows nothing of what is typed.
     process.on('exit', this.#restore);
     this.#setRaw(true);
   }
 
-  next(): Promise<Reply> {
-    if (this.#signal.aborted) return Promise.resolve('interrupt');
+  async next(): Promise<Reply> {
     this.#setRaw(true);
+    await pendingEvents();
+    if (this.#signal.aborted) return 'interrupt';
+    if (this.#over !== null) return this.#over;
     return new Promise((resolve) => {
       this.#waiting = resolve;
     });
@@ -63,6 +73,7 @@ class Keys implements Answers {
     this.#setRaw(false);
     this.#input.off('data', this.#onData);
     this.#input.off('end', this.#onEnd);
+    this.#input.off('error', this.#onEnd);
     this.#signal.removeEventListener('abort', this.#onAbort);
     process.off('exit', this.#restore);
   }
@@ -74,18 +85,30 @@ class Keys implements Answers {
     this.#input.setRawMode(raw);
     if (raw) this.#input.resume();
     else this.#input.pause();
+    for (const signal of ENDINGS) process[raw ? 'on' : 'off'](signal, this.#onEnding);
   }
 
   #restore = (): void => this.#setRaw(false);
 
+  /** With our listener gone, the signal does what it would have done. */
+  #onEnding = (signal: NodeJS.Signals): void => {
+    this.#restore();
+    process.kill(process.pid, signal);
+  };
+
   #onData = (bytes: Buffer): void => {
     const key = bytes.toString('utf8');
     const reply = replyOf(key);
+    if (reply === 'interrupt') this.#over = reply;
     if (reply !== undefined) this.#give(reply);
     else if (this.#waiting !== null) this.#told(key);
   };
 
-  #onEnd = (): void => this.#give('quit');
+  /** A terminal that is closed sends SIGHUP too, and after it there is nothing to write to: that goes first. */
+  #onEnd = (): void => {
+    this.#over = 'quit';
+    void pendingEvents().then(() => this.#give('quit'));
+  };
   #onAbort = (): void => this.#give('interrupt');
 
   #give(reply: Reply): void {
@@ -93,6 +116,11 @@ class Keys implements Answers {
     this.#waiting = null;
     waiting?.(reply);
   }
+}
+
+/** Resolves once what came before has been read, and signals handled: the first turn of the event loop may be past its reading. */
+async function pendingEvents(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** One line an answer; empty lines are passed over. */

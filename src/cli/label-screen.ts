@@ -132,13 +132,12 @@ export function relabelLines(dir: string, report: RelabelReport): string[] {
 }
 
 function effectLines({ effect, harvest }: RelabelReport): string[] {
+  if (effect === null || harvest === null)
+    return [
+      'the change in average precision cannot be measured: that needs labels of both kinds, and pages on topic from two hosts at least',
+    ];
   const precision = shareLine('precision of what a harvest takes now', harvest, 'it takes');
   const lines = precision === null ? [] : [`${precision}; each judged by a model that has seen no page of its host`];
-  if (effect === null)
-    return [
-      'the change in average precision cannot be measured: that needs pages of both kinds, those on topic from two hosts at least',
-      ...lines,
-    ];
   const { before, after, change, pages, hosts } = effect;
   return [
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,

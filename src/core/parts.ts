@@ -1,4 +1,5 @@
 /** The machine on one page: the interface of every moving part. */
+import type { FrozenVisit } from './frozen-visit.ts';
 import type {
   Bytes,
   CanonicalUrl,
@@ -218,6 +219,8 @@ export interface LinkExplanation extends Explanation {
 export interface CorpusWriter {
   /** Buffer one record with its request and response. Synchronous, so that it belongs to the same commit as its settlement. */
   append(record: CorpusRecord, page: FetchedPage): void;
+  /** Buffer what a visit came to, as a frozen web has it; synchronous for the same reason. Left out where the crawl is not recorded. */
+  record?(visit: FrozenVisit): void;
   /** Offsets with everything appended so far. Synchronous. */
   offsets(): CorpusOffsets;
   /** Put everything appended before this call on disk. @throws StoreError */

@@ -1,15 +1,26 @@
 import { mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
+import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { CorpusOffsets, CorpusWriter } from '../core/parts.ts';
 import type { Bytes, CorpusRecord, FetchedPage, RecordId } from '../core/types.ts';
 import { CorpusFile } from './corpus-file.ts';
+import { frozenHeader, frozenMember } from './frozen-page.ts';
 import { RECORDS_FILE, recordLine } from './records.ts';
 import { type CorpusInfo, newRecordId, pageMembers, warcInfoMember } from './warc-record.ts';
 
 /** The size web archives roll their files at, by the advice of ISO 28500:2017 annex C.1. */
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
 const WARC_NAME = /^forager-(\d{5,})\.warc\.gz$/;
+/** What a recorded crawl visited, as a frozen web. */
+export const VISITS_FILE = 'visits.jsonl.gz';
+
+export interface CorpusWriterOptions {
+  /** A page that comes when a WARC file has this much begins the next. Default 1 GB. */
+  readonly maxWarcBytes?: Bytes;
+  /** Record every visit. Default false. */
+  readonly record?: boolean;
+}
 
 /** True for the names of the WARC files a crawl writes, `forager-00000.warc.gz` and on. */
 export function isWarcName(name: string): boolean {
@@ -17,8 +28,8 @@ export function isWarcName(name: string): boolean {
 }
 
 /**
- * Kept pages, as WARC files that roll at 1 GB and one line each in `records.jsonl`. Bytes go to disk on
- * `flush` only; what was not committed with the frontier is cut off by the next `open`.
+ * Kept pages, as WARC files that roll at 1 GB and one line each in `records.jsonl`; with `record` all visits in `visits.jsonl.gz` too.
+ * Bytes go to disk on `flush` only; what was not committed with the frontier is cut off by the next `open`.
  */
 export class FileCorpusWriter implements CorpusWriter {
   readonly #dir: string;
@@ -26,6 +37,8 @@ export class FileCorpusWriter implements CorpusWriter {
   readonly #maxWarcBytes: Bytes;
   readonly #files: Map<string, CorpusFile>;
   readonly #records: CorpusFile;
+  /** Only of a crawl that is recorded. */
+  readonly record?: (visit: FrozenVisit) => void;
   #warcNumber: number;
   /** Of the warcinfo record the next page belongs to; null until this session has written one to the current file. */
   #warcinfoId: RecordId | null = null;
@@ -33,13 +46,14 @@ export class FileCorpusWriter implements CorpusWriter {
   #waiting: Promise<void> | null = null;
   #closed = false;
 
-  private constructor(dir: string, committed: CorpusOffsets, info: CorpusInfo, maxWarcBytes: Bytes) {
+  private constructor(dir: string, committed: CorpusOffsets, info: CorpusInfo, options: CorpusWriterOptions) {
     this.#dir = dir;
     this.#info = info;
-    this.#maxWarcBytes = maxWarcBytes;
+    this.#maxWarcBytes = options.maxWarcBytes ?? MAX_WARC_BYTES;
     this.#files = new Map(Object.entries(committed).map(([name, size]) => [name, new CorpusFile(join(dir, name), size)]));
     this.#records = this.#file(RECORDS_FILE);
     this.#warcNumber = Math.max(0, ...Object.keys(committed).map((name) => Number(WARC_NAME.exec(name)?.[1] ?? 0)));
+    if (options.record) this.record = (visit) => this.#record(visit);
   }
 
   /**
@@ -47,18 +61,13 @@ export class FileCorpusWriter implements CorpusWriter {
    * committed size, and WARC files the commit does not know are deleted. Other people's files stay.
    * @throws StoreError CORRUPT when a file is shorter than was committed
    */
-  static async open(
-    dir: string,
-    committed: CorpusOffsets,
-    info: CorpusInfo,
-    limits: { readonly maxWarcBytes: Bytes } = { maxWarcBytes: MAX_WARC_BYTES },
-  ): Promise<FileCorpusWriter> {
+  static async open(dir: string, committed: CorpusOffsets, info: CorpusInfo, options: CorpusWriterOptions = {}): Promise<FileCorpusWriter> {
     try {
       await restore(dir, committed);
     } catch (error) {
       throw storeErrorFrom(error, 'opening the corpus', dir);
     }
-    return new FileCorpusWriter(dir, committed, info, limits.maxWarcBytes);
+    return new FileCorpusWriter(dir, committed, info, options);
   }
 
   append(record: CorpusRecord, page: FetchedPage): void {
@@ -115,9 +124,16 @@ export class FileCorpusWriter implements CorpusWriter {
     for (const [name, file] of [...this.#files]) {
       if (file === this.#records) continue;
       await file.write();
-      if (name !== current) await file.release();
+      if (name !== current && name !== VISITS_FILE) await file.release();
     }
     await this.#records.write();
+  }
+
+  #record(visit: FrozenVisit): void {
+    if (this.#closed) throw new InvariantError(`${this.#dir}: record to a closed corpus writer`);
+    const visits = this.#file(VISITS_FILE);
+    if (visits.size === 0) visits.append(frozenHeader({ software: this.#info.software, extractor: null }));
+    visits.append(frozenMember(visit));
   }
 
   /** The WARC file the next page goes to. A session's first page and each new file get a warcinfo record. */
@@ -153,14 +169,14 @@ async function restore(dir: string, committed: CorpusOffsets): Promise<void> {
   await mkdir(dir, { recursive: true });
   for (const [name, size] of Object.entries(committed)) await cutTo(dir, name, size);
   for (const name of await readdir(dir)) {
-    if ((isWarcName(name) || name === RECORDS_FILE) && committed[name] === undefined) await rm(join(dir, name));
+    if (isOurs(name) && committed[name] === undefined) await rm(join(dir, name));
   }
   await (await open(join(dir, RECORDS_FILE), 'a')).close();
 }
 
 async function cutTo(dir: string, name: string, committed: Bytes): Promise<void> {
   const path = join(dir, name);
-  if (!isWarcName(name) && name !== RECORDS_FILE) {
+  if (!isOurs(name)) {
     throw new StoreError('STORE_CORRUPT', `${path}: the frontier names a corpus file that is none of ours; start a new crawl directory`);
   }
   const size = await sizeOf(path);
@@ -171,6 +187,10 @@ async function cutTo(dir: string, name: string, committed: Bytes): Promise<void>
     );
   }
   if (size > committed) await truncate(path, committed);
+}
+
+function isOurs(name: string): boolean {
+  return isWarcName(name) || name === RECORDS_FILE || name === VISITS_FILE;
 }
 
 async function sizeOf(path: string): Promise<Bytes> {

@@ -1,33 +1,9 @@
-/** One line of a frozen web: what asking for one URL came to. */
+/** The lines of a frozen web: a header, then one for what asking for each URL came to. */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { DataError } from '../core/errors.ts';
-import type { CanonicalUrl, FailureCode, LinkText, RefusalReason } from '../core/types.ts';
-
-/** An outlink as it is stored: its words, and nobody's opinion of them. */
-export interface FrozenLink {
-  readonly url: CanonicalUrl;
-  readonly text: Omit<LinkText, 'anchorScore' | 'contextScore'>;
-}
-
-/** A page without its markup. */
-export interface FrozenContent {
-  /** SHA-256 of the payload, hex: two URLs with the same are one page. */
-  readonly payloadSha256: string;
-  readonly title: string;
-  readonly text: string;
-  readonly lang: string | null;
-  readonly noindex: boolean;
-  /** None of a page that asks for none of its links to be followed. */
-  readonly links: readonly FrozenLink[];
-}
-
-export type FrozenVisit = { readonly url: CanonicalUrl; readonly status: number | null } & (
-  | { readonly kind: 'page'; readonly content: FrozenContent }
-  | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason }
-  | { readonly kind: 'failed'; readonly code: FailureCode }
-);
+import type { FrozenLink, FrozenVisit } from '../core/frozen-visit.ts';
+import type { CanonicalUrl, FailureCode, RefusalReason } from '../core/types.ts';
 
 /** Raised when a line means something else than before. */
 export const FROZEN_FORMAT = 1;
@@ -60,22 +36,31 @@ const visitSchema = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('refused'), reason: z.custom<RefusalReason>((value) => typeof value === 'string') }),
   z.object({ ...common, kind: z.literal('failed'), code: z.custom<FailureCode>((value) => typeof value === 'string') }),
 ]);
-const headerSchema = z.object({ header: z.literal(HEADER), format: z.number(), software: z.string() });
+const headerSchema = z.object({ header: z.literal(HEADER), format: z.number(), software: z.string(), extractor: z.string().nullish() });
+
+/** What a frozen web says of itself. */
+export interface FrozenHeader {
+  /** What wrote it, e.g. `forager/0.1.0`. */
+  readonly software: string;
+  /** How main text was found in its pages, by the extractor's name for it; null when that is not told. */
+  readonly extractor: string | null;
+}
 
 /** The first line of a frozen web, as a gzip member. */
-export function frozenHeader(software: string): Buffer {
-  return gzipSync(`${JSON.stringify({ header: HEADER, format: FROZEN_FORMAT, software })}\n`);
+export function frozenHeader({ software, extractor }: FrozenHeader): Buffer {
+  return gzipSync(`${JSON.stringify({ header: HEADER, format: FROZEN_FORMAT, software, extractor })}\n`);
 }
 
 /** @throws DataError when the line does not begin a frozen web that this program reads. */
-export function checkFrozenHeader(line: string, path: string): void {
+export function frozenHeaderOf(line: string, path: string): FrozenHeader {
   const header = headerSchema.safeParse(jsonOf(line));
   if (!header.success) throw new DataError(`${path}: is no frozen web; make one with: forager freeze <crawl>`);
-  const { format, software } = header.data;
+  const { format, software, extractor = null } = header.data;
   if (format !== FROZEN_FORMAT)
     throw new DataError(
       `${path}: is a frozen web of format ${format}, this program reads ${FROZEN_FORMAT}; freeze the crawl again (${software} wrote it)`,
     );
+  return { software, extractor };
 }
 
 /** A visit as a gzip member of its own, so that one can be read without the others. */

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { DataError, messageOf } from '../core/errors.ts';
+import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { FileBytes } from './file-bytes.ts';
-import { checkFrozenHeader, type FrozenVisit, frozenVisitOf } from './frozen-page.ts';
+import { type FrozenHeader, frozenHeaderOf, frozenVisitOf } from './frozen-page.ts';
 import { pieces } from './gzip-members.ts';
 
 /** Where a visit stands in the file. */
@@ -23,6 +24,7 @@ const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
  */
 export class FrozenWeb {
   readonly path: string;
+  readonly header: FrozenHeader;
   /** In the order of the file. */
   readonly urls: readonly CanonicalUrl[];
   readonly #places: readonly Place[];
@@ -30,23 +32,28 @@ export class FrozenWeb {
   readonly #file: number;
   readonly #cache = new Map<number, FrozenVisit>();
 
-  private constructor(path: string, file: number, places: ReadonlyMap<CanonicalUrl, Place>) {
+  private constructor(path: string, header: FrozenHeader, file: number, places: ReadonlyMap<CanonicalUrl, Place>) {
     this.path = path;
+    this.header = header;
     this.#file = file;
     this.urls = [...places.keys()];
     this.#places = [...places.values()];
     this.#index = new Map(this.urls.map((url, i) => [url, i]));
   }
 
-  /** @throws DataError when the file cannot be read, is no frozen web or is damaged */
-  static async open(path: string): Promise<FrozenWeb> {
+  /**
+   * @param length bytes of the file that count: the committed offset of a crawl's recording
+   * @throws DataError when the file cannot be read, is no frozen web or is damaged
+   */
+  static async open(path: string, length: Bytes = Number.POSITIVE_INFINITY): Promise<FrozenWeb> {
     const places = new Map<CanonicalUrl, Place>();
-    for await (const { line, at, end } of membersOf(path)) {
-      if (at === 0) checkFrozenHeader(line, path);
+    let header: FrozenHeader | null = null;
+    for await (const { line, at, end } of membersOf(path, length)) {
+      if (header === null) header = frozenHeaderOf(line, path);
       else places.set(frozenVisitOf(line, path, at).url, { at, end });
     }
-    if (places.size === 0) throw new DataError(`${path}: holds no page; freeze a crawl that has visited some`);
-    return new FrozenWeb(path, openSync(path, 'r'), places);
+    if (header === null || places.size === 0) throw new DataError(`${path}: holds no page; freeze a crawl that has visited some`);
+    return new FrozenWeb(path, header, openSync(path, 'r'), places);
   }
 
   get size(): number {
@@ -68,16 +75,27 @@ export class FrozenWeb {
     return visit;
   }
 
+  /** A visit as it stands in the file: one gzip member. @throws DataError as `visit` */
+  member(index: number): Buffer {
+    return this.#reading(index, (bytes) => bytes);
+  }
+
   close(): void {
     closeSync(this.#file);
   }
 
   #read(index: number): FrozenVisit {
+    return this.#reading(index, (bytes, at) =>
+      frozenVisitOf(gunzipSync(bytes, { maxOutputLength: MAX_LINE_BYTES }).toString('utf8'), this.path, at),
+    );
+  }
+
+  #reading<T>(index: number, read: (bytes: Buffer, at: Bytes) => T): T {
     const { at, end } = this.#places[index] ?? { at: 0, end: 0 };
-    const bytes = Buffer.allocUnsafe(end - at);
+    const bytes = Buffer.alloc(end - at);
     try {
-      readSync(this.#file, bytes, 0, bytes.length, at);
-      return frozenVisitOf(gunzipSync(bytes, { maxOutputLength: MAX_LINE_BYTES }).toString('utf8'), this.path, at);
+      if (readSync(this.#file, bytes, 0, bytes.length, at) < bytes.length) throw new DataError('the file ends there');
+      return read(bytes, at);
     } catch (error) {
       throw new DataError(`${this.path}: cannot be read at byte ${at} (${messageOf(error)}); it was whole when it was opened`, {
         cause: error,
@@ -87,8 +105,8 @@ export class FrozenWeb {
 }
 
 /** The members of a file, each one line. */
-async function* membersOf(path: string): AsyncGenerator<Place & { readonly line: string }> {
-  const input = await FileBytes.open(path, Number.POSITIVE_INFINITY);
+async function* membersOf(path: string, length: Bytes): AsyncGenerator<Place & { readonly line: string }> {
+  const input = await FileBytes.open(path, length);
   try {
     let at = 0;
     let held: Uint8Array[] = [];

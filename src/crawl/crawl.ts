@@ -5,6 +5,7 @@ import type { EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { HostHealth } from './host-health.ts';
 import { lessonOf } from './lessons.ts';
+import { recordVisit } from './recording.ts';
 import { settlementFor, type Visit, visit } from './visit.ts';
 import { Wake } from './wake.ts';
 
@@ -110,9 +111,10 @@ class Run {
   }
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
-  #settle(lease: Lease, { settlement, keep }: Visit): void {
+  #settle(lease: Lease, { settlement, keep, frozen }: Visit): void {
     const { clock, corpus, frontier, scorer, emit } = this.#parts;
     if (keep) corpus.append(keep.record, keep.page);
+    recordVisit(corpus, lease.entry.url, settlement, frozen);
     frontier.settle(lease, settlement);
     this.#committer.settled();
     const fate = settlement.kind === 'done' ? settlement.fate : null;
@@ -135,9 +137,9 @@ class Run {
   /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */
   #thrown(lease: Lease, error: unknown): Visit {
     if (isFatal(error)) this.#committer.fail(error);
-    if (this.#committer.failed) return { settlement: { kind: 'released', hostRest: 0 }, keep: null };
+    if (this.#committer.failed) return { settlement: { kind: 'released', hostRest: 0 }, keep: null, frozen: null };
     const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
-    return { settlement: settlementFor(outcome, lease, this.#parts, this.#health), keep: null };
+    return { settlement: settlementFor(outcome, lease, this.#parts, this.#health), keep: null, frozen: null };
   }
 
   async #untilTimeOrVisit(until: EpochMs): Promise<void> {

@@ -1,8 +1,10 @@
 /** One page, from frontier lease to corpus record. Read this file first. */
 import { FAILURE_POLICY, MAX_PAUSE } from '../core/failure-policy.ts';
+import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Parts, Settlement } from '../core/parts.ts';
 import type { CorpusRecord, EpochMs, FailureCode, Fate, FetchedPage, FetchOutcome, Lease, Ms } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
+import { frozenPage } from './recording.ts';
 import { discoverOutlinks, discoverRedirect, payloadDigest, toRecord } from './records.ts';
 
 /** How often a URL waits for a robots.txt that cannot be had. The waits double, from a minute on: about a quarter of an hour in all. */
@@ -15,6 +17,8 @@ const MAX_CRAWL_DELAY: Ms = 300_000;
 export interface Visit {
   readonly settlement: Settlement;
   readonly keep: { readonly record: CorpusRecord; readonly page: FetchedPage } | null;
+  /** The page that was read, for the recording; null where there was none, or the crawl is not recorded. */
+  readonly frozen: FrozenVisit | null;
 }
 
 /** Visit one leased URL. What the web does is a value here, never a throw. */
@@ -46,6 +50,7 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   const { extraction, relevance } = read;
   const onTopic = relevance >= topic.threshold;
   emit({ type: 'judged', at: clock.now(), url, relevance, onTopic });
+  const frozen = parts.corpus.record ? frozenPage(page, read) : null;
 
   // 4. Score the outlinks, and refuse those no rule lets us follow.
   const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);
@@ -53,14 +58,14 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   // 5. Keep it. The record joins the commit that settles the lease: never lost, never there twice.
   const judged = { status: page.status, fetchedAt: page.endedAt, relevance };
   const { title, text, lang } = extraction;
-  if (!onTopic) return without(done(fateOf('off-topic', '', { ...judged, page: { title, text, lang } }), discovered));
-  if (extraction.noindex) return without(done(fateOf('refused', 'noindex', judged), discovered));
+  if (!onTopic) return without(done(fateOf('off-topic', '', { ...judged, page: { title, text, lang } }), discovered), frozen);
+  if (extraction.noindex) return without(done(fateOf('refused', 'noindex', judged), discovered), frozen);
   const payloadSha256 = payloadDigest(page);
   const first = parts.kept.claim(payloadSha256, url);
-  if (first !== null) return without(done(fateOf('duplicate', `payload of ${first}`, judged), discovered));
+  if (first !== null) return without(done(fateOf('duplicate', `payload of ${first}`, judged), discovered), frozen);
   const record = toRecord(lease.entry, page, extraction, relevance, payloadSha256, parts);
   const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256 });
-  return { settlement: done(fate, discovered), keep: { record, page } };
+  return { settlement: done(fate, discovered), keep: { record, page }, frozen };
 }
 
 /** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
@@ -113,8 +118,8 @@ function done(fate: Fate, discovered: (Settlement & { kind: 'done' })['discovere
   return { kind: 'done', fate, discovered, hostRest: fate.visited ? 0 : null };
 }
 
-function without(settlement: Settlement): Visit {
-  return { settlement, keep: null };
+function without(settlement: Settlement, frozen: FrozenVisit | null = null): Visit {
+  return { settlement, keep: null, frozen };
 }
 
 /** A fate with what is known; a URL counts as visited when a response to it was timed. */

@@ -1,4 +1,4 @@
-import type { FrozenVisit } from '../corpus/frozen-page.ts';
+import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 
 /** The links and redirects of a frozen web between the URLs it knows. Building reads every page: a quarter of a millisecond each. */

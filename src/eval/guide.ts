@@ -1,6 +1,6 @@
+import type { FrozenLink } from '../core/frozen-visit.ts';
 import type { LinkJudgement, ReadLink, TopicModel } from '../core/parts.ts';
 import type { Unit } from '../core/types.ts';
-import type { FrozenLink } from '../corpus/frozen-page.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { judgeAnchor, judgeContext } from '../links/link-words.ts';
 

@@ -1,9 +1,9 @@
 /** One strategy on a frozen web: the crawl's own loop, with a web that answers from a file and a clock that never waits. */
 import { createHash } from 'node:crypto';
+import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Clock, CorpusWriter, LinkScorer, PageFetcher, PageReader, Parts, RobotsPolicy, Scope } from '../core/parts.ts';
 import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, RecordId } from '../core/types.ts';
-import type { FrozenVisit } from '../corpus/frozen-page.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { crawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';

@@ -26,10 +26,13 @@ const SEGMENTER_PIECE_CHARS = 512;
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
-/** Visits each word in order. O(n). Words over 40 characters are passed over. */
-export function scanWords(text: string, visit: VisitWord): void {
+/**
+ * Visits each word in order. O(n). Words over 40 characters are passed over.
+ * @param segmented how many characters of scripts without spaces are cut into words; the rest comes in pairs of characters
+ */
+export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMENTED_CHARS): void {
   const length = text.length;
-  let segmentable = MAX_SEGMENTED_CHARS;
+  let segmentable = segmented;
   let i = 0;
   while (i < length) {
     let letter = LETTERS[text.charCodeAt(i)] ?? SEPARATOR;

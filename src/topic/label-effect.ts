@@ -38,7 +38,7 @@ export interface LabelEffect {
   /** Average precision on them without the new labels, and with them. */
   readonly before: Unit;
   readonly after: Unit;
-  /** Of the change, at 95 %. */
+  /** Of the change, at 95 %; [-1, 1] where the labelled pages of a kind are all on one host, and hosts cannot be drawn anew. */
   readonly change: Interval;
   /** Of each labelled page, by URL: does a model with all labels take it that has seen no page of its host? */
   readonly accepted: ReadonlyMap<string, boolean>;
@@ -49,8 +49,8 @@ const DRAWS = 1000;
 const TAIL = 0.025;
 
 /**
- * Ranks the labelled pages twice, before and after, by models that have not seen them: the rows are dealt to folds, labelled pages and
- * background by whole hosts, and each fold is scored by models of the other folds, before without the new labels and after with all.
+ * Ranks the labelled pages twice, before and after, by models that have not seen them: the rows are dealt to folds, background and hosts of
+ * labelled pages by whole hosts, and each fold is scored by models of the other folds, before without the new labels and after with all.
  * The folds, the pages ranked and the rows beside the labels are the same both times. The interval is of a bootstrap over the hosts of the
  * labelled pages. These are pages a person was asked about, harder than a crawl's are on the whole: read the change, not the level.
  * Where there was no example before, as in a topic of keywords, the model of that time ranks them.
@@ -62,10 +62,11 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
   const given = [...stored, ...labelled];
   const rows = [...given, ...backgroundRows(background, given, seed)];
   const isLabelled = (i: number) => i >= stored.length && i < given.length;
-  const members = rows.map(({ host, role }, i) => ({
+  const hosts = new Set(labelled.map(({ host }) => host));
+  const members = rows.map(({ host, role }) => ({
     host,
     onTopic: role === 'example',
-    alwaysByHost: role === 'background' || isLabelled(i),
+    alwaysByHost: role === 'background' || hosts.has(host),
   }));
   const folds = assignFolds(members, seededRng(seed));
   const learned = (i: number) => !(isLabelled(i) && isNew[i - stored.length]);
@@ -167,6 +168,8 @@ function precisionOf(pages: readonly Held[], which: 'before' | 'after'): Unit {
 
 /** Percentiles of the change over draws of as many hosts with replacement (Efron 1979); draws without a page of each kind are passed over. */
 function changeInterval(hosts: readonly (readonly Held[])[], seed: number, change: number): Interval {
+  const of = (kind: boolean) => hosts.filter((pages) => pages.some(({ onTopic }) => onTopic === kind)).length;
+  if (Math.min(of(true), of(false)) < 2) return { low: -1, high: 1 };
   const rng = seededRng(seed);
   const changes: number[] = [];
   for (let draw = 0; draw < DRAWS; draw++) {

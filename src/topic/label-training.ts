@@ -1,13 +1,14 @@
 /** Training a topic again with labelled pages of a crawl, and measuring what they brought. */
 import type { EpochMs } from '../core/types.ts';
+import { canonicalize } from '../web/url.ts';
 import { type Background, loadBackground } from './background.ts';
 import { FeatureCounter, type PageText } from './features.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 import type { LinearTopicModel } from './model.ts';
 import { evaluateRule, type Rule } from './rule.ts';
 import { type TrainedTopic, trainOnRows } from './train-on-rows.ts';
-import { type StoredTraining, storedRow } from './training-file.ts';
-import { hostOf, type TrainingRow } from './training-set.ts';
+import { type StoredRow, type StoredTraining, storedRow } from './training-file.ts';
+import { hostOf, type Role, type TrainingRow } from './training-set.ts';
 
 export interface LabelledPage extends PageText {
   readonly url: string;
@@ -74,9 +75,22 @@ export async function trainWithLabels(
   return { ...trained, effect, training: { rows: [...rows, ...labelled.flatMap((row) => storedRow(row) ?? [])], precision } };
 }
 
+/** The stored rows without those whose page has been labelled as something else since: the person has the last word. */
+export function uncontradicted(rows: readonly StoredRow[], pages: readonly LabelledPage[]): StoredRow[] {
+  const roles = new Map(pages.map(({ url, onTopic }): [string, Role] => [url, roleOf(onTopic)]));
+  return rows.filter(({ role, url }) => {
+    const known = url === null ? null : canonicalize(url);
+    return known === null || (roles.get(known) ?? role) === role;
+  });
+}
+
+function roleOf(onTopic: boolean): 'example' | 'irrelevant' {
+  return onTopic ? 'example' : 'irrelevant';
+}
+
 function rowOf({ url, title, text, language, onTopic }: LabelledPage, counter: FeatureCounter): TrainingRow {
   const page = { id: url, url, title, text, language };
-  return { role: onTopic ? 'example' : 'irrelevant', host: hostOf(page), language, counts: counter.snapshot(page), page };
+  return { role: roleOf(onTopic), host: hostOf(page), language, counts: counter.snapshot(page), page };
 }
 
 function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {

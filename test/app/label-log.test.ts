@@ -1,10 +1,10 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type LabelEntry, LabelLog } from '../../src/app/label-log.ts';
-import { DataError, UsageError } from '../../src/core/errors.ts';
+import { DataError, StoreError, UsageError } from '../../src/core/errors.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-labels-'));
 const path = join(dir, 'labels.jsonl');
@@ -75,17 +75,43 @@ test('an answer taken back does not count, nor draws after it that needed none; 
   expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBe(6);
 });
 
-test('labels as the first lines of the file gave them', async () => {
-  await stored(entry('1', 'y'), entry('2', 'n'));
-  const { lines } = open();
-  await stored(entry('1', 'n'));
-  expect(
+test('labels as the answers under some models gave them', async () => {
+  await stored(entry('1', 'y'), entry('2', 'n'), { ...entry('1', 'n'), modelId: 'later' });
+  const answersUnder = (...models: string[]) =>
     open()
-      .labelsAt(lines)
-      .map(({ answer }) => answer),
-  ).toEqual(['y', 'n']);
+      .labelsUnder(new Set(models))
+      .map(({ answer }) => answer);
+  expect(answersUnder('m')).toEqual(['y', 'n']);
+  expect(answersUnder('m', 'later')).toEqual(['n', 'n']);
+  expect(answersUnder()).toEqual([]);
   expect(open().labels.map(({ answer }) => answer)).toEqual(['n', 'n']);
-  expect(open().labelsAt(0)).toEqual([]);
+});
+
+test('what could not be written is by the next call: file and memory say the same', async () => {
+  const folder = join(dir, 'later');
+  const log = LabelLog.open(join(folder, 'labels.jsonl'), undefined, (message) => warnings.push(message));
+  await expect(log.append([entry('1', 'y'), entry('2', 'y')])).rejects.toThrow(StoreError);
+  await expect(log.undo(0, AT)).rejects.toThrow(StoreError);
+  mkdirSync(folder);
+  await log.append([entry('3', 'n')]);
+  await log.close();
+  expect(LabelLog.open(log.path, undefined, () => undefined).entries).toEqual(log.entries);
+  expect(log.entries).toEqual([entry('1', 'y'), entry('3', 'n')]);
+});
+
+test('as many at once as a file of labels can bring', async () => {
+  const log = open();
+  await log.append(Array.from({ length: 200_000 }, () => entry('1', 'y', 'import')));
+  await log.close();
+  expect(log.entries.length).toBe(200_000);
+});
+
+test('bytes that are no UTF-8 do not move what is written after them', async () => {
+  await stored(entry('caf\u00e9', 'y'));
+  const utf8 = readFileSync(path);
+  writeFileSync(path, Buffer.from(utf8.toString('utf8'), 'latin1'));
+  await stored(entry('2', 'n'));
+  expect(open().entries.map(({ answer }) => answer)).toEqual(['y', 'n']);
 });
 
 test('cut anywhere, as by a crash: what stood in whole lines is there, the rest is told of, and writing goes on', async () => {
@@ -132,8 +158,8 @@ test.each([
   expect(() => open()).toThrow(why);
 });
 
-test('a file that is something else is left as it is', () => {
-  writeFileSync(path, 'my thesis\n');
+test.each(['my thesis\n', 'my thesis', '{"format":"forager-corpus"}'])('a file that is something else, %j, is refused', (content) => {
+  writeFileSync(path, content);
   expect(() => open()).toThrow(/labels.jsonl:1: is no line of a label file/);
-  expect(readFileSync(path, 'utf8')).toBe('my thesis\n');
+  expect(warnings).toEqual([]);
 });

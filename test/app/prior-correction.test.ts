@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { priorCorrection } from '../../src/app/prior-correction.ts';
 import { seededRng } from '../../src/core/rng.ts';
+import { ASSUMED_PRIOR } from '../../src/topic/calibrate.ts';
 import { sigmoid } from '../../src/topic/model.ts';
 
-/** Relevances that are right for a half on topic, of pages of which a tenth is: normal log-odds, kept from ½ on. */
+/** Relevances that are right for the assumed share on topic, of pages of which a quarter is: normal log-odds, kept from ½ on. */
 function pages(count: number) {
   const rng = seededRng(9);
   const normal = () => Math.sqrt(-2 * Math.log(1 - rng())) * Math.cos(2 * Math.PI * rng());
   return Array.from({ length: count }, (_, i) => {
-    const relevance = sigmoid(2 * (normal() + (i % 10 === 0 ? 1 : -1)));
-    return { relevance, kept: relevance >= 0.5, onTopic: i % 10 === 0 };
+    const onTopic = i % 4 === 0;
+    const relevance = sigmoid(2 * (normal() + (onTopic ? 1 : -1)) + Math.log(ASSUMED_PRIOR / (1 - ASSUMED_PRIOR)));
+    return { relevance, kept: relevance >= 0.5, onTopic };
   });
 }
 
@@ -18,7 +20,7 @@ test('the share on topic, and what precision to expect of the kept pages', () =>
   const found = priorCorrection(given);
   const kept = given.filter((page) => page.kept);
   expect(found).toMatchObject({ trusted: true, pages: 3000 });
-  expect(found?.prior).toBeCloseTo(0.1, 1);
+  expect(found?.prior).toBeCloseTo(0.25, 1);
   expect(Math.abs((found?.keptPrecision ?? 0) - kept.filter(({ onTopic }) => onTopic).length / kept.length)).toBeLessThan(0.06);
 });
 

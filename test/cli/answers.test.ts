@@ -17,11 +17,17 @@ function keyboard() {
   const stop = new AbortController();
   const told: string[] = [];
   const answers = answersFrom(terminal as unknown as NodeJS.ReadStream, stop.signal, (what) => told.push(what));
+  /** Once what was shown before has been seen. */
   const press = async (keys: string) => {
+    await turns();
     terminal.write(keys);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turns();
   };
   return { terminal, stop, told, answers, press };
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('one key is one answer, upper case too; other keys are told of', async () => {
@@ -32,8 +38,8 @@ test('one key is one answer, upper case too; other keys are told of', async () =
     ['s', 'skip'],
     ['u', 'undo'],
     ['q', 'quit'],
-    ['\x03', 'interrupt'],
     ['\x04', 'quit'],
+    ['\x03', 'interrupt'],
   ] as const) {
     const next = answers.next();
     await press('x');
@@ -44,9 +50,18 @@ test('one key is one answer, upper case too; other keys are told of', async () =
   answers.close();
 });
 
-test('keys pressed before a page is shown are not answers to it; an arrow key is none', async () => {
-  const { answers, press, told } = keyboard();
+test('Ctrl-C ends the session whenever it is pressed', async () => {
+  const { answers, press } = keyboard();
+  await press('\x03');
+  expect(await answers.next()).toBe('interrupt');
+  answers.close();
+});
+
+test('keys pressed before a page is shown are not answers to it, nor those while the topic is trained; an arrow key is none', async () => {
+  const { answers, press, told, terminal } = keyboard();
   await press('y');
+  answers.suspend();
+  terminal.write('s');
   const next = answers.next();
   await press('\x1b[A');
   await press('n');
@@ -83,22 +98,48 @@ test('a signal ends the waiting, and all that comes after', async () => {
   expect(terminal.isRaw).toBe(false);
 });
 
-test('a terminal that goes away ends the session', async () => {
+test.each(['SIGHUP', 'SIGQUIT'] as const)('%s still ends the process, with the terminal as it was', async (signal) => {
+  const listeners = process.listenerCount(signal);
+  const { answers, terminal } = keyboard();
+  const raw: boolean[] = [];
+  const second = new Promise<void>((resolve) => {
+    const listen = () => {
+      if (raw.push(terminal.isRaw) === 1) return;
+      process.off(signal, listen);
+      resolve();
+    };
+    process.on(signal, listen);
+  });
+  process.kill(process.pid, signal);
+  await second;
+  expect(raw).toEqual([false, false]);
+  answers.close();
+  expect(process.listenerCount(signal)).toBe(listeners);
+});
+
+test('a terminal that goes away ends the session, whether or not an answer is waited for', async () => {
   const { answers, terminal } = keyboard();
   const next = answers.next();
+  await turns();
   terminal.end();
   expect(await next).toBe('quit');
+  expect(await answers.next()).toBe('quit');
   answers.close();
+  const broken = keyboard();
+  broken.terminal.destroy(new Error('EIO'));
+  await turns();
+  expect(await broken.answers.next()).toBe('quit');
+  broken.answers.close();
 });
 
 test('from a pipe each line is an answer, words too; the end is quit', async () => {
   const input = new PassThrough();
   const told: string[] = [];
   const answers = answersFrom(input as unknown as NodeJS.ReadStream, new AbortController().signal, (what) => told.push(what));
-  input.end('y\n\nNo\nperhaps\n skip \nundo\n');
+  input.end('y\n\nNo\nperhaps\nconstructor\n skip \nundo\n');
   const replies = [];
   for (let i = 0; i < 5; i++) replies.push(await answers.next());
   expect(replies).toEqual(['y', 'n', 'skip', 'undo', 'quit']);
-  expect(told).toEqual(['perhaps']);
+  expect(told).toEqual(['perhaps', 'constructor']);
   answers.close();
 });

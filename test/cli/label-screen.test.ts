@@ -131,7 +131,7 @@ test('what a relabelling did', () => {
 });
 
 test('a relabelling that could not be measured, or changed nothing', () => {
-  const unmeasured = { ...REPORT, effect: null, harvest: share({}), changes: { ...REPORT.changes, reopened: 0, keptOffTopic: 0 } };
+  const unmeasured = { ...REPORT, effect: null, harvest: null, changes: { ...REPORT.changes, reopened: 0, keptOffTopic: 0 } };
   expect(relabelLines('c', unmeasured)[1]).toContain('cannot be measured');
   expect(relabelLines('c', unmeasured).length).toBe(4);
   expect(relabelLines('c', { ...REPORT, to: 'old' })).toEqual([

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerLine } from 'forager';
+import { crawl, type LedgerLine, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, type Ended, jsonLines, refused, start } from './forager.ts';
+import { done, type Ended, forager, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb } from './small-web.ts';
 
@@ -137,8 +137,32 @@ test('a model that does not hold what it was trained on: answers are stored, and
   const { stdout, stderr } = await answered('y\nn\n', dir, '--count', '2');
   expect(stderr).toContain('so answers are only stored');
   expect(stdout).toContain('2 answers; the crawl has 1 yes, 1 no');
+  expect(stdout).toContain('nothing to train with: the model does not hold what it was trained on');
   expect(stored(dir).length).toBe(2);
   await refused(2, ['does not hold the pages it was trained on'], 'label', dir, '--retrain');
+});
+
+test('a topic of keywords, and no page on topic: answers are stored, and the session goes on; training that is asked for is refused', async () => {
+  const topic = small.path('keywords');
+  await train({ examples: [], keywords: 'practice', out: topic });
+  const dir = small.path('of-keywords');
+  await crawl({ dir, topic, seeds: small.seeds, proxy: made.served.proxy, delay: 0, maxPages: 10, concurrency: 1 });
+  const { stdout } = await answered('n\nn\n', dir, '--every', '1');
+  expect(stdout).toContain('2 answers; the crawl has 0 yes, 2 no');
+  expect(stdout).toContain('nothing to train with: the topic was begun without example pages, and no label is y');
+  const { code, stderr } = await forager('label', dir, '--retrain');
+  expect(code).toBe(2);
+  expect(stderr).toContain('answer y for one page at least');
+});
+
+test('a crawl that read no page: nothing to ask about', async () => {
+  const dir = small.path('of-nothing');
+  const seeds = [new URL('/nothing', small.seeds[0]).href];
+  await crawl({ dir, topic: made.topic, seeds, proxy: made.served.proxy, delay: 0, maxPages: 1, concurrency: 1 });
+  const { stdout } = await answered('y\n', dir);
+  expect(stdout).toContain('No page is left to ask about');
+  expect(stdout).toContain('nothing to train with: no page is labelled y or n');
+  expect(stored(dir)).toEqual([]);
 });
 
 test('labels of a file: stored, trained with, and the crawl judged anew', async () => {

@@ -72,3 +72,15 @@ test.each([
   expect(effect?.hosts).toBe(hosts.length);
   expect(effect?.after).toBeLessThan(0.8);
 });
+
+test('nor what an example of its host has taught, where examples are on so few hosts that others are held out one by one', async () => {
+  const examples = pagesByHost([true, true]);
+  const effect = await effectOf(examples, pagesByHost([true, true, ...Array<boolean>(8).fill(false)]));
+  expect(effect?.after).toBeLessThan(0.4);
+});
+
+test('a change seen on one host of a kind has no interval to speak of', async () => {
+  const sailing = rows('irrelevant', onHosts('sailing', 3));
+  expect((await effectOf(mixed, [...rows('example', onHosts('bread', 1)), ...sailing]))?.change).toEqual({ low: -1, high: 1 });
+  expect((await effectOf(mixed, [...rows('example', onHosts('bread', 2)), ...sailing]))?.change.high).toBeLessThan(1);
+});

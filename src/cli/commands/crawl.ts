@@ -50,6 +50,7 @@ export const crawlCommand: Command = {
         tunnel: measure('number of off-topic pages in a row to pass through', '4; no limit for bfs, dfs, random'),
         patience: measure('how long to wait for a resting host with a clearly better URL', '0s'),
         'seed-rng': measure('seed of chance, a whole number', '1'),
+        record: flag('write down every visit with all its links, for forager freeze; a crawl that is recorded stays so'),
         ...NETWORK_OPTIONS,
         force: flag('replace the crawl that is there'),
         json: flag('print the report as JSON'),
@@ -113,7 +114,7 @@ function optionsOf(args: Args, dir: string) {
     contact: contact ?? undefined,
     proxy: proxy ?? undefined,
   };
-  return { dir, concurrency, allowPrivate, force: flagOf(args, 'force'), ...given(said) };
+  return { dir, concurrency, allowPrivate, record: flagOf(args, 'record'), force: flagOf(args, 'force'), ...given(said) };
 }
 
 function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number): string {

@@ -1,4 +1,4 @@
-import type { ImportReport, LabelCounts, Labelling } from '../../app/label.ts';
+import type { ImportReport, Labelling } from '../../app/label.ts';
 import type { RelabelReport } from '../../app/label-retrain.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import { adviceLine, refusedBy } from '../../topic/advice.ts';
@@ -8,6 +8,7 @@ import { type Args, type Command, countOf, flag, flagOf, given, measure, printJs
 import { onInterrupt } from '../interrupt.ts';
 import { countsText, estimateLines, questionLines, relabelLines, type Screen } from '../label-screen.ts';
 import { clockText, countText, Progress } from '../progress.ts';
+import { clipped } from '../terminal-text.ts';
 
 /** Reasons shown for and against. */
 const SHOWN = 6;
@@ -111,9 +112,9 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   if (options.asks) await askAll(labelling, options, outcome);
   if (!options.json) tellLabels(labelling, outcome, options);
   if (outcome.interrupted || !options.retrains) return outcome;
-  if (canTrain(labelling, options)) await relabel(labelling, options, outcome);
-  else if (!options.json && outcome.relabelled === null)
-    options.say(`nothing to train with: ${hasLabels(labelling.counts) ? 'the model has seen all labels' : 'no page is labelled y or n'}`);
+  const lack = lackOf(labelling, options);
+  if (lack === null) await relabel(labelling, options, outcome);
+  else if (!options.json && outcome.relabelled === null) options.say(`nothing to train with: ${lack}`);
   return outcome;
 }
 
@@ -121,7 +122,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
 async function askAll(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
   const interrupt = onInterrupt('Ending: the answers given are stored.');
   const answers = answersFrom(process.stdin, interrupt.signal, (what) =>
-    process.stderr.write(`\n${JSON.stringify(what)} is no answer: y yes, n no, s skip, u undo, q quit: `),
+    process.stderr.write(`\n${clipped(JSON.stringify(what), MIN_WIDTH)} is no answer: y yes, n no, s skip, u undo, q quit: `),
   );
   try {
     let trainAt = options.every;
@@ -129,7 +130,7 @@ async function askAll(labelling: Labelling, options: Options, outcome: Outcome):
       if (outcome.answered < trainAt || outcome.answered >= options.count) continue;
       trainAt = outcome.answered + options.every;
       answers.suspend();
-      if (options.retrains && canTrain(labelling, options)) await relabel(labelling, options, outcome);
+      if (options.retrains && lackOf(labelling, options) === null) await relabel(labelling, options, outcome);
     }
   } finally {
     answers.close();
@@ -144,7 +145,7 @@ type End = 'quit' | 'all';
 async function askOne(labelling: Labelling, { screen, say, json }: Options, outcome: Outcome, answers: Answers): Promise<End | null> {
   const question = await labelling.next();
   if (question === null) {
-    say('Every page of the crawl is labelled or skipped.');
+    say('No page is left to ask about: all that the crawl judged are labelled or skipped.');
     return 'all';
   }
   // As one piece, and the prompt without a line feed.
@@ -166,13 +167,13 @@ async function askOne(labelling: Labelling, { screen, say, json }: Options, outc
   return null;
 }
 
-/** Are there labels the model has not seen, of pages that can be learned from? Asked for by name, training says itself what it lacks. */
-function canTrain({ counts, unused, trainable }: Labelling, { asks }: Options): boolean {
-  return unused && hasLabels(counts) && (trainable || !asks);
-}
-
-function hasLabels({ yes, no }: LabelCounts): boolean {
-  return yes + no > 0;
+/** Why the topic is not to be trained again; null when it is. Asked for by name, training says itself what it lacks, as an error. */
+function lackOf({ counts, unused, trainable, hasExample }: Labelling, { asks }: Options): string | null {
+  if (counts.yes + counts.no === 0) return 'no page is labelled y or n';
+  if (!unused) return 'the model has seen all labels';
+  if (asks && !trainable) return 'the model does not hold what it was trained on';
+  if (asks && !hasExample) return 'the topic was begun without example pages, and no label is y';
+  return null;
 }
 
 async function relabel(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {

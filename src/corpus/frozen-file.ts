@@ -1,0 +1,86 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { storeErrorFrom } from '../core/errors.ts';
+import type { FrozenVisit } from '../core/frozen-visit.ts';
+import type { Bytes } from '../core/types.ts';
+import { type FrozenHeader, frozenHeader, frozenMember } from './frozen-page.ts';
+
+/** Held before they are written: members are some kilobytes each. */
+const BUFFER_BYTES: Bytes = 1024 * 1024;
+
+/** A frozen web being written: it stands under a temporary name until it is finished, so that there is never a half of one. */
+export class FrozenFile {
+  readonly #path: string;
+  readonly #file: number;
+  #held: Uint8Array[] = [];
+  #heldBytes: Bytes = 0;
+  #open = true;
+
+  private constructor(path: string, file: number) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  /** What stands at `path` is replaced by `finish`. @throws StoreError */
+  static create(path: string, header: FrozenHeader): FrozenFile {
+    const frozen = new FrozenFile(
+      path,
+      stored(path, () => openSync(temporary(path), 'w')),
+    );
+    frozen.copy(frozenHeader(header));
+    return frozen;
+  }
+
+  /** @throws StoreError */
+  add(visit: FrozenVisit): void {
+    this.copy(frozenMember(visit));
+  }
+
+  /** A visit as it stands in another frozen web. @throws StoreError */
+  copy(member: Uint8Array): void {
+    this.#held.push(member);
+    this.#heldBytes += member.length;
+    if (this.#heldBytes >= BUFFER_BYTES) this.#write();
+  }
+
+  /** Put the rest on disk and give the file its name. @throws StoreError */
+  finish(): void {
+    this.#write();
+    stored(this.#path, () => {
+      fsyncSync(this.#file);
+      this.#close();
+      renameSync(temporary(this.#path), this.#path);
+    });
+  }
+
+  /** Leave nothing behind, and what stood at the path as it was. After `finish` it does nothing. */
+  abandon(): void {
+    if (this.#open) this.#close();
+    rmSync(temporary(this.#path), { force: true });
+  }
+
+  #close(): void {
+    this.#open = false;
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    const bytes = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#heldBytes = 0;
+    stored(this.#path, () => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    });
+  }
+}
+
+function temporary(path: string): string {
+  return `${path}.tmp`;
+}
+
+function stored<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw storeErrorFrom(error, 'writing the frozen web', path);
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { CorpusOffsets } from '../core/parts.ts';
+import type { Bytes } from '../core/types.ts';
+import { isWarcName } from './corpus-writer.ts';
+import { decodeBody, parseResponse } from './http-message.ts';
+import { walkWarc } from './warc-stream.ts';
+
+/** The bytes of one kept page, as they were read. */
+export interface KeptPage {
+  /** Of its corpus record. */
+  readonly recordId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** De-chunked and content-decoded. */
+  readonly body: Uint8Array;
+}
+
+/** A fetch is cut at 16 MB unpacked; one byte more lets what was cut there be told from what is larger. */
+const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024 + 1;
+
+/**
+ * The pages of a crawl's WARC files as far as they are committed, in the order they were kept; those that cannot be unpacked are passed over.
+ * @throws DataError naming file and offset where a file is damaged
+ */
+export async function* readKeptPages(dir: string, committed: CorpusOffsets): AsyncGenerator<KeptPage> {
+  const names = Object.keys(committed).filter(isWarcName);
+  for (const name of names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
+    const isResponse = (fields: ReadonlyMap<string, string>) => fields.get('warc-type') === 'response';
+    for await (const { fields, content } of walkWarc(join(dir, name), isResponse, committed[name])) {
+      const response = content && parseResponse(content);
+      const decoded = response && decodeBody(response, MAX_BODY_BYTES);
+      if (response === null || decoded?.kind !== 'decoded') continue;
+      yield { recordId: (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, ''), headers: response.headers, body: decoded.body };
+    }
+  }
+}

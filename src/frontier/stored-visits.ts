@@ -1,0 +1,62 @@
+import type { CorpusOffsets } from '../core/parts.ts';
+import type { CanonicalUrl, DiscoveredLink, Fate } from '../core/types.ts';
+import { LmdbStore } from './lmdb-store.ts';
+import { type Slot, UrlTable } from './url-table.ts';
+
+/** A settled URL with all that is stored of it. */
+export interface StoredVisit {
+  readonly url: CanonicalUrl;
+  /** As it was when it was settled, by the model of that time. */
+  readonly fate: Fate;
+  /** Those of its links that were new to the frontier, or better than what it knew, when the page was read. */
+  links(): readonly DiscoveredLink[];
+}
+
+/** The settled URLs of a frontier in an LMDB directory, without rebuilding its queues. No crawl may be at work on it. */
+export class StoredVisits {
+  readonly #store: LmdbStore;
+  /** Of each slot. */
+  readonly #names: CanonicalUrl[] = [];
+  /** Of each page that had some, the discoveries of its links: two of a page that was visited twice. */
+  readonly #discoveries = new Map<Slot, number[]>();
+
+  private constructor(store: LmdbStore) {
+    this.#store = store;
+    const urls = new UrlTable();
+    for (const [index, { referrer, redirects, links }] of store.discoveries()) {
+      for (const { url } of links) if (urls.claim(url).isNew) this.#names.push(url);
+      // The target of a redirect has the referrer of its source.
+      if (referrer === null || redirects > 0) continue;
+      const slot = urls.find(referrer.url);
+      this.#discoveries.set(slot, [...(this.#discoveries.get(slot) ?? []), index]);
+    }
+  }
+
+  /** O(discovered URLs). @throws StoreError when the directory cannot be opened or is damaged */
+  static open(path: string): StoredVisits {
+    return new StoredVisits(LmdbStore.open(path, null));
+  }
+
+  /** Bytes of each corpus file that are committed. */
+  get offsets(): CorpusOffsets {
+    return this.#store.offsets();
+  }
+
+  /** In order of settlement. */
+  *[Symbol.iterator](): Generator<StoredVisit> {
+    const slots = [...this.#store.fates()].sort(([, a], [, b]) => a.order - b.order).map(([slot]) => slot);
+    for (const slot of slots) {
+      const fate = this.#store.fate(slot)?.fate;
+      const url = this.#names[slot];
+      if (fate && url !== undefined) yield { url, fate: { ...fate, page: this.#store.page(slot) }, links: () => this.#linksOf(slot) };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #linksOf(slot: Slot): DiscoveredLink[] {
+    return (this.#discoveries.get(slot) ?? []).flatMap((index) => this.#store.discovery(index).links);
+  }
+}

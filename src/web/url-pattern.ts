@@ -1,0 +1,156 @@
+import type { CanonicalUrl } from '../core/types.ts';
+import { registrableDomain } from './domain.ts';
+
+/** `path` is the path with all its queries, `shape` those with the same parameters, `domain` all hosts of a registrable domain. */
+export type PatternKind = 'shape' | 'path' | 'directory' | 'host' | 'domain';
+
+/**
+ * What a URL shares with others that a site makes by the same rule. The name is unique among kinds:
+ * `http://a.example/list?colour,page`, `http://a.example/list`, `http://a.example/shop/*`, `http://a.example/*`, `*.example`.
+ */
+export interface UrlPattern {
+  readonly kind: PatternKind;
+  readonly name: string;
+}
+
+/** Directories from the root that are patterns: what a site nests deeper is made by a rule of one above. */
+const MAX_DIRECTORIES = 8;
+/** Segments and parameters of one pattern, and characters of its name; the rest of an absurdly long URL is not told apart. */
+const MAX_SEGMENTS = 16;
+const MAX_PARAMETERS = 16;
+const MAX_CHARS = 200;
+/** Segments of a repeated block that are looked for: `/a/b/a/b/` is a block of two. Heritrix takes up to three (PathologicalPathDecideRule: one). */
+const MAX_BLOCK = 3;
+
+/**
+ * The patterns of a URL, narrowest first: its shape where it has a query, its path, its directories from the deepest on, its host, its
+ * registrable domain. Path and shape have `#` for a run of digits, `<id>` for a hexadecimal or opaque id, and `(a/b)+` for segments that
+ * repeat; a shape has the sorted names of the parameters. O(length), some microseconds.
+ */
+export function patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
+  const hostEnd = url.indexOf('/', 8);
+  const path = pathPattern(url);
+  const shape = shapePattern(url, path);
+  return [
+    ...(shape === path ? [] : [{ kind: 'shape', name: shape } as const]),
+    { kind: 'path', name: path },
+    ...directories(url, hostEnd),
+    { kind: 'host', name: `${url.slice(0, hostEnd)}/*` },
+    { kind: 'domain', name: domainPattern(url) },
+  ];
+}
+
+/** Is a URL of a pattern that `patternsOf` gave for another? */
+export function matches({ kind, name }: UrlPattern, url: CanonicalUrl): boolean {
+  if (kind === 'domain') return domainPattern(url) === name;
+  if (kind === 'host' || kind === 'directory') return escapeStars(url).startsWith(name.slice(0, -1));
+  if (!name.startsWith(url.slice(0, url.indexOf('/', 8) + 1))) return false;
+  const path = pathPattern(url);
+  return (kind === 'path' ? path : shapePattern(url, path)) === name;
+}
+
+/** Has one pattern, by its name, all URLs of the other? Only as far as names tell: a directory does not know the shapes in it that begin with an id. */
+export function covers(wide: string, narrow: string): boolean {
+  if (wide === narrow) return true;
+  if (wide.startsWith('*.')) return hostNameIn(narrow).endsWith(wide.slice(1)) || hostNameIn(narrow) === wide.slice(2);
+  return wide.endsWith('/*') ? narrow.startsWith(wide.slice(0, -1)) : narrow.startsWith(`${wide}?`);
+}
+
+function hostNameIn(name: string): string {
+  return name.replace(/^https?:\/\//, '').replace(/(?::\d+)?\/.*$/s, '');
+}
+
+function domainPattern(url: CanonicalUrl): string {
+  return `*.${registrableDomain(url)}`;
+}
+
+function directories(url: CanonicalUrl, hostEnd: number): UrlPattern[] {
+  const question = url.indexOf('?', hostEnd);
+  const pathEnd = question < 0 ? url.length : question;
+  const out: UrlPattern[] = [];
+  for (let slash = url.indexOf('/', hostEnd + 1); slash > 0 && slash < pathEnd; slash = url.indexOf('/', slash + 1)) {
+    if (slash > MAX_CHARS || out.length === MAX_DIRECTORIES) break;
+    out.unshift({ kind: 'directory', name: `${escapeStars(url.slice(0, slash))}/*` });
+  }
+  return out;
+}
+
+function pathPattern(url: CanonicalUrl): string {
+  const hostEnd = url.indexOf('/', 8);
+  const question = url.indexOf('?', hostEnd);
+  const segments = url.slice(hostEnd + 1, question < 0 ? url.length : question).split('/');
+  return cut(url.slice(0, hostEnd + 1) + collapse(segments).slice(0, MAX_SEGMENTS).join('/'));
+}
+
+function shapePattern(url: CanonicalUrl, path: string): string {
+  const question = url.indexOf('?');
+  if (question < 0) return path;
+  const names = url
+    .slice(question + 1)
+    .split('&')
+    .map((parameter) => general(parameter.replace(/=.*$/s, '')));
+  return cut(`${path}?${[...new Set(names)].sort().slice(0, MAX_PARAMETERS).join(',')}`);
+}
+
+/** Segments with their ids generalised, and each block that repeats written once: `a/b/a/b/c` is `(a/b)+/c`. */
+function collapse(segments: readonly string[]): string[] {
+  const out: string[] = [];
+  for (let at = 0; at < segments.length && out.length < MAX_SEGMENTS; ) {
+    const { length, times } = repetition(segments, at);
+    const block = segments
+      .slice(at, at + length)
+      .map(general)
+      .join('/');
+    out.push(times === 1 ? block : `(${block})+`);
+    at += length * times;
+  }
+  return out;
+}
+
+/** The block at `at` that covers the most segments by repeating; one segment, once, where nothing repeats. */
+function repetition(segments: readonly string[], at: number): { readonly length: number; readonly times: number } {
+  let best = { length: 1, times: 1 };
+  for (let length = 1; length <= MAX_BLOCK; length++) {
+    let times = 1;
+    while (repeats(segments, at, at + length * times, length)) times++;
+    if (times > 1 && length * times > best.length * best.times) best = { length, times };
+  }
+  return best;
+}
+
+function repeats(segments: readonly string[], at: number, again: number, length: number): boolean {
+  if (again + length > segments.length) return false;
+  for (let i = 0; i < length; i++) if (segments[at + i] !== segments[again + i] || segments[at + i] === '') return false;
+  return true;
+}
+
+/** UUIDs; escapes, which are no ids though they have digits; runs of letters and digits. */
+const TOKENS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|%[0-9A-F]{2}|[0-9a-z]+/gi;
+
+function general(part: string): string {
+  return escapeStars(part.replace(TOKENS, (token) => (token.startsWith('%') ? token : generalToken(token))));
+}
+
+/** Least characters of a hexadecimal id: a short commit hash has 7, which words like `decade5` have too. */
+const HEX = /^[0-9a-f]{8,}$/i;
+/** Least length, and changes between digits and letters, of an opaque id: `dQw4w9WgXcQ` has 5, `mp3-to-mp4` none in one run. */
+const OPAQUE = { length: 10, changes: 3 } as const;
+/** No word is so long: see `MAX_WORD_CHARS` in text/tokens.ts. */
+const WORD_CHARS = 40;
+
+function generalToken(token: string): string {
+  if (token.length > WORD_CHARS) return '<id>';
+  if (!/\d/.test(token)) return token;
+  if (/^\d+$/.test(token)) return '#';
+  const changes = token.match(/\d(?=\D)|\D(?=\d)/g)?.length ?? 0;
+  return HEX.test(token) || (token.length >= OPAQUE.length && changes >= OPAQUE.changes) ? '<id>' : token.replace(/\d+/g, '#');
+}
+
+/** The star is ours: it says "all below". */
+function escapeStars(text: string): string {
+  return text.includes('*') ? text.replaceAll('*', '%2A') : text;
+}
+
+function cut(name: string): string {
+  return name.length > MAX_CHARS ? `${name.slice(0, MAX_CHARS)}…` : name;
+}
