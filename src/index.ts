@@ -7,7 +7,9 @@
  * await harvest({ dir: 'crawls/moss', out: 'corpora/moss', formats: ['jsonl', 'warc'] });
  */
 export { type CrawlOptions, type CrawlReport, crawl } from './app/crawl.ts';
+export { type EvalOptions, type EvalReport, evaluate } from './app/eval.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-list.ts';
+export { type FreezeOptions, type FreezeReport, freeze } from './app/freeze.ts';
 export { type HarvestOptions, harvest } from './app/harvest.ts';
 export { type InputOptions, readInput } from './app/inputs.ts';
 export { type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
@@ -38,6 +40,7 @@ export type {
   PageFields,
   PageMetadata,
 } from './core/types.ts';
+export type { Evaluation } from './eval/report.ts';
 export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
 export type { MainTextMethod } from './extract/extractor.ts';

@@ -141,7 +141,7 @@ test('the options of the README are the options of --help, command by command', 
   const network = describedIn(sections.get(NETWORK) ?? '');
   expect(network.size).toBeGreaterThan(0);
   const commands = [...sections].filter(([title]) => title !== NETWORK);
-  const helps = await Promise.all(commands.map(([title]) => helpOf(title.split(' ')[1] ?? '')));
+  const helps = await Promise.all(commands.map(([title]) => helpOf(title.replaceAll('`', '').split(' ')[1] ?? '')));
   for (const [i, [title, section]] of commands.entries()) {
     const told = [...describedIn(section), ...(section.includes('(#network-options)') ? network : [])];
     expect([title, told.sort()]).toEqual([title, [...optionsOfHelp(helps[i] ?? '')].sort()]);

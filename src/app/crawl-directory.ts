@@ -53,6 +53,8 @@ const manifestSchema = z.strictObject({
   proxy: z.string().nullable(),
   allowPrivate: z.boolean(),
   patienceMs: z.number(),
+  /** Are patterns parked that bring nothing? */
+  traps: z.boolean().default(true),
   expansion: z.strictObject({ maxDepth: z.number().nullable(), tunnel: z.number().nullable() }),
   scope: z.array(z.string()),
   delayMs: z.number(),
@@ -125,6 +127,11 @@ export function findCrawl(dir: string): CrawlManifest | null {
   throw new UsageError(
     `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory, Forager deletes only what it wrote`,
   );
+}
+
+/** @throws UsageError when a crawl was killed before it had a frontier. */
+export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
+  if (!existsSync(frontier)) throw new UsageError(`${dir}: the crawl has not begun; run the same forager crawl command again`);
 }
 
 /**

@@ -17,6 +17,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
   if (!options.seeds || options.seeds.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
+  if (options.unpark) throw new UsageError(`${options.dir}: --unpark is for a crawl to go on with, and there is none; leave it out`);
   const seeds = readSeeds(options.seeds);
   const model = await loadTopic(options.topic);
   const strategy = options.strategy ?? DEFAULTS.strategy;
@@ -37,6 +38,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     proxy: withoutSecret(options.proxy),
     allowPrivate: options.allowPrivate ?? false,
     patienceMs: options.patience ?? DEFAULTS.patience,
+    traps: options.traps !== 'off',
     expansion: { maxDepth: options.maxDepth ?? null, tunnel },
     scope: [...(options.scope ?? [])],
     delayMs: options.delay ?? DEFAULTS.delay,
@@ -73,6 +75,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     proxy: options.proxy === NO_PROXY ? null : (withoutSecret(options.proxy) ?? found.proxy),
     allowPrivate: options.allowPrivate || found.allowPrivate,
     patienceMs: options.patience ?? found.patienceMs,
+    traps: options.traps === undefined ? found.traps : options.traps === 'on',
     expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
     scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
     delayMs: options.delay ?? found.delayMs,

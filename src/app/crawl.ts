@@ -2,16 +2,16 @@
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
-import { DataError, storeErrorFrom } from '../core/errors.ts';
+import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Emit, Frontier, FrontierCounts, LinkScorer, Parts, Scope, Strategy } from '../core/parts.ts';
 import type { Ms, Unit } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
 import { crawl as runCrawl, type StopReason } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
-import { relearn } from '../crawl/lessons.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
 import { discoverSeeds } from '../crawl/records.ts';
+import { resumeScoring } from '../crawl/rescoring.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
@@ -76,6 +76,10 @@ export interface CrawlOptions {
   readonly proxy?: string;
   /** Seed of chance. Default 1. */
   readonly rngSeed?: number;
+  /** `off`: ask also for URLs of patterns that brought nothing for long. Default on. */
+  readonly traps?: 'on' | 'off';
+  /** Parked patterns to let go, by name, or `all`; for a crawl that is resumed. */
+  readonly unpark?: readonly string[];
   /** Write down every visit with all its links, for `freeze`. A crawl that is recorded stays so. Default false. */
   readonly record?: boolean;
   /** May loopback and private addresses be asked? Default false. */
@@ -167,6 +171,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
   };
   const runs = [...manifest.runs, entry];
   try {
+    unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.add(discoverSeeds(manifest.seeds.map(asCanonical), parts));
     await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
     writeManifest(paths.dir, { ...manifest, runs });
@@ -216,6 +221,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
       patience: manifest.patienceMs,
       maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
       tie: strategy === 'dfs' ? 'newest' : 'oldest',
+      traps: manifest.traps,
     },
     rejudgedBy(manifest),
   );
@@ -257,6 +263,18 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
   };
 }
 
+/** @throws UsageError when one of the patterns is not parked */
+function unpark(frontier: Frontier, patterns: readonly string[], dir: string): void {
+  const letGo = new Set(['all']);
+  for (const pattern of patterns) {
+    for (const name of frontier.unpark(pattern)) letGo.add(name);
+    if (!letGo.has(pattern))
+      throw new UsageError(
+        `--unpark ${pattern}: no such pattern is parked; forager status ${dir} names those that are, and all lets all go`,
+      );
+  }
+}
+
 /** The scope of a crawl, less the URLs that lead to images, archives and the like: those are not worth a request. */
 function pagesWithin(rules: readonly string[]): Scope {
   const scope = parseScope(rules);
@@ -269,9 +287,9 @@ function pagesWithin(rules: readonly string[]): Scope {
  */
 export function taughtScorer({ strategy, topic, rngSeed, relabelled }: CrawlManifest, frontier: Frontier): LinkScorer {
   const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
-  relearn(scorer, frontier);
-  if (scorer.learnedFrom > 0 || relabelled.length > 0)
-    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY);
+  resumeScoring(scorer, frontier);
+  if (relabelled.length > 0)
+    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   return scorer;
 }
 

@@ -63,8 +63,8 @@ function rejudged(record: CorpusRecord, { manifest, frontier }: OpenCrawl): Corp
   return { ...record, relevance: frontier.find(record.url)?.line.relevance ?? record.relevance, threshold, modelId };
 }
 
-/** What Forager deletes with a crawl is no place for a corpus. */
-function refuseInside({ dir, corpus, model, models, frontier }: CrawlPaths, out: string): void {
+/** What Forager deletes with a crawl is no place for what is made of it. @throws UsageError */
+export function refuseInside({ dir, corpus, model, models, frontier }: CrawlPaths, out: string): void {
   const own = [corpus, model, models, frontier].find((folder) => isWithin(resolve(folder), resolve(out)));
   if (own !== undefined || resolve(out) === resolve(dir)) throw new UsageError(`${out}: belongs to the crawl itself; give another --out`);
 }

@@ -1,5 +1,4 @@
 /** Reading a crawl directory: its state, its ledger, and why each thing in it is as it is. */
-import { existsSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { CorpusOffsets, Frontier, FrontierCounts, LinkExplanation, LinkScorer, TopicExplanation } from '../core/parts.ts';
@@ -10,7 +9,7 @@ import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
 import { canonicalize } from '../web/url.ts';
 import { harvestRateOf, taughtScorer } from './crawl.ts';
-import { type CrawlManifest, crawlPaths, readManifest, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
+import { type CrawlManifest, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun, rejudgedBy } from './crawl-directory.ts';
 import { loadOwnModel } from './load-topic.ts';
 import { isLocked } from './lock.ts';
 import { pageLanguage } from './page-language.ts';
@@ -28,9 +27,9 @@ export interface OpenCrawl {
 export function openCrawl(dir: string): OpenCrawl {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);
-  if (!existsSync(paths.frontier)) throw new UsageError(`${dir}: the crawl has not begun; run the same forager crawl command again`);
+  refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
-  const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY };
+  const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const frontier = openLmdbFrontier(paths.frontier, { clock: systemClock, delay: manifest.delayMs, ...politeness }, rejudgedBy(manifest));
   taughtScorer(manifest, frontier);
   return { manifest, frontier, running: isLocked(paths.lock), close: () => frontier.close() };
@@ -68,6 +67,8 @@ export interface CrawlStatus {
   readonly tunnelled: number;
   /** Refused and failed URLs by reason. */
   readonly reasons: Readonly<Record<string, number>>;
+  /** URLs that are parked, by reason: a pattern's, or `max-pages-per-host`. */
+  readonly parked: Readonly<Record<string, number>>;
   /** Discovered URLs by ledger state; their sum is `counts.discovered`. */
   readonly states: Readonly<Record<string, number>>;
   /** The share on topic among judged pages by EM over their relevances; null of fewer than 50. */
@@ -89,10 +90,12 @@ export async function status(dir: string): Promise<CrawlStatus> {
 function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
   const reasons: Record<string, number> = {};
   const states: Record<string, number> = {};
+  const parked: Record<string, number> = {};
   const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
   for (const { state, reason, relevance } of ledgerOf(crawl)) {
     if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
     states[state] = (states[state] ?? 0) + 1;
+    if (state === 'parked') parked[reason] = (parked[reason] ?? 0) + 1;
     if (state === 'refused' || state === 'failed') reasons[`${state}:${reason}`] = (reasons[`${state}:${reason}`] ?? 0) + 1;
   }
   const hosts = new Map<string, { kept: number; visited: number }>();
@@ -118,6 +121,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     keptOffTopic,
     tunnelled,
     reasons,
+    parked,
     states,
     prior: priorCorrection(judged),
     topHosts: topHosts.slice(0, 10),

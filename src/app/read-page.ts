@@ -1,6 +1,7 @@
 import type { Extractor, LinkJudgement, ReadLink, ReadOutcome, TopicModel } from '../core/parts.ts';
 import type { Outlink } from '../core/types.ts';
 import { judgeWords } from '../links/link-words.ts';
+import { simhash } from '../text/simhash.ts';
 import type { PageLanguage } from './page-language.ts';
 
 /** Extract a page, judge it, and judge the words of its links as far as they are asked for. */
@@ -13,7 +14,8 @@ export function readPage(
 ): Extract<ReadOutcome, { kind: 'read' }> {
   const { outlinks, ...extraction } = extractor.extract(page);
   const links = outlinks.map((outlink) => readLink(outlink, model, judgement));
-  return { kind: 'read', extraction, links, relevance: model.judge({ ...extraction, url: page.url, lang: languageOf(extraction) }) };
+  const relevance = model.judge({ ...extraction, url: page.url, lang: languageOf(extraction) });
+  return { kind: 'read', extraction, links, relevance, simhash: simhash(extraction.text) };
 }
 
 function readLink(

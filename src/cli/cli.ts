@@ -3,7 +3,9 @@ import { VERSION } from '../app/version.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
 import { withoutDash } from './command.ts';
 import { crawlCommand } from './commands/crawl.ts';
+import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
+import { freezeCommand } from './commands/freeze.ts';
 import { harvestCommand } from './commands/harvest.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { labelCommand } from './commands/label.ts';
@@ -23,6 +25,8 @@ const COMMANDS = [
   harvestCommand,
   extractCommand,
   judgeCommand,
+  freezeCommand,
+  evalCommand,
 ];
 
 /**

@@ -19,6 +19,7 @@ import type {
   NextLease,
   RecordId,
   RefusalReason,
+  Simhash,
   Unit,
 } from './types.ts';
 
@@ -60,6 +61,8 @@ export type CorpusOffsets = Readonly<Record<string, Bytes>>;
 export interface FrontierCounts {
   readonly discovered: number;
   readonly queued: number;
+  /** Of `queued`: passed over when they came to the top, for their pattern or their host's page cap. The ledger tells of the others too. */
+  readonly parked: number;
   readonly leased: number;
   readonly fetched: number;
   readonly kept: number;
@@ -88,8 +91,21 @@ export interface Frontier {
   settle(lease: Lease, settlement: Settlement): void;
   /** Raise (never lower below the configured floor) one host's delay: robots.txt Crawl-delay. */
   setHostDelay(host: HostKey, delay: Ms): void;
-  /** Give waiting entries a new priority, newest discoveries first, at most `limit` of them. @returns how many were rescored. */
-  rescore(priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number, limit: number): number;
+  /**
+   * Give waiting entries a new priority, newest discoveries first, until `limit` of them have one. Those found when the scorer had learned
+   * from `foundBefore` pages or more keep theirs; default `learnedFrom`, since they are as fresh. @returns how many were rescored.
+   */
+  rescore(
+    priority: (entries: readonly FrontierEntry[]) => Float32Array,
+    learnedFrom: number,
+    limit: number,
+    foundBefore?: number,
+  ): number;
+  /**
+   * Let a parked pattern of URLs go, and count its pages anew from here; it may be parked again. Durable with the next commit.
+   * @param pattern its name as the ledger's reasons have it, or `all`. @returns the patterns let go: none where none such is parked.
+   */
+  unpark(pattern: string): readonly string[];
   counts(): FrontierCounts;
   /**
    * Make everything before this call durable, with the corpus offsets that belong to it, once `after` (the corpus
@@ -179,6 +195,8 @@ export type ReadOutcome =
       /** The outlinks, with what the page model says of their words. */
       readonly links: readonly ReadLink[];
       readonly relevance: Unit;
+      /** Of the main text. Left out by readers whose crawls need not know near-duplicates. */
+      readonly simhash?: Simhash;
     }
   | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash'; readonly detail: string };
 

@@ -9,6 +9,9 @@ export type Bytes = number;
 /** A probability or a normalised score, in [0, 1]. */
 export type Unit = number;
 
+/** 64 bits that are nearly the same for texts that are, as two unsigned halves. Made in text/simhash.ts. */
+export type Simhash = readonly [high: number, low: number];
+
 declare const brand: unique symbol;
 type Brand<T, B extends string> = T & { readonly [brand]: B };
 /** A URL in canonical form. Made only by `canonicalize()` in web/url.ts. */
@@ -248,6 +251,8 @@ export interface Fate {
   readonly payloadSha256: string | null;
   /** Title and main text of a judged page that is not in the corpus, so that it can be explained, labelled and judged again. */
   readonly page: { readonly title: string; readonly text: string; readonly lang: string | null } | null;
+  /** Of the main text of a judged page; left out where there is none, and by earlier versions. */
+  readonly simhash?: Simhash;
   /** True when the page budget was spent on this URL: a request for it was made. */
   readonly visited: boolean;
 }

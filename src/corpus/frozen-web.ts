@@ -13,6 +13,10 @@ interface Place {
   readonly end: Bytes;
 }
 
+interface Found extends Place {
+  readonly kind: FrozenVisit['kind'];
+}
+
 /** Visits read last, kept: strategies that are compared read the same pages one after the other. */
 const CACHED_VISITS = 4096;
 /** A page of 16 MB, the cap of a fetch, has far less than this of text and links. */
@@ -27,17 +31,21 @@ export class FrozenWeb {
   readonly header: FrozenHeader;
   /** In the order of the file. */
   readonly urls: readonly CanonicalUrl[];
+  /** How many of them gave a page. */
+  readonly pages: number;
   readonly #places: readonly Place[];
   readonly #index: ReadonlyMap<string, number>;
   readonly #file: number;
   readonly #cache = new Map<number, FrozenVisit>();
 
-  private constructor(path: string, header: FrozenHeader, file: number, places: ReadonlyMap<CanonicalUrl, Place>) {
+  private constructor(path: string, header: FrozenHeader, file: number, places: ReadonlyMap<CanonicalUrl, Found>) {
     this.path = path;
     this.header = header;
     this.#file = file;
     this.urls = [...places.keys()];
-    this.#places = [...places.values()];
+    const found = [...places.values()];
+    this.#places = found;
+    this.pages = found.filter(({ kind }) => kind === 'page').length;
     this.#index = new Map(this.urls.map((url, i) => [url, i]));
   }
 
@@ -46,11 +54,15 @@ export class FrozenWeb {
    * @throws DataError when the file cannot be read, is no frozen web or is damaged
    */
   static async open(path: string, length: Bytes = Number.POSITIVE_INFINITY): Promise<FrozenWeb> {
-    const places = new Map<CanonicalUrl, Place>();
+    const places = new Map<CanonicalUrl, Found>();
     let header: FrozenHeader | null = null;
     for await (const { line, at, end } of membersOf(path, length)) {
-      if (header === null) header = frozenHeaderOf(line, path);
-      else places.set(frozenVisitOf(line, path, at).url, { at, end });
+      if (header === null) {
+        header = frozenHeaderOf(line, path);
+        continue;
+      }
+      const { url, kind } = frozenVisitOf(line, path, at);
+      places.set(url, { at, end, kind });
     }
     if (header === null || places.size === 0) throw new DataError(`${path}: holds no page; freeze a crawl that has visited some`);
     return new FrozenWeb(path, header, openSync(path, 'r'), places);

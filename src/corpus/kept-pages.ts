@@ -14,8 +14,8 @@ export interface KeptPage {
   readonly body: Uint8Array;
 }
 
-/** A fetch is cut at 16 MB unpacked; one byte more lets what was cut there be told from what is larger. */
-const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024 + 1;
+/** The most that a fetch unpacks. */
+const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
 
 /**
  * The pages of a crawl's WARC files as far as they are committed, in the order they were kept; those that cannot be unpacked are passed over.

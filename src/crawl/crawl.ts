@@ -6,6 +6,7 @@ import { Committer } from './committer.ts';
 import { HostHealth } from './host-health.ts';
 import { lessonOf } from './lessons.ts';
 import { recordVisit } from './recording.ts';
+import { nextRescoring, rescoringAllowance } from './rescoring.ts';
 import { settlementFor, type Visit, visit } from './visit.ts';
 import { Wake } from './wake.ts';
 
@@ -18,15 +19,6 @@ export interface CrawlLimits {
 }
 
 export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'interrupted';
-
-/**
- * The waiting links are scored anew when the link scorer has learned from this many more pages, and from a quarter
- * more than the last time: all rescoring of a link together then costs at most five times its first scoring.
- */
-const RESCORE_PAGES = 10;
-const RESCORE_GROWTH = 1.25;
-/** Links rescored at once, newest discoveries first: about half a second of work. */
-const RESCORE_LIMIT = 50_000;
 
 /**
  * Crawl until the frontier drains, a limit is met or `stop` aborts; then finish the visits in flight and commit.
@@ -54,6 +46,8 @@ class Run {
   readonly #deadline: EpochMs;
   #inFlight = 0;
   #rescoreAt: number;
+  /** Links scored anew so far, by this run. */
+  #rescored = 0;
 
   constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal) {
     this.#parts = parts;
@@ -61,7 +55,7 @@ class Run {
     this.#stop = stop;
     this.#committer = new Committer(parts, () => this.#wake.ring());
     this.#deadline = parts.clock.now() + limits.maxTime;
-    this.#rescoreAt = parts.scorer.learnedFrom + RESCORE_PAGES;
+    this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
   }
 
@@ -130,8 +124,9 @@ class Run {
     if (lesson === null || !scorer.learn) return;
     scorer.learn(lease.entry, lesson);
     if (scorer.learnedFrom < this.#rescoreAt) return;
-    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, RESCORE_LIMIT);
-    this.#rescoreAt = Math.max(scorer.learnedFrom + RESCORE_PAGES, Math.ceil(scorer.learnedFrom * RESCORE_GROWTH));
+    const allowance = rescoringAllowance(scorer.learnedFrom, this.#rescored);
+    this.#rescored += frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, allowance);
+    this.#rescoreAt = nextRescoring(scorer.learnedFrom);
   }
 
   /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */

@@ -47,7 +47,7 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   // 3. Read it, off this thread: main text, outlinks, and the page's relevance to the topic.
   const read = await reader.read(page);
   if (read.kind === 'failed') return without(failed(read.code, page.status, page.endedAt, 0));
-  const { extraction, relevance } = read;
+  const { extraction, relevance, simhash } = read;
   const onTopic = relevance >= topic.threshold;
   emit({ type: 'judged', at: clock.now(), url, relevance, onTopic });
   const frozen = parts.corpus.record ? frozenPage(page, read) : null;
@@ -56,7 +56,7 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);
 
   // 5. Keep it. The record joins the commit that settles the lease: never lost, never there twice.
-  const judged = { status: page.status, fetchedAt: page.endedAt, relevance };
+  const judged = { status: page.status, fetchedAt: page.endedAt, relevance, ...(simhash && { simhash }) };
   const { title, text, lang } = extraction;
   if (!onTopic) return without(done(fateOf('off-topic', '', { ...judged, page: { title, text, lang } }), discovered), frozen);
   if (extraction.noindex) return without(done(fateOf('refused', 'noindex', judged), discovered), frozen);

@@ -1,13 +1,25 @@
 import type { FrozenVisit } from '../core/frozen-visit.ts';
+import { Turns } from '../core/turns.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 
-/** The links and redirects of a frozen web between the URLs it knows. Building reads every page: a quarter of a millisecond each. */
+/** The links and redirects of a frozen web between the URLs it knows. */
 export class WebGraph {
   /** Targets of each URL, as indices; shape [URLs][links]. */
   readonly targets: readonly Int32Array[];
 
-  constructor(web: FrozenWeb) {
-    this.targets = web.urls.map((_, i) => targetsOf(web.visit(i), web));
+  private constructor(targets: readonly Int32Array[]) {
+    this.targets = targets;
+  }
+
+  /** Reads every page: a quarter of a millisecond each. */
+  static async of(web: FrozenWeb): Promise<WebGraph> {
+    const turns = new Turns();
+    const targets: Int32Array[] = [];
+    for (let i = 0; i < web.size; i++) {
+      targets.push(targetsOf(web.visit(i), web));
+      await turns.take();
+    }
+    return new WebGraph(targets);
   }
 
   /** Which URLs some way leads to from `starts`; 1 where. Shape [URLs]. O(links). */

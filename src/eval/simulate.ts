@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Clock, CorpusWriter, LinkScorer, PageFetcher, PageReader, Parts, RobotsPolicy, Scope } from '../core/parts.ts';
+import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, RecordId } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { crawl } from '../crawl/crawl.ts';
@@ -21,6 +22,8 @@ export interface Simulation {
   readonly budget: number;
   /** Off-topic pages in a row that are passed through. */
   readonly tunnel: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a strategy visited. */
@@ -35,10 +38,10 @@ export interface Run {
 
 /** Crawl a frozen web. Deterministic: requests are made one at a time, chance is the scorer's own seed. A URL that was not recorded is out of scope. */
 export async function simulate(simulation: Simulation): Promise<Run> {
-  const { web, starts, budget } = simulation;
+  const { web, starts, budget, signal = new AbortController().signal } = simulation;
   const parts = partsOf(simulation);
   parts.frontier.add(discoverSeeds(starts, parts));
-  await crawl(parts, { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 }, new AbortController().signal);
+  await crawl(parts, { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 }, signal);
   const visited = [...parts.frontier.settled()].filter(({ fate }) => fate.visited);
   const hash = createHash('sha256');
   for (const { entry } of visited) hash.update(`${entry.url}\n`);
@@ -97,7 +100,7 @@ function recorded(web: FrozenWeb): Scope {
 }
 
 function robotsOf(web: FrozenWeb): RobotsPolicy {
-  const denied = (visit: FrozenVisit) => visit.kind === 'refused' && visit.reason === 'robots';
+  const denied = (visit: FrozenVisit) => visit.kind === 'refused' && (visit.reason === 'robots' || visit.reason === 'robots-unreachable');
   return {
     verdict: (url) => (denied(web.visit(web.indexOf(url))) ? 'deny' : 'allow'),
     load: () => Promise.resolve({ crawlDelay: null, sitemaps: [] }),
@@ -106,7 +109,12 @@ function robotsOf(web: FrozenWeb): RobotsPolicy {
 }
 
 function fetcherOf(web: FrozenWeb, clock: Clock): PageFetcher {
-  return { fetch: (url) => Promise.resolve(answerOf(web.visit(web.indexOf(url)), clock.now())), close: () => Promise.resolve() };
+  const turns = new Turns();
+  const fetch = async (url: CanonicalUrl) => {
+    await turns.take();
+    return answerOf(web.visit(web.indexOf(url)), clock.now());
+  };
+  return { fetch, close: () => Promise.resolve() };
 }
 
 function answerOf(visit: FrozenVisit, now: EpochMs): FetchOutcome {

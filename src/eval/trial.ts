@@ -16,6 +16,8 @@ export interface Trial {
   readonly starts: readonly CanonicalUrl[];
   /** URLs to visit; null for twice as many as there are pages to find, within `BUDGETS`. */
   readonly budget: number | null;
+  /** Ends a run early. */
+  readonly signal?: AbortSignal;
 }
 
 /** What competes. */
@@ -59,8 +61,7 @@ export function stakesOf({ web, graph, judge, starts, budget }: Trial): { readon
 /** Run one contestant. Some milliseconds a visit. */
 export async function runTrial(trial: Trial, contestant: Contestant): Promise<TrialResult> {
   const { targets, budget } = stakesOf(trial);
-  const { web, guide, starts } = trial;
-  const run = await simulate({ web, guide, starts, budget, scorer: contestant.scorer(), tunnel: contestant.tunnel });
+  const run = await simulate({ ...trial, budget, scorer: contestant.scorer(), tunnel: contestant.tunnel });
   const found = targets.found(run.order);
   const isNew = (i: number) => (found[i] ?? 0) > (found[i - 1] ?? 0);
   const at = (visits: number) => (targets.total === 0 ? 0 : (found[Math.min(visits, found.length) - 1] ?? 0) / targets.total);

@@ -15,12 +15,15 @@ import type {
   NextLease,
   RefusalReason,
 } from '../core/types.ts';
+import { EntryReader } from './entry-reader.ts';
 import { afterRest, type HostState, HostTable } from './hosts.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
+import { TrapGuard, tracesOf } from './trap-guard.ts';
 import { type Slot, UrlTable } from './url-table.ts';
+import { Waiting } from './waiting.ts';
 
 export interface FrontierOptions extends Politeness {
   readonly clock: Clock;
@@ -28,6 +31,8 @@ export interface FrontierOptions extends Politeness {
   readonly delay: Ms;
   /** Which of two URLs of equal priority goes first: the one discovered earlier (default), or later (depth-first). */
   readonly tie?: 'oldest' | 'newest';
+  /** Are patterns of URLs parked whose pages come out off topic for long (see `Parking`)? Default false. */
+  readonly traps?: boolean;
 }
 
 /** A frontier that ends with its process. */
@@ -56,15 +61,15 @@ class StoredFrontier implements Frontier {
   readonly #urls = new UrlTable();
   readonly #hosts: HostTable;
   readonly #queue: PoliteQueue;
+  readonly #waiting: Waiting;
+  readonly #reader: EntryReader;
+  /** null where nothing is parked by its pattern. */
+  readonly #guard: TrapGuard | null;
   readonly #leases = new Map<LeaseId, Slot>();
   #discoveries = 0;
   #order = 0;
   #visited = 0;
   #leaseCount = 0;
-  /** Of each discovery, how many URLs wait (or are leased) by an edge of it: rescoring passes over the many that have none left. */
-  readonly #waitingBy: number[] = [];
-  /** Waiting URLs of hosts over their page cap. */
-  #parked = 0;
 
   constructor(store: FrontierStore, options: FrontierOptions) {
     const tie = options.tie ?? 'oldest';
@@ -74,23 +79,35 @@ class StoredFrontier implements Frontier {
     this.#maxPagesPerHost = options.maxPagesPerHost;
     this.#hosts = new HostTable(options.delay, tie);
     this.#queue = new PoliteQueue(this.#urls, this.#hosts, options, tie);
+    this.#waiting = new Waiting(this.#urls, this.#hosts, this.#queue);
+    this.#reader = new EntryReader(this.#urls, store);
+    this.#guard = options.traps ? new TrapGuard((url) => this.#reader.settledAt(url)) : null;
     this.#replay();
   }
 
   add(discovery: Discovery): { readonly added: number; readonly seen: number } {
     const before = this.#urls.size;
+    this.#discover(discovery);
+    const added = this.#urls.size - before;
+    return { added, seen: discovery.links.length - added };
+  }
+
+  /** @returns the URLs that were not known, and are no concern of a rule of the user's. */
+  #discover(discovery: Discovery): CanonicalUrl[] {
     const now = this.#clock.now();
     const kept: DiscoveredLink[] = [];
+    const fresh: CanonicalUrl[] = [];
     const shorterWayOnly: number[] = [];
     for (const link of discovery.links) {
+      const known = this.#urls.size;
       const change = this.#sight(link, discovery, kept.length, now);
+      if (this.#urls.size > known && isFollowable(link)) fresh.push(link.url);
       if (change === 'none') continue;
       if (change === 'way') shorterWayOnly.push(kept.length);
       kept.push(link);
     }
     if (kept.length > 0) this.#store.appendDiscovery(this.#discoveries++, { ...discovery, links: kept, shorterWayOnly });
-    const added = this.#urls.size - before;
-    return { added, seen: discovery.links.length - added };
+    return fresh;
   }
 
   wants(url: CanonicalUrl): boolean {
@@ -101,16 +118,26 @@ class StoredFrontier implements Frontier {
   }
 
   next(): NextLease {
-    const taken = this.#queue.take(this.#clock.now());
-    if ('until' in taken) return this.#urls.countOf('queued') > this.#parked ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
-    const { slot } = taken;
+    for (;;) {
+      const now = this.#clock.now();
+      const taken = this.#queue.take(now);
+      if ('until' in taken) return this.#waiting.any ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
+      const { slot } = taken;
+      const entry = this.#reader.entry(slot);
+      if (this.#whyParked(slot, entry) === null) return this.#lease(slot, entry);
+      this.#waiting.setAside(slot);
+      this.#queue.place(this.#hostOf(slot), now);
+    }
+  }
+
+  #lease(slot: Slot, entry: FrontierEntry): NextLease {
     const host = this.#hostOf(slot);
     host.leased = true;
-    this.#wait(host, -1);
+    this.#waiting.count(host, -1);
     this.#urls.setState(slot, 'leased');
     const id = ++this.#leaseCount as LeaseId;
     this.#leases.set(id, slot);
-    return { kind: 'lease', lease: { id, entry: this.#entry(slot) } };
+    return { kind: 'lease', lease: { id, entry } };
   }
 
   settle(lease: Lease, settlement: Settlement): void {
@@ -121,20 +148,33 @@ class StoredFrontier implements Frontier {
     const host = this.#hostOf(slot);
     host.leased = false;
     if (settlement.hostRest !== null) host.restUntil = afterRest(now, host.delay + settlement.hostRest);
-    if (settlement.kind === 'done') this.#finish(slot, host, settlement.fate, lease.entry);
+    if (settlement.kind === 'done') this.#finish(slot, host, settlement, lease.entry);
     else this.#putBack(slot, host, settlement, now);
-    if (settlement.kind === 'done' && settlement.discovered) this.add(settlement.discovered);
     this.#queue.place(host, now);
+  }
+
+  unpark(pattern: string): readonly string[] {
+    const letGo = this.#guard?.unpark(pattern) ?? [];
+    if (letGo.length === 0) return letGo;
+    this.#store.putUnparking({ settled: this.#order, pattern });
+    this.#readmitAll();
+    return letGo;
   }
 
   setHostDelay(host: HostKey, delay: Ms): void {
     this.#hosts.get(host).delay = Math.max(this.#floor, delay);
   }
 
-  rescore(priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number, limit: number): number {
+  rescore(
+    priority: (entries: readonly FrontierEntry[]) => Float32Array,
+    learnedFrom: number,
+    limit: number,
+    foundBefore = learnedFrom,
+  ): number {
     let done = 0;
     for (let index = this.#discoveries - 1; index >= 0 && done < limit; index--)
-      done += this.#rescoreDiscovery(index, priority, learnedFrom);
+      if (this.#waiting.anyBy(index) && this.#store.discovery(index).learnedFrom < foundBefore)
+        done += this.#rescoreDiscovery(index, priority, learnedFrom);
     if (done > 0) this.#queue.rebuild(this.#clock.now());
     return done;
   }
@@ -144,6 +184,7 @@ class StoredFrontier implements Frontier {
     return {
       discovered: this.#urls.size,
       queued: of('queued'),
+      parked: this.#waiting.parked,
       leased: of('leased'),
       fetched: of('fetched'),
       kept: of('kept'),
@@ -165,7 +206,7 @@ class StoredFrontier implements Frontier {
   }
 
   *ledger(): Generator<LedgerLine> {
-    for (let slot = 0; slot < this.#urls.size; slot++) yield this.#line(slot);
+    for (let slot = 0; slot < this.#urls.size; slot++) yield this.#lineOf(slot);
   }
 
   find(url: CanonicalUrl): ReturnType<Frontier['find']> {
@@ -174,14 +215,11 @@ class StoredFrontier implements Frontier {
     const stored = this.#store.fate(slot);
     const fate = stored && { ...stored.fate, page: this.#store.page(slot) };
     const reopened = this.#store.reopened(slot) !== null || stored?.reopened === true;
-    return { line: this.#line(slot), entry: this.#entryAsLeased(slot, this.#ended(slot)), fate, reopened };
+    return { line: this.#lineOf(slot), entry: this.#reader.asLeased(slot, this.#reader.ended(slot)), fate, reopened };
   }
 
   *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate }> {
-    const inOrder = [...this.#store.fates()]
-      .filter(([slot]) => this.#store.reopened(slot) === null)
-      .sort(([, a], [, b]) => a.order - b.order);
-    for (const [slot, stored] of inOrder) yield { entry: this.#entryAsLeased(slot, stored), fate: stored.fate };
+    for (const { entry, stored } of this.#reader.settled()) yield { entry, fate: stored.fate };
   }
 
   close(): Promise<void> {
@@ -197,9 +235,11 @@ class StoredFrontier implements Frontier {
     const { slot, isNew } = this.#urls.claim(link.url);
     const reopened = this.#urls.state(slot) === 'refused';
     const change = isNew ? this.#admit(slot, link, discovery) : this.#improve(slot, link, discovery);
-    if (change !== 'edge') return change;
-    this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
-    if (link.refusal === null) this.#queue.offer(slot, now);
+    if (change === 'edge') this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
+    if (change === 'none' || link.refusal !== null) return change;
+    // Another way may be by an on-topic page.
+    const wasAside = this.#waiting.readmit(slot);
+    if (change === 'edge' || wasAside) this.#queue.offer(slot, now);
     return change;
   }
 
@@ -210,7 +250,7 @@ class StoredFrontier implements Frontier {
     this.#urls.offTopicDepth[slot] = discovery.offTopicDepth;
     this.#urls.setRefusal(slot, link.refusal);
     if (link.refusal !== null) this.#urls.setState(slot, 'refused');
-    else this.#wait(host, 1);
+    else this.#waiting.count(host, 1);
     return 'edge';
   }
 
@@ -228,7 +268,7 @@ class StoredFrontier implements Frontier {
   #reopen(slot: Slot): void {
     this.#urls.setRefusal(slot, null);
     this.#urls.setState(slot, 'queued');
-    this.#wait(this.#hostOf(slot), 1);
+    this.#waiting.count(this.#hostOf(slot), 1);
   }
 
   /** Take the shorter of two ways here. @returns whether it is shorter. */
@@ -240,39 +280,49 @@ class StoredFrontier implements Frontier {
     return shorter;
   }
 
-  /** URLs of a host began (1) or ceased (-1) to wait. */
-  #wait(host: HostState, by: 1 | -1): void {
-    host.waiting += by;
-    if (this.#queue.isFull(host)) this.#parked += by;
-  }
-
   /** @param waited whether the URL waited already, by an edge that now gives way. */
   #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number, waited: boolean): void {
-    if (waited) this.#countWaiting(slot, -1);
+    if (waited) this.#waiting.countEdge(slot, -1);
     this.#urls.priority[slot] = link.priority;
     this.#urls.learnedFrom[slot] = discovery.learnedFrom;
     this.#urls.discovery[slot] = this.#discoveries;
     this.#urls.position[slot] = position;
-    if (link.refusal === null) this.#countWaiting(slot, 1);
+    if (link.refusal === null) this.#waiting.countEdge(slot, 1);
   }
 
-  #countWaiting(slot: Slot, by: 1 | -1): void {
-    const index = this.#urls.discovery[slot] ?? 0;
-    this.#waitingBy[index] = (this.#waitingBy[index] ?? 0) + by;
-  }
-
-  #finish(slot: Slot, host: HostState, fate: Fate, entry: FrontierEntry): void {
-    this.#countWaiting(slot, -1);
+  #finish(slot: Slot, host: HostState, { fate, discovered }: Settlement & { kind: 'done' }, entry: FrontierEntry): void {
+    this.#waiting.countEdge(slot, -1);
     this.#mark(slot, host, fate);
+    const fresh = discovered ? this.#discover(discovered) : [];
+    const traces = this.#guard && tracesOf(entry.url, fate, fresh);
     this.#order += 1;
-    const reopened = this.#store.reopened(slot) === null ? {} : { reopened: true as const };
-    this.#store.putFate(slot, {
+    const stored: StoredFate = {
       fate,
       order: this.#order,
       priority: entry.priority,
       learnedFrom: entry.edge?.learnedFrom ?? 0,
-      ...reopened,
-    });
+      ...(this.#store.reopened(slot) === null ? {} : { reopened: true }),
+      ...(traces && { traces }),
+    };
+    this.#store.putFate(slot, stored);
+    if (this.#guard?.settled(entry, stored)) this.#readmitAll();
+  }
+
+  /** A pattern was let go. */
+  #readmitAll(): void {
+    this.#waiting.readmitAll();
+    this.#queue.rebuild(this.#clock.now());
+  }
+
+  #lineOf(slot: Slot): LedgerLine {
+    return this.#reader.line(slot, (waiting, entry) =>
+      this.#queue.isFull(this.#hostOf(waiting)) ? 'max-pages-per-host' : this.#whyParked(waiting, entry),
+    );
+  }
+
+  /** What is known of a reopened page is better than what is known of its pattern. */
+  #whyParked(slot: Slot, entry: FrontierEntry): string | null {
+    return this.#guard === null || this.#store.reopened(slot) !== null ? null : this.#guard.reasonFor(entry);
   }
 
   #mark(slot: Slot, host: HostState, fate: Fate): void {
@@ -280,12 +330,12 @@ class StoredFrontier implements Frontier {
     if (!fate.visited) return;
     this.#visited += 1;
     host.visits += 1;
-    if (host.visits === this.#maxPagesPerHost) this.#parked += host.waiting;
+    if (host.visits === this.#maxPagesPerHost) this.#waiting.fill(host);
   }
 
   #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
     this.#urls.setState(slot, 'queued');
-    this.#wait(host, 1);
+    this.#waiting.count(host, 1);
     if (settlement.kind === 'released') {
       this.#queue.offer(slot, now);
       return;
@@ -297,7 +347,6 @@ class StoredFrontier implements Frontier {
   }
 
   #rescoreDiscovery(index: number, priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number): number {
-    if (!this.#waitingBy[index]) return 0;
     const slots: Slot[] = [];
     for (const [position, link] of this.#store.discovery(index).links.entries()) {
       const slot = this.#urls.find(link.url);
@@ -305,7 +354,7 @@ class StoredFrontier implements Frontier {
       if (this.#urls.discovery[slot] === index && this.#urls.position[slot] === position) slots.push(slot);
     }
     if (slots.length === 0) return 0;
-    const fresh = priority(slots.map((slot) => this.#entry(slot)));
+    const fresh = priority(slots.map((slot) => this.#reader.entry(slot)));
     for (const [i, slot] of slots.entries()) {
       // What is known of a page is better than what is expected of a link.
       this.#urls.priority[slot] = this.#store.reopened(slot) ?? fresh[i] ?? 0;
@@ -318,55 +367,6 @@ class StoredFrontier implements Frontier {
     const host = this.#hosts.at(this.#urls.host[slot] ?? 0);
     if (!host) throw new InvariantError(`frontier: URL ${slot} has no host`);
     return host;
-  }
-
-  #entry(slot: Slot): FrontierEntry {
-    const discovery = this.#store.discovery(this.#urls.discovery[slot] ?? 0);
-    const link = discovery.links[this.#urls.position[slot] ?? 0];
-    if (!link) throw new InvariantError(`frontier: URL ${slot} is not where its discovery says`);
-    const learnedFrom = this.#urls.learnedFrom[slot] ?? 0;
-    return {
-      url: link.url,
-      host: link.host,
-      priority: this.#urls.priorityOf(slot),
-      depth: this.#urls.depth[slot] ?? 0,
-      offTopicDepth: this.#urls.offTopicDepth[slot] ?? 0,
-      edge: discovery.referrer && { referrer: discovery.referrer, link: link.text, learnedFrom },
-      attempts: this.#urls.attempts[slot] ?? 0,
-      redirects: discovery.redirects,
-    };
-  }
-
-  /** The entry as it was when it was leased, for a settled URL; as it stands, for another. */
-  #entryAsLeased(slot: Slot, stored: StoredFate | null): FrontierEntry {
-    const entry = this.#entry(slot);
-    if (!stored) return entry;
-    return { ...entry, priority: stored.priority, edge: entry.edge && { ...entry.edge, learnedFrom: stored.learnedFrom } };
-  }
-
-  /** How a URL ended; null for one that waits, has been reopened or was never visited. */
-  #ended(slot: Slot): StoredFate | null {
-    return this.#store.reopened(slot) === null ? this.#store.fate(slot) : null;
-  }
-
-  #line(slot: Slot): LedgerLine {
-    const stored = this.#ended(slot);
-    const entry = this.#entryAsLeased(slot, stored);
-    const state = this.#urls.state(slot);
-    const full = state === 'queued' && this.#queue.isFull(this.#hostOf(slot));
-    return {
-      url: entry.url,
-      state: full ? 'parked' : state,
-      reason: full ? 'max-pages-per-host' : (stored?.fate.reason ?? this.#urls.refusal(slot) ?? ''),
-      order: stored?.order ?? null,
-      depth: entry.depth,
-      priority: entry.priority,
-      relevance: stored?.fate.relevance ?? this.#store.reopened(slot),
-      referrer: entry.edge?.referrer.url ?? null,
-      anchorText: entry.edge?.link.anchorText ?? '',
-      status: stored?.fate.status ?? null,
-      fetchedAt: stored?.fate.fetchedAt ?? null,
-    };
   }
 
   /**
@@ -390,8 +390,8 @@ class StoredFrontier implements Frontier {
         continue;
       }
       if (this.#urls.state(slot) === 'queued') {
-        this.#wait(this.#hostOf(slot), -1);
-        this.#countWaiting(slot, -1);
+        this.#waiting.count(this.#hostOf(slot), -1);
+        this.#waiting.countEdge(slot, -1);
       }
       this.#mark(slot, this.#hostOf(slot), fate);
     }
@@ -399,6 +399,7 @@ class StoredFrontier implements Frontier {
       this.#urls.attempts[slot] = attempts;
       if (this.#urls.state(slot) === 'queued' && notBefore > now) this.#queue.offerLater(slot, notBefore);
     }
+    this.#guard?.replay(this.#reader.settled(), this.#store.unparkings());
     for (const host of this.#hosts.all()) host.restUntil = afterRest(now, host.delay);
     this.#queue.rebuild(now);
   }
@@ -412,6 +413,11 @@ class StoredFrontier implements Frontier {
     if (!isNew) this.#shorten(slot, discovery);
     if (!shorterWayOnly) this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
   }
+}
+
+/** Could the crawl ever ask for it? */
+function isFollowable({ refusal }: DiscoveredLink): boolean {
+  return refusal === null || OF_THE_WAY.has(refusal);
 }
 
 /** What a sighting changed: the URL's edge and priority (it is new, or the sighting is better), only its depths, or nothing. */

@@ -6,7 +6,7 @@ import type { CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Unit } from '../core/types.ts';
 import { commitErrorFrom, refuseDamagedLmdb, refuseFullDisk } from './lmdb-file.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementTable } from './rejudgement.ts';
-import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
+import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
 
 /** 67 µs for 14 KB of text at x2.4; deflate at level 1 took 149 µs for x2.6, and LMDB's own LZ4 loads a dictionary each time. */
@@ -39,6 +39,7 @@ export class LmdbStore implements FrontierStore {
   readonly #newRetries = new Map<Slot, StoredRetry>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #offsets: CorpusOffsets;
+  #unparkings: readonly Unparking[];
   #failed = false;
 
   private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null) {
@@ -57,6 +58,7 @@ export class LmdbStore implements FrontierStore {
       );
     }
     this.#offsets = (root.get('offsets') as CorpusOffsets | undefined) ?? {};
+    this.#unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
@@ -129,6 +131,14 @@ export class LmdbStore implements FrontierStore {
     yield* this.#newRetries;
   }
 
+  unparkings(): readonly Unparking[] {
+    return this.#unparkings;
+  }
+
+  putUnparking(unparking: Unparking): void {
+    this.#unparkings = [...this.#unparkings, unparking];
+  }
+
   offsets(): CorpusOffsets {
     return this.#offsets;
   }
@@ -138,6 +148,7 @@ export class LmdbStore implements FrontierStore {
     const fates = [...this.#newFates];
     const pages = [...this.#newPages];
     const retries = [...this.#newRetries];
+    const unparkings = this.#unparkings;
     await after;
     try {
       await this.#root.transaction(() => {
@@ -150,6 +161,7 @@ export class LmdbStore implements FrontierStore {
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
         this.#root.put('format', FORMAT);
         this.#root.put('offsets', offsets);
+        if (unparkings.length > 0) this.#root.put('unparkings', unparkings);
       });
       await this.#root.flushed;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { InvariantError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Fate } from '../core/types.ts';
-import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
+import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
 
 /** A frontier store that ends with its process: for tests, simulations and replays. */
@@ -9,6 +9,7 @@ export class MemoryStore implements FrontierStore {
   readonly #discoveries: StoredDiscovery[] = [];
   readonly #fates = new Map<Slot, StoredFate>();
   readonly #retries = new Map<Slot, StoredRetry>();
+  readonly #unparkings: Unparking[] = [];
   #offsets: CorpusOffsets = {};
 
   appendDiscovery(index: number, discovery: StoredDiscovery): void {
@@ -44,6 +45,12 @@ export class MemoryStore implements FrontierStore {
   }
   retries(): Iterable<readonly [Slot, StoredRetry]> {
     return this.#retries;
+  }
+  unparkings(): readonly Unparking[] {
+    return this.#unparkings;
+  }
+  putUnparking(unparking: Unparking): void {
+    this.#unparkings.push(unparking);
   }
   offsets(): CorpusOffsets {
     return this.#offsets;

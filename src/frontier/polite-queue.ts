@@ -94,7 +94,7 @@ export class PoliteQueue {
       host.restingUntil = Number.NaN;
     }
     for (let slot = 0; slot < this.#urls.size; slot++) {
-      if (this.#urls.state(slot) === 'queued' && !this.#tooEarly.has(slot))
+      if (this.#urls.state(slot) === 'queued' && this.#urls.aside[slot] === 0 && !this.#tooEarly.has(slot))
         this.#hostOf(slot).queue.push(this.#urls.priorityOf(slot), slot);
     }
     for (const host of this.#hosts.all()) this.place(host, now);

@@ -1,6 +1,7 @@
 /** What a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Discovery, EpochMs, Fate, Unit } from '../core/types.ts';
+import type { LinkTraces } from './parking.ts';
 import type { Slot } from './url-table.ts';
 
 /** A fate with what only the frontier knows of it. */
@@ -13,12 +14,21 @@ export interface StoredFate {
   readonly learnedFrom: number;
   /** It was visited before, and reopened: its priority was its relevance. Left out where it was not. */
   readonly reopened?: true;
+  /** What its links led to. Left out where it is no page, and where nothing is parked. */
+  readonly traces?: LinkTraces;
 }
 
 /** A discovery as stored: only the sightings that changed something. */
 export interface StoredDiscovery extends Discovery {
   /** Positions in `links` whose sighting brought a shorter way only: the URL's edge and priority stayed. */
   readonly shorterWayOnly: readonly number[];
+}
+
+/** A pattern of URLs, or `all`, was let go by the user. */
+export interface Unparking {
+  /** URLs that were settled by then. */
+  readonly settled: number;
+  readonly pattern: string;
 }
 
 export interface StoredRetry {
@@ -47,6 +57,9 @@ export interface FrontierStore {
   reopened(slot: Slot): Unit | null;
   putRetry(slot: Slot, retry: StoredRetry): void;
   retries(): Iterable<readonly [Slot, StoredRetry]>;
+  /** In the order they were made. */
+  unparkings(): readonly Unparking[];
+  putUnparking(unparking: Unparking): void;
   offsets(): CorpusOffsets;
   /** What was written before this call, once `after` has resolved. @throws StoreError, or what `after` rejects with. */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;

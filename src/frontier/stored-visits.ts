@@ -6,8 +6,10 @@ import { type Slot, UrlTable } from './url-table.ts';
 /** A settled URL with all that is stored of it. */
 export interface StoredVisit {
   readonly url: CanonicalUrl;
-  /** As it was when it was settled, by the model of that time. */
+  /** As it was when it was settled, by the model of that time; `page` is null. */
   readonly fate: Fate;
+  /** Title and text of a judged page that is not in the corpus; null for all others. */
+  page(): Fate['page'];
   /** Those of its links that were new to the frontier, or better than what it knew, when the page was read. */
   links(): readonly DiscoveredLink[];
 }
@@ -19,6 +21,8 @@ export class StoredVisits {
   readonly #names: CanonicalUrl[] = [];
   /** Of each page that had some, the discoveries of its links: two of a page that was visited twice. */
   readonly #discoveries = new Map<Slot, number[]>();
+  /** Settled, in order of settlement. */
+  readonly #slots: readonly Slot[];
 
   private constructor(store: LmdbStore) {
     this.#store = store;
@@ -30,11 +34,16 @@ export class StoredVisits {
       const slot = urls.find(referrer.url);
       this.#discoveries.set(slot, [...(this.#discoveries.get(slot) ?? []), index]);
     }
+    this.#slots = [...store.fates()].sort(([, a], [, b]) => a.order - b.order).map(([slot]) => slot);
   }
 
   /** O(discovered URLs). @throws StoreError when the directory cannot be opened or is damaged */
   static open(path: string): StoredVisits {
     return new StoredVisits(LmdbStore.open(path, null));
+  }
+
+  get size(): number {
+    return this.#slots.length;
   }
 
   /** Bytes of each corpus file that are committed. */
@@ -44,11 +53,10 @@ export class StoredVisits {
 
   /** In order of settlement. */
   *[Symbol.iterator](): Generator<StoredVisit> {
-    const slots = [...this.#store.fates()].sort(([, a], [, b]) => a.order - b.order).map(([slot]) => slot);
-    for (const slot of slots) {
+    for (const slot of this.#slots) {
       const fate = this.#store.fate(slot)?.fate;
       const url = this.#names[slot];
-      if (fate && url !== undefined) yield { url, fate: { ...fate, page: this.#store.page(slot) }, links: () => this.#linksOf(slot) };
+      if (fate && url !== undefined) yield { url, fate, page: () => this.#store.page(slot), links: () => this.#linksOf(slot) };
     }
   }
 

@@ -32,7 +32,7 @@ const START_CAPACITY = 1024;
 const CELLS_PER_SLOT = 2;
 
 /**
- * Everything about each discovered URL that scheduling needs, in columns: 33 bytes a URL and 8 of index.
+ * Everything about each discovered URL that scheduling needs, in columns: 34 bytes a URL and 8 of index.
  * The URL strings themselves are in the store. Claiming a URL is the seen-test and the insertion in one step.
  */
 export class UrlTable {
@@ -55,6 +55,8 @@ export class UrlTable {
   attempts = new Uint8Array(START_CAPACITY);
   /** Pages the link scorer had learned from when it gave `priority`. */
   learnedFrom = new Uint32Array(START_CAPACITY);
+  /** 1 for a waiting URL that is passed over: its pattern is parked. */
+  aside = new Uint8Array(START_CAPACITY);
 
   /** @returns the slot of a URL, or -1 when it was never claimed. */
   find(url: string): Slot {
@@ -133,6 +135,7 @@ export class UrlTable {
     this.offTopicDepth = resized(this.offTopicDepth, new Uint16Array(to));
     this.attempts = resized(this.attempts, new Uint8Array(to));
     this.learnedFrom = resized(this.learnedFrom, new Uint32Array(to));
+    this.aside = resized(this.aside, new Uint8Array(to));
     this.#reindex(to * CELLS_PER_SLOT);
   }
 

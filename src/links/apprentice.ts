@@ -1,6 +1,7 @@
 import type { Contribution, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
 import type { Edge, Unit } from '../core/types.ts';
-import { FEATURE_BITS, LinkFeatures } from './features.ts';
+import { FEATURE_BITS, KINDS, LinkFeatures } from './features.ts';
+import { Yields } from './yields.ts';
 
 /** Rate of the first step of each weight. .03, .1 and .3 were level in the design's pilot. */
 const RATE = 0.1;
@@ -18,8 +19,13 @@ const NUMBERS = [
   { name: 'referrer relevance', start: 2, of: ({ referrer }: Edge) => referrer.relevance },
   { name: 'relevance of anchor and context', start: 2, of: ({ link }: Edge) => link.contextScore ?? 0 },
   { name: 'hops off topic', start: -1.5, of: ({ referrer }: Edge) => Math.min(referrer.offTopicDepth, MAX_OFF_TOPIC) / MAX_OFF_TOPIC },
+  { name: 'yield of the place', start: 0.5, of: (_: Edge, placeYield: number) => placeYield },
 ] as const;
 const START_BIAS = -2;
+
+/** What may be left out, to see what it is worth: kinds of features, and numbers. */
+export const PARTS = [...KINDS, ...NUMBERS.map(({ name }) => name)] as const;
+export type Part = (typeof PARTS)[number];
 
 /**
  * Online logistic regression on the links that were followed (the "apprentice" of Chakrabarti et al. 2002): the
@@ -34,7 +40,14 @@ export class Apprentice implements LinkScorer {
   readonly #squares = new Float32Array(2 ** FEATURE_BITS).fill(START_ACCUMULATOR);
   readonly #numbers = NUMBERS.map(({ start }) => ({ weight: start as number, squares: START_ACCUMULATOR }));
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
-  readonly #features = new LinkFeatures();
+  readonly #features: LinkFeatures;
+  readonly #yields = new Yields(2 ** FEATURE_BITS);
+  readonly #without: ReadonlySet<string>;
+
+  constructor(without: ReadonlySet<Part> = new Set()) {
+    this.#without = without;
+    this.#features = new LinkFeatures(without);
+  }
 
   score(links: readonly ScorableLink[]): Float32Array {
     const out = new Float32Array(links.length);
@@ -57,7 +70,8 @@ export class Apprentice implements LinkScorer {
       this.#weights[at] = (this.#weights[at] ?? 0) - (RATE * gradient) / Math.sqrt(squares);
     }
     step(this.#bias, gradient);
-    for (const [i, number] of NUMBERS.entries()) step(this.#numbers[i], gradient * number.of(link.edge));
+    for (let i = 0; i < NUMBERS.length; i++) step(this.#numbers[i], gradient * this.#number(i, link.edge));
+    this.#yields.add(this.#features.places, this.#features.placeCount, relevance);
   }
 
   explain(link: ScorableLink): LinkExplanation {
@@ -73,7 +87,7 @@ export class Apprentice implements LinkScorer {
     const { indices, count, names } = this.#features;
     const contributions: Contribution[] = NUMBERS.map((number, i) => ({
       feature: number.name,
-      contribution: (this.#numbers[i]?.weight ?? 0) * number.of(link.edge),
+      contribution: (this.#numbers[i]?.weight ?? 0) * this.#number(i, link.edge),
     }));
     for (let i = 0; i < count; i++) contributions.push({ feature: names[i] ?? '', contribution: this.#weights[indices[i] ?? 0] ?? 0 });
     const shown = contributions.filter(({ contribution }) => contribution !== 0);
@@ -87,12 +101,20 @@ export class Apprentice implements LinkScorer {
     };
   }
 
+  /** One of `NUMBERS`, of the link whose features were read last. */
+  #number(i: number, edge: Edge): number {
+    const number = NUMBERS[i];
+    if (number === undefined || this.#without.has(number.name)) return 0;
+    const { places, placeCount } = this.#features;
+    return number.of(edge, number.name === 'yield of the place' ? this.#yields.of(places, placeCount) : 0);
+  }
+
   /** Log odds of the page behind the link being on topic; leaves its features in `#features`. */
   #logit(link: ScorableLink & { readonly edge: Edge }, naming = false): number {
     const count = this.#features.read(link, naming);
     const { indices } = this.#features;
     let sum = this.#bias.weight;
-    for (let i = 0; i < NUMBERS.length; i++) sum += (this.#numbers[i]?.weight ?? 0) * (NUMBERS[i]?.of(link.edge) ?? 0);
+    for (let i = 0; i < NUMBERS.length; i++) sum += (this.#numbers[i]?.weight ?? 0) * this.#number(i, link.edge);
     for (let i = 0; i < count; i++) sum += this.#weights[indices[i] ?? 0] ?? 0;
     return sum;
   }

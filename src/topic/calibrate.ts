@@ -18,8 +18,11 @@ export interface Calibration {
 }
 
 /**
- * The share of on-topic pages that relevance supposes: of the pages a focused crawl meets, that of its links included, some tenth is on topic.
- * Moving it from ½ to .1 takes expected calibration error on held-out texts TBD (npm run bench:topic), and moves no decision, since thresholds move along.
+ * The share of on-topic pages that relevance supposes. A choice, not a measurement: of four topics on a labelled university web 2 to 14 % of
+ * the pages were on topic. It moves no decision on pages, since thresholds move along; but the link scorer learns relevances, and learns
+ * better when most of them are near 0. Against ½, expected calibration error went from .537 to .202 from examples alone and from .231 to
+ * .056 with unlabelled pages (`npm run bench:topic -- --sets reuters,brown,spam --sizes 10,30 --draws 1 --methods forager`), and the harvest
+ * rate of the apprentice from .695 to .762 (`npm run bench:harvest -- --runs 3`).
  */
 export const ASSUMED_PRIOR: Unit = 0.1;
 

@@ -14,21 +14,18 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../datasets/debian-web/manifest.ts';
 import { DataError, UsageError } from '../../src/core/errors.ts';
-import type { Strategy } from '../../src/core/parts.ts';
+import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
-import { oracle } from '../../src/eval/oracles.ts';
-import { type Contestant, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
-import { linkScorer, STRATEGIES } from '../../src/links/strategies.ts';
+import type { SeedResult } from '../../src/eval/tables.ts';
+import { runTrial } from '../../src/eval/trial.ts';
 import { drawTrial } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
 import { type FocusTopic, focusTopics, kindOf } from './focus/topics.ts';
 import { openWeb, webName } from './focus/webs.ts';
 
 /** One line that a part of the run tells the whole. */
-export interface FocusResult extends TrialResult {
-  readonly topic: string;
+export interface FocusResult extends SeedResult {
   readonly kind: string;
-  readonly seed: number;
 }
 
 const { values } = parseArgs({
@@ -37,7 +34,7 @@ const { values } = parseArgs({
     cache: { type: 'string', default: '.cache/frozen' },
     split: { type: 'string', default: 'report' },
     topics: { type: 'string' },
-    strategies: { type: 'string', default: [...STRATEGIES.filter((name) => name !== 'dfs'), 'one-step', 'distance'].join(',') },
+    strategies: { type: 'string', default: DEFAULT_CONTESTANTS.join(',') },
     seeds: { type: 'string', default: '5' },
     'first-seed': { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
@@ -112,34 +109,16 @@ async function runWeb(own: readonly FocusTopic[]): Promise<void> {
   const [first] = own;
   if (first === undefined) return;
   const web = await openWeb(first.web, values.web, values.cache);
-  const graph = new WebGraph(web);
+  const graph = await WebGraph.of(web);
   for (const topic of own) {
     for (const seed of seeds) {
       const trial = await drawTrial(topic, web, graph, seed);
-      for (const contestant of contestantsOf(trial, seed)) {
+      for (const name of values.strategies.split(',')) {
+        const contestant = contestantOf(name, trial, TUNNEL, seed);
         const result: FocusResult = { topic: topic.name, kind: kindOf(topic), seed, ...(await runTrial(trial, contestant)) };
         process.stdout.write(`${JSON.stringify(result)}\n`);
       }
     }
   }
   web.close();
-}
-
-function contestantsOf(trial: Trial, seed: number): Contestant[] {
-  const { web, graph, judge, guide } = trial;
-  return values.strategies.split(',').map((name) => {
-    if (name === 'one-step' || name === 'distance')
-      return { name, scorer: () => oracle(name, web, graph, judge), tunnel: Number.POSITIVE_INFINITY };
-    const strategy = STRATEGIES.find((known) => known === name);
-    if (strategy === undefined) throw new UsageError(`--strategies ${name}: not one of ${STRATEGIES.join(', ')}, one-step, distance`);
-    return {
-      name,
-      scorer: () => linkScorer(strategy, { threshold: guide.model.threshold, seed }),
-      tunnel: aimless(strategy) ? Number.POSITIVE_INFINITY : TUNNEL,
-    };
-  });
-}
-
-function aimless(strategy: Strategy): boolean {
-  return strategy === 'bfs' || strategy === 'dfs' || strategy === 'random';
 }

@@ -31,6 +31,8 @@ test.each([
   [['harvest'], 'forager harvest <dir>'],
   [['extract'], 'forager extract <inputs..>'],
   [['judge', out], 'forager judge <model> <input>'],
+  [['freeze'], 'forager freeze <dir>'],
+  [['freeze', dir], '--out is missing'],
   [['train', dir], '--out is missing'],
   [['harvest', dir], '--out is missing'],
   [['crawl', out, '--max-pages'], '--max-pages: its value is missing'],
@@ -97,7 +99,7 @@ test.each([
 test('a wrong state comes with the right one', () => refused(2, ['did you mean kept?', 'not-reached'], 'ledger', dir, '--state', 'keptt'));
 test('an option given twice', () => refused(2, ['--topic: given more than once'], 'crawl', out, '--topic', 'a', '--topic', 'b'));
 
-test.each(['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge'])(
+test.each(['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge', 'freeze', 'eval'])(
   'forager %s --help ends with an example',
   async (name) => {
     const help = await done(name, '--help');

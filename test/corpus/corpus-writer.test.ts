@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { InvariantError, StoreError } from '../../src/core/errors.ts';
 import type { CorpusOffsets } from '../../src/core/parts.ts';
-import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
+import { FileCorpusWriter, VISITS_FILE } from '../../src/corpus/corpus-writer.ts';
+import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { readRecords } from '../../src/corpus/records.ts';
-import { collected, freshDir, INFO, pageOf, recordOf } from './samples.ts';
+import { collected, freshDir, INFO, pageOf, recordOf, urlOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 
 function appendPages(writer: FileCorpusWriter, from: number, to: number): string[] {
@@ -86,10 +87,11 @@ test('a new crawl clears our own files and leaves others alone', async () => {
   expect(await sizes(dir)).toEqual({ 'notes.txt': 4, 'forager-1.warc.gz.bak': 4, 'records.jsonl': 0 });
 });
 
-test.each(['records.jsonl', 'forager-00000.warc.gz'])('a %s shorter than was committed is named as damaged', async (name) => {
+test.each(['records.jsonl', 'forager-00000.warc.gz', VISITS_FILE])('a %s shorter than was committed is named as damaged', async (name) => {
   const dir = freshDir();
-  const first = await FileCorpusWriter.open(dir, {}, INFO);
+  const first = await FileCorpusWriter.open(dir, {}, INFO, { record: true });
   appendPages(first, 0, 3);
+  recordVisits(first, 0, 3);
   const committed = first.offsets();
   await first.close();
   await truncate(join(dir, name), 10);
@@ -100,6 +102,47 @@ test.each(['records.jsonl', 'forager-00000.warc.gz'])('a %s shorter than was com
 
 test('a committed name that is not ours is refused', async () => {
   await expect(FileCorpusWriter.open(freshDir(), { '../escape': 0 }, INFO)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+});
+
+function recordVisits(writer: FileCorpusWriter, from: number, to: number): void {
+  for (let i = from; i < to; i++)
+    writer.record?.({ url: urlOf(`http://orchard.example/${i}`), status: 404, kind: 'failed', code: 'http-4xx' });
+}
+
+async function visited(dir: string, length?: number): Promise<readonly string[]> {
+  const web = await FrozenWeb.open(join(dir, VISITS_FILE), length);
+  web.close();
+  return web.urls.map((url) => url.replace('http://orchard.example/', ''));
+}
+
+test('a recording is a frozen web at every commit, and goes on where it was cut', async () => {
+  const dir = freshDir();
+  const first = await FileCorpusWriter.open(dir, {}, INFO, { record: true });
+  recordVisits(first, 0, 3);
+  appendPages(first, 0, 2);
+  const committed = first.offsets();
+  recordVisits(first, 3, 9);
+  await first.close();
+  expect(await visited(dir, committed[VISITS_FILE])).toEqual(['0', '1', '2']);
+  expect(await visited(dir)).toHaveLength(9);
+
+  const second = await FileCorpusWriter.open(dir, committed, INFO, { record: true });
+  expect(await sizes(dir)).toEqual(committed);
+  recordVisits(second, 3, 4);
+  const offsets = second.offsets();
+  await second.close();
+  expect(await sizes(dir)).toEqual(offsets);
+  expect(await visited(dir)).toEqual(['0', '1', '2', '3']);
+});
+
+test('a crawl that is not recorded has no recording, and clears that of one before it', async () => {
+  const dir = freshDir();
+  await writeFile(join(dir, VISITS_FILE), 'old');
+  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  expect(writer.record).toBeUndefined();
+  appendPages(writer, 0, 1);
+  await writer.close();
+  expect(Object.keys(await sizes(dir)).sort()).toEqual(['forager-00000.warc.gz', 'records.jsonl']);
 });
 
 test('WARC files roll, each with its own warcinfo first', async () => {

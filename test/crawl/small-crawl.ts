@@ -1,4 +1,5 @@
 /** A crawl of a few pages that live in a table: a memory frontier, a virtual clock and small real parts, everything written down. */
+import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CorpusOffsets, CrawlEvent, Frontier, LinkScorer, Parts, ReadLink, ReadOutcome, Settlement } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
@@ -79,6 +80,7 @@ export interface SmallCrawl {
   readonly settlements: readonly { readonly url: string; readonly lease: number; readonly settlement: Settlement }[];
   readonly leased: number;
   readonly records: readonly CorpusRecord[];
+  readonly recorded: readonly FrozenVisit[];
   readonly commits: readonly Commit[];
   readonly aborted: readonly string[];
   line(url: string): LedgerLine;
@@ -109,6 +111,7 @@ class Recording {
   readonly requests: { url: string; start: Ms; end: Ms }[] = [];
   readonly settlements: { url: string; lease: number; settlement: Settlement }[] = [];
   readonly records: CorpusRecord[] = [];
+  readonly recorded: FrozenVisit[] = [];
   readonly commits: Commit[] = [];
   readonly aborted: string[] = [];
   leased = 0;
@@ -171,6 +174,7 @@ class Recording {
       },
       setHostDelay: (host, delay) => inner.setHostDelay(host, delay),
       rescore: (priority, learnedFrom, limit) => inner.rescore(priority, learnedFrom, limit),
+      unpark: (pattern) => inner.unpark(pattern),
       counts: () => inner.counts(),
       commit: (offsets, after) => {
         const kept = this.settlements.filter(({ settlement }) => settlement.kind === 'done' && settlement.fate.state === 'kept');
@@ -193,6 +197,7 @@ class Recording {
         if (error) throw error;
         this.records.push(record);
       },
+      record: (visit) => this.recorded.push(visit),
       offsets: () => ({ 'records.jsonl': this.records.length }),
       flush: async () => {
         const error = failCorpus?.onFlush?.(++this.#flushes);

@@ -1,10 +1,13 @@
 /** A crawl killed again and again, and the same crawl left alone: everything both wrote must agree. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createGunzip } from 'node:zlib';
 import { WARCParser } from 'warcio';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import type { PageAnswer, PageSource } from '../../datasets/page-source.ts';
@@ -13,6 +16,8 @@ import { ledgerOf, openCrawl, status } from '../../src/app/inspect.ts';
 import { train } from '../../src/app/train.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import type { Ms } from '../../src/core/types.ts';
+import { VISITS_FILE } from '../../src/corpus/corpus-writer.ts';
+import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
 
 export interface KilledCrawlOptions {
@@ -63,7 +68,7 @@ async function killAndCompare(options: KilledCrawlOptions, web: GeneratedWeb, se
   const model = await trainedModel(folder, web);
   const command = (dir: string) => [
     ...[CLI, 'crawl', dir, '--topic', model, '--seeds', ...web.seeds(TOPIC, 3), '--proxy', server.proxy],
-    ...['--delay', '0ms', '--concurrency', String(CONCURRENCY), '--tunnel', '1000000', '--json'],
+    ...['--delay', '0ms', '--concurrency', String(CONCURRENCY), '--tunnel', '1000000', '--record', '--json'],
   ];
   const alone = join(folder, 'alone');
   const startedAt = performance.now();
@@ -99,6 +104,7 @@ async function killAndCompare(options: KilledCrawlOptions, web: GeneratedWeb, se
     ...(await faultsOf(killed, 'killed')),
     ...differencesOf('ledger', ledgerLines(alone), ledgerLines(killed)),
     ...differencesOf('corpus', corpusLines(alone), corpusLines(killed)),
+    ...differencesOf('recording', await recordedLines(alone), await recordedLines(killed)),
     ...killsInTime(killedAt, counts.visited),
   ];
   return { differences, killedAt, discovered: counts.discovered, kept: counts.kept, repeated };
@@ -211,6 +217,26 @@ function corpusLines(dir: string): string[] {
     .sort();
 }
 
+/** Each recorded visit, twice where it is there twice, sorted. */
+async function recordedLines(dir: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: createReadStream(join(dir, 'corpus', VISITS_FILE)).pipe(createGunzip()) }))
+    lines.push(createHash('sha256').update(line).digest('hex').concat(' ', line.slice(0, 120)));
+  return lines.sort();
+}
+
+/** Visits that the ledger and the recording do not agree on. */
+async function recordingFaults(dir: string): Promise<string[]> {
+  const web = await FrozenWeb.open(join(dir, 'corpus', VISITS_FILE));
+  web.close();
+  const lines = (await recordedLines(dir)).length - 1;
+  const crawl = openCrawl(dir);
+  const settled = [...crawl.frontier.settled()].map(({ entry }) => entry.url);
+  void crawl.close();
+  const missing = settled.filter((url) => web.indexOf(url) < 0).map((url) => `${url} is settled, but not recorded`);
+  return lines === settled.length ? missing : [...missing, `${lines} visits are recorded, ${settled.length} settled`];
+}
+
 /** What is wrong within one crawl, whatever the other says. */
 async function faultsOf(dir: string, name: string): Promise<string[]> {
   const kept = records(dir);
@@ -221,6 +247,7 @@ async function faultsOf(dir: string, name: string): Promise<string[]> {
     ...twice(kept.map(({ url }) => url)).map((url) => `${url} is kept twice`),
     ...twice(ledgerLines(dir).map((line) => line.split(' ')[0] ?? '')).map((url) => `${url} is in the ledger twice`),
     ...(await warcFaults(dir, kept)),
+    ...(await recordingFaults(dir)),
   ];
   if (stopReason !== 'drained') faults.push(`ended by ${stopReason}, not drained`);
   if (sum !== counts.discovered) faults.push(`the states sum to ${sum}, discovered are ${counts.discovered}`);

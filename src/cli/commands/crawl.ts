@@ -28,6 +28,7 @@ import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
 /** Lost seeds that are named. */
 const LOST_SEEDS = 10;
 const FOCUS = ['soft', 'hard'] as const;
+const TRAPS = ['on', 'off'] as const;
 
 export const crawlCommand: Command = {
   name: 'crawl <dir>',
@@ -49,6 +50,8 @@ export const crawlCommand: Command = {
         focus: text('soft, or hard: follow no link of an off-topic page', { defaultDescription: 'soft' }),
         tunnel: measure('number of off-topic pages in a row to pass through', '4; no limit for bfs, dfs, random'),
         patience: measure('how long to wait for a resting host with a clearly better URL', '0s'),
+        traps: text('on, or off: go on asking for URLs of patterns that brought nothing for long', { defaultDescription: 'on' }),
+        unpark: several('parked patterns to try again, as forager status names them, or all'),
         'seed-rng': measure('seed of chance, a whole number', '1'),
         record: flag('write down every visit with all its links, for forager freeze; a crawl that is recorded stays so'),
         ...NETWORK_OPTIONS,
@@ -109,6 +112,8 @@ function optionsOf(args: Args, dir: string) {
     focus: choiceOf(args, 'focus', FOCUS),
     tunnel: countOf(args, 'tunnel', 0),
     patience: spanOf(args, 'patience'),
+    traps: choiceOf(args, 'traps', TRAPS),
+    unpark: args['unpark'] === undefined ? undefined : listOf(args, 'unpark'),
     rngSeed: countOf(args, 'seed-rng', 0),
     userAgent: userAgent ?? undefined,
     contact: contact ?? undefined,
@@ -135,7 +140,7 @@ function describe(report: CrawlReport): void {
   }[report.stopReason];
   print(`${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept, harvest rate ${percentText(report.harvestRate)}`);
   print(
-    `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}`,
+    `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
   );
   describeLost(report);
   if (report.stopReason !== 'drained')

@@ -12,6 +12,9 @@ const STOPPED: Readonly<Record<string, string>> = {
   killed: 'killed; the same forager crawl command goes on with it',
 };
 
+/** Reasons of parked URLs that are shown. */
+const PARKED = 10;
+
 export const statusCommand: Command = {
   name: 'status <dir>',
   summary: 'what a crawl has come to',
@@ -49,10 +52,22 @@ function describe(status: CrawlStatus): void {
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
       print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
   }
+  describeParked(status);
   const visitedHosts = topHosts.filter(({ visited }) => visited > 0);
   if (visitedHosts.length > 0) print('hosts by kept pages:');
   for (const { host, kept, visited } of visitedHosts)
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
+}
+
+/** What is not asked though it waits, and how it would be. */
+function describeParked({ dir, parked }: CrawlStatus): void {
+  const reasons = largestFirst(parked);
+  if (reasons.length === 0) return;
+  print('parked, URLs by reason:');
+  for (const [reason, n] of reasons.slice(0, PARKED)) print(`  ${countText(n).padStart(9)}  ${reason}`);
+  if (reasons.length > PARKED) print(`  and ${countText(reasons.length - PARKED)} more: forager ledger ${dir} --state parked`);
+  if (reasons.some(([reason]) => reason.startsWith('pattern ')))
+    print(`  to try them again: forager crawl ${dir} --unpark all, or --unpark '<pattern>'`);
 }
 
 function priorText({ prior, low, high, pages, trusted, keptPrecision }: NonNullable<CrawlStatus['prior']>): string {

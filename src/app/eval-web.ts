@@ -1,0 +1,94 @@
+/** The web of an evaluation: a frozen one, or one that is frozen for it through a proxy. */
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { CanonicalUrl, Ms } from '../core/types.ts';
+import { VISITS_FILE } from '../corpus/corpus-writer.ts';
+import { FrozenWeb } from '../corpus/frozen-web.ts';
+import { crawl } from './crawl.ts';
+
+export interface WebOptions {
+  /** A frozen web, or `http://host:port` of a proxy. */
+  readonly web: string;
+  readonly topic: string;
+  readonly starts: readonly CanonicalUrl[];
+  /** Of a web behind a proxy, URLs to visit. Default 2,000. */
+  readonly pages?: number;
+  /** Of a web behind a proxy, rest of a host between two requests. Default 1,000 ms. */
+  readonly delay?: Ms;
+  readonly contact?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenWeb {
+  readonly web: FrozenWeb;
+  /** Keep a web that was frozen for this evaluation; nothing for one that was there. @returns whether there is one. @throws StoreError */
+  keep(path: string): boolean;
+  close(): void;
+}
+
+/** As many as the largest budget that is chosen by itself. */
+const PAGES = 2000;
+
+export function isProxy(web: string): boolean {
+  return /^https?:\/\//i.test(web);
+}
+
+/** @throws UsageError, DataError; what a crawl throws, for a proxy; what `signal` was aborted with */
+export async function openWeb(options: WebOptions, onVisited: (done: number, of: number) => void): Promise<OpenWeb> {
+  if (isProxy(options.web)) return frozenThrough(options, onVisited);
+  const web = await FrozenWeb.open(options.web);
+  return { web, keep: () => false, close: () => web.close() };
+}
+
+/** Breadth-first from the starts, by a crawl that is recorded. */
+async function frozenThrough(options: WebOptions, onVisited: (done: number, of: number) => void): Promise<OpenWeb> {
+  if (options.starts.length === 0)
+    throw new UsageError(`--web ${options.web}: is a proxy, so --starts are needed: URLs to begin with, or files of them`);
+  const folder = mkdtempSync(join(tmpdir(), 'forager-eval-'));
+  try {
+    const web = await FrozenWeb.open(await recorded(join(folder, 'crawl'), options, onVisited));
+    const close = () => {
+      web.close();
+      rmSync(folder, { recursive: true, force: true });
+    };
+    return { web, keep: (path) => keep(web.path, path), close };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** @returns the recording */
+async function recorded(dir: string, options: WebOptions, onVisited: (done: number, of: number) => void): Promise<string> {
+  const { web: proxy, topic, starts: seeds, pages: maxPages = PAGES, delay, contact, signal } = options;
+  const said = {
+    ...(delay === undefined ? {} : { delay }),
+    ...(contact === undefined ? {} : { contact }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  let visited = 0;
+  const { counts } = await crawl({
+    ...{ dir, topic, seeds, proxy, maxPages, strategy: 'bfs', record: true },
+    ...said,
+    onEvent: (event) => {
+      if (event.type !== 'settled' || event.fate === null) return;
+      visited += 1;
+      onVisited(visited, maxPages);
+    },
+  });
+  signal?.throwIfAborted();
+  if (counts.visited === 0) throw new DataError(`${proxy}: gave none of the starts; look at them with forager crawl --proxy ${proxy}`);
+  return join(dir, 'corpus', VISITS_FILE);
+}
+
+function keep(from: string, to: string): boolean {
+  try {
+    copyFileSync(from, `${to}.tmp`);
+    renameSync(`${to}.tmp`, to);
+    return true;
+  } catch (error) {
+    throw storeErrorFrom(error, 'writing the frozen web', to);
+  }
+}

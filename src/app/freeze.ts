@@ -1,0 +1,66 @@
+/** Write what a crawl has seen of the web into one file, so that it can be crawled again without asking anybody. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from '../core/errors.ts';
+import { FrozenFile } from '../corpus/frozen-file.ts';
+import { PageExtractor } from '../extract/extractor.ts';
+import { StoredVisits } from '../frontier/stored-visits.ts';
+import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseLostFrontier, refuseNotBegun } from './crawl-directory.ts';
+import { makeDirectory, refuseFileInPath } from './directories.ts';
+import { Freezing, type FrozenCounts } from './freezing.ts';
+import { refuseInside } from './harvest.ts';
+import { loadOwnModel, methodOf } from './load-topic.ts';
+import { takeLock } from './lock.ts';
+import { PRODUCT_TOKEN, VERSION } from './version.ts';
+
+export interface FreezeOptions {
+  /** Crawl directory; no crawl may run on it meanwhile. */
+  readonly dir: string;
+  /** The file. */
+  readonly out: string;
+  /** Replace a file that is there. Default false. */
+  readonly force?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface FreezeReport extends FrozenCounts {
+  readonly out: string;
+}
+
+/**
+ * Freeze a crawl: what every URL it settled answered. The file appears when it is complete.
+ * @throws UsageError when there is no crawl, or the file is there already; DataError when nothing was visited, or something in the
+ * directory is damaged; StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; what `signal` was aborted with
+ */
+export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
+  const manifest = readManifest(options.dir);
+  const paths = crawlPaths(options.dir);
+  refuseNotBegun(paths);
+  refuseLostFrontier(manifest, paths);
+  refuseTarget(paths, options);
+  const extractor = methodOf(await loadOwnModel(paths, manifest), modelInForce(paths, manifest));
+  const release = takeLock(paths.lock, options.dir);
+  try {
+    const visits = StoredVisits.open(paths.frontier);
+    const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
+    try {
+      const counts = await new Freezing(paths, visits, new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
+      out.finish();
+      return { out: options.out, ...counts };
+    } finally {
+      out.abandon();
+      await visits.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {
+  refuseInside(paths, out);
+  if (existsSync(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
+  if (existsSync(out) && !force) throw new UsageError(`${out}: is there already; give another --out, or --force to replace it`);
+  refuseFileInPath(dirname(out));
+  makeDirectory(dirname(out));
+}

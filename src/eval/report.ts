@@ -1,0 +1,95 @@
+/** An evaluation for people: what was compared on what, who guided and who judged, and the table. */
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { mean } from './bootstrap.ts';
+import { aucColumn, differenceColumn, of, type SeedResult, shareColumns, strategyTable } from './tables.ts';
+
+/** Strategies compared on one frozen web. */
+export interface Evaluation {
+  /** What made it, e.g. `forager/0.1.0`. */
+  readonly software: string;
+  readonly web: { readonly path: string; readonly urls: number; readonly pages: number };
+  /** The model that strategies are guided by. */
+  readonly guide: { readonly name: string; readonly id: string; readonly threshold: Unit };
+  readonly judge: {
+    /** A file of labels, or a model. */
+    readonly name: string;
+    /** The user let the guide judge itself. */
+    readonly isGuide: boolean;
+    /** Pages of the web on topic, examples left out; a page under two URLs is two. */
+    readonly onTopic: number;
+  };
+  /** In the order of the table; the first is compared to the others. */
+  readonly strategies: readonly string[];
+  readonly tunnel: number;
+  /** Of each seed the URLs it started from. */
+  readonly starts: readonly { readonly seed: number; readonly urls: readonly CanonicalUrl[] }[];
+  /** The user gave them: they are the same for all seeds. */
+  readonly startsGiven: boolean;
+  /** What is to be known besides. */
+  readonly notes: readonly string[];
+  readonly results: readonly SeedResult[];
+}
+
+/** As Markdown. */
+export function reportOf(evaluation: Evaluation): string {
+  const { strategies, results, guide } = evaluation;
+  const [ours = ''] = strategies;
+  const columns = [
+    aucColumn('recall-AUC', results),
+    ...shareColumns(results),
+    ...(strategies.length > 1 ? [differenceColumn(`${ours} less it, recall-AUC`, results, ours)] : []),
+  ];
+  return `${[
+    `# ${guide.name}: strategies compared`,
+    factsOf(evaluation).join('\n'),
+    strategyTable(strategies, columns),
+    legendOf(evaluation),
+  ].join('\n\n')}\n`;
+}
+
+function factsOf({ web, guide, judge, tunnel, starts, startsGiven, notes, results }: Evaluation): string[] {
+  return [
+    `- Web: ${web.path}, ${web.urls} URLs, ${web.pages} of them pages`,
+    `- Guide: model ${guide.name} (${guide.id}), on topic from ${guide.threshold.toFixed(3)}`,
+    `- Judge: ${judge.name}; ${judge.onTopic} pages of the web are on topic`,
+    ...(judge.isGuide
+      ? ['- **The judge is the guide**: the figures tell how well links were followed to what this model finds, not whether it is right']
+      : []),
+    `- To find: ${spread(results.map(({ total }) => total))} pages on topic that the starts lead to`,
+    `- Budget: ${spread(results.map(({ budget }) => budget))} visits`,
+    startsGiven
+      ? `- Starts: ${starts[0]?.urls.length} given; seeds of chance: ${starts.length}`
+      : `- Starts: ${starts[0]?.urls.length} pages on topic, drawn anew for each seed of chance; seeds: ${starts.length}`,
+    `- Off-topic pages in a row that are passed through: ${tunnel}; any number by what does not look at the topic, and by the oracles`,
+    ...notes.map((note) => `- ${note}`),
+  ];
+}
+
+function legendOf({ starts, strategies }: Evaluation): string {
+  const interval =
+    starts.length > 1
+      ? 'Differences: mean and 95 of 100 bootstrap samples of the seeds, each paired with itself.'
+      : 'One seed: differences have no interval.';
+  const oracles = strategies.some((name) => name === 'one-step' || name === 'distance')
+    ? ' `one-step` knows whether the page behind a link is on topic, `distance` how far the next one is: what is left to gain.'
+    : '';
+  return `Means of the seeds. Harvest: pages found / visits; recall: pages found / pages to find; recall-AUC: mean recall over the budget. A page under two URLs counts once. ${interval}${oracles}`;
+}
+
+/** Strategies that ran out of URLs to visit before their budget was spent, as notes. */
+export function drainedNotes(results: readonly SeedResult[], strategies: readonly string[]): string[] {
+  return strategies.flatMap((strategy) => {
+    const own = of(strategy, results);
+    const drained = own.filter(({ visits, budget }) => visits < budget);
+    if (drained.length === 0) return [];
+    return [
+      `${strategy} ran out of URLs after ${spread(drained.map(({ visits }) => visits))} visits, ${drained.length} of ${own.length} times`,
+    ];
+  });
+}
+
+/** A number, or the mean of several and their bounds. */
+function spread(numbers: readonly number[]): string {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  return least === most ? String(least) : `${mean(numbers).toFixed(0)} (${least} to ${most})`;
+}

@@ -1,0 +1,90 @@
+/** Results as Markdown tables: a row for each strategy. */
+import { bootstrapMean, mean } from './bootstrap.ts';
+import { grouped } from './grouped.ts';
+import { SHARES } from './measures.ts';
+import type { TrialResult } from './trial.ts';
+
+/** The result of one seed. Seeds are draws of a topic: see `bootstrapMean`. */
+export interface SeedResult extends TrialResult {
+  readonly topic: string;
+  readonly seed: number;
+}
+
+export interface Column {
+  readonly head: string;
+  readonly cell: (strategy: string) => string;
+}
+
+/** @param rowName what stands before the cells of a strategy */
+export function strategyTable(
+  strategies: readonly string[],
+  columns: readonly Column[],
+  rowName: readonly [head: string, of: (strategy: string) => string] = ['strategy', (strategy) => strategy],
+): string {
+  const [head, of] = rowName;
+  return table(
+    [head, ...columns.map((column) => column.head)],
+    strategies.map((strategy) => [of(strategy), ...columns.map(({ cell }) => cell(strategy))]),
+  );
+}
+
+/** Area under the recall curve. */
+export function aucColumn(head: string, results: readonly SeedResult[]): Column {
+  return { head, cell: (strategy) => fixed(topicMean(of(strategy, results), auc)) };
+}
+
+/** Harvest rate and recall at `SHARES` of the budget, and the share of what was found that was found through off-topic pages. */
+export function shareColumns(results: readonly SeedResult[]): Column[] {
+  const column = (head: string, pick: (result: SeedResult) => number): Column => ({
+    head,
+    cell: (strategy) => fixed(topicMean(of(strategy, results), pick)),
+  });
+  const at = (head: string, pick: (result: SeedResult, share: number) => number | undefined) =>
+    SHARES.map((share, i) => column(`${head} ${100 * share} %`, (result) => pick(result, i) ?? 0));
+  return [
+    ...at('harvest', ({ measures }, i) => measures.harvestRate[i]),
+    ...at('recall', ({ measures }, i) => measures.recall[i]),
+    column('found through off-topic pages', ({ tunnelled, found }) => tunnelled / Math.max(1, found)),
+  ];
+}
+
+/** Area under the recall curve of `ours` less the other's, on the same draws: mean and interval. A single draw has no interval. */
+export function differenceColumn(head: string, results: readonly SeedResult[], ours: string): Column {
+  const key = ({ topic, seed }: SeedResult) => `${topic}/${seed}`;
+  const own = new Map(of(ours, results).map((result) => [key(result), auc(result)]));
+  const cell = (strategy: string) => {
+    if (strategy === ours) return '';
+    const differences = of(strategy, results).map((result) => ({
+      topic: result.topic,
+      draw: result.seed,
+      difference: (own.get(key(result)) ?? Number.NaN) - auc(result),
+    }));
+    const { mean: middle, low, high } = bootstrapMean(differences);
+    return differences.length === 1 ? signed(middle) : `${signed(middle)} [${signed(low)}, ${signed(high)}]`;
+  };
+  return { head, cell };
+}
+
+export const auc = ({ measures }: TrialResult) => measures.recallAuc;
+
+export function of<T extends TrialResult>(strategy: string, results: readonly T[]): T[] {
+  return results.filter((result) => result.strategy === strategy);
+}
+
+/** Seeds of a topic first, then topics. */
+function topicMean(results: readonly SeedResult[], pick: (result: SeedResult) => number): number {
+  return mean([...grouped(results, ({ topic }) => topic).values()].map((own) => mean(own.map(pick))));
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+export function fixed(number: number): string {
+  return number.toFixed(3);
+}
+
+function signed(number: number): string {
+  return `${number < 0 ? '−' : '+'}${Math.abs(number).toFixed(3)}`;
+}

@@ -1,0 +1,80 @@
+import { InvariantError } from '../core/errors.ts';
+import type { CanonicalUrl, FrontierEntry, LedgerLine } from '../core/types.ts';
+import type { FrontierStore, StoredFate } from './store.ts';
+import type { Slot, UrlTable } from './url-table.ts';
+
+/** Discovered URLs as others see them: put together from the columns and from what is stored. */
+export class EntryReader {
+  readonly #urls: UrlTable;
+  readonly #store: FrontierStore;
+
+  constructor(urls: UrlTable, store: FrontierStore) {
+    this.#urls = urls;
+    this.#store = store;
+  }
+
+  entry(slot: Slot): FrontierEntry {
+    const discovery = this.#store.discovery(this.#urls.discovery[slot] ?? 0);
+    const link = discovery.links[this.#urls.position[slot] ?? 0];
+    if (!link) throw new InvariantError(`frontier: URL ${slot} is not where its discovery says`);
+    const learnedFrom = this.#urls.learnedFrom[slot] ?? 0;
+    return {
+      url: link.url,
+      host: link.host,
+      priority: this.#urls.priorityOf(slot),
+      depth: this.#urls.depth[slot] ?? 0,
+      offTopicDepth: this.#urls.offTopicDepth[slot] ?? 0,
+      edge: discovery.referrer && { referrer: discovery.referrer, link: link.text, learnedFrom },
+      attempts: this.#urls.attempts[slot] ?? 0,
+      redirects: discovery.redirects,
+    };
+  }
+
+  /** The entry as it was when it was leased, for a settled URL; as it stands, for another. */
+  asLeased(slot: Slot, stored: StoredFate | null): FrontierEntry {
+    const entry = this.entry(slot);
+    if (!stored) return entry;
+    return { ...entry, priority: stored.priority, edge: entry.edge && { ...entry.edge, learnedFrom: stored.learnedFrom } };
+  }
+
+  /** How a URL ended; null for one that waits, has been reopened or was never visited. */
+  ended(slot: Slot): StoredFate | null {
+    return this.#store.reopened(slot) === null ? this.#store.fate(slot) : null;
+  }
+
+  /** A URL with its place in the order of settlement; null for one that is not settled, or reopened. */
+  settledAt(url: CanonicalUrl): { readonly entry: FrontierEntry; readonly order: number } | null {
+    const slot = this.#urls.find(url);
+    const stored = slot < 0 ? null : this.ended(slot);
+    return stored && { entry: this.entry(slot), order: stored.order };
+  }
+
+  /** Settled URLs with their fates, in order of settlement; without those that are reopened and wait. */
+  *settled(): Generator<{ readonly entry: FrontierEntry; readonly stored: StoredFate }> {
+    const inOrder = [...this.#store.fates()]
+      .filter(([slot]) => this.#store.reopened(slot) === null)
+      .sort(([, a], [, b]) => a.order - b.order);
+    for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored };
+  }
+
+  /** @param whyParked why a waiting URL is not asked; null where it may be */
+  line(slot: Slot, whyParked: (slot: Slot, entry: FrontierEntry) => string | null): LedgerLine {
+    const stored = this.ended(slot);
+    const entry = this.asLeased(slot, stored);
+    const state = this.#urls.state(slot);
+    const parked = state === 'queued' ? whyParked(slot, entry) : null;
+    return {
+      url: entry.url,
+      state: parked === null ? state : 'parked',
+      reason: parked ?? stored?.fate.reason ?? this.#urls.refusal(slot) ?? '',
+      order: stored?.order ?? null,
+      depth: entry.depth,
+      priority: entry.priority,
+      relevance: stored?.fate.relevance ?? this.#store.reopened(slot),
+      referrer: entry.edge?.referrer.url ?? null,
+      anchorText: entry.edge?.link.anchorText ?? '',
+      status: stored?.fate.status ?? null,
+      fetchedAt: stored?.fate.fetchedAt ?? null,
+    };
+  }
+}

@@ -1,0 +1,90 @@
+/** From settled URLs to parked patterns. Everything it knows follows from what the frontier stores, in order of settlement. */
+import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
+import { matches, patternsOf } from '../web/url-pattern.ts';
+import { type LinkTraces, Parking, type Visited } from './parking.ts';
+import type { StoredFate, Unparking } from './store.ts';
+
+/** Pages on the way to an on-topic one that are credited with it: as many off-topic ones as a crawl passes through by default (`--tunnel`). */
+const WAY = 4;
+
+export class TrapGuard {
+  readonly #parking = new Parking();
+  readonly #find: FindSettled;
+
+  constructor(find: FindSettled) {
+    this.#find = find;
+  }
+
+  /** A URL was settled. @returns whether a parked pattern was let go for it. */
+  settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
+    const onTopic = isOnTopic(fate);
+    if (!onTopic && !isDud(fate)) return false;
+    const outcome = { onTopic, copy: fate.state === 'duplicate', simhash: fate.simhash ?? null, ...(traces ?? NO_TRACES) };
+    return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order));
+  }
+
+  /** Why a waiting URL is not asked; null where it may be. Seeds always may. */
+  reasonFor({ url, edge, offTopicDepth }: FrontierEntry): string | null {
+    return edge === null ? null : this.#parking.reasonFor(url, offTopicDepth === 0);
+  }
+
+  /** @param pattern its name, or `all`. @returns the patterns let go. */
+  unpark(pattern: string): readonly string[] {
+    return this.#parking.unpark(pattern);
+  }
+
+  /** Bring to where it was: all settled URLs, and the patterns let go in between, in their order. */
+  replay(settled: Iterable<{ readonly entry: FrontierEntry; readonly stored: StoredFate }>, unparkings: readonly Unparking[]): void {
+    const waiting = [...unparkings];
+    const unparkBefore = (order: number) => {
+      while (waiting[0] !== undefined && waiting[0].settled < order) this.unpark(waiting.shift()?.pattern ?? '');
+    };
+    for (const { entry, stored } of settled) {
+      unparkBefore(stored.order);
+      this.settled(entry, stored);
+    }
+    unparkBefore(Number.POSITIVE_INFINITY);
+  }
+
+  /** A page that a later model reopened is on no way: it may have been settled again since. */
+  #wayTo({ edge }: FrontierEntry, order: number): Visited[] {
+    const way: Visited[] = [];
+    for (let from = edge; from && way.length < WAY; ) {
+      const found = this.#find(from.referrer.url);
+      if (found === null || found.order >= order) break;
+      way.push({ url: from.referrer.url, order: found.order });
+      from = found.entry.edge;
+    }
+    return way;
+  }
+}
+
+/** A settled URL; null for one that is not. */
+export type FindSettled = (url: CanonicalUrl) => { readonly entry: FrontierEntry; readonly order: number } | null;
+
+/** What is stored of the links of a page; null for what is no page. @param fresh the URLs it made known. O(fresh). */
+export function tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly CanonicalUrl[]): LinkTraces | null {
+  if (fate.relevance === null) return null;
+  let within = 0;
+  let held = false;
+  for (const [i, pattern] of patternsOf(url).entries()) {
+    // Directories, host and domain lie one in the other.
+    const nested = pattern.kind !== 'shape' && pattern.kind !== 'path';
+    const holds: boolean = (nested && held) || fresh.every((one) => matches(pattern, one));
+    if (holds) within |= 1 << i;
+    held = nested && holds;
+  }
+  return { bred: fresh.length > 0, within };
+}
+
+const NO_TRACES: LinkTraces = { bred: false, within: 0 };
+
+/** A page that the crawl is for: kept, or kept out as a copy or by its own wish. */
+function isOnTopic({ state, reason }: Fate): boolean {
+  return state === 'kept' || state === 'duplicate' || (state === 'refused' && reason === 'noindex');
+}
+
+/** Asked for in vain: off topic, no page, or no page to read. What failed for a while says nothing. */
+function isDud({ state, reason, visited }: Fate): boolean {
+  return state === 'off-topic' || (visited && (reason === 'http-4xx' || reason === 'content-type'));
+}

@@ -1,0 +1,80 @@
+import type { HostState, HostTable } from './hosts.ts';
+import type { PoliteQueue } from './polite-queue.ts';
+import type { Slot, UrlTable } from './url-table.ts';
+
+/** Counts of the URLs that wait: how many of them may be asked at all, and by whose links they wait. */
+export class Waiting {
+  readonly #urls: UrlTable;
+  readonly #hosts: HostTable;
+  readonly #queue: PoliteQueue;
+  /** Of each discovery, how many URLs wait (or are leased) by an edge of it: rescoring passes over the many that have none left. */
+  readonly #byDiscovery: number[] = [];
+  /** Of hosts over their page cap. */
+  #full = 0;
+  /** Came to the top, and are of a parked pattern. */
+  #aside = 0;
+
+  constructor(urls: UrlTable, hosts: HostTable, queue: PoliteQueue) {
+    this.#urls = urls;
+    this.#hosts = hosts;
+    this.#queue = queue;
+  }
+
+  /** How many are passed over. */
+  get parked(): number {
+    return this.#full + this.#aside;
+  }
+
+  /** Does any wait that may be asked, now or later? */
+  get any(): boolean {
+    return this.#urls.countOf('queued') > this.parked;
+  }
+
+  /** A URL of a host began (1) or ceased (-1) to wait. */
+  count(host: HostState, by: 1 | -1): void {
+    host.waiting += by;
+    if (this.#queue.isFull(host)) this.#full += by;
+  }
+
+  /** A host met its page cap just now. */
+  fill(host: HostState): void {
+    this.#full += host.waiting;
+  }
+
+  /** A URL began or ceased to wait by its edge. */
+  countEdge(slot: Slot, by: 1 | -1): void {
+    const index = this.#urls.discovery[slot] ?? 0;
+    this.#byDiscovery[index] = (this.#byDiscovery[index] ?? 0) + by;
+  }
+
+  /** Does any URL wait by an edge of a discovery? */
+  anyBy(discovery: number): boolean {
+    return (this.#byDiscovery[discovery] ?? 0) > 0;
+  }
+
+  /** A URL that was just taken from the queue is of a parked pattern: it is passed over until it is readmitted. */
+  setAside(slot: Slot): void {
+    this.#urls.aside[slot] = 1;
+    this.#aside += 1;
+    this.#countHostOf(slot, -1);
+  }
+
+  /** @returns whether it was set aside; it is to be offered to the queue again. */
+  readmit(slot: Slot): boolean {
+    if (!this.#urls.aside[slot]) return false;
+    this.#urls.aside[slot] = 0;
+    this.#aside -= 1;
+    this.#countHostOf(slot, 1);
+    return true;
+  }
+
+  /** A pattern was let go; the queue is to be built anew. O(discovered URLs), and rare. */
+  readmitAll(): void {
+    for (let slot = 0; this.#aside > 0 && slot < this.#urls.size; slot++) this.readmit(slot);
+  }
+
+  #countHostOf(slot: Slot, by: 1 | -1): void {
+    const host = this.#hosts.at(this.#urls.host[slot] ?? 0);
+    if (host) this.count(host, by);
+  }
+}

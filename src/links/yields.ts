@@ -1,0 +1,52 @@
+import type { Unit } from '../core/types.ts';
+
+/** Pages that an unknown place is thought to have had, of the mean yield: with k pages seen, its own yield counts k / (k + 2). */
+const PRIOR_PAGES = 2;
+/** What the mean yield is before the first page: `ASSUMED_PRIOR` of topic/calibrate.ts. */
+const FIRST_MEAN: Unit = 0.1;
+/** Keeps log-odds finite. */
+const LEAST: Unit = 1e-3;
+
+/**
+ * Mean relevance of the pages below each host and directory, shrunk to that of all pages. Counters are hashed, as features are: places that
+ * share one share their yield, and memory is fixed.
+ */
+export class Yields {
+  readonly #sums: Float32Array;
+  readonly #counts: Float32Array;
+  #sum = FIRST_MEAN;
+  #count = 1;
+
+  /** @param buckets places are numbers below this */
+  constructor(buckets: number) {
+    this.#sums = new Float32Array(buckets);
+    this.#counts = new Float32Array(buckets);
+  }
+
+  /** A page was read. @param places from its host down to its directory; the first `count` count */
+  add(places: Uint32Array, count: number, relevance: Unit): void {
+    this.#sum += relevance;
+    this.#count += 1;
+    for (let i = 0; i < count; i++) {
+      const place = places[i] ?? 0;
+      this.#sums[place] = (this.#sums[place] ?? 0) + relevance;
+      this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    }
+  }
+
+  /** Log-odds of the yield of the deepest place that pages were read of, less those of all pages; 0 where none was. */
+  of(places: Uint32Array, count: number): number {
+    const mean = this.#sum / this.#count;
+    for (let i = count - 1; i >= 0; i--) {
+      const place = places[i] ?? 0;
+      const pages = this.#counts[place] ?? 0;
+      if (pages > 0) return logOdds(((this.#sums[place] ?? 0) + PRIOR_PAGES * mean) / (pages + PRIOR_PAGES)) - logOdds(mean);
+    }
+    return 0;
+  }
+}
+
+function logOdds(share: Unit): number {
+  const p = Math.max(LEAST, Math.min(1 - LEAST, share));
+  return Math.log(p / (1 - p));
+}

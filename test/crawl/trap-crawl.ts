@@ -1,0 +1,114 @@
+/** Crawls of the generated web in process: its own pages and links, labels for a judge that errs, and the crawl's own loop and frontier. */
+import type { GeneratedWeb } from '../../datasets/generated-web/web.ts';
+import { NO_METADATA } from '../../src/core/no-metadata.ts';
+import type { Frontier, Parts, ReadLink, ReadOutcome, Strategy } from '../../src/core/parts.ts';
+import type { CanonicalUrl, FetchedPage, RecordId } from '../../src/core/types.ts';
+import { crawl } from '../../src/crawl/crawl.ts';
+import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
+import { relearn } from '../../src/crawl/lessons.ts';
+import { discoverSeeds } from '../../src/crawl/records.ts';
+import { type FrontierOptions, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { linkScorer } from '../../src/links/strategies.ts';
+import { hashText } from '../../src/text/hash-text.ts';
+import { simhash } from '../../src/text/simhash.ts';
+import { hostKeyOf } from '../../src/web/url.ts';
+import { urlOf } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+export interface TrapCrawlOptions {
+  readonly web: Pick<GeneratedWeb, 'page' | 'links'>;
+  readonly seeds: readonly string[];
+  readonly isOnTopic: (url: string) => boolean;
+  readonly strategy: Strategy;
+  /** URLs to visit in all. */
+  readonly budget: number;
+  readonly traps: boolean;
+  readonly tunnel?: number;
+  /** Texts off topic of which one in so many is taken for one on topic. Default none. */
+  readonly fooledBy?: number;
+  /** Default a new one in memory. */
+  readonly open?: (options: FrontierOptions) => Frontier;
+  readonly unpark?: string;
+  /** Told of each URL before it is asked for. */
+  readonly onFetch?: (url: string) => void;
+}
+
+/** @returns the URLs asked for in this run, in order, and the frontier as it was left, committed and open. */
+export async function trapCrawl(
+  options: TrapCrawlOptions,
+): Promise<{ readonly order: readonly CanonicalUrl[]; readonly frontier: Frontier }> {
+  const { strategy, budget, traps, tunnel = Number.POSITIVE_INFINITY, open = openMemoryFrontier } = options;
+  const clock = new VirtualClock(1_000_000, true);
+  const frontier = open({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, tie: tieOf(strategy), traps });
+  const scorer = linkScorer(strategy, { threshold: 0.5, seed: 1 });
+  relearn(scorer, frontier);
+  const order: CanonicalUrl[] = [];
+  const parts: Parts = {
+    clock,
+    frontier,
+    robots: { verdict: () => 'allow', load: async () => ({ crawlDelay: null, sitemaps: [] }), unreachableUntil: () => null },
+    fetcher: {
+      fetch: async (url) => {
+        options.onFetch?.(url);
+        order.push(url);
+        const page = options.web.page(url);
+        if (page) return { kind: 'page', page: pageOf(url, page.html) };
+        return { kind: 'failed', code: 'http-4xx', status: 404, detail: '', retryAfter: null, ms: 0 };
+      },
+      close: async () => undefined,
+    },
+    reader: { read: async (page) => readOf(page, options), close: async () => undefined },
+    topic: { id: 'labels', threshold: 0.5 },
+    scorer,
+    scope: { refuses: () => null },
+    expansion: { maxDepth: Number.POSITIVE_INFINITY, tunnel },
+    kept: keptPayloads(frontier),
+    corpus: { append: () => undefined, offsets: () => ({}), flush: async () => undefined, close: async () => undefined },
+    newRecordId: () => 'urn:uuid:00000000-0000-0000-0000-000000000000' as RecordId,
+    hostKeyOf,
+    emit: () => undefined,
+  };
+  if (options.unpark !== undefined) frontier.unpark(options.unpark);
+  frontier.add(discoverSeeds(options.seeds.map(urlOf), parts));
+  const limits = { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+  await crawl(parts, limits, new AbortController().signal);
+  return { order, frontier };
+}
+
+function tieOf(strategy: Strategy): 'oldest' | 'newest' {
+  return strategy === 'dfs' ? 'newest' : 'oldest';
+}
+
+function readOf({ url, body }: FetchedPage, { web, isOnTopic, fooledBy = 0 }: TrapCrawlOptions): ReadOutcome {
+  const text = textOf(Buffer.from(body).toString());
+  const isFooled = fooledBy > 0 && hashText(text, 0, text.length) % fooledBy === 0;
+  const title = '';
+  const extraction = {
+    title,
+    text,
+    lang: null,
+    noindex: false,
+    nofollow: false,
+    metadata: NO_METADATA,
+    fields: {},
+    charset: '',
+    warnings: [],
+  };
+  const links: ReadLink[] = web.links(url).map((link) => ({
+    url: urlOf(link.url),
+    text: { anchorText: link.anchorText, context: '', imageAlt: '', zone: 'content', tagPath: '', anchorScore: 0, contextScore: 0 },
+  }));
+  return { kind: 'read', extraction, links, relevance: isOnTopic(url) || isFooled ? 0.9 : 0.1, simhash: simhash(text) };
+}
+
+/** The words of the article, the links' own left out. */
+function textOf(html: string): string {
+  const main = /<main>(.*)<\/main>/s.exec(html)?.[1] ?? html;
+  return main.replace(/<a .*?<\/a>/gs, '').replace(/<[^>]*>/g, ' ');
+}
+
+function pageOf(url: CanonicalUrl, html: string): FetchedPage {
+  const body = Buffer.from(html);
+  const none = { statusText: '', rawHeaders: [], headers: {}, requestHeaders: [], truncated: false, ip: null };
+  return { ...none, url, status: 200, body, wireBody: body, startedAt: 0, endedAt: 0 };
+}

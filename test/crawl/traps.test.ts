@@ -1,0 +1,220 @@
+/** What traps cost a crawl, and that nothing else is taken for one. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { GeneratedWebOptions } from '../../datasets/generated-web/options.ts';
+import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
+import type { Frontier, Strategy } from '../../src/core/parts.ts';
+import type { LedgerLine } from '../../src/core/types.ts';
+import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+import { type TrapCrawlOptions, trapCrawl } from './trap-crawl.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-traps-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TOPIC = 'topic-1';
+const TRAPS = { calendarTrap: true, facetTrap: true, sessionTrap: true };
+/** The budget that the share of a trap is measured on, and the share. */
+const BUDGET = 2000;
+const SHARE = 0.02;
+
+function onWeb(web: GeneratedWeb, known: Partial<TrapCrawlOptions> & { readonly strategy: Strategy }) {
+  const isOnTopic = (url: string) => web.isOnTopic(url, TOPIC);
+  return trapCrawl({ web, seeds: web.seeds(TOPIC, 3), isOnTopic, budget: BUDGET, traps: true, ...known });
+}
+
+function requestsByTrap(web: GeneratedWeb, order: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = { calendar: 0, facet: 0, session: 0 };
+  for (const url of order) {
+    const trap = web.trapOf(url);
+    if (trap !== null) counts[trap] = (counts[trap] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function parkedLines(frontier: Frontier): LedgerLine[] {
+  return [...frontier.ledger()].filter(({ state }) => state === 'parked');
+}
+
+/** States add up, and what the counts call passed over the ledger calls parked. */
+function expectCounted(frontier: Frontier): void {
+  const { discovered, queued, leased, fetched, kept, offTopic, duplicate, refused, failed, parked } = frontier.counts();
+  expect(queued + leased + fetched + kept + offTopic + duplicate + refused + failed).toBe(discovered);
+  expect(parkedLines(frontier).length).toBeGreaterThanOrEqual(parked);
+}
+
+describe('a trap takes less than 2 % of 2,000 requests', () => {
+  const webs = new Map<number, GeneratedWeb>();
+  const webOf = (seed: number) => {
+    const web = webs.get(seed) ?? generateWeb({ seed, pages: 3000, hosts: 30, locality: seed === 1 ? 0.2 : 0.6, ...TRAPS });
+    webs.set(seed, web);
+    return web;
+  };
+
+  test.each([
+    ['random', 1, 0],
+    ['random', 2, 5],
+    ['dfs', 1, 5],
+    ['dfs', 2, 0],
+    ['apprentice', 2, 5],
+  ] as const)('%s, web %i, texts taken for others: one in %i', { timeout: 60_000 }, async (strategy, seed, fooledBy) => {
+    const web = webOf(seed);
+    const { order, frontier } = await onWeb(web, { strategy, fooledBy });
+    expect(order).toHaveLength(BUDGET);
+    const shares = Object.entries(requestsByTrap(web, order)).map(([trap, count]) => ({ trap, share: count / BUDGET }));
+    expect(shares.filter(({ share }) => share >= SHARE)).toEqual([]);
+    expectCounted(frontier);
+  });
+
+  test('with parking off, such crawls are all trap', { timeout: 60_000 }, async () => {
+    const web = webOf(2);
+    for (const strategy of ['random', 'dfs'] as const) {
+      const { order, frontier } = await onWeb(web, { strategy, traps: false });
+      expect(Math.max(...Object.values(requestsByTrap(web, order)))).toBeGreaterThan(BUDGET / 2);
+      expect(parkedLines(frontier)).toEqual([]);
+    }
+  });
+});
+
+describe('nothing else is parked', () => {
+  const tunnels = { islands: 8, size: 10, depth: 3 };
+  const webs: readonly (readonly [locality: number, seed: number, more: Partial<GeneratedWebOptions>])[] = [
+    [0.1, 1, {}],
+    [0.3, 2, { hosts: 5 }],
+    [0.5, 3, { nearDuplicates: 0.3, hubs: 0.1 }],
+    [0.7, 4, { hosts: 8, topicShares: [0.02, 0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.08] }],
+  ];
+
+  test.each(webs)('locality %f, seed %i: the same on-topic pages as without parking', { timeout: 60_000 }, async (locality, seed, more) => {
+    const web = generateWeb({ seed, pages: 1500, hosts: 20, locality, tunnels, ...more });
+    for (const [strategy, tunnel] of [
+      ['apprentice', 4],
+      ['bfs', Number.POSITIVE_INFINITY],
+      ['dfs', Number.POSITIVE_INFINITY],
+    ] as const) {
+      const found = async (traps: boolean) => {
+        const { order } = await onWeb(web, { strategy, tunnel, traps, budget: 3000 });
+        return order.filter((url) => web.isOnTopic(url, TOPIC)).sort();
+      };
+      const without = await found(false);
+      expect(without.length).toBeGreaterThan(0.8 * web.urlsOf(TOPIC).length);
+      expect(await found(true)).toEqual(without);
+    }
+  });
+});
+
+describe('a crawl that was stopped', () => {
+  const web = generateWeb({ seed: 7, pages: 1000, hosts: 10, locality: 0.3, ...TRAPS });
+  const open = (name: string) => ({
+    open: (options: Parameters<typeof openLmdbFrontier>[1]) => openLmdbFrontier(join(folder, name), options),
+  });
+
+  test('goes on in the same order, and has the same patterns parked', { timeout: 60_000 }, async () => {
+    const whole = await onWeb(web, { strategy: 'random', budget: 700, ...open('whole') });
+    const order: string[] = [];
+    let frontier: Frontier | null = null;
+    for (const budget of [60, 150, 400, 700]) {
+      await frontier?.close();
+      const part = await onWeb(web, { strategy: 'random', budget, ...open('parts') });
+      order.push(...part.order);
+      frontier = part.frontier;
+    }
+    expect(order).toEqual(whole.order);
+    const parked = parkedLines(whole.frontier);
+    expect(new Set(parked.map(({ reason }) => reason)).size).toBeGreaterThan(2);
+    expect(frontier && parkedLines(frontier)).toEqual(parked);
+    await frontier?.close();
+    await whole.frontier.close();
+  });
+
+  test('goes on with patterns that were let go, for as long as it takes to park them again', { timeout: 60_000 }, async () => {
+    const stopped = await onWeb(web, { strategy: 'random', budget: 700, ...open('let-go') });
+    const before = requestsByTrap(web, stopped.order);
+    const names = [...new Set(parkedLines(stopped.frontier).map(({ reason }) => patternIn(reason)))];
+    const shop = names.find((name) => name.includes('shop.example')) ?? '';
+    await stopped.frontier.close();
+
+    const one = await onWeb(web, { strategy: 'random', budget: 900, unpark: shop, ...open('let-go') });
+    const after = requestsByTrap(web, one.order);
+    expect(after['facet']).toBeGreaterThanOrEqual(16);
+    expect(after['facet']).toBeLessThan(SHARE * BUDGET);
+    expect(after['session']).toBeLessThan(8);
+    const parked = parkedLines(one.frontier);
+    expect(parked.some(({ reason }) => patternIn(reason) === shop)).toBe(true);
+    await one.frontier.close();
+
+    // The letting go is of that moment, and remembered: opened again it is not repeated.
+    const again = await onWeb(web, { strategy: 'random', budget: 900, ...open('let-go') });
+    expect(again.order).toEqual([]);
+    expect(parkedLines(again.frontier)).toEqual(parked);
+    expect(again.frontier.unpark('all').length).toBeGreaterThan(1);
+    expect(parkedLines(again.frontier)).toEqual([]);
+    expect(again.frontier.unpark('all')).toEqual([]);
+    expect(before['facet']).toBeLessThan(SHARE * BUDGET);
+    await again.frontier.close();
+  });
+});
+
+function patternIn(reason: string): string {
+  return /^pattern (\S+): /.exec(reason)?.[1] ?? '';
+}
+
+describe('other traps', () => {
+  const NOISE = 'the of and to in that is was for on with as by at from this be or an are which';
+
+  /** Pages of one host and what they link to; text is `words` shuffled by the URL unless `copies`. */
+  function endless(linksOf: (url: URL) => readonly string[], copies: boolean): TrapCrawlOptions['web'] {
+    return {
+      page: (url) => {
+        const words = copies ? NOISE : `${url} `.repeat(20);
+        return { url, html: `<main>${words}</main>`, topic: null, kind: 'article', duplicateOf: null };
+      },
+      links: (url) => linksOf(new URL(url)).map((to) => ({ url: to, anchorText: '', zone: 'content' as const })),
+    };
+  }
+
+  test('relative links that nest for ever: a repeated path is one pattern', async () => {
+    const web = endless((url) => [`http://a.test${url.pathname}docs/guide/`, `http://a.test${url.pathname}docs/`], false);
+    const { order, frontier } = await trapCrawl({
+      web,
+      seeds: ['http://a.test/'],
+      isOnTopic: () => false,
+      strategy: 'bfs',
+      budget: 500,
+      traps: true,
+    });
+    expect(order.length).toBeLessThan(150);
+    expect(parkedLines(frontier)[0]?.reason).toMatch(/^pattern http:\/\/a\.test\//);
+  });
+
+  test('a farm of hosts under one domain is one pattern', async () => {
+    const next = (url: URL) => [1, 2, 3].map((i) => `http://h${(hostNumber(url) * 3 + i).toString()}.farm.test/`);
+    const { order, frontier } = await trapCrawl({
+      web: endless(next, true),
+      seeds: ['http://h0.farm.test/'],
+      isOnTopic: () => false,
+      strategy: 'bfs',
+      budget: 500,
+      traps: true,
+    });
+    expect(order.length).toBeLessThan(60);
+    expect(new Set(parkedLines(frontier).map(({ reason }) => patternIn(reason)))).toEqual(new Set(['*.farm.test']));
+  });
+
+  test('seeds are asked for though their pattern is parked', async () => {
+    const web = endless((url) => [`http://a.test/${Number(url.pathname.slice(1)) + 1}`], true);
+    const options = { web, isOnTopic: () => false, strategy: 'bfs', budget: 500, traps: true } as const;
+    const name = { open: (known: Parameters<typeof openLmdbFrontier>[1]) => openLmdbFrontier(join(folder, 'seeds'), known) };
+    const first = await trapCrawl({ ...options, seeds: ['http://a.test/1'], ...name });
+    expect(first.order.length).toBeLessThan(40);
+    await first.frontier.close();
+    const second = await trapCrawl({ ...options, seeds: ['http://a.test/1', 'http://a.test/5000'], ...name });
+    expect(second.order).toEqual(['http://a.test/5000']);
+    await second.frontier.close();
+  });
+});
+
+function hostNumber({ hostname }: URL): number {
+  return Number(/\d+/.exec(hostname)?.[0] ?? 0);
+}

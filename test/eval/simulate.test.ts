@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
+import { Targets } from '../../src/eval/measures.ts';
+import { simulate } from '../../src/eval/simulate.ts';
+import { runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
+import { type FrozenCase, frozenCase } from './small-web.ts';
+
+let frozen: FrozenCase;
+beforeAll(async () => {
+  frozen = await frozenCase();
+});
+afterAll(() => frozen.close());
+
+function trialOf(start: number, budget: number): Trial {
+  return { ...frozen, starts: frozen.onTopic.slice(start, start + 3), budget };
+}
+
+function run(name: string, start: number, budget: number): Promise<TrialResult> {
+  const trial = trialOf(start, budget);
+  return runTrial(trial, contestantOf(name, trial, 4, 1));
+}
+
+test.each([...DEFAULT_CONTESTANTS, 'dfs'])('%s: the same run twice, to the last visit', async (name) => {
+  const [one, two] = [await run(name, 0, 120), await run(name, 0, 120)];
+  expect(one.orderSha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(two).toEqual(one);
+  expect((await run(name, 6, 120)).orderSha256).not.toBe(one.orderSha256);
+});
+
+test('random has another order for another seed, the others have not', async () => {
+  const trial = trialOf(0, 100);
+  const hash = async (name: string, seed: number) => (await runTrial(trial, contestantOf(name, trial, 4, seed))).orderSha256;
+  expect(await hash('random', 2)).not.toBe(await hash('random', 1));
+  for (const name of ['parent', 'bfs', 'one-step']) expect(await hash(name, 2)).toBe(await hash(name, 1));
+});
+
+test('an order has no URL twice, and every URL of it is a start or linked from one before it', async () => {
+  const trial = trialOf(0, 200);
+  for (const name of DEFAULT_CONTESTANTS) {
+    const { order } = await simulate({ ...trial, budget: 200, ...runnerOf(name, trial) });
+    const visited = new Set<number>();
+    const starts = trial.starts.map((url) => trial.web.indexOf(url));
+    expect(new Set(order).size).toBe(order.length);
+    expect(order).toEqual(expect.arrayContaining(starts));
+    for (const [i, at] of order.entries()) {
+      const reached = starts.includes(at) || [...visited].some((from) => trial.graph.targets[from]?.includes(at));
+      expect([name, i, reached]).toEqual([name, i, true]);
+      visited.add(at);
+    }
+  }
+});
+
+function runnerOf(name: string, trial: Trial) {
+  const { scorer, tunnel } = contestantOf(name, trial, 4, 1);
+  return { scorer: scorer(), tunnel };
+}
+
+test('a run that is stopped ends there', async () => {
+  const stop = new AbortController();
+  stop.abort();
+  expect((await simulate({ ...trialOf(0, 100), budget: 100, ...runnerOf('bfs', trialOf(0, 100)), signal: stop.signal })).order).toEqual([]);
+});
+
+describe('the oracles', () => {
+  /** A greedy order is not the best one, so another may be ahead by a few pages of a hundred. */
+  const CHANCE = 0.03;
+
+  test('find what nobody else finds more of, at every share of the budget', async () => {
+    for (const start of [0, 10, 20, 30]) {
+      const results = new Map<string, TrialResult>();
+      for (const name of DEFAULT_CONTESTANTS) results.set(name, await run(name, start, 120));
+      const best = (i: number) => Math.max(...['one-step', 'distance'].map((name) => results.get(name)?.measures.recall[i] ?? 0));
+      for (const [name, { measures }] of results)
+        for (const [i, recall] of measures.recall.entries())
+          expect([start, name, i, recall <= best(i) + CHANCE]).toEqual([start, name, i, true]);
+      expect(results.get('distance')?.measures.recallAuc).toBeGreaterThan((results.get('random')?.measures.recallAuc ?? 1) + 0.2);
+    }
+  });
+
+  test('distance goes through off-topic pages to what lies behind them', async () => {
+    const behind = await frozenCase({ seed: 8, tunnels: { islands: 4, size: 8, depth: 3 } });
+    const trial: Trial = { ...behind, starts: behind.onTopic.slice(0, 3), budget: 150 };
+    const results = await Promise.all(['distance', 'one-step'].map((name) => runTrial(trial, contestantOf(name, trial, 4, 1))));
+    const [distance, oneStep] = results.map(({ found }) => found);
+    expect(distance).toBeGreaterThanOrEqual(oneStep ?? 0);
+    expect(results[0]?.total).toBe(
+      new Targets(
+        trial.web,
+        trial.graph,
+        trial.judge,
+        trial.starts.map((url) => trial.web.indexOf(url)),
+      ).total,
+    );
+    behind.close();
+  });
+});
