@@ -54,7 +54,8 @@ const WEB = 'web.jsonl.gz';
  */
 export async function evaluate(options: EvalOptions): Promise<EvalReport> {
   const { strategies: named = DEFAULT_CONTESTANTS, tunnel = TUNNEL, out, onProgress = () => undefined } = options;
-  const strategies = [...new Set(named.map(contestantNamed))];
+  for (const name of named) contestantNamed(name);
+  const strategies = [...new Set(named)];
   if (strategies.length === 0) throw new UsageError('--strategies: none is named; name some, or leave it out');
   refuseUnused(options);
   if (out !== undefined) refuseOut(out, options.force ?? false);

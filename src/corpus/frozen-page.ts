@@ -8,6 +8,8 @@ import type { CanonicalUrl, FailureCode, RefusalReason } from '../core/types.ts'
 /** Raised when a line means something else than before. */
 export const FROZEN_FORMAT = 1;
 const HEADER = 'forager-frozen-web';
+/** On pages of the Debian web level 3 gave x3.21 in 0.32 ms a page where level 6 gave x3.48 in 0.62; a crawl that is recorded compresses on its main thread. */
+const GZIP = { level: 3 };
 
 /** Canonical when it was written. */
 const urlSchema = z.custom<CanonicalUrl>((value) => typeof value === 'string');
@@ -66,7 +68,7 @@ export function frozenHeaderOf(line: string, path: string): FrozenHeader {
 /** A visit as a gzip member of its own, so that one can be read without the others. */
 export function frozenMember(visit: FrozenVisit): Buffer {
   const line = visit.kind === 'page' ? { ...visit, content: { ...visit.content, links: columnsOf(visit.content.links) } } : visit;
-  return gzipSync(`${JSON.stringify(line)}\n`);
+  return gzipSync(`${JSON.stringify(line)}\n`, GZIP);
 }
 
 /** @throws DataError naming file and byte when the line is no visit. */

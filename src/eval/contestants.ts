@@ -1,6 +1,7 @@
 /** What competes, by its name. */
 import { UsageError } from '../core/errors.ts';
 import type { Oracle, Strategy } from '../core/parts.ts';
+import { PARTS, type Part } from '../links/apprentice.ts';
 import { linkScorer, STRATEGIES } from '../links/strategies.ts';
 import { oracle } from './oracles.ts';
 import type { Contestant, Trial } from './trial.ts';
@@ -11,24 +12,44 @@ export const DEFAULT_CONTESTANTS: readonly string[] = [...STRATEGIES.filter((nam
 
 /**
  * A strategy with the settings of a crawl, or an oracle. What does not look at the topic, and what knows it, goes through any number of
- * off-topic pages.
+ * off-topic pages. `apprentice-words-url` is the apprentice without these parts; `apprentice@2` passes through two off-topic pages.
  * @param tunnel off-topic pages in a row that the others pass through
  * @throws UsageError for a name that is none
  */
 export function contestantOf(name: string, trial: Omit<Trial, 'budget' | 'starts'>, tunnel: number, seed: number): Contestant {
   const { web, graph, judge, guide } = trial;
-  const found = contestantNamed(name);
+  const { found, without, ownTunnel } = contestantNamed(name);
   if (isOracle(found)) return { name, scorer: () => oracle(found, web, graph, judge), tunnel: Number.POSITIVE_INFINITY };
   const aimless = found === 'bfs' || found === 'dfs' || found === 'random';
-  const scorer = () => linkScorer(found, { threshold: guide.model.threshold, seed });
-  return { name, scorer, tunnel: aimless ? Number.POSITIVE_INFINITY : tunnel };
+  const scorer = () => linkScorer(found, { threshold: guide.model.threshold, seed, without });
+  return { name, scorer, tunnel: ownTunnel ?? (aimless ? Number.POSITIVE_INFINITY : tunnel) };
+}
+
+interface Named {
+  readonly found: Strategy | Oracle;
+  readonly without: ReadonlySet<Part>;
+  /** null where the name does not say. */
+  readonly ownTunnel: number | null;
 }
 
 /** @throws UsageError */
-export function contestantNamed(name: string): Strategy | Oracle {
-  const found = [...STRATEGIES, ...ORACLES].find((known) => known === name);
-  if (found !== undefined) return found;
-  throw new UsageError(`--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}`);
+export function contestantNamed(name: string): Named {
+  const [, word = '', parts = '', hops] = /^(one-step|[a-z]+)((?:-[a-z\d ]+)*)(?:@(\d+))?$/.exec(name) ?? [];
+  const found = [...STRATEGIES, ...ORACLES].find((known) => known === word);
+  if (found === undefined) throw new UsageError(`--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}`);
+  const without = parts
+    .split('-')
+    .filter(Boolean)
+    .map((part) => partNamed(part, name));
+  if (without.length > 0 && found !== 'apprentice')
+    throw new UsageError(`--strategies ${name}: only the apprentice has parts to leave out`);
+  return { found, without: new Set(without), ownTunnel: hops === undefined ? null : Number(hops) };
+}
+
+function partNamed(word: string, name: string): Part {
+  const part = PARTS.find((known) => known === word);
+  if (part !== undefined) return part;
+  throw new UsageError(`--strategies ${name}: ${word} is no part of the apprentice; it has ${PARTS.join(', ')}`);
 }
 
 function isOracle(name: Strategy | Oracle): name is Oracle {

@@ -2,7 +2,7 @@
 import type { Unit } from '../core/types.ts';
 import { mean } from './bootstrap.ts';
 import type { Evaluation } from './report.ts';
-import { of, type SeedResult } from './tables.ts';
+import { resultsOf, type SeedResult } from './tables.ts';
 
 interface Look {
   /** On white and on black. */
@@ -48,8 +48,8 @@ export function curvesSvg({ strategies, results, guide, judge }: Evaluation): st
   const height = LEGEND.top + rows * LEGEND.row + 8;
   const title = escaped(shortened(`${guide.name}: harvest rate and recall, judged by ${judge.name}`));
   const panels = [
-    panel('Harvest rate', 'pages found / visits', 0, strategies, (strategy) => harvestCurve(of(strategy, results))),
-    panel('Recall', 'pages found / pages to find', 1, strategies, (strategy) => recallCurve(of(strategy, results))),
+    panel('Harvest rate', 'pages found / visits', 0, strategies, (strategy) => harvestCurve(resultsOf(strategy, results))),
+    panel('Recall', 'pages found / pages to find', 1, strategies, (strategy) => recallCurve(resultsOf(strategy, results))),
   ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="forager-curves" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${title}">`,

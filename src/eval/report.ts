@@ -1,7 +1,7 @@
 /** An evaluation for people: what was compared on what, who guided and who judged, and the table. */
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { mean } from './bootstrap.ts';
-import { aucColumn, differenceColumn, of, type SeedResult, shareColumns, strategyTable } from './tables.ts';
+import { aucColumn, differenceColumn, resultsOf, type SeedResult, shareColumns, strategyTable } from './tables.ts';
 
 /** Strategies compared on one frozen web. */
 export interface Evaluation {
@@ -79,7 +79,7 @@ function legendOf({ starts, strategies }: Evaluation): string {
 /** Strategies that ran out of URLs to visit before their budget was spent, as notes. */
 export function drainedNotes(results: readonly SeedResult[], strategies: readonly string[]): string[] {
   return strategies.flatMap((strategy) => {
-    const own = of(strategy, results);
+    const own = resultsOf(strategy, results);
     const drained = own.filter(({ visits, budget }) => visits < budget);
     if (drained.length === 0) return [];
     return [

@@ -30,14 +30,14 @@ export function strategyTable(
 
 /** Area under the recall curve. */
 export function aucColumn(head: string, results: readonly SeedResult[]): Column {
-  return { head, cell: (strategy) => fixed(topicMean(of(strategy, results), auc)) };
+  return { head, cell: (strategy) => fixed(topicMean(resultsOf(strategy, results), auc)) };
 }
 
 /** Harvest rate and recall at `SHARES` of the budget, and the share of what was found that was found through off-topic pages. */
 export function shareColumns(results: readonly SeedResult[]): Column[] {
   const column = (head: string, pick: (result: SeedResult) => number): Column => ({
     head,
-    cell: (strategy) => fixed(topicMean(of(strategy, results), pick)),
+    cell: (strategy) => fixed(topicMean(resultsOf(strategy, results), pick)),
   });
   const at = (head: string, pick: (result: SeedResult, share: number) => number | undefined) =>
     SHARES.map((share, i) => column(`${head} ${100 * share} %`, (result) => pick(result, i) ?? 0));
@@ -51,10 +51,10 @@ export function shareColumns(results: readonly SeedResult[]): Column[] {
 /** Area under the recall curve of `ours` less the other's, on the same draws: mean and interval. A single draw has no interval. */
 export function differenceColumn(head: string, results: readonly SeedResult[], ours: string): Column {
   const key = ({ topic, seed }: SeedResult) => `${topic}/${seed}`;
-  const own = new Map(of(ours, results).map((result) => [key(result), auc(result)]));
+  const own = new Map(resultsOf(ours, results).map((result) => [key(result), auc(result)]));
   const cell = (strategy: string) => {
     if (strategy === ours) return '';
-    const differences = of(strategy, results).map((result) => ({
+    const differences = resultsOf(strategy, results).map((result) => ({
       topic: result.topic,
       draw: result.seed,
       difference: (own.get(key(result)) ?? Number.NaN) - auc(result),
@@ -67,7 +67,7 @@ export function differenceColumn(head: string, results: readonly SeedResult[], o
 
 export const auc = ({ measures }: TrialResult) => measures.recallAuc;
 
-export function of<T extends TrialResult>(strategy: string, results: readonly T[]): T[] {
+export function resultsOf<T extends TrialResult>(strategy: string, results: readonly T[]): T[] {
   return results.filter((result) => result.strategy === strategy);
 }
 

@@ -52,6 +52,9 @@ export function openLmdbFrontier(path: string, options: FrontierOptions, judgedB
 /** Refusals that another sighting can lift: they are of the way here, not of the URL. */
 const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel']);
 
+/** Above this share of what waits, building the queues anew costs less than moving single URLs. */
+const REBUILD_SHARE = 0.2;
+
 /** The frontier: columns and heaps in memory, strings and fates in a store. See `Frontier` for the contract. */
 class StoredFrontier implements Frontier {
   readonly #store: FrontierStore;
@@ -171,12 +174,13 @@ class StoredFrontier implements Frontier {
     limit: number,
     foundBefore = learnedFrom,
   ): number {
-    let done = 0;
-    for (let index = this.#discoveries - 1; index >= 0 && done < limit; index--)
+    const changed: Slot[] = [];
+    for (let index = this.#discoveries - 1; index >= 0 && changed.length < limit; index--)
       if (this.#waiting.anyBy(index) && this.#store.discovery(index).learnedFrom < foundBefore)
-        done += this.#rescoreDiscovery(index, priority, learnedFrom);
-    if (done > 0) this.#queue.rebuild(this.#clock.now());
-    return done;
+        for (const slot of this.#rescoreDiscovery(index, priority, learnedFrom)) changed.push(slot);
+    if (changed.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
+    else this.#queue.reorder(changed, this.#clock.now());
+    return changed.length;
   }
 
   counts(): FrontierCounts {
@@ -239,7 +243,7 @@ class StoredFrontier implements Frontier {
     if (change === 'none' || link.refusal !== null) return change;
     // Another way may be by an on-topic page.
     const wasAside = this.#waiting.readmit(slot);
-    if (change === 'edge' || wasAside) this.#queue.offer(slot, now);
+    if (change === 'edge') this.#queue.offer(slot, now);
     return change;
   }
 
@@ -346,21 +350,21 @@ class StoredFrontier implements Frontier {
     this.#queue.offerLater(slot, settlement.notBefore);
   }
 
-  #rescoreDiscovery(index: number, priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number): number {
+  #rescoreDiscovery(index: number, priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number): Slot[] {
     const slots: Slot[] = [];
     for (const [position, link] of this.#store.discovery(index).links.entries()) {
       const slot = this.#urls.find(link.url);
       if (this.#urls.state(slot) !== 'queued') continue;
       if (this.#urls.discovery[slot] === index && this.#urls.position[slot] === position) slots.push(slot);
     }
-    if (slots.length === 0) return 0;
+    if (slots.length === 0) return slots;
     const fresh = priority(slots.map((slot) => this.#reader.entry(slot)));
     for (const [i, slot] of slots.entries()) {
       // What is known of a page is better than what is expected of a link.
       this.#urls.priority[slot] = this.#store.reopened(slot) ?? fresh[i] ?? 0;
       this.#urls.learnedFrom[slot] = learnedFrom;
     }
-    return slots.length;
+    return slots;
   }
 
   #hostOf(slot: Slot): HostState {

@@ -52,6 +52,20 @@ export class MaxHeap {
     this.#items.length = 0;
   }
 
+  /** Drop the items that are not to be kept. O(n). */
+  keep(wanted: (key: number, item: number) => boolean): void {
+    let kept = 0;
+    for (let i = 0; i < this.#items.length; i++) {
+      const [key, item] = [this.#keys[i] ?? 0, this.#items[i] ?? 0];
+      if (!wanted(key, item)) continue;
+      this.#keys[kept] = key;
+      this.#items[kept++] = item;
+    }
+    this.#keys.length = kept;
+    this.#items.length = kept;
+    for (let at = (kept >> 1) - 1; at >= 0; at--) this.#sink(at);
+  }
+
   /** Items whose key is at least `least`, in no order, without visiting the others' subtrees. */
   *atLeast(least: number): Generator<number> {
     const stack = [0];
@@ -64,8 +78,8 @@ export class MaxHeap {
     }
   }
 
-  #sink(): void {
-    let at = 0;
+  #sink(from = 0): void {
+    let at = from;
     for (;;) {
       const left = 2 * at + 1;
       const right = left + 1;

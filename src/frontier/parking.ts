@@ -37,7 +37,7 @@ interface Yield {
   off: number;
   /** Of those: near-duplicates, leading nowhere new outside the pattern. */
   alike: number;
-  /** Of those: all new URLs they gave are of the pattern itself. */
+  /** Of those: all new URLs they gave are of the pattern itself; since the last that gave others. */
   inbred: number;
   /** The same as the page of their path was under other parameters, since the last that was not. */
   idle: number;
@@ -51,12 +51,12 @@ type Evidence = (typeof EVIDENCE)[number];
 
 const NEVER = Number.POSITIVE_INFINITY;
 /**
- * Pages after which a pattern is parked, so chosen that a trap has its end before 40 requests, and that nothing else has: measured on
- * generated webs, see test/crawl/traps.test.ts. 200 off-topic pages at a yield under 1 % is the field notes' rule for hosts; it says
- * nothing of why, so it needs as many. The others tell traps. Parameters that change nothing (session ids, sorting) show in fewer pages
- * than a trap has texts: 8. A page that repeats another and leads nowhere new is worth nothing however many follow: 16, the notes' number
- * for shapes. A page that leads to more of its kind only, at no other fault than being off topic: 24. Directories and hosts hold many
- * sorts of pages, so they take three times as many, and what is said of a domain is said of hosts that may be other people's.
+ * Pages after which a pattern is parked. The first three tell traps, and are so chosen that one has its end before 40 requests and that
+ * nothing else has: see test/crawl/traps.test.ts. Parameters that change nothing (session ids, sorting) show in fewer pages than a trap
+ * has texts: 8. A page that repeats another and leads nowhere new is worth nothing however many follow: 16, the field notes' number for
+ * shapes. A page with no other fault than being off topic and leading to more of its kind only: 24. Directories and hosts hold many sorts
+ * of pages, so they take three times as many, and what is said of a domain is said of hosts that may be other people's.
+ * Being off topic alone says nothing of why: 200, the notes' number for hosts, and more where the whole crawl finds little (`#patience`).
  */
 const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> = {
   shape: { idle: 8, alike: 16, inbred: 24, off: 200 },
@@ -65,6 +65,11 @@ const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> 
   host: { idle: NEVER, alike: 48, inbred: 200, off: 200 },
   domain: { idle: NEVER, alike: 48, inbred: NEVER, off: NEVER },
 };
+/**
+ * A pattern with this many misses in a row for each hit of the whole crawl has less than a tenth of its yield, with 95 % certainty: none of
+ * n says at most 3/n (the rule of three).
+ */
+const MISSES_FOR_A_HIT = 30;
 /** Hosts of a domain before it can be a farm: fewer are a site with a few names. */
 const FARM_HOSTS = 16;
 /** Patterns whose yields are remembered; those met the longest ago give way. Some 20 MB, the pages of the last ten thousand visits. */
@@ -73,12 +78,16 @@ const PATTERNS = 65_536;
 export class Parking {
   readonly #yields = new Recently<Yield>(PATTERNS);
   readonly #texts = new RecentTexts();
+  /** Pages of the whole crawl. */
+  #seen = 0;
+  #news = 0;
   /** By name of the pattern. At most one for each `LIMITS.shape.idle` pages. */
   readonly #parked = new Map<string, { readonly evidence: Evidence; readonly reason: string }>();
 
   /** A URL was visited. @param way the pages it was reached through, asked for where it matters. @returns whether a parked pattern was let go. */
   note(page: Visited, outcome: Outcome, way: () => readonly Visited[]): boolean {
     const like = this.#texts.compare(page.url, outcome.simhash);
+    this.#seen += 1;
     if (outcome.onTopic && !outcome.copy && !like.near) return this.#good(page, like, way());
     this.#poor(page, outcome, like);
     return false;
@@ -116,6 +125,7 @@ export class Parking {
    * copies is let go only for news of its own, and one of idle parameters only for a page that they did change.
    */
   #good(page: Visited, like: Resemblance, way: readonly Visited[]): boolean {
+    this.#news += 1;
     const own = new Set(patternsOf(page.url).map(({ name }) => name));
     let letGo = false;
     for (const [name, order] of latest([...way, page])) {
@@ -144,12 +154,18 @@ export class Parking {
     concerned.find((pattern) => this.#park(pattern));
   }
 
+  /** Off-topic pages in a row that any pattern may have: a crawl that finds one page in a hundred waits 3,000 for it. */
+  #patience(): number {
+    return (MISSES_FOR_A_HIT * this.#seen) / this.#news;
+  }
+
   /** @returns whether the pattern is parked for that, now and not before. */
   #park({ kind, name }: UrlPattern): boolean {
     const counted = this.#yields.use(name, noYield);
     const before = this.#parked.get(name)?.evidence ?? null;
     if ((before !== null && before !== 'idle') || (kind === 'domain' && counted.hosts < FARM_HOSTS)) return false;
-    const evidence = EVIDENCE.find((one) => one !== before && isEnough(counted, one, LIMITS[kind][one]));
+    const limitOf = (one: Evidence) => (one === 'off' ? Math.max(LIMITS[kind].off, this.#patience()) : LIMITS[kind][one]);
+    const evidence = EVIDENCE.find((one) => one !== before && isEnough(counted, one, limitOf(one)));
     if (evidence === undefined) return false;
     this.#parked.set(name, { evidence, reason: `pattern ${name}: ${textOf(evidence, counted)}` });
     return true;
@@ -160,7 +176,8 @@ function countPoor(counted: Yield, { copy, bred }: Outcome, { near, ofPath }: Re
   counted.seen += 1;
   counted.off += 1;
   if ((near || copy) && !leadsOut) counted.alike += 1;
-  if (bred && !leadsOut) counted.inbred += 1;
+  if (leadsOut) counted.inbred = 0;
+  else if (bred) counted.inbred += 1;
   if (ofPath !== null) counted.idle = ofPath === 'same' && !leadsOut ? counted.idle + 1 : 0;
 }
 
@@ -176,7 +193,7 @@ function isEnough(counted: Yield, evidence: Evidence, limit: number): boolean {
   // Among many others a few copies say nothing.
   if (evidence === 'alike') return 2 * counted.alike >= counted.off;
   // A pattern that was good before may be poor for longer: its yield, one more good page taken for granted, has to be under 1 in `limit`.
-  return counted.seen >= limit * (1 + counted.news) && (evidence === 'off' || 2 * counted.inbred >= counted.off);
+  return counted.seen >= limit * (1 + counted.news);
 }
 
 function textOf(evidence: Evidence, { off, alike, inbred, idle }: Yield): string {

@@ -16,6 +16,9 @@ export interface Politeness {
  */
 const CLEARLY_BETTER: Unit = 0.25;
 
+/** A queue is cleared of stale items when most of it is stale, and it has more than a page's links of them. */
+const STALE_AT_LEAST = 64;
+
 /**
  * The best waiting URL of a host that is rested and not leased.
  * Hosts stand in one of two heaps: `ready` by the priority of their best URL, `resting` by the time they may be asked.
@@ -46,6 +49,16 @@ export class PoliteQueue {
     const priority = this.#urls.priorityOf(slot);
     host.queue.push(priority, slot);
     if (priority > before || host.queue.topItem === slot) this.place(host, now);
+  }
+
+  /** Priorities of waiting URLs changed. O(log n) each: what stood under the old ones is dropped where it comes to the top, or by the host's next clearing. */
+  reorder(slots: readonly Slot[], now: EpochMs): void {
+    for (const slot of slots) {
+      if (this.#urls.aside[slot] === 1) continue;
+      this.offer(slot, now);
+      const { queue, waiting } = this.#hostOf(slot);
+      if (queue.size > 2 * waiting + STALE_AT_LEAST) queue.keep((key, item) => this.#isWaiting(item, key));
+    }
   }
 
   /** A URL may be asked again, but not before a time. */
@@ -145,9 +158,14 @@ export class PoliteQueue {
     for (;;) {
       const slot = host.queue.topItem;
       if (slot < 0) return -1;
-      if (this.#urls.state(slot) === 'queued' && this.#urls.priorityOf(slot) === host.queue.topKey) return slot;
+      if (this.#isWaiting(slot, host.queue.topKey)) return slot;
       host.queue.pop();
     }
+  }
+
+  /** Does a URL wait under this priority? Items under another are stale. */
+  #isWaiting(slot: Slot, priority: Unit): boolean {
+    return this.#urls.state(slot) === 'queued' && this.#urls.priorityOf(slot) === priority;
   }
 
   /** When a resting host with a clearly better URL may be asked within `patience`; else null. */

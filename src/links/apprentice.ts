@@ -3,27 +3,45 @@ import type { Edge, Unit } from '../core/types.ts';
 import { FEATURE_BITS, KINDS, LinkFeatures } from './features.ts';
 import { Yields } from './yields.ts';
 
-/** Rate of the first step of each weight. .03, .1 and .3 were level in the design's pilot. */
+/** Rate of the first step of each weight of a feature. .03, .1 and .3 were level in the design's pilot. */
 const RATE = 0.1;
+/** The same for numbers: they are few, and where one misleads (words that are on topic in every menu of a host) it has to be unlearned soon. */
+const NUMBER_RATE = 0.3;
 /** Start of each squared-gradient sum. Near 0 the first steps are sign-like and models on small data are at chance (pilot). */
 const START_ACCUMULATOR = 1;
 /** Hops off topic that are told apart. */
 const MAX_OFF_TOPIC = 4;
 
+/** What a number is made of. */
+interface Evidence {
+  readonly edge: Edge;
+  readonly placeYield: number;
+  readonly threshold: Unit;
+}
+
 /**
- * The numbers a link brings besides its hashed words, with the weights they start from. Before anything is learned
- * the priority is thus a mix of the referrer's relevance and the page model's opinion of anchor and context, in equal
- * shares, less a share for each hop off topic; from the first visit on the weights are the learner's own.
+ * The numbers a link brings besides its hashed features, with the weights they start from. Before anything is learned the priority is thus a
+ * mix of the referrer's relevance and the page model's opinion of anchor and context, less a share for each hop off topic; from the first
+ * visit on the weights are the learner's own. Chosen on the topics of bench:focus that are kept for it (`--split dev`).
  */
 const NUMBERS = [
-  { name: 'referrer relevance', start: 2, of: ({ referrer }: Edge) => referrer.relevance },
-  { name: 'relevance of anchor and context', start: 2, of: ({ link }: Edge) => link.contextScore ?? 0 },
-  { name: 'hops off topic', start: -1.5, of: ({ referrer }: Edge) => Math.min(referrer.offTopicDepth, MAX_OFF_TOPIC) / MAX_OFF_TOPIC },
-  { name: 'yield of the place', start: 0.5, of: (_: Edge, placeYield: number) => placeYield },
+  { name: 'referrer relevance', start: 2, of: ({ edge }: Evidence) => edge.referrer.relevance },
+  { name: 'relevance of anchor and context', start: 1, of: ({ edge }: Evidence) => edge.link.contextScore ?? 0 },
+  {
+    name: 'anchor and context on topic',
+    start: 1.5,
+    of: ({ edge, threshold }: Evidence) => Number((edge.link.contextScore ?? 0) >= threshold),
+  },
+  {
+    name: 'hops off topic',
+    start: -1.5,
+    of: ({ edge }: Evidence) => Math.min(edge.referrer.offTopicDepth, MAX_OFF_TOPIC) / MAX_OFF_TOPIC,
+  },
+  { name: 'yield of the place', start: 0.5, of: ({ placeYield }: Evidence) => placeYield },
 ] as const;
 const START_BIAS = -2;
 
-/** What may be left out, to see what it is worth: kinds of features, and numbers. */
+/** What may be left out, to see what it is worth: kinds of features, and numbers by their names. */
 export const PARTS = [...KINDS, ...NUMBERS.map(({ name }) => name)] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -42,9 +60,18 @@ export class Apprentice implements LinkScorer {
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
   readonly #features: LinkFeatures;
   readonly #yields = new Yields(2 ** FEATURE_BITS);
+  /** Of the link whose features were read last. */
+  #placeYield = 0;
   readonly #without: ReadonlySet<string>;
 
-  constructor(without: ReadonlySet<Part> = new Set()) {
+  readonly #threshold: Unit;
+
+  /**
+   * @param threshold of the topic
+   * @param without what to leave out, to see what it is worth
+   */
+  constructor(threshold: Unit, without: ReadonlySet<Part> = new Set()) {
+    this.#threshold = threshold;
     this.#without = without;
     this.#features = new LinkFeatures(without);
   }
@@ -105,14 +132,14 @@ export class Apprentice implements LinkScorer {
   #number(i: number, edge: Edge): number {
     const number = NUMBERS[i];
     if (number === undefined || this.#without.has(number.name)) return 0;
-    const { places, placeCount } = this.#features;
-    return number.of(edge, number.name === 'yield of the place' ? this.#yields.of(places, placeCount) : 0);
+    return number.of({ edge, placeYield: this.#placeYield, threshold: this.#threshold });
   }
 
   /** Log odds of the page behind the link being on topic; leaves its features in `#features`. */
   #logit(link: ScorableLink & { readonly edge: Edge }, naming = false): number {
     const count = this.#features.read(link, naming);
-    const { indices } = this.#features;
+    const { indices, places, placeCount } = this.#features;
+    this.#placeYield = this.#yields.of(places, placeCount);
     let sum = this.#bias.weight;
     for (let i = 0; i < NUMBERS.length; i++) sum += (this.#numbers[i]?.weight ?? 0) * this.#number(i, link.edge);
     for (let i = 0; i < count; i++) sum += this.#weights[indices[i] ?? 0] ?? 0;
@@ -120,11 +147,11 @@ export class Apprentice implements LinkScorer {
   }
 }
 
-/** One AdaGrad step of a weight that is not hashed. */
+/** One AdaGrad step of the weight of a number, or of the bias. */
 function step(at: { weight: number; squares: number } | undefined, gradient: number): void {
   if (!at) return;
   at.squares += gradient * gradient;
-  at.weight -= (RATE * gradient) / Math.sqrt(at.squares);
+  at.weight -= (NUMBER_RATE * gradient) / Math.sqrt(at.squares);
 }
 
 function hasEdge(link: ScorableLink): link is ScorableLink & { readonly edge: Edge } {

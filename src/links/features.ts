@@ -1,5 +1,5 @@
 import type { ScorableLink } from '../core/parts.ts';
-import type { Edge, Referrer } from '../core/types.ts';
+import type { Edge, Referrer, Unit } from '../core/types.ts';
 import { hashText } from '../text/hash-text.ts';
 import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
 
@@ -10,9 +10,30 @@ const MASK = 2 ** FEATURE_BITS - 1;
 const MAX_FEATURES = 192;
 const MAX_TITLE_WORDS = 8;
 const MAX_PATH_DEPTH = 8;
+/** Links deeper than this are of one kind. */
+const MAX_DEPTH = 8;
+const MAX_BIN = 6;
+/** Keeps log-odds finite. */
+const LEAST: Unit = 1e-4;
 
 /** Kinds of features, each a name space of its own, as they are shown to people. */
-export const KINDS = ['anchor', 'anchor2', 'context', 'image', 'url', 'dir', 'ext', 'title', 'zone', 'path', 'host', 'link'] as const;
+export const KINDS = [
+  'anchor',
+  'anchor2',
+  'context',
+  'image',
+  'url',
+  'dir',
+  'ext',
+  'title',
+  'zone',
+  'path',
+  'host',
+  'link',
+  'relevance',
+  'words',
+  'depth',
+] as const;
 export type Kind = (typeof KINDS)[number];
 const SALT = Object.fromEntries(KINDS.map((kind) => [kind, hashWord(`kind ${kind}`)])) as Record<Kind, number>;
 
@@ -57,6 +78,9 @@ export class LinkFeatures {
     this.#referrerTitle(referrer);
     this.#add('zone', hashText(text.zone, 0, text.zone.length), text.zone);
     this.#add('path', hashText(text.tagPath, 0, text.tagPath.length), text.tagPath);
+    this.#bin('relevance', binOf(referrer.relevance));
+    this.#bin('words', binOf(text.contextScore ?? 0));
+    this.#bin('depth', Math.min(link.depth, MAX_DEPTH));
     return this.count;
   }
 
@@ -64,6 +88,10 @@ export class LinkFeatures {
     if (this.count === MAX_FEATURES || (this.#without.size > 0 && this.#without.has(kind))) return;
     this.indices[this.count++] = combineHashes(SALT[kind], hash) & MASK;
     if (this.#naming) this.names.push(`${kind}:${name}`);
+  }
+
+  #bin(kind: Kind, bin: number): void {
+    this.#add(kind, bin, this.#naming ? String(bin) : '');
   }
 
   #words(kind: Kind, text: string, withBigrams: boolean): void {
@@ -127,6 +155,12 @@ function titleOf(referrer: Referrer) {
     words.push(referrer.title.slice(start, end).toLowerCase());
   });
   return { of: referrer, hashes, words };
+}
+
+/** Log-odds of a relevance, to the nearest whole number from -6 to 6: a page model's opinion without the supposition that it is a straight line. */
+function binOf(relevance: Unit): number {
+  const p = Math.max(LEAST, Math.min(1 - LEAST, relevance));
+  return Math.round(Math.max(-MAX_BIN, Math.min(MAX_BIN, Math.log(p / (1 - p)))));
 }
 
 /** Where scheme, host and port of a canonical URL end: the index of the path's slash. */

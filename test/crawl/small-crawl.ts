@@ -173,7 +173,7 @@ class Recording {
         this.settlements.push({ url: lease.entry.url, lease: lease.id, settlement });
       },
       setHostDelay: (host, delay) => inner.setHostDelay(host, delay),
-      rescore: (priority, learnedFrom, limit) => inner.rescore(priority, learnedFrom, limit),
+      rescore: (...args) => inner.rescore(...args),
       unpark: (pattern) => inner.unpark(pattern),
       counts: () => inner.counts(),
       commit: (offsets, after) => {

@@ -9,7 +9,6 @@ import { relearn } from '../../src/crawl/lessons.ts';
 import { discoverSeeds } from '../../src/crawl/records.ts';
 import { type FrontierOptions, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
-import { hashText } from '../../src/text/hash-text.ts';
 import { simhash } from '../../src/text/simhash.ts';
 import { hostKeyOf } from '../../src/web/url.ts';
 import { urlOf } from '../support/frontier-values.ts';
@@ -24,8 +23,8 @@ export interface TrapCrawlOptions {
   readonly budget: number;
   readonly traps: boolean;
   readonly tunnel?: number;
-  /** Texts off topic of which one in so many is taken for one on topic. Default none. */
-  readonly fooledBy?: number;
+  /** Is the judge wrong on this page, or rather on its text? Default never. */
+  readonly isTakenIn?: (url: string, text: string) => boolean;
   /** Default a new one in memory. */
   readonly open?: (options: FrontierOptions) => Frontier;
   readonly unpark?: string;
@@ -79,9 +78,8 @@ function tieOf(strategy: Strategy): 'oldest' | 'newest' {
   return strategy === 'dfs' ? 'newest' : 'oldest';
 }
 
-function readOf({ url, body }: FetchedPage, { web, isOnTopic, fooledBy = 0 }: TrapCrawlOptions): ReadOutcome {
+function readOf({ url, body }: FetchedPage, { web, isOnTopic, isTakenIn }: TrapCrawlOptions): ReadOutcome {
   const text = textOf(Buffer.from(body).toString());
-  const isFooled = fooledBy > 0 && hashText(text, 0, text.length) % fooledBy === 0;
   const title = '';
   const extraction = {
     title,
@@ -98,7 +96,7 @@ function readOf({ url, body }: FetchedPage, { web, isOnTopic, fooledBy = 0 }: Tr
     url: urlOf(link.url),
     text: { anchorText: link.anchorText, context: '', imageAlt: '', zone: 'content', tagPath: '', anchorScore: 0, contextScore: 0 },
   }));
-  return { kind: 'read', extraction, links, relevance: isOnTopic(url) || isFooled ? 0.9 : 0.1, simhash: simhash(text) };
+  return { kind: 'read', extraction, links, relevance: isOnTopic(url) || isTakenIn?.(url, text) ? 0.9 : 0.1, simhash: simhash(text) };
 }
 
 /** The words of the article, the links' own left out. */

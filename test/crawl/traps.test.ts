@@ -8,6 +8,7 @@ import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web
 import type { Frontier, Strategy } from '../../src/core/parts.ts';
 import type { LedgerLine } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+import { hashText } from '../../src/text/hash-text.ts';
 import { type TrapCrawlOptions, trapCrawl } from './trap-crawl.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-traps-'));
@@ -19,9 +20,26 @@ const TRAPS = { calendarTrap: true, facetTrap: true, sessionTrap: true };
 const BUDGET = 2000;
 const SHARE = 0.02;
 
+/** Pages are rendered once, however many crawls come by. */
+const rendered = new Map<GeneratedWeb, TrapCrawlOptions['web']>();
+function remembered(web: GeneratedWeb): TrapCrawlOptions['web'] {
+  const known = rendered.get(web) ?? { page: memo((url) => web.page(url)), links: memo((url) => web.links(url)) };
+  rendered.set(web, known);
+  return known;
+}
+
+function memo<T>(of: (url: string) => T): (url: string) => T {
+  const known = new Map<string, T>();
+  return (url) => {
+    const found = known.get(url) ?? of(url);
+    known.set(url, found);
+    return found;
+  };
+}
+
 function onWeb(web: GeneratedWeb, known: Partial<TrapCrawlOptions> & { readonly strategy: Strategy }) {
   const isOnTopic = (url: string) => web.isOnTopic(url, TOPIC);
-  return trapCrawl({ web, seeds: web.seeds(TOPIC, 3), isOnTopic, budget: BUDGET, traps: true, ...known });
+  return trapCrawl({ web: remembered(web), seeds: web.seeds(TOPIC, 3), isOnTopic, budget: BUDGET, traps: true, ...known });
 }
 
 function requestsByTrap(web: GeneratedWeb, order: readonly string[]): Record<string, number> {
@@ -44,23 +62,27 @@ function expectCounted(frontier: Frontier): void {
   expect(parkedLines(frontier).length).toBeGreaterThanOrEqual(parked);
 }
 
+/** A text of the shop or the forum in so many is judged on topic, in each of its copies: a trained model takes up to a quarter of the forum's. */
+const takenIn = (web: GeneratedWeb, oneIn: number) => (url: string, text: string) =>
+  oneIn > 0 && ['facet', 'session'].includes(web.trapOf(url) ?? '') && hashText(text, 0, text.length) % oneIn === 0;
+
 describe('a trap takes less than 2 % of 2,000 requests', () => {
   const webs = new Map<number, GeneratedWeb>();
   const webOf = (seed: number) => {
-    const web = webs.get(seed) ?? generateWeb({ seed, pages: 3000, hosts: 30, locality: seed === 1 ? 0.2 : 0.6, ...TRAPS });
+    const web = webs.get(seed) ?? generateWeb({ seed, pages: 2500, hosts: 25, locality: seed === 1 ? 0.2 : 0.6, ...TRAPS });
     webs.set(seed, web);
     return web;
   };
 
   test.each([
     ['random', 1, 0],
-    ['random', 2, 5],
-    ['dfs', 1, 5],
+    ['random', 2, 4],
+    ['dfs', 1, 4],
     ['dfs', 2, 0],
-    ['apprentice', 2, 5],
-  ] as const)('%s, web %i, texts taken for others: one in %i', { timeout: 60_000 }, async (strategy, seed, fooledBy) => {
+    ['apprentice', 2, 4],
+  ] as const)('%s, web %i, texts judged on topic: one in %i', { timeout: 60_000 }, async (strategy, seed, oneIn) => {
     const web = webOf(seed);
-    const { order, frontier } = await onWeb(web, { strategy, fooledBy });
+    const { order, frontier } = await onWeb(web, { strategy, isTakenIn: takenIn(web, oneIn) });
     expect(order).toHaveLength(BUDGET);
     const shares = Object.entries(requestsByTrap(web, order)).map(([trap, count]) => ({ trap, share: count / BUDGET }));
     expect(shares.filter(({ share }) => share >= SHARE)).toEqual([]);
@@ -87,14 +109,14 @@ describe('nothing else is parked', () => {
   ];
 
   test.each(webs)('locality %f, seed %i: the same on-topic pages as without parking', { timeout: 60_000 }, async (locality, seed, more) => {
-    const web = generateWeb({ seed, pages: 1500, hosts: 20, locality, tunnels, ...more });
+    const web = generateWeb({ seed, pages: 1000, hosts: 15, locality, tunnels, ...more });
     for (const [strategy, tunnel] of [
       ['apprentice', 4],
       ['bfs', Number.POSITIVE_INFINITY],
       ['dfs', Number.POSITIVE_INFINITY],
     ] as const) {
       const found = async (traps: boolean) => {
-        const { order } = await onWeb(web, { strategy, tunnel, traps, budget: 3000 });
+        const { order } = await onWeb(web, { strategy, tunnel, traps, budget: 2000 });
         return order.filter((url) => web.isOnTopic(url, TOPIC)).sort();
       };
       const without = await found(false);

@@ -55,6 +55,16 @@ function runnerOf(name: string, trial: Trial) {
   return { scorer: scorer(), tunnel };
 }
 
+test('links to what was not recorded are not followed', async () => {
+  const half = await frozenCase({}, 200);
+  const trial: Trial = { ...half, starts: half.onTopic.slice(0, 3), budget: 400 };
+  for (const name of ['apprentice', 'bfs', 'distance']) {
+    const { order } = await simulate({ ...trial, budget: 400, ...runnerOf(name, trial) });
+    expect([name, Math.min(...order), order.length > 100, order.length <= 200]).toEqual([name, 0, true, true]);
+  }
+  half.close();
+});
+
 test('a run that is stopped ends there', async () => {
   const stop = new AbortController();
   stop.abort();

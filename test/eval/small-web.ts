@@ -23,11 +23,12 @@ export interface FrozenCase extends Omit<Trial, 'starts' | 'budget'> {
   close(): void;
 }
 
-export async function frozenCase(options: Partial<GeneratedWebOptions> = {}): Promise<FrozenCase> {
+/** @param most URLs that are recorded; links lead to the others all the same */
+export async function frozenCase(options: Partial<GeneratedWebOptions> = {}, most = Number.POSITIVE_INFINITY): Promise<FrozenCase> {
   const generated = generateWeb({ seed: 5, pages: 400, hosts: 8, topics: 4, locality: 0.5, hubs: 0.05, ...options });
   const dir = mkdtempSync(join(tmpdir(), 'forager-eval-test-'));
   const file = join(dir, 'web.jsonl.gz');
-  freezeSource(generated.source, [...generated.urls()], file);
+  freezeSource(generated.source, [...generated.urls()], file, most);
   const web = await FrozenWeb.open(file);
   const labels = new Map(web.urls.map((url) => [url, generated.isOnTopic(url, TOPIC)]));
   const onTopic = web.urls.filter((url) => labels.get(url));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Frontier, Settlement } from '../../src/core/parts.ts';
+import { seededRng } from '../../src/core/rng.ts';
 import type { Lease } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, hostOf, link, outlinks, seeds, urlOf } from '../support/frontier-values.ts';
@@ -212,6 +213,32 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(first.entry.edge?.learnedFrom).toBe(7);
     frontier.settle(first, done());
     expect([first.entry.url, ...drain(frontier)]).toEqual(['http://b.test/3', 'http://a.test/2', 'http://a.test/1']);
+  });
+
+  test('however few are rescored at a time, the best goes first', () => {
+    const rescoring = fc.record({ limit: fc.integer({ min: 1, max: 30 }), seed: fc.nat(1000) });
+    fc.assert(
+      fc.property(fc.array(rescoring, { maxLength: 25 }), (rescorings) => {
+        const frontier = open({ delay: 0 });
+        for (let page = 0; page < 20; page++)
+          frontier.add(
+            outlinks(
+              `http://p.test/${page}`,
+              [0, 1, 2].map((i) => link(`http://h${i}.test/${page}`, 0.5 + page / 100)),
+            ),
+          );
+        for (const { limit, seed } of rescorings) {
+          const rng = seededRng(seed);
+          frontier.rescore((entries) => Float32Array.from(entries, () => rng()), 1, limit);
+          const first = lease(frontier);
+          frontier.settle(first, done());
+        }
+        const waiting = [...frontier.ledger()].filter(({ state }) => state === 'queued');
+        const best = waiting.map(({ url, priority }, at) => ({ url, priority, at })).sort((a, b) => b.priority - a.priority || a.at - b.at);
+        expect(drain(frontier)).toEqual(best.map(({ url }) => url));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('settling twice is our bug', () => {

@@ -1,7 +1,7 @@
 /** The tables of the bench, as Markdown. */
 import { mean } from '../../../src/eval/bootstrap.ts';
 import { grouped } from '../../../src/eval/grouped.ts';
-import { auc, aucColumn, differenceColumn, fixed, of, shareColumns, strategyTable, table } from '../../../src/eval/tables.ts';
+import { auc, aucColumn, differenceColumn, fixed, resultsOf, shareColumns, strategyTable, table } from '../../../src/eval/tables.ts';
 import type { FocusResult } from '../focus.ts';
 
 export function tablesOf(results: readonly FocusResult[], strategies: readonly string[]): string {
@@ -25,7 +25,7 @@ export function tablesOf(results: readonly FocusResult[], strategies: readonly s
 function topicTable(results: readonly FocusResult[], strategies: readonly string[]): string {
   const rows = [...grouped(results, ({ topic }) => topic)].map(([topic, own]) => {
     const whole = (pick: (result: FocusResult) => number) => mean(own.map(pick)).toFixed(0);
-    const cells = strategies.map((strategy) => fixed(mean(of(strategy, own).map(auc))));
+    const cells = strategies.map((strategy) => fixed(mean(resultsOf(strategy, own).map(auc))));
     return [topic, whole(({ total }) => total), whole(({ budget }) => budget), ...cells];
   });
   return table(['topic', 'to find', 'budget', ...strategies], rows);

@@ -1,0 +1,254 @@
+/** When a pattern is parked, when not, and when it is let go. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Simhash } from '../../src/core/types.ts';
+import { type Outcome, Parking, type Visited } from '../../src/frontier/parking.ts';
+import { Recently } from '../../src/frontier/recently.ts';
+import { simhash } from '../../src/text/simhash.ts';
+import { matches, patternsOf } from '../../src/web/url-pattern.ts';
+import { urlOf } from '../support/frontier-values.ts';
+
+/** A text of its own for each number: unlike any other. */
+function textOf(n: number): Simhash {
+  return simhash(Array.from({ length: 80 }, (_, i) => `w${n}x${i}`).join(' '));
+}
+
+/** A crawl as far as parking sees it: pages in order, and what their links gave. */
+class Watched {
+  readonly parking = new Parking();
+  #order = 0;
+
+  /** @param leadsTo new URLs it gave. @param known what else it was; off topic and unlike others, if not said */
+  visit(url: string, leadsTo: readonly string[] = [], known: Partial<Outcome> = {}, way: readonly Visited[] = []): Visited {
+    this.#order += 1;
+    const patterns = patternsOf(urlOf(url));
+    let within = 0;
+    for (const [i, pattern] of patterns.entries()) if (leadsTo.every((to) => matches(pattern, urlOf(to)))) within |= 1 << i;
+    const outcome = { onTopic: false, copy: false, simhash: textOf(this.#order), bred: leadsTo.length > 0, within, ...known };
+    const page = { url: urlOf(url), order: this.#order };
+    this.parking.note(page, outcome, () => way);
+    return page;
+  }
+
+  /** Why a URL is not asked, but for the number of pages. */
+  reason(url: string, trusted = false): string | null {
+    return this.parking.reasonFor(urlOf(url), trusted);
+  }
+
+  /** Visits until `url` is parked; stops at `most`. */
+  until(url: string, most: number, visit: (i: number) => void): number {
+    for (let i = 0; i < most; i++) {
+      if (this.reason(url) !== null) return i;
+      visit(i);
+    }
+    return most;
+  }
+}
+
+const H = 'http://a.test';
+const OUT = 'http://elsewhere.test/';
+/** Enough on-topic pages elsewhere that the crawl as a whole finds one in two. */
+function richly(crawl: Watched): Watched {
+  for (let i = 0; i < 400; i++) crawl.visit(`http://good${i % 7}.test/p${i}x`, [OUT], { onTopic: true });
+  return crawl;
+}
+
+describe('is parked', () => {
+  test('pages that lead only to more of their kind, at the twenty-fourth', () => {
+    const crawl = new Watched();
+    const count = crawl.until(`${H}/cal/2031/1`, 100, (i) => crawl.visit(`${H}/cal/${2000 + i}/1`, [`${H}/cal/${2001 + i}/1`]));
+    expect(count).toBe(24);
+    expect(crawl.reason(`${H}/cal/2031/1`)).toBe(
+      'pattern http://a.test/cal/#/#: 24 off-topic pages that lead only to more of them, of 24 in a row',
+    );
+    expect(crawl.reason(`${H}/cal/about`)).toBeNull();
+    // An on-topic page links to it: that is another thing.
+    expect(crawl.reason(`${H}/cal/2031/1`, true)).toBeNull();
+  });
+
+  test('near-duplicates that lead nowhere new, at the sixteenth, and then whoever links to them', () => {
+    const crawl = new Watched();
+    const count = crawl.until(`${H}/list-0`, 100, (i) => crawl.visit(`${H}/list-${i}`, [], { simhash: textOf(1) }));
+    expect(count).toBe(17);
+    expect(crawl.reason(`${H}/list-0`, true)).toBe('pattern http://a.test/list-#: 16 near-duplicate pages of 17 in a row without news');
+    expect(crawl.reason(`${H}/list-0?more`)).not.toBeNull();
+    expect(crawl.reason(`${H}/other`)).toBeNull();
+  });
+
+  test('on-topic near-duplicates too, and copies of kept pages', () => {
+    for (const known of [
+      { onTopic: true, simhash: textOf(1) },
+      { onTopic: true, copy: true },
+    ]) {
+      const crawl = new Watched();
+      expect(crawl.until(`${H}/p-0`, 100, (i) => crawl.visit(`${H}/p-${i}`, [], known))).toBeLessThanOrEqual(17);
+      expect(crawl.reason(`${H}/p-0`)).toMatch(/near-duplicate/);
+      // They speak against the rule that made their URLs, not against the site.
+      for (let i = 0; i < 200; i++) crawl.visit(`${H}/x/q${i}x`, [], known);
+      expect(crawl.reason(`${H}/x/other`)).toBeNull();
+    }
+  });
+
+  test('parameters that change nothing, at the eighth page: then each path is asked for once', () => {
+    const crawl = new Watched();
+    for (let i = 0; i < 4; i++) crawl.visit(`${H}/page-${i}`, [], { onTopic: true, simhash: textOf(i) });
+    const again = (i: number) => crawl.visit(`${H}/page-${i % 4}?sid=${i}`, [], { onTopic: true, simhash: textOf(i % 4) });
+    expect(crawl.until(`${H}/page-0?sid=99`, 100, again)).toBe(8);
+    expect(crawl.reason(`${H}/page-3?sid=99`, true)).toMatch(
+      /^pattern http:\/\/a\.test\/page-#\?sid: 8 pages in a row that other parameters had not changed/,
+    );
+    expect(crawl.reason(`${H}/page-4?sid=99`)).toBeNull();
+    crawl.visit(`${H}/page-4?sid=99`, [], { onTopic: true });
+    expect(crawl.reason(`${H}/page-4?sid=100`)).not.toBeNull();
+  });
+
+  test('a host of whose pages 200 in a row are off topic, in a crawl that finds something elsewhere', () => {
+    const crawl = richly(new Watched());
+    const count = crawl.until(`${H}/x/y`, 500, (i) => crawl.visit(`${H}/${'abc'[i % 3]}/w${i}x/`, [OUT + i]));
+    expect(count).toBe(200);
+    expect(crawl.reason(`${H}/x/y`)).toBe('pattern http://a.test/*: 200 off-topic pages in a row');
+    expect(crawl.reason(`${H}/x/y`, true)).toBeNull();
+  });
+
+  test('a directory of near-duplicates whose paths differ, at the forty-eighth', () => {
+    const crawl = new Watched();
+    const name = (i: number) => String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26));
+    const visit = (i: number) => {
+      crawl.visit(`${H}/shop/${name(i)}/x`, [], { simhash: textOf(1) });
+      crawl.visit(`${H}/news/${name(i)}`, [OUT + i]);
+    };
+    expect(crawl.until(`${H}/shop/zz/x`, 200, visit)).toBe(49);
+    expect(crawl.reason(`${H}/news/zz`)).toBeNull();
+  });
+
+  test('a farm: hosts of one domain with near-duplicate pages', () => {
+    const crawl = new Watched();
+    const count = crawl.until('http://new.farm.test/', 200, (i) =>
+      crawl.visit(`http://h${i}.farm.test/`, [`http://g${i}.farm.test/`], { simhash: textOf(1) }),
+    );
+    expect(count).toBe(49);
+    expect(crawl.reason('http://new.farm.test/a/b?c')).toMatch(/^pattern \*\.farm\.test: /);
+    expect(crawl.reason('http://farm2.test/')).toBeNull();
+  });
+});
+
+describe('is not parked', () => {
+  const MANY = 400;
+  const never = (url: string, visit: (crawl: Watched, i: number) => void) => {
+    const crawl = new Watched();
+    expect(crawl.until(url, MANY, (i) => visit(crawl, i))).toBe(MANY);
+  };
+
+  test('a portal: near-duplicates that each lead somewhere new', () => {
+    never(`${H}/portal/0`, (crawl, i) => crawl.visit(`${H}/portal/${i}`, [OUT + i], { simhash: textOf(1) }));
+  });
+
+  test('pages off topic in a crawl that has found nothing yet', () => {
+    never(`${H}/x`, (crawl, i) => crawl.visit(`${H}/w${i}x`, [OUT + i]));
+  });
+
+  test('pages of which one in twenty is on topic, or leads to one that is', () => {
+    never(`${H}/a/0`, (crawl, i) => {
+      crawl.visit(`${H}/a/${i}`, [`${H}/a/${i + 1}`], { onTopic: i % 20 === 19 });
+    });
+    never(`${H}/a/0`, (crawl, i) => {
+      const page = crawl.visit(`${H}/a/${i}`, [`${H}/a/${i + 1}`]);
+      if (i % 20 === 19) crawl.visit(`http://b${i}.test/`, [], { onTopic: true }, [page]);
+    });
+  });
+
+  test('but for one page that leads to many on-topic ones: it speaks for itself once', () => {
+    const crawl = new Watched();
+    const first = crawl.visit(`${H}/a/0`, [`${H}/a/1`]);
+    const count = crawl.until(`${H}/a/0`, MANY, (i) => {
+      crawl.visit(`${H}/a/${i}`, [`${H}/a/${i + 1}`]);
+      crawl.visit(`http://b${i}.test/`, [], { onTopic: true }, [first]);
+    });
+    expect(count).toBeLessThan(60);
+  });
+
+  test('parameters of which some change the page', () => {
+    never(`${H}/index?sid=0`, (crawl, i) => crawl.visit(`${H}/index?sid=${i}`, [OUT + i], { onTopic: true, simhash: textOf(i % 5) }));
+  });
+
+  test('a site with a few names, though its pages are near-duplicates', () => {
+    never('http://new.site.test/', (crawl, i) =>
+      crawl.visit(`http://h${i % 15}.site.test/${'abcdefghij'[i % 10]}/x${i}x/`, [`${OUT}${i}`], { simhash: textOf(1) }),
+    );
+  });
+
+  test('a URL beside the trap', () => {
+    const crawl = new Watched();
+    crawl.until(`${H}/t?sid=1`, 100, (i) => crawl.visit(`${H}/t?sid=${i}`, [`${H}/t?sid=${i + 1}`]));
+    for (const beside of [`${H}/t2?sid=1`, `${H}/t?id=1`, 'http://b.a.test/t?sid=1']) expect(crawl.reason(beside)).toBeNull();
+  });
+});
+
+describe('is let go', () => {
+  const trapped = () => {
+    const crawl = new Watched();
+    for (let i = 0; i < 40; i++) crawl.visit(`${H}/cal/${i}`, [`${H}/cal/${i + 1}`]);
+    expect(crawl.reason(`${H}/cal/99`)).not.toBeNull();
+    return crawl;
+  };
+
+  test('when one of its pages turns out on topic, and is then given longer', () => {
+    const crawl = trapped();
+    crawl.visit(`${H}/cal/41`, [], { onTopic: true });
+    expect(crawl.reason(`${H}/cal/99`)).toBeNull();
+    // Two good pages in so many, one taken for granted: 48 in all, and 24 in a row.
+    expect(crawl.until(`${H}/cal/99`, 100, (i) => crawl.visit(`${H}/cal/${100 + i}`, [`${H}/cal/${101 + i}`]))).toBe(24);
+    crawl.visit(`${H}/cal/41`, [], { onTopic: true });
+    crawl.visit(`${H}/cal/41`, [], { onTopic: true });
+    expect(crawl.until(`${H}/cal/99`, 100, (i) => crawl.visit(`${H}/cal/${200 + i}`, [`${H}/cal/${201 + i}`]))).toBeGreaterThan(24);
+  });
+
+  test.each(['all', `${H}/cal/#`, `${H}/cal/*`, `${H}/*`, '*.a.test'])(
+    'by the user, as %s, and parked again after as many pages',
+    (name) => {
+      const crawl = trapped();
+      expect(crawl.parking.unpark(name)).toEqual([`${H}/cal/#`]);
+      expect(crawl.parking.unpark(name)).toEqual([]);
+      expect(crawl.reason(`${H}/cal/99`)).toBeNull();
+      expect(crawl.until(`${H}/cal/99`, 100, (i) => crawl.visit(`${H}/cal/${100 + i}`, [`${H}/cal/${101 + i}`]))).toBe(24);
+    },
+  );
+
+  test('not by the name of another', () => {
+    const crawl = trapped();
+    for (const name of ['http://b.test/*', `${H}/cal/#?x`, `${H}/calendar/*`, '', 'every']) expect(crawl.parking.unpark(name)).toEqual([]);
+    expect(crawl.reason(`${H}/cal/99`)).not.toBeNull();
+  });
+});
+
+test('what was visited before decides, and nothing else: told again it comes to the same', () => {
+  const step = fc.record({ host: fc.nat(2), page: fc.nat(5), text: fc.nat(3), onTopic: fc.boolean(), leads: fc.nat(2) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const run = (look: boolean) => {
+        const crawl = new Watched();
+        for (const { host, page, text, onTopic, leads } of steps) {
+          crawl.visit(`http://h${host}.test/p-${page}?n=${text}`, leads === 0 ? [] : [`http://h${host + leads - 1}.test/p-9?n=9`], {
+            onTopic: onTopic && text === 0,
+            simhash: textOf(text),
+          });
+          if (look) crawl.reason(`http://h${host}.test/p-${page}`);
+        }
+        return [0, 1, 2].map((host) => crawl.reason(`http://h${host}.test/p-0?n=7`));
+      };
+      expect(run(true)).toEqual(run(false));
+    }),
+  );
+});
+
+test('what is remembered is bounded: the key used last is kept, the one used the longest ago goes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(9).map(String), { maxLength: 60 }), fc.integer({ min: 1, max: 6 }), (keys, capacity) => {
+      const recently = new Recently<{ uses: number }>(capacity);
+      for (const key of keys) recently.use(key, () => ({ uses: 0 })).uses += 1;
+      const last = [...new Set(keys.toReversed())].slice(0, capacity);
+      expect([...recently.entries()].map(([key]) => key)).toEqual(last.toReversed());
+      for (const key of '0123456789') expect(recently.has(key)).toBe(last.includes(key));
+    }),
+  );
+});
