@@ -15,7 +15,10 @@ export { type InputOptions, readInput } from './app/inputs.ts';
 export { type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
 export { type JudgedPage, type JudgeOptions, judgePages } from './app/judge.ts';
 export { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from './app/label.ts';
-export type { RelabelChanges, RelabelOptions, RelabelReport } from './app/label-retrain.ts';
+export type { MissingLabels } from './app/label-enough.ts';
+export type { RelabelChanges, RelabelOptions } from './app/label-force.ts';
+export type { RelabelReport } from './app/label-retrain.ts';
+export type { UndoReport } from './app/label-undo.ts';
 export {
   type ExplainedPage,
   type ExplainOptions,

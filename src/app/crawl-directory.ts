@@ -34,6 +34,8 @@ const relabellingSchema = z.strictObject({
   lines: z.number(),
   /** URLs settled by then: those up to this one in the order of settlement were leased under `from`, or a model before it. */
   settled: z.number(),
+  /** True where a relabelling was taken back: `to` is an earlier model, put in force again. */
+  undone: z.literal(true).optional(),
 });
 
 const manifestSchema = z.strictObject({

@@ -200,7 +200,10 @@ function knownPriority({ manifest }: OpenCrawl, { order, priority }: LedgerLine,
   const earlier = last !== undefined && order !== null && order <= last.settled;
   if (!reopened && !earlier) return null;
   const [feature, rule] = earlier
-    ? ['priority under an earlier model', `given before ${last.at}, when labels put model ${last.to} in the place of ${last.from}`]
+    ? [
+        'priority under an earlier model',
+        `given before ${last.at}, when ${last.undone ? `model ${last.to} was put in force again, in the place of ${last.from}` : `labels put model ${last.to} in the place of ${last.from}`}`,
+      ]
     : ['relevance of the page', 'the page was read and left out, and a later model finds it on topic: its priority is that relevance'];
   return { logit: priority, bias: 0, contributions: [{ feature, contribution: priority }], priority, rule };
 }

@@ -1,50 +1,24 @@
 /** Training a crawl's topic again with its labels, and judging all it has read anew. */
-import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
-import type { CanonicalUrl, RecordId, Unit } from '../core/types.ts';
-import { readRecords } from '../corpus/records.ts';
-import { rejudgeFrontier } from '../frontier/rejudge.ts';
-import { judgeWords } from '../links/link-words.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { languageDetector } from '../text/language.ts';
 import type { ModelCard } from '../topic/card.ts';
-import { loadCard, saveModel } from '../topic/files.ts';
+import { loadCard } from '../topic/files.ts';
 import type { LabelEffect } from '../topic/label-effect.ts';
 import type { ShareEstimate } from '../topic/label-estimate.ts';
 import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradicted } from '../topic/label-training.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
 import { parseRule } from '../topic/rule.ts';
 import { readTraining } from '../topic/training-file.ts';
-import { type CrawlManifest, type CrawlPaths, rejudgedBy, writeManifest } from './crawl-directory.ts';
-import { makeDirectory } from './directories.ts';
-import { type OpenCrawl, openCrawl } from './inspect.ts';
+import { type CrawlManifest, type CrawlPaths, modelInForce } from './crawl-directory.ts';
+import { openCrawl } from './inspect.ts';
+import { missingLabels, missingText } from './label-enough.ts';
+import { changesOf, type Labelled, putInForce, type RelabelChanges, type RelabelOptions, standing } from './label-force.ts';
 import type { Label, LabelLog } from './label-log.ts';
-import { judgedPages, pagesOf, recordsEnd, textDigest } from './label-pages.ts';
+import { pagesOf, textDigest } from './label-pages.ts';
+import { madeBy } from './label-undo.ts';
 import { pageLanguage } from './page-language.ts';
 import { VERSION } from './version.ts';
-
-export interface RelabelOptions {
-  readonly warn?: (message: string) => void;
-  readonly onProgress?: (step: RelabelStep, done: number) => void;
-}
-
-export type RelabelStep = 'training' | 'judging kept pages' | 'judging the frontier';
-
-/** How pages and waiting links stand after a relabelling, against before. */
-export interface RelabelChanges {
-  /** Judged pages that were off topic and are on topic now. */
-  readonly nowOnTopic: number;
-  /** Pages on topic that are not in the corpus: the crawl fetches them again when it goes on. */
-  readonly reopened: number;
-  readonly noLongerOnTopic: number;
-  /** Pages in the corpus that a harvest now leaves out. */
-  readonly keptOffTopic: number;
-  /** URLs that wait. */
-  readonly waiting: number;
-  /** Of the `first` that were to be visited next, how many still are among the first. */
-  readonly first: number;
-  readonly stillFirst: number;
-}
 
 export interface Relabelling {
   /** Ids of the models before and after; the same when the labels change nothing. */
@@ -68,37 +42,24 @@ export interface RelabelReport extends Relabelling {
   readonly harvest: ShareEstimate | null;
 }
 
-/** A crawl that is being labelled. */
-export interface Labelled {
-  readonly paths: CrawlPaths;
-  /** Closed by `relabel`. */
-  readonly crawl: OpenCrawl;
-  /** In force. */
-  readonly model: LinearTopicModel;
-  readonly log: LabelLog;
-}
-
 /** The training matrix has n² entries, and as many pages may come from the topic's first training. */
 const MAX_LABELS = 2000;
-/** Waiting URLs whose order is compared. */
-const FIRST = 100;
-/** Pages between two reports of progress. */
-const REPORT_EVERY = 100;
 
 /**
  * Train the topic again from the pages it was first trained on and all labels, and let the new model judge the pages and links of the
  * crawl. What was stored stays; the new judgement stands beside it, and is in force from the moment the manifest names its model: a
  * crash before that leaves all as it was. Nothing is fetched.
- * @throws UsageError when there is no label, or nothing is kept of the pages the topic was first trained on; ModelError, StoreError
+ * @throws UsageError when there are too few labels (see `missingLabels`), or nothing is kept of the pages the topic was first trained on; ModelError, StoreError
  */
 export async function relabel(labelled: Labelled, options: RelabelOptions): Promise<Relabelling> {
   const { paths, crawl, model: old } = labelled;
   options.onProgress?.('training', 0);
   const pages = await labelledPages(labelled, options);
+  await refuseTooFew(labelled, pages);
   const { model, card, effect, training } = await trained(labelled, pages);
   const before = standing(crawl);
   if (model.id === old.id) await crawl.close();
-  else await putInForce(labelled, { model, card, training }, pages.length, options);
+  else await putInForce(labelled, { model, card, training }, { labels: pages.length }, options);
   const after = openCrawl(paths.dir);
   try {
     const yes = pages.filter(({ onTopic }) => onTopic).length;
@@ -109,9 +70,25 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   }
 }
 
+async function refuseTooFew({ paths, crawl }: Labelled, pages: readonly LabelledPage[]): Promise<void> {
+  const yes = pages.filter(({ onTopic }) => onTopic).length;
+  const missing = missingLabels({ yes, no: pages.length - yes }, await isOfKeywords(crawl.manifest, paths));
+  if (missing === null) return;
+  throw new UsageError(
+    `${paths.dir}: ${yes} labels y and ${pages.length - yes} n are too few to train with, the model stays as it is: answer ${missingText(missing)}`,
+  );
+}
+
+/** Is the model in force one of words? Its first labels take the place of the query. */
+export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): Promise<boolean> {
+  return (await loadCard(modelInForce(paths, manifest))).rung === 'keywords';
+}
+
 /** Labels that the model in force was trained with, by URL: all that were given under the models before it. */
-export function learnedLabels({ topic, relabelled }: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
-  const before = new Set(relabelled.map(({ from }) => from).filter((id) => id !== topic.id));
+export function learnedLabels(manifest: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
+  const made = madeBy(manifest);
+  const earlier = made === undefined ? [] : manifest.relabelled.slice(0, manifest.relabelled.indexOf(made) + 1);
+  const before = new Set(earlier.map(({ from }) => from).filter((id) => id !== manifest.topic.id));
   return new Map(log.labelsUnder(before).map(({ url, answer }) => [url, answer]));
 }
 
@@ -157,76 +134,4 @@ async function trained({ paths, model, log }: Labelled, pages: readonly Labelled
   const asked = card.rule === null ? null : parseRule(card.rule);
   const rule = card.rung === 'keywords' ? asked : model.rule;
   return trainWithLabels({ ...training, rows }, pages, { model, rule, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` });
-}
-
-/** Save the model, let it judge, and name it in the manifest: that last step is the moment it is in force. Closes the crawl. */
-async function putInForce(
-  labelled: Labelled,
-  { model, card, training }: Omit<TrainedWithLabels, 'effect'>,
-  labels: number,
-  options: RelabelOptions,
-): Promise<void> {
-  const { paths, crawl, log } = labelled;
-  const { manifest } = crawl;
-  makeDirectory(paths.models);
-  await saveModel(join(paths.models, model.id), model, card, { force: true, training });
-  const kept = await judgedRecords(labelled, model, options);
-  const languageOf = await pageLanguage(model);
-  await crawl.close();
-  options.onProgress?.('judging the frontier', 0);
-  const settled = await rejudgeFrontier(paths.frontier, {
-    modelId: model.id,
-    threshold: model.threshold,
-    inForce: rejudgedBy(manifest),
-    kept,
-    relevanceOf: (page, url) => model.judge({ ...page, url, lang: languageOf(page) }),
-    scoresOf: (text) => judgeWords(text, model, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
-  });
-  const change = { at: new Date().toISOString(), from: manifest.topic.id, to: model.id, labels, lines: log.lines, settled };
-  const topic = { name: model.name, id: model.id, threshold: model.threshold };
-  writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, change] });
-}
-
-async function judgedRecords(
-  { paths, crawl }: Labelled,
-  model: LinearTopicModel,
-  { onProgress }: RelabelOptions,
-): Promise<Map<RecordId, Unit>> {
-  const languageOf = await pageLanguage(model);
-  const relevances = new Map<RecordId, Unit>();
-  for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier))) {
-    relevances.set(record.id, model.judge({ ...record, lang: languageOf(record) }));
-    if (relevances.size % REPORT_EVERY === 0) onProgress?.('judging kept pages', relevances.size);
-  }
-  return relevances;
-}
-
-/** What a relabelling can change. */
-interface Standing {
-  /** Of judged pages, whether they are on topic, and whether they are in the corpus. */
-  readonly pages: ReadonlyMap<string, { readonly onTopic: boolean; readonly kept: boolean }>;
-  readonly waiting: number;
-  /** URLs to be visited next, the best first. */
-  readonly first: readonly string[];
-}
-
-function standing(crawl: OpenCrawl): Standing {
-  const { threshold } = crawl.manifest.topic;
-  const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: relevance >= threshold, kept }] as const);
-  const waiting = [...crawl.frontier.ledger()].filter(({ state }) => state === 'queued').sort((a, b) => b.priority - a.priority);
-  return { pages: new Map(judged), waiting: waiting.length, first: waiting.slice(0, FIRST).map(({ url }) => url) };
-}
-
-function changesOf(before: Standing, after: Standing): RelabelChanges {
-  const changed = [...after.pages].filter(([url, page]) => before.pages.get(url)?.onTopic !== page.onTopic).map(([, page]) => page);
-  const first = new Set(after.first);
-  return {
-    nowOnTopic: changed.filter(({ onTopic }) => onTopic).length,
-    reopened: [...after.pages.values()].filter(({ onTopic, kept }) => onTopic && !kept).length,
-    noLongerOnTopic: changed.filter(({ onTopic }) => !onTopic).length,
-    keptOffTopic: [...after.pages.values()].filter(({ onTopic, kept }) => !onTopic && kept).length,
-    waiting: after.waiting,
-    first: before.first.length,
-    stillFirst: before.first.filter((url) => first.has(url)).length,
-  };
 }

@@ -11,10 +11,13 @@ import { bestPassage, type Passage } from '../topic/passage.ts';
 import { readTraining, TRAINING_FILE } from '../topic/training-file.ts';
 import { type CrawlPaths, crawlPaths, modelInForce, readManifest } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from './inspect.ts';
+import { type MissingLabels, missingLabels } from './label-enough.ts';
+import type { Labelled, RelabelOptions } from './label-force.ts';
 import { readLabels } from './label-import.ts';
 import { type LabelEntry, LabelLog } from './label-log.ts';
 import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './label-pages.ts';
-import { learnedLabels, type RelabelOptions, type RelabelReport, relabel } from './label-retrain.ts';
+import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './label-retrain.ts';
+import { type UndoReport, undoRelabelling } from './label-undo.ts';
 import { loadOwnModel } from './load-topic.ts';
 import { takeLock } from './lock.ts';
 import { pageLanguage } from './page-language.ts';
@@ -62,8 +65,8 @@ interface Judge {
   readonly model: LinearTopicModel;
   readonly plan: LabelPlan<CrawlPage>;
   readonly pages: readonly CrawlPage[];
-  /** Was it trained on pages on topic, and not made of keywords? */
-  readonly hasExample: boolean;
+  /** Is it a topic of words, which no page was learned from yet? */
+  readonly ofKeywords: boolean;
 }
 
 /**
@@ -158,9 +161,15 @@ export class Labelling {
     return existsSync(join(this.#paths.model, TRAINING_FILE));
   }
 
-  /** Is there a page on topic to learn from, of those the model was trained on or labelled since? */
-  get hasExample(): boolean {
-    return this.#judge.hasExample || this.counts.yes > 0;
+  /** Labels that are missing before `relabel` puts a model in force; null when there are enough. */
+  get missing(): MissingLabels | null {
+    return missingLabels(this.counts, this.#judge.ofKeywords);
+  }
+
+  /** Was the last training taken back, with no answer given since? */
+  get undone(): boolean {
+    const last = this.#crawl.manifest.relabelled.at(-1);
+    return last?.undone === true && last.lines === this.#log.lines;
   }
 
   /** Are the labels others than those the model was trained with? */
@@ -177,12 +186,27 @@ export class Labelling {
 
   /** Train the topic again with the labels, and judge all pages and links anew: see `relabel`. @throws UsageError, ModelError, StoreError */
   async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
-    const done = await relabel({ paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log }, options);
+    const done = await relabel(this.#labelled, options);
+    await this.#judgeAnew();
+    return { ...done, harvest: done.effect && this.#harvestEstimate(done.effect.accepted) };
+  }
+
+  /** Put the model before the last relabelling in force again; all labels stay. @throws UsageError when there is none; ModelError, StoreError */
+  async undoRelabelling(options: RelabelOptions = {}): Promise<UndoReport> {
+    const done = await undoRelabelling(this.#labelled, options);
+    await this.#judgeAnew();
+    return done;
+  }
+
+  get #labelled(): Labelled {
+    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log };
+  }
+
+  async #judgeAnew(): Promise<void> {
     this.#crawl = openCrawl(this.#paths.dir);
     this.#judge = await judgeOf(this.#paths, this.#crawl, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
-    return { ...done, harvest: done.effect && this.#harvestEstimate(done.effect.accepted) };
   }
 
   /**
@@ -234,6 +258,6 @@ async function judgeOf(paths: CrawlPaths, crawl: OpenCrawl, seed: number): Promi
   // Models that do not keep what they were trained on name the hosts of their examples in their card.
   const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
   const trainedHosts = new Set(hosts.filter((host) => host !== null));
-  const hasExample = rows === null || rows.some(({ role }) => role === 'example');
-  return { model, pages, hasExample, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
+  const ofKeywords = await isOfKeywords(crawl.manifest, paths);
+  return { model, pages, ofKeywords, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
 }

@@ -1,10 +1,12 @@
 /** What `forager label` shows: a page to be labelled, and what the labels came to. Pure. */
 import type { LabelCounts, Question } from '../app/label.ts';
+import type { RelabelChanges } from '../app/label-force.ts';
 import type { RelabelReport } from '../app/label-retrain.ts';
+import type { UndoReport } from '../app/label-undo.ts';
 import type { Contribution } from '../core/parts.ts';
 import type { CrawlEstimate, ShareEstimate } from '../topic/label-estimate.ts';
 import type { QueueName } from '../topic/label-queue.ts';
-import { countText, percentText } from './progress.ts';
+import { counted, countText, percentText } from './progress.ts';
 import { clipped, harmless, type Span, styled, wrapped } from './terminal-text.ts';
 
 export interface Screen {
@@ -115,20 +117,46 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
 /** What a relabelling did. @param dir the crawl directory, as the user named it */
 export function relabelLines(dir: string, report: RelabelReport): string[] {
   const { from, to, threshold, yes, no, changes } = report;
-  const trained = `trained again with ${countText(yes)} pages on topic and ${countText(no)} off topic`;
+  const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic`;
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
   return [
     `${trained}: model ${to} in the place of ${from}, threshold ${threshold.toFixed(3)}`,
     ...effectLines(report),
-    `judged anew: ${countText(changes.nowOnTopic)} pages are on topic now, ${countText(changes.noLongerOnTopic)} no longer`,
-    ...(changes.reopened > 0
-      ? [`${INDENT}${countText(changes.reopened)} on topic are not in the corpus: forager crawl ${dir} fetches them again, first of all`]
-      : []),
-    ...(changes.keptOffTopic > 0
-      ? [`${INDENT}${countText(changes.keptOffTopic)} in the corpus are off topic: a harvest leaves them out`]
-      : []),
-    `frontier: ${countText(changes.waiting)} URLs wait; of the ${countText(changes.first)} that were next, ${countText(changes.stillFirst)} still are`,
+    ...changeLines(dir, changes),
   ];
+}
+
+/** What it did to take a relabelling back. */
+export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport): string[] {
+  return [
+    `model ${to} is in force again, in the place of ${from}, threshold ${threshold.toFixed(3)}`,
+    ...changeLines(dir, changes),
+    `the answers stay stored, and the next training takes them: to change some, forager label ${dir} --labels <file> with lines such as <url>,n or <url>,skip`,
+  ];
+}
+
+function changeLines(dir: string, changes: RelabelChanges): string[] {
+  const { nowOnTopic, noLongerOnTopic, reopened, keptOffTopic, waiting, first, stillFirst } = changes;
+  return [
+    `judged anew: ${counted(nowOnTopic, 'page is', 'pages are')} on topic now, ${countText(noLongerOnTopic)} no longer`,
+    ...(reopened > 0
+      ? [
+          `${INDENT}${countText(reopened)} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus: forager crawl ${dir} fetches ${reopened === 1 ? 'it' : 'them'} again, first of all`,
+        ]
+      : []),
+    ...(keptOffTopic > 0
+      ? [
+          `${INDENT}${countText(keptOffTopic)} in the corpus ${keptOffTopic === 1 ? 'is' : 'are'} off topic: a harvest leaves ${keptOffTopic === 1 ? 'it' : 'them'} out`,
+        ]
+      : []),
+    `frontier: ${counted(waiting, 'URL waits', 'URLs wait')}; of the ${countText(first)} that were next, ${countText(stillFirst)} still ${stillFirst === 1 ? 'is' : 'are'}`,
+  ];
+}
+
+/** What to do where a relabelling turned much of a crawl around; null where it did not. More than half is what no few answers should do. */
+export function upheavalText(dir: string, { onTopicBefore, onTopic }: RelabelChanges): string | null {
+  if (Math.abs(onTopic - onTopicBefore) <= onTopicBefore / 2) return null;
+  return `pages on topic were ${countText(onTopicBefore)}, and are ${countText(onTopic)} now: look at some (forager ledger ${dir} --state kept,off-topic, and forager why); a wrong answer is changed with forager label ${dir} --labels <file> and a line <url>,n or <url>,skip; the model before is put in force again with forager label ${dir} --undo-training`;
 }
 
 function effectLines({ effect, harvest }: RelabelReport): string[] {

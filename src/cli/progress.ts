@@ -3,6 +3,8 @@ import type { Ms } from '../core/types.ts';
 /** A terminal line is redrawn this often; a log gets a plain line this often. */
 const REDRAW: Ms = 500;
 const LOG_EVERY: Ms = 10_000;
+/** Of a terminal that does not know its size. */
+const COLUMNS = 80;
 
 /** Progress on standard error: one line redrawn on a terminal, a plain line every ten seconds otherwise. */
 export class Progress {
@@ -24,9 +26,14 @@ export class Progress {
   }
 
   #draw(): void {
-    if (this.#terminal) process.stderr.write(`\r\x1b[K${this.#line().slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    if (this.#terminal) process.stderr.write(`\r\x1b[K${lineOf(this.#line(), process.stderr.columns)}`);
     else process.stderr.write(`${this.#line()}\n`);
   }
+}
+
+/** What fits into a row, with a column left for the cursor. @param columns 0 or undefined where a terminal does not know its size */
+export function lineOf(text: string, columns: number | undefined): string {
+  return text.slice(0, (columns || COLUMNS) - 1);
 }
 
 /** `1,234 in 0:42, 29.4/s, about 1:10 left`. @param total null when not known. */
@@ -48,6 +55,11 @@ export function clockText(ms: Ms): string {
 /** `1,234`. */
 export function countText(n: number): string {
   return n.toLocaleString('en-US');
+}
+
+/** `1 page`, `1,234 pages`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${countText(n)} ${n === 1 ? one : many}`;
 }
 
 /** `37.5 %`. */

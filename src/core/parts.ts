@@ -95,12 +95,7 @@ export interface Frontier {
    * Give waiting entries a new priority, newest discoveries first, until `limit` of them have one. Those found when the scorer had learned
    * from `foundBefore` pages or more keep theirs; default `learnedFrom`, since they are as fresh. @returns how many were rescored.
    */
-  rescore(
-    priority: (entries: readonly FrontierEntry[]) => Float32Array,
-    learnedFrom: number,
-    limit: number,
-    foundBefore?: number,
-  ): number;
+  rescore(priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number, limit: number, foundBefore?: number): number;
   /**
    * Let a parked pattern of URLs go, and count its pages anew from here; it may be parked again. Durable with the next commit.
    * @param pattern its name as the ledger's reasons have it, or `all`. @returns the patterns let go: none where none such is parked.

@@ -243,7 +243,7 @@ class StoredFrontier implements Frontier {
     if (change === 'none' || link.refusal !== null) return change;
     // Another way may be by an on-topic page.
     const wasAside = this.#waiting.readmit(slot);
-    if (change === 'edge') this.#queue.offer(slot, now);
+    if (change === 'edge' || wasAside) this.#queue.offer(slot, now);
     return change;
   }
 

@@ -45,6 +45,12 @@ interface Yield {
   hosts: number;
 }
 
+interface Parked {
+  readonly evidence: Evidence;
+  readonly kind: PatternKind;
+  readonly reason: string;
+}
+
 /** In the order they are asked: the first that is enough is the reason. */
 const EVIDENCE = ['idle', 'alike', 'inbred', 'off'] as const;
 type Evidence = (typeof EVIDENCE)[number];
@@ -82,7 +88,7 @@ export class Parking {
   #seen = 0;
   #news = 0;
   /** By name of the pattern. At most one for each `LIMITS.shape.idle` pages. */
-  readonly #parked = new Map<string, { readonly evidence: Evidence; readonly reason: string }>();
+  readonly #parked = new Map<string, Parked>();
 
   /** A URL was visited. @param way the pages it was reached through, asked for where it matters. @returns whether a parked pattern was let go. */
   note(page: Visited, outcome: Outcome, way: () => readonly Visited[]): boolean {
@@ -93,20 +99,20 @@ export class Parking {
     return false;
   }
 
-  /** Why a URL is not asked; null where it may be. @param trusted an on-topic page links to it: then only copies are a reason. */
+  /** Why a URL is not asked; null where it may be. @param trusted an on-topic page links to it: then only copies by one rule are a reason. */
   reasonFor(url: CanonicalUrl, trusted: boolean): string | null {
     if (this.#parked.size === 0) return null;
     for (const { name } of patternsOf(url)) {
       const parked = this.#parked.get(name);
-      if (parked && this.#holds(parked.evidence, url, trusted)) return parked.reason;
+      if (parked && this.#holds(parked, url, trusted)) return parked.reason;
     }
     return null;
   }
 
   /** Does that a pattern is parked hold for this URL of it? Of pages with idle parameters each is asked for once. */
-  #holds(evidence: Evidence, url: CanonicalUrl, trusted: boolean): boolean {
+  #holds({ evidence, kind }: Parked, url: CanonicalUrl, trusted: boolean): boolean {
     if (evidence === 'idle') return this.#texts.knows(url);
-    return evidence === 'alike' || !trusted;
+    return !trusted || (evidence === 'alike' && isNarrow(kind));
   }
 
   /** Count a parked pattern anew from here, and with it all it has and all that have it. @param name of a pattern, or `all`. @returns the patterns let go. */
@@ -144,7 +150,7 @@ export class Parking {
     const patterns = patternsOf(url);
     const isNewHost = !this.#yields.has(patterns.at(-2)?.name ?? '');
     // A copy of an on-topic page speaks against the rule that made its URL, and for the rest of its site.
-    const concerned = patterns.filter(({ kind }) => !outcome.onTopic || kind === 'shape' || kind === 'path');
+    const concerned = patterns.filter(({ kind }) => !outcome.onTopic || isNarrow(kind));
     for (const [i, { name }] of concerned.entries()) {
       const counted = this.#yields.use(name, noYield);
       if (isNewHost) counted.hosts += 1;
@@ -165,9 +171,9 @@ export class Parking {
     const before = this.#parked.get(name)?.evidence ?? null;
     if ((before !== null && before !== 'idle') || (kind === 'domain' && counted.hosts < FARM_HOSTS)) return false;
     const limitOf = (one: Evidence) => (one === 'off' ? Math.max(LIMITS[kind].off, this.#patience()) : LIMITS[kind][one]);
-    const evidence = EVIDENCE.find((one) => one !== before && isEnough(counted, one, limitOf(one)));
+    const evidence = EVIDENCE.find((one) => one !== before && isEnough(counted, one, limitOf(one), kind));
     if (evidence === undefined) return false;
-    this.#parked.set(name, { evidence, reason: `pattern ${name}: ${textOf(evidence, counted)}` });
+    this.#parked.set(name, { evidence, kind, reason: `pattern ${name}: ${textOf(evidence, counted)}` });
     return true;
   }
 }
@@ -187,13 +193,19 @@ function noYield(): Yield {
 
 const NOTHING = { off: 0, alike: 0, inbred: 0 };
 
-function isEnough(counted: Yield, evidence: Evidence, limit: number): boolean {
+function isEnough(counted: Yield, evidence: Evidence, limit: number, kind: PatternKind): boolean {
   if (counted[evidence] < limit) return false;
-  if (evidence === 'idle') return true;
   // Among many others a few copies say nothing.
-  if (evidence === 'alike') return 2 * counted.alike >= counted.off;
-  // A pattern that was good before may be poor for longer: its yield, one more good page taken for granted, has to be under 1 in `limit`.
+  if (evidence === 'alike' && 2 * counted.alike < counted.off) return false;
+  // Copies that one rule makes it will go on making, whatever else came of it.
+  if (isNarrow(kind) && (evidence === 'idle' || evidence === 'alike')) return true;
+  // What was good before may be poor for longer: its yield, one more good page taken for granted, has to be under 1 in `limit`.
   return counted.seen >= limit * (1 + counted.news);
+}
+
+/** All its URLs are made by one rule of the site. */
+function isNarrow(kind: PatternKind): boolean {
+  return kind === 'shape' || kind === 'path';
 }
 
 function textOf(evidence: Evidence, { off, alike, inbred, idle }: Yield): string {

@@ -72,11 +72,10 @@ export function tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly Canonica
   let within = 0;
   let held = false;
   for (const [i, pattern] of patternsOf(url).entries()) {
-    // Directories, host and domain lie one in the other.
-    const nested = pattern.kind !== 'shape' && pattern.kind !== 'path';
-    const holds: boolean = (nested && held) || some.every((one) => matches(pattern, one));
+    const holds: boolean = held || some.every((one) => matches(pattern, one));
     if (holds) within |= 1 << i;
-    held = nested && holds;
+    // Directories, host and domain lie one in the other.
+    held = holds && pattern.kind !== 'shape' && pattern.kind !== 'path';
   }
   return { bred: fresh.length > 0, within };
 }

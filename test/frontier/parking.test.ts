@@ -184,6 +184,17 @@ describe('is not parked', () => {
   });
 });
 
+test('a host that was good is not given up for a flood of copies, nor a link from an on-topic page to any', () => {
+  const crawl = new Watched();
+  const name = (i: number) => String.fromCharCode(97 + (i % 26), 97 + (Math.floor(i / 26) % 26));
+  for (let i = 0; i < 5; i++) crawl.visit(`${H}/${name(i)}/`, [], { onTopic: true });
+  const copies = (most: number) => crawl.until(`${H}/zz/`, most, (i) => crawl.visit(`${H}/${name(i)}/x`, [], { simhash: textOf(0) }));
+  expect(copies(200)).toBe(200);
+  expect(copies(200)).toBeLessThan(100);
+  expect(crawl.reason(`${H}/zz/`)).toMatch(/^pattern http:\/\/a\.test\/\*: /);
+  expect(crawl.reason(`${H}/zz/`, true)).toBeNull();
+});
+
 describe('is let go', () => {
   const trapped = () => {
     const crawl = new Watched();

@@ -1,13 +1,16 @@
 import type { ImportReport, Labelling } from '../../app/label.ts';
+import { missingText } from '../../app/label-enough.ts';
+import type { RelabelOptions } from '../../app/label-force.ts';
 import type { RelabelReport } from '../../app/label-retrain.ts';
+import type { UndoReport } from '../../app/label-undo.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import { adviceLine, refusedBy } from '../../topic/advice.ts';
 import type { CrawlEstimate } from '../../topic/label-estimate.ts';
 import { type Answers, answersFrom } from '../answers.ts';
 import { type Args, type Command, countOf, flag, flagOf, given, measure, printJson, requiredText, text, textOf, warn } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { countsText, estimateLines, questionLines, relabelLines, type Screen } from '../label-screen.ts';
-import { clockText, countText, Progress } from '../progress.ts';
+import { countsText, estimateLines, questionLines, relabelLines, type Screen, undoLines, upheavalText } from '../label-screen.ts';
+import { clockText, counted, countText, Progress } from '../progress.ts';
 import { clipped } from '../terminal-text.ts';
 
 /** Reasons shown for and against. */
@@ -31,6 +34,7 @@ export const labelCommand: Command = {
         labels: text('file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); nothing is asked'),
         retrain: flag('ask nothing: only train again with the labels there are'),
         'no-retrain': flag('only store answers'),
+        'undo-training': flag('ask nothing: put the model before the last training in force again; answers stay'),
         top: measure('reasons to show for and against', String(SHOWN)),
         'seed-rng': measure('seed of chance (random pages, folds), a whole number; for the first labels of a crawl', '1'),
         json: flag('print what came of it as JSON, and the pages on standard error'),
@@ -48,6 +52,9 @@ interface Options {
   readonly labels: string | undefined;
   readonly asks: boolean;
   readonly retrains: boolean;
+  /** Is training asked for by name? Then what is in its way is an error. */
+  readonly mustTrain: boolean;
+  readonly undoes: boolean;
   readonly screen: Screen;
   /** Where pages and what came of them are shown. */
   readonly say: (line: string) => void;
@@ -60,6 +67,9 @@ interface Outcome {
   interrupted: boolean;
   imported: ImportReport | null;
   relabelled: RelabelReport | null;
+  /** Why the topic was not trained again at the end; null where it was, or was not to be. */
+  notTrained: string | null;
+  undone: UndoReport | null;
 }
 
 async function run(args: Args): Promise<number> {
@@ -76,8 +86,11 @@ async function run(args: Args): Promise<number> {
 }
 
 function optionsOf(args: Args): Options {
-  const [retrain, noRetrain, labels] = [flagOf(args, 'retrain'), flagOf(args, 'no-retrain'), textOf(args, 'labels')];
+  const [retrain, noRetrain, undoes] = [flagOf(args, 'retrain'), flagOf(args, 'no-retrain'), flagOf(args, 'undo-training')];
+  const labels = textOf(args, 'labels');
   if (retrain && noRetrain) throw new UsageError('--retrain and --no-retrain: give one of them');
+  if (undoes && (retrain || noRetrain || labels !== undefined))
+    throw new UsageError('--undo-training: goes with no --retrain, --no-retrain or --labels; give it alone');
   const json = flagOf(args, 'json');
   const output = json ? process.stderr : process.stdout;
   return {
@@ -85,8 +98,10 @@ function optionsOf(args: Args): Options {
     count: countOf(args, 'count') ?? Number.POSITIVE_INFINITY,
     every: countOf(args, 'every') ?? Number.POSITIVE_INFINITY,
     labels,
-    asks: !retrain && labels === undefined,
-    retrains: !noRetrain,
+    asks: !retrain && !undoes && labels === undefined,
+    retrains: !noRetrain && !undoes,
+    mustTrain: retrain,
+    undoes,
     screen: {
       // A terminal that does not know its size says 0.
       width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, output.columns || WIDTH)),
@@ -100,7 +115,8 @@ function optionsOf(args: Args): Options {
 }
 
 async function session(labelling: Labelling, options: Options): Promise<Outcome> {
-  const outcome: Outcome = { answered: 0, interrupted: false, imported: null, relabelled: null };
+  const outcome: Outcome = { answered: 0, interrupted: false, imported: null, relabelled: null, notTrained: null, undone: null };
+  if (options.undoes) await undoTraining(labelling, options, outcome);
   if (options.asks && options.retrains && !labelling.trainable)
     warn(
       `${options.dir}: its model does not hold what it was trained on, so answers are only stored; a topic trained anew can take them along`,
@@ -110,11 +126,12 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
     tellImport(outcome.imported, options);
   }
   if (options.asks) await askAll(labelling, options, outcome);
-  if (!options.json) tellLabels(labelling, outcome, options);
+  if (!options.json && !options.undoes) tellLabels(labelling, outcome, options);
   if (outcome.interrupted || !options.retrains) return outcome;
   const lack = lackOf(labelling, options);
   if (lack === null) await relabel(labelling, options, outcome);
-  else if (!options.json && outcome.relabelled === null) options.say(`nothing to train with: ${lack}`);
+  else if (outcome.relabelled === null) outcome.notTrained = lack;
+  if (outcome.notTrained !== null && !options.json) options.say(`not trained again: ${outcome.notTrained}`);
   return outcome;
 }
 
@@ -168,20 +185,23 @@ async function askOne(labelling: Labelling, { screen, say, json }: Options, outc
 }
 
 /** Why the topic is not to be trained again; null when it is. Asked for by name, training says itself what it lacks, as an error. */
-function lackOf({ counts, unused, trainable, hasExample }: Labelling, { asks }: Options): string | null {
+function lackOf({ counts, unused, undone, trainable, missing }: Labelling, { asks, mustTrain }: Options): string | null {
   if (counts.yes + counts.no === 0) return 'no page is labelled y or n';
   if (!unused) return 'the model has seen all labels';
   if (asks && !trainable) return 'the model does not hold what it was trained on';
-  if (asks && !hasExample) return 'the topic was begun without example pages, and no label is y';
+  if (asks && undone) return 'the last training was taken back, and no answer given since; --retrain trains with those there are';
+  if (missing !== null && !mustTrain)
+    return `the answers are stored, and ${missingText(missing)} are needed; until then the model stays as it is`;
   return null;
 }
 
-async function relabel(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
+/** While `work` goes on, progress is shown. */
+async function withProgress<T>(first: string, work: (options: RelabelOptions) => Promise<T>): Promise<T> {
   const startedAt = Date.now();
-  let at = 'training';
+  let at = first;
   const progress = new Progress(() => `${at}; ${clockText(Date.now() - startedAt)}`);
   try {
-    outcome.relabelled = await labelling.relabel({
+    return await work({
       warn,
       onProgress: (step, done) => {
         at = done === 0 ? step : `${step}, ${countText(done)}`;
@@ -190,33 +210,45 @@ async function relabel(labelling: Labelling, options: Options, outcome: Outcome)
   } finally {
     progress.close();
   }
+}
+
+async function relabel(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
+  outcome.relabelled = await withProgress('training', (given) => labelling.relabel(given));
   tellRelabel(outcome.relabelled, options);
+}
+
+async function undoTraining(labelling: Labelling, { dir, say, json }: Options, outcome: Outcome): Promise<void> {
+  outcome.undone = await withProgress('judging kept pages', (given) => labelling.undoRelabelling(given));
+  if (!json) for (const line of undoLines(dir, outcome.undone)) say(line);
 }
 
 function tellRelabel(relabelled: RelabelReport, { dir, say, json }: Options): void {
   if (!json) for (const line of relabelLines(dir, relabelled)) say(line);
+  const upheaval = upheavalText(dir, relabelled.changes);
+  if (upheaval !== null) warn(`warning: ${upheaval}`);
   const { warnings, advice } = relabelled.card;
   for (const warning of warnings) warn(warning);
   for (const one of refusedBy(advice)) warn(`${one.severity}: ${adviceLine(one)}`);
 }
 
 function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say }: Options): void {
-  if (asks) say(`${countText(answered)} answers; the crawl has ${countsText(labelling.counts)}`);
+  if (asks) say(`${counted(answered, 'answer')}; the crawl has ${countsText(labelling.counts)}`);
   for (const line of estimateLines(labelling.estimate())) say(line);
 }
 
 /** All in one line; what the new model is stands in its card. */
-function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, { answered, imported, relabelled }: Outcome, dir: string): void {
+function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, outcome: Outcome, dir: string): void {
+  const { answered, imported, relabelled, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, accepted: undefined } };
-  printJson({ dir, answered, imported, labels: counts, estimate, relabelled: shown });
+  printJson({ dir, answered, imported, labels: counts, estimate, relabelled: shown, notTrained, undone });
 }
 
 function tellImport({ stored, unknown }: ImportReport, { say, labels, json }: Options): void {
-  if (!json) say(`${countText(stored)} labels of ${labels} stored`);
+  if (!json) say(`${counted(stored, 'label')} of ${labels} stored`);
   if (unknown.length === 0) return;
   const more = unknown.length > NAMED ? ', …' : '';
   warn(
-    `${countText(unknown.length)} URLs are no judged pages of this crawl, their labels are passed over: ${unknown.slice(0, NAMED).join(', ')}${more}`,
+    `${counted(unknown.length, 'URL is no judged page', 'URLs are no judged pages')} of this crawl, the labels are passed over: ${unknown.slice(0, NAMED).join(', ')}${more}`,
   );
 }

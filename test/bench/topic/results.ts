@@ -1,8 +1,8 @@
 /** What the bench writes, and its tables. */
 
 import { bootstrapMean, type Interval, mean } from '../../../src/eval/bootstrap.ts';
-import type { Calibration } from './calibration.ts';
 import { grouped } from '../../../src/eval/grouped.ts';
+import type { Calibration } from './calibration.ts';
 import { OURS } from './methods.ts';
 import type { Size } from './splits.ts';
 

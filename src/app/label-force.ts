@@ -1,0 +1,140 @@
+/** Putting another model in force in a crawl: it judges all pages and links anew, and the manifest names it. */
+import { join } from 'node:path';
+import type { RecordId, Unit } from '../core/types.ts';
+import { readRecords } from '../corpus/records.ts';
+import { rejudgeFrontier } from '../frontier/rejudge.ts';
+import { judgeWords } from '../links/link-words.ts';
+import type { ModelCard } from '../topic/card.ts';
+import { saveModel } from '../topic/files.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import type { StoredTraining } from '../topic/training-file.ts';
+import { type CrawlManifest, type CrawlPaths, rejudgedBy, writeManifest } from './crawl-directory.ts';
+import { makeDirectory } from './directories.ts';
+import type { OpenCrawl } from './inspect.ts';
+import type { LabelLog } from './label-log.ts';
+import { judgedPages, recordsEnd } from './label-pages.ts';
+import { pageLanguage } from './page-language.ts';
+
+export interface RelabelOptions {
+  readonly warn?: (message: string) => void;
+  readonly onProgress?: (step: RelabelStep, done: number) => void;
+}
+
+export type RelabelStep = 'training' | 'judging kept pages' | 'judging the frontier';
+
+/** How pages and waiting links stand under another model, against before. */
+export interface RelabelChanges {
+  /** Judged pages on topic, before and now. */
+  readonly onTopicBefore: number;
+  readonly onTopic: number;
+  /** Judged pages that were off topic and are on topic now. */
+  readonly nowOnTopic: number;
+  /** Pages on topic that are not in the corpus: the crawl fetches them again when it goes on. */
+  readonly reopened: number;
+  readonly noLongerOnTopic: number;
+  /** Pages in the corpus that a harvest now leaves out. */
+  readonly keptOffTopic: number;
+  /** URLs that wait. */
+  readonly waiting: number;
+  /** Of the `first` that were to be visited next, how many still are among the first. */
+  readonly first: number;
+  readonly stillFirst: number;
+}
+
+/** A crawl that is being labelled. */
+export interface Labelled {
+  readonly paths: CrawlPaths;
+  /** Closed when another model is put in force. */
+  readonly crawl: OpenCrawl;
+  /** In force. */
+  readonly model: LinearTopicModel;
+  readonly log: LabelLog;
+}
+
+/** Waiting URLs whose order is compared. */
+const FIRST = 100;
+/** Pages between two reports of progress. */
+const REPORT_EVERY = 100;
+
+/** A model, and all that stands in its folder. */
+export interface ModelWithRecord {
+  readonly model: LinearTopicModel;
+  readonly card: ModelCard;
+  /** null of a model that does not hold what it was trained on. */
+  readonly training: StoredTraining | null;
+}
+
+/** Save the model, let it judge, and name it in the manifest: that last step is the moment it is in force. Closes the crawl. @throws StoreError, DataError */
+export async function putInForce(
+  labelled: Labelled,
+  { model, card, training }: ModelWithRecord,
+  change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'undone'>,
+  options: RelabelOptions,
+): Promise<void> {
+  const { paths, crawl, log } = labelled;
+  const { manifest } = crawl;
+  makeDirectory(paths.models);
+  await saveModel(join(paths.models, model.id), model, card, { force: true, ...(training === null ? {} : { training }) });
+  const kept = await judgedRecords(labelled, model, options);
+  const languageOf = await pageLanguage(model);
+  await crawl.close();
+  options.onProgress?.('judging the frontier', 0);
+  const settled = await rejudgeFrontier(paths.frontier, {
+    modelId: model.id,
+    threshold: model.threshold,
+    inForce: rejudgedBy(manifest),
+    kept,
+    relevanceOf: (page, url) => model.judge({ ...page, url, lang: languageOf(page) }),
+    scoresOf: (text) => judgeWords(text, model, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
+  });
+  const entry = { at: new Date().toISOString(), from: manifest.topic.id, to: model.id, ...change, lines: log.lines, settled };
+  const topic = { name: model.name, id: model.id, threshold: model.threshold };
+  writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, entry] });
+}
+
+async function judgedRecords(
+  { paths, crawl }: Labelled,
+  model: LinearTopicModel,
+  { onProgress }: RelabelOptions,
+): Promise<Map<RecordId, Unit>> {
+  const languageOf = await pageLanguage(model);
+  const relevances = new Map<RecordId, Unit>();
+  for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier))) {
+    relevances.set(record.id, model.judge({ ...record, lang: languageOf(record) }));
+    if (relevances.size % REPORT_EVERY === 0) onProgress?.('judging kept pages', relevances.size);
+  }
+  return relevances;
+}
+
+/** What another model can change. */
+export interface Standing {
+  /** Of judged pages, whether they are on topic, and whether they are in the corpus. */
+  readonly pages: ReadonlyMap<string, { readonly onTopic: boolean; readonly kept: boolean }>;
+  readonly waiting: number;
+  /** URLs to be visited next, the best first. */
+  readonly first: readonly string[];
+}
+
+export function standing(crawl: OpenCrawl): Standing {
+  const { threshold } = crawl.manifest.topic;
+  const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: relevance >= threshold, kept }] as const);
+  const waiting = [...crawl.frontier.ledger()].filter(({ state }) => state === 'queued').sort((a, b) => b.priority - a.priority);
+  return { pages: new Map(judged), waiting: waiting.length, first: waiting.slice(0, FIRST).map(({ url }) => url) };
+}
+
+export function changesOf(before: Standing, after: Standing): RelabelChanges {
+  const changed = [...after.pages].filter(([url, page]) => before.pages.get(url)?.onTopic !== page.onTopic).map(([, page]) => page);
+  const first = new Set(after.first);
+  const onTopicOf = ({ pages }: Standing) => [...pages.values()].filter(({ onTopic }) => onTopic).length;
+  return {
+    onTopicBefore: onTopicOf(before),
+    onTopic: onTopicOf(after),
+    nowOnTopic: changed.filter(({ onTopic }) => onTopic).length,
+    reopened: [...after.pages.values()].filter(({ onTopic, kept }) => onTopic && !kept).length,
+    noLongerOnTopic: changed.filter(({ onTopic }) => !onTopic).length,
+    keptOffTopic: [...after.pages.values()].filter(({ onTopic, kept }) => !onTopic && kept).length,
+    waiting: after.waiting,
+    first: before.first.length,
+    stillFirst: before.first.filter((url) => first.has(url)).length,
+  };
+}
