@@ -19,6 +19,7 @@ export type { MissingLabels } from './app/label-enough.ts';
 export type { RelabelChanges, RelabelOptions } from './app/label-force.ts';
 export type { RelabelReport } from './app/label-retrain.ts';
 export type { UndoReport } from './app/label-undo.ts';
+export { exportLinkModel, type LinkModelOptions, type LinkModelReport } from './app/link-model.ts';
 export {
   type ExplainedPage,
   type ExplainOptions,

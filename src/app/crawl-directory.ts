@@ -9,9 +9,20 @@ import { refuseFileInPath } from './directories.ts';
 const FORMAT = 1;
 const MANIFEST = 'crawl.json';
 const FIELD_RULES = 'fields.yaml';
+const LINK_MODEL = 'link-model.json.gz';
 const LABELS = 'labels.jsonl';
 /** What a crawl that was killed in its first moment may have left. */
-const OURS: ReadonlySet<string> = new Set([MANIFEST, `${MANIFEST}.tmp`, FIELD_RULES, 'model', 'models', 'frontier', 'corpus', 'lock']);
+const OURS: ReadonlySet<string> = new Set([
+  MANIFEST,
+  `${MANIFEST}.tmp`,
+  FIELD_RULES,
+  LINK_MODEL,
+  'model',
+  'models',
+  'frontier',
+  'corpus',
+  'lock',
+]);
 
 const runSchema = z.strictObject({
   startedAt: z.string(),
@@ -63,6 +74,8 @@ const manifestSchema = z.strictObject({
   maxPagesPerHost: z.number().nullable(),
   /** SHA-256 of the crawl's copy of its field rules; null without. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),
+  /** SHA-256 of the link model it began with; null without. */
+  linkModel: z.string().nullable().default(null),
   /** Is every visit written down? Crawls of Forager 0.1 are not recorded. */
   record: z.boolean().default(false),
   runs: z.array(runSchema),
@@ -87,6 +100,8 @@ export interface CrawlPaths {
   readonly labels: string;
   /** Of a crawl with field rules. */
   readonly fieldRules: string;
+  /** Of a crawl that began with one. */
+  readonly linkModel: string;
   readonly frontier: string;
   readonly corpus: string;
   readonly lock: string;
@@ -100,6 +115,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     models: join(dir, 'models'),
     labels: join(dir, LABELS),
     fieldRules: join(dir, FIELD_RULES),
+    linkModel: join(dir, LINK_MODEL),
     frontier: join(dir, 'frontier'),
     corpus: join(dir, 'corpus'),
     lock: join(dir, 'lock'),
@@ -158,9 +174,9 @@ export function refuseLabels({ dir, labels }: CrawlPaths): void {
 }
 
 /** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
-export function clearCrawl({ dir, manifest, model, models, fieldRules, frontier, corpus }: CrawlPaths): void {
+export function clearCrawl({ dir, manifest, model, models, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
   try {
-    for (const path of [manifest, model, models, fieldRules, frontier, corpus]) rmSync(path, { recursive: true, force: true });
+    for (const path of [manifest, model, models, fieldRules, linkModel, frontier, corpus]) rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);
   }

@@ -1,11 +1,13 @@
 /** What a crawl is begun with, and what a later run of it may say anew. */
 import { UsageError } from '../core/errors.ts';
+import type { Strategy } from '../core/parts.ts';
 import { parseScope } from '../web/scope.ts';
 import type { CrawlOptions } from './crawl.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules.ts';
 import { loadOwnModel, loadTopic } from './load-topic.ts';
 import { readSeeds } from './seeds.ts';
+import { openLinkModel } from './taught-scorer.ts';
 import { userAgentOf, VERSION } from './version.ts';
 
 const DEFAULTS = { delay: 1000, strategy: 'apprentice', tunnel: 4, patience: 0, rngSeed: 1 } as const;
@@ -44,6 +46,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     delayMs: options.delay ?? DEFAULTS.delay,
     maxPagesPerHost: options.maxPagesPerHost ?? null,
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
+    linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     record: options.record ?? false,
     runs: [],
   };
@@ -62,6 +65,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     );
   }
   await checkOwnFieldRules(paths, found);
+  if (options.linkModel !== undefined) refuseOtherLinkModel(found, options.dir, options.linkModel);
   if (options.fieldRules !== undefined) await refuseOtherFieldRules(found, options.dir, options.fieldRules);
   const seeds = options.seeds ? readSeeds(options.seeds) : [];
   parseScope(options.scope ?? []);
@@ -82,6 +86,20 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
     record: options.record || found.record,
   };
+}
+
+/** @throws UsageError, DataError */
+function newLinkModel(strategy: Strategy, path: string): string {
+  if (strategy !== 'apprentice')
+    throw new UsageError(`--link-model ${path}: ${strategy} does not learn of links; leave it out, or --strategy`);
+  return openLinkModel(path).sha256;
+}
+
+/** Lessons build on what the crawl began with. @throws UsageError, DataError */
+function refuseOtherLinkModel({ linkModel }: CrawlManifest, dir: string, path: string): void {
+  if (openLinkModel(path).sha256 === linkModel) return;
+  const begun = linkModel === null ? 'without a link model' : 'with another link model';
+  throw new UsageError(`${dir}: was begun ${begun} than ${path}; go on without --link-model, or start a new crawl directory`);
 }
 
 /** Pages that are in the corpus already were read by the rules the crawl was begun with. @throws UsageError, DataError */

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { Emit, Frontier, FrontierCounts, LinkScorer, Parts, Scope, Strategy } from '../core/parts.ts';
+import type { Emit, Frontier, FrontierCounts, Parts, Scope, Strategy } from '../core/parts.ts';
 import type { Ms, Unit } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
@@ -11,11 +11,9 @@ import { crawl as runCrawl, type StopReason } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
 import { discoverSeeds } from '../crawl/records.ts';
-import { resumeScoring } from '../crawl/rescoring.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
-import { linkScorer } from '../links/strategies.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -39,6 +37,7 @@ import { type LostSeed, lostSeeds } from './lost-seeds.ts';
 import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { readSeeds } from './seeds.ts';
+import { taughtScorer } from './taught-scorer.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
 export interface CrawlOptions {
@@ -64,6 +63,8 @@ export interface CrawlOptions {
   readonly fieldRules?: string;
   /** Default apprentice. */
   readonly strategy?: Strategy;
+  /** What the apprentice of another crawl learned, from a file of `exportLinkModel`, to begin with. The crawl keeps a copy. */
+  readonly linkModel?: string;
   /** `hard` follows no link of an off-topic page; the same as `tunnel: 0`. Default soft. */
   readonly focus?: 'soft' | 'hard';
   /** Off-topic pages in a row that are passed through. Default 4; without limit for bfs, dfs and random, which do not look. */
@@ -143,7 +144,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
 }
 
 /** The first writing: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
-async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '', fieldRules }: CrawlOptions): Promise<void> {
+async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '', fieldRules, linkModel }: CrawlOptions): Promise<void> {
   clearCrawl(paths);
   try {
     cpSync(topic, paths.model, { recursive: true });
@@ -156,6 +157,11 @@ async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = 
     throw storeErrorFrom(error, 'copying the field rules', paths.fieldRules);
   }
   await checkOwnFieldRules(paths, manifest);
+  try {
+    if (linkModel !== undefined) copyFileSync(linkModel, paths.linkModel);
+  } catch (error) {
+    throw storeErrorFrom(error, 'copying the link model', paths.linkModel);
+  }
   writeManifest(paths.dir, manifest);
 }
 
@@ -232,7 +238,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
       throw error;
     },
   );
-  const scorer = taughtScorer(manifest, frontier);
+  const scorer = taughtScorer(manifest, paths, frontier);
   const workerData: ReadWorkerData = {
     model: modelInForce(paths, manifest),
     productToken: PRODUCT_TOKEN,
@@ -279,18 +285,6 @@ function unpark(frontier: Frontier, patterns: readonly string[], dir: string): v
 function pagesWithin(rules: readonly string[]): Scope {
   const scope = parseScope(rules);
   return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
-}
-
-/**
- * A link scorer that has learned what the crawl has settled, and has scored the links that wait: their stored priorities are of when they
- * were found, and of the model that was then in force.
- */
-export function taughtScorer({ strategy, topic, rngSeed, relabelled }: CrawlManifest, frontier: Frontier): LinkScorer {
-  const scorer = linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
-  resumeScoring(scorer, frontier);
-  if (relabelled.length > 0)
-    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-  return scorer;
 }
 
 /** On-topic visits of all visits, as the model in force sees them; 0 before the first. O(settled URLs). */

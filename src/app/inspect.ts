@@ -6,18 +6,27 @@ import type { CanonicalUrl, Edge, Fate, LedgerLine, Unit } from '../core/types.t
 import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearn } from '../crawl/lessons.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
-import { linkScorer } from '../links/strategies.ts';
 import { canonicalize } from '../web/url.ts';
-import { harvestRateOf, taughtScorer } from './crawl.ts';
-import { type CrawlManifest, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun, rejudgedBy } from './crawl-directory.ts';
+import { harvestRateOf } from './crawl.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  crawlPaths,
+  readManifest,
+  refuseLostFrontier,
+  refuseNotBegun,
+  rejudgedBy,
+} from './crawl-directory.ts';
 import { loadOwnModel } from './load-topic.ts';
 import { isLocked } from './lock.ts';
 import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
+import { freshScorer, taughtScorer } from './taught-scorer.ts';
 
 /** A crawl opened for reading; the crawl itself may be running meanwhile. */
 export interface OpenCrawl {
   readonly manifest: CrawlManifest;
+  readonly paths: CrawlPaths;
   readonly frontier: Frontier;
   readonly running: boolean;
   close(): Promise<void>;
@@ -31,12 +40,8 @@ export function openCrawl(dir: string): OpenCrawl {
   refuseLostFrontier(manifest, paths);
   const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const frontier = openLmdbFrontier(paths.frontier, { clock: systemClock, delay: manifest.delayMs, ...politeness }, rejudgedBy(manifest));
-  taughtScorer(manifest, frontier);
-  return { manifest, frontier, running: isLocked(paths.lock), close: () => frontier.close() };
-}
-
-function freshScorer({ strategy, topic, rngSeed }: CrawlManifest): LinkScorer {
-  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed });
+  taughtScorer(manifest, paths, frontier);
+  return { manifest, paths, frontier, running: isLocked(paths.lock), close: () => frontier.close() };
 }
 
 /** Why the last run ended; `running` while it does, `killed` when it left no word. */
@@ -188,8 +193,8 @@ async function explainPage(
   return { relevance: model.judge(page), threshold: model.threshold, title: page.title, explanation: model.explain(page) };
 }
 
-function explainLink({ manifest, frontier }: OpenCrawl, entry: Parameters<LinkScorer['explain']>[0], edge: Edge): LinkExplanation {
-  const scorer = freshScorer(manifest);
+function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: Parameters<LinkScorer['explain']>[0], edge: Edge): LinkExplanation {
+  const scorer = freshScorer(manifest, paths);
   relearn(scorer, frontier, edge.learnedFrom);
   return scorer.explain(entry);
 }

@@ -9,7 +9,7 @@ import type { LabelEffect } from '../topic/label-effect.ts';
 import type { ShareEstimate } from '../topic/label-estimate.ts';
 import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradicted } from '../topic/label-training.ts';
 import { parseRule } from '../topic/rule.ts';
-import { readTraining } from '../topic/training-file.ts';
+import { readTraining, type StoredTraining } from '../topic/training-file.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce } from './crawl-directory.ts';
 import { openCrawl } from './inspect.ts';
 import { missingLabels, missingText } from './label-enough.ts';
@@ -55,8 +55,9 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   const { paths, crawl, model: old } = labelled;
   options.onProgress?.('training', 0);
   const pages = await labelledPages(labelled, options);
+  const first = await firstTraining(labelled);
   await refuseTooFew(labelled, pages);
-  const { model, card, effect, training } = await trained(labelled, pages);
+  const { model, card, effect, training } = await trained(labelled, first, pages);
   const before = standing(crawl);
   if (model.id === old.id) await crawl.close();
   else await putInForce(labelled, { model, card, training }, { labels: pages.length }, options);
@@ -119,12 +120,20 @@ function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): reado
   return shuffled(labels, seededRng(seed)).slice(0, MAX_LABELS);
 }
 
-async function trained({ paths, model, log }: Labelled, pages: readonly LabelledPage[]): Promise<TrainedWithLabels> {
+/** What the topic was first trained on. @throws UsageError when that is not known, ModelError when it is damaged */
+async function firstTraining({ paths, log }: Labelled): Promise<StoredTraining> {
   const training = await readTraining(paths.model);
-  if (training === null)
-    throw new UsageError(
-      `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: forager label <dir> --labels ${log.path})`,
-    );
+  if (training !== null) return training;
+  throw new UsageError(
+    `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: forager label <dir> --labels ${log.path})`,
+  );
+}
+
+async function trained(
+  { paths, model, log }: Labelled,
+  training: StoredTraining,
+  pages: readonly LabelledPage[],
+): Promise<TrainedWithLabels> {
   const rows = uncontradicted(training.rows, pages);
   if (!rows.some(({ role }) => role === 'example') && !pages.some(({ onTopic }) => onTopic))
     throw new UsageError(`${paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);

@@ -10,6 +10,7 @@ import { harvestCommand } from './commands/harvest.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { labelCommand } from './commands/label.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { linkModelCommand } from './commands/link-model.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { whyCommand } from './commands/why.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   extractCommand,
   judgeCommand,
   freezeCommand,
+  linkModelCommand,
   evalCommand,
 ];
 

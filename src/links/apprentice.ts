@@ -1,6 +1,7 @@
 import type { Contribution, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
 import type { Edge, Unit } from '../core/types.ts';
 import { FEATURE_BITS, KINDS, LinkFeatures } from './features.ts';
+import { decodeLinkModel, type LinkWeights } from './link-model.ts';
 import { Yields } from './yields.ts';
 
 /** Rate of the first step of each weight of a feature. .03, .1 and .3 were level in the design's pilot. */
@@ -40,10 +41,28 @@ const NUMBERS = [
   { name: 'yield of the place', start: 0.5, of: ({ placeYield }: Evidence) => placeYield },
 ] as const;
 const START_BIAS = -2;
+const BIAS = 'bias';
 
 /** What may be left out, to see what it is worth: kinds of features, and numbers by their names. */
 export const PARTS = [...KINDS, ...NUMBERS.map(({ name }) => name)] as const;
 export type Part = (typeof PARTS)[number];
+
+export interface ApprenticeOptions {
+  /** Of the topic. */
+  readonly threshold: Unit;
+  /** Parts to leave out, to see what they are worth. */
+  readonly without?: ReadonlySet<Part>;
+  /** What another crawl learned, to begin with. */
+  readonly linkModel?: LinkWeights | null;
+}
+
+/** Weights of hashed features. */
+export const LINK_BUCKETS = 2 ** FEATURE_BITS;
+
+/** A link model from a file's bytes. @throws DataError naming `path` */
+export function readLinkModel(bytes: Uint8Array, path: string): LinkWeights {
+  return decodeLinkModel(bytes, path, LINK_BUCKETS, START_ACCUMULATOR);
+}
 
 /**
  * Online logistic regression on the links that were followed (the "apprentice" of Chakrabarti et al. 2002): the
@@ -54,26 +73,43 @@ export class Apprentice implements LinkScorer {
   readonly strategy = 'apprentice';
   readonly judgement = 'context';
   learnedFrom = 0;
-  readonly #weights = new Float32Array(2 ** FEATURE_BITS);
-  readonly #squares = new Float32Array(2 ** FEATURE_BITS).fill(START_ACCUMULATOR);
+  readonly #weights = new Float32Array(LINK_BUCKETS);
+  readonly #squares = new Float32Array(LINK_BUCKETS).fill(START_ACCUMULATOR);
   readonly #numbers = NUMBERS.map(({ start }) => ({ weight: start as number, squares: START_ACCUMULATOR }));
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
   readonly #features: LinkFeatures;
-  readonly #yields = new Yields(2 ** FEATURE_BITS);
+  readonly #yields = new Yields(LINK_BUCKETS);
+  /** Of the link model it began with. */
+  #earlierLessons = 0;
   /** Of the link whose features were read last. */
   #placeYield = 0;
   readonly #without: ReadonlySet<string>;
-
   readonly #threshold: Unit;
 
-  /**
-   * @param threshold of the topic
-   * @param without what to leave out, to see what it is worth
-   */
-  constructor(threshold: Unit, without: ReadonlySet<Part> = new Set()) {
+  constructor({ threshold, without = new Set(), linkModel = null }: ApprenticeOptions) {
     this.#threshold = threshold;
     this.#without = without;
     this.#features = new LinkFeatures(without);
+    if (linkModel !== null) this.#beginWith(linkModel);
+  }
+
+  /** What was learned, less the yields of places: those are of this crawl. A copy. */
+  linkModel(): LinkWeights {
+    const named = NUMBERS.map(({ name }, i) => [name, this.#numbers[i] ?? this.#bias] as const);
+    const numbers = Object.fromEntries(
+      [...named, [BIAS, this.#bias] as const].map(([name, { weight, squares }]) => [name, { weight, squares }]),
+    );
+    const lessons = this.#earlierLessons + this.learnedFrom;
+    return { weights: this.#weights.slice(), squares: this.#squares.slice(), numbers, lessons };
+  }
+
+  /** A number that the earlier program had not keeps its start. */
+  #beginWith({ weights, squares, numbers, lessons }: LinkWeights): void {
+    this.#weights.set(weights);
+    this.#squares.set(squares);
+    for (const [i, { name }] of NUMBERS.entries()) Object.assign(this.#numbers[i] ?? {}, numbers[name]);
+    Object.assign(this.#bias, numbers[BIAS]);
+    this.#earlierLessons = lessons;
   }
 
   score(links: readonly ScorableLink[]): Float32Array {

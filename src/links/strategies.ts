@@ -1,24 +1,19 @@
 import type { LinkScorer, Strategy } from '../core/parts.ts';
-import type { Unit } from '../core/types.ts';
-import { Apprentice, type Part } from './apprentice.ts';
+import { Apprentice, type ApprenticeOptions } from './apprentice.ts';
 import { anchorFirst, breadthFirst, depthFirst, parentFirst, randomOrder, sharkSearch } from './baselines.ts';
 
 export const STRATEGIES = ['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'dfs', 'random'] as const satisfies readonly Strategy[];
 
-export interface Settings {
-  /** Of the topic. */
-  readonly threshold: Unit;
+export interface Settings extends ApprenticeOptions {
   /** Of chance (random). */
   readonly seed: number;
-  /** Parts of the apprentice to leave out, to see what they are worth. */
-  readonly without?: ReadonlySet<Part>;
 }
 
 /** A fresh link scorer. */
 export function linkScorer(strategy: Strategy, settings: Settings): LinkScorer {
   switch (strategy) {
     case 'apprentice':
-      return new Apprentice(settings.threshold, settings.without);
+      return new Apprentice(settings);
     case 'parent':
       return parentFirst();
     case 'anchor':

@@ -328,6 +328,62 @@ test('the same labels give the same model: training again changes nothing, and s
   expect(await ledger(dir)).toEqual(lines);
 }, 120_000);
 
+test('a relabelling is taken back: the model before it judges as it did; labels stay, and what it is trained with next are all of them', async () => {
+  const done = await relabelled();
+  const dir = copy('undone', done.dir);
+  let labelling = await Labelling.open({ dir });
+  const { changes, ...ids } = await labelling.undoRelabelling();
+  expect(ids).toMatchObject({ from: done.report.to, to: done.report.from });
+  expect(changes).toMatchObject({
+    onTopic: done.report.changes.onTopicBefore,
+    onTopicBefore: done.report.changes.onTopic,
+    nowOnTopic: done.report.changes.noLongerOnTopic,
+    reopened: 0,
+    keptOffTopic: 0,
+  });
+  expect(labelling.undone).toBe(true);
+  expect(labelling.unused).toBe(true);
+  await expect(labelling.undoRelabelling()).rejects.toThrow('the model in force is the one the crawl was begun with');
+  await labelling.close();
+  const was = new Map((await ledger(made.dir)).map((line) => [line.url, line]));
+  for (const { url, state, relevance } of await ledger(dir)) {
+    expect(state).toBe(was.get(url)?.state);
+    if (relevance !== null) expect(relevance).toBeCloseTo(was.get(url)?.relevance ?? Number.NaN, 9);
+  }
+  const linked = (await ledger(dir)).find(({ state, referrer }) => state === 'kept' && referrer !== null);
+  expect((await why(dir, linked?.url ?? '')).link?.explanation.rule).toContain(`model ${done.report.from} was put in force again`);
+
+  labelling = await Labelling.open({ dir });
+  const again = await labelling.relabel();
+  expect(again).toMatchObject({ from: done.report.from, to: done.report.to, yes: done.report.yes });
+  expect(again.effect?.before).toBeCloseTo(done.report.effect?.before ?? Number.NaN, 9);
+  expect({ undone: labelling.undone, unused: labelling.unused }).toEqual({ undone: false, unused: false });
+  expect((await labelling.undoRelabelling()).to).toBe(done.report.from);
+  await asked(labelling);
+  await labelling.answer('y');
+  expect(labelling.undone).toBe(false);
+  await labelling.close();
+  expect((await status(dir)).relabelled.map(({ undone }) => undone ?? false)).toEqual([false, true, false, true]);
+}, 120_000);
+
+test('too few labels: nothing is put in force, and what is missing is said', async () => {
+  const dir = copy('few');
+  const labelling = await Labelling.open({ dir });
+  for (let i = 0; i < 4; i++) {
+    await asked(labelling);
+    await labelling.answer(i === 0 ? 'y' : 'n');
+  }
+  expect(labelling.missing).toEqual({ yes: 0, no: 0, any: 1 });
+  await expect(labelling.relabel()).rejects.toThrow(
+    '1 labels y and 3 n are too few to train with, the model stays as it is: answer 1 more y or n',
+  );
+  await asked(labelling);
+  await labelling.answer('n');
+  expect(labelling.missing).toBeNull();
+  await labelling.close();
+  expect((await status(dir)).relabelled).toEqual([]);
+});
+
 test('a skipped page is nothing new to the model; labels begun anew are', async () => {
   const done = await relabelled();
   const dir = copy('anew', done.dir);

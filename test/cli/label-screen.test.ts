@@ -114,7 +114,17 @@ const REPORT = {
   no: 8,
   effect: { pages: 20, hosts: 7, before: 0.8, after: 0.9, change: { low: -0.02, high: 0.2 }, accepted: new Map() },
   harvest: share({ pages: 188, answered: 9, onTopic: 9, share: 1, interval: { low: 0.7, high: 1 } }),
-  changes: { nowOnTopic: 6, reopened: 5, noLongerOnTopic: 4, keptOffTopic: 3, waiting: 1200, first: 100, stillFirst: 40 },
+  changes: {
+    onTopicBefore: 10,
+    onTopic: 12,
+    nowOnTopic: 6,
+    reopened: 5,
+    noLongerOnTopic: 4,
+    keptOffTopic: 3,
+    waiting: 1200,
+    first: 100,
+    stillFirst: 40,
+  },
 } as unknown as RelabelReport;
 
 test('what a relabelling did', () => {

@@ -137,23 +137,53 @@ test('a model that does not hold what it was trained on: answers are stored, and
   const { stdout, stderr } = await answered('y\nn\n', dir, '--count', '2');
   expect(stderr).toContain('so answers are only stored');
   expect(stdout).toContain('2 answers; the crawl has 1 yes, 1 no');
-  expect(stdout).toContain('nothing to train with: the model does not hold what it was trained on');
+  expect(stdout).toContain('not trained again: the model does not hold what it was trained on');
   expect(stored(dir).length).toBe(2);
   await refused(2, ['does not hold the pages it was trained on'], 'label', dir, '--retrain');
 });
 
-test('a topic of keywords, and no page on topic: answers are stored, and the session goes on; training that is asked for is refused', async () => {
+test('a topic of keywords stays as it is below 3 answers y and 3 n: answers are stored, and what is missing is said', async () => {
   const topic = small.path('keywords');
   await train({ examples: [], keywords: 'practice', out: topic });
   const dir = small.path('of-keywords');
-  await crawl({ dir, topic, seeds: small.seeds, proxy: made.served.proxy, delay: 0, maxPages: 10, concurrency: 1 });
-  const { stdout } = await answered('n\nn\n', dir, '--every', '1');
-  expect(stdout).toContain('2 answers; the crawl has 0 yes, 2 no');
-  expect(stdout).toContain('nothing to train with: the topic was begun without example pages, and no label is y');
+  await crawl({ dir, topic, seeds: small.seeds, proxy: made.served.proxy, delay: 0, maxPages: 20, concurrency: 1 });
+  const { stdout } = await answered('y\nn\nn\nn\nn\n', dir, '--every', '1');
+  expect(stdout).toContain('5 answers; the crawl has 1 yes, 4 no');
+  expect(stdout).toContain('not trained again: the answers are stored, and 2 more y are needed; until then the model stays as it is');
+  expect(await done('status', dir)).not.toContain('labelled:');
   const { code, stderr } = await forager('label', dir, '--retrain');
-  expect(code).toBe(2);
-  expect(stderr).toContain('answer y for one page at least');
-});
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('answer 2 more y') });
+  const more = await answered('y\ny\ny\n', dir, '--every', '1', '--count', '3', '--json');
+  expect(jsonLines<object>(more.stdout)).toMatchObject([{ relabelled: { yes: 4, no: 4 }, notTrained: null }]);
+}, 120_000);
+
+test('fewer than 5 answers put no model in force; one that turns the crawl around is warned of, and taken back', async () => {
+  const dir = copy('upheaval');
+  const first = await answered('n\nn\nn\nn\n', dir, '--json');
+  const [four] = jsonLines<{ notTrained: string }>(first.stdout);
+  expect(four).toMatchObject({ relabelled: null, notTrained: expect.stringContaining('1 more y or n are needed') });
+  const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept'));
+  writeFileSync(
+    small.path('against.csv'),
+    judged
+      .slice(0, 20)
+      .map(({ url }) => `${url},n\n`)
+      .join(''),
+  );
+  const turned = await answered('', dir, '--labels', small.path('against.csv'));
+  expect(turned.stderr).toMatch(/warning: pages on topic were \d+, and are \d+ now: look at some/);
+  expect(turned.stderr).toContain(`forager label ${dir} --undo-training`);
+  const undone = await answered('', dir, '--undo-training');
+  expect(undone.stdout).toMatch(/^model [0-9a-f]{16} is in force again, in the place of [0-9a-f]{16}/m);
+  expect(undone.stdout).toContain('the answers stay stored');
+  const status = await done('status', dir);
+  expect(status).toMatch(/^labelled: the last training was taken back/m);
+  const ended = await answered('q\n', dir);
+  expect(ended.stdout).toContain('not trained again: the last training was taken back, and no answer given since');
+  const { code, stderr } = await forager('label', dir, '--undo-training');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('the one the crawl was begun with') });
+  await refused(2, ['--undo-training', 'give it alone'], 'label', dir, '--undo-training', '--retrain');
+}, 120_000);
 
 test('a crawl that read no page: nothing to ask about', async () => {
   const dir = small.path('of-nothing');
@@ -161,7 +191,7 @@ test('a crawl that read no page: nothing to ask about', async () => {
   await crawl({ dir, topic: made.topic, seeds, proxy: made.served.proxy, delay: 0, maxPages: 1, concurrency: 1 });
   const { stdout } = await answered('y\n', dir);
   expect(stdout).toContain('No page is left to ask about');
-  expect(stdout).toContain('nothing to train with: no page is labelled y or n');
+  expect(stdout).toContain('not trained again: no page is labelled y or n');
   expect(stored(dir)).toEqual([]);
 });
 
@@ -171,7 +201,7 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   const csv = judged.filter((_, i) => i % 2 === 0).map(({ url }) => `${url},${OTHERS.has(small.web.topicOf(url)) ? 'y' : 'n'}\n`);
   writeFileSync(small.path('labels.csv'), `url,label\n${csv.join('')}http://elsewhere.example/,y\n`);
   const { stdout, stderr } = await answered('', dir, '--labels', small.path('labels.csv'), '--json');
-  expect(stderr).toContain('1 URLs are no judged pages of this crawl, their labels are passed over: http://elsewhere.example/');
+  expect(stderr).toContain('1 URL is no judged page of this crawl, the labels are passed over: http://elsewhere.example/');
   const [report] = jsonLines<{ labels: { yes: number; no: number } }>(stdout);
   const yes = csv.filter((line) => line.endsWith(',y\n')).length;
   const labels = { yes, no: csv.length - yes };
@@ -188,7 +218,7 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   expect(stdout).not.toContain('"card"');
   expect(await done('status', dir)).toMatch(/^labelled: \d+ labels put this model in the place of [0-9a-f]{16} at /m);
   const again = await answered('', dir, '--retrain');
-  expect(again.stdout).toContain('nothing to train with: the model has seen all labels');
+  expect(again.stdout).toContain('not trained again: the model has seen all labels');
 }, 120_000);
 
 test('what cannot be is refused in one line', async () => {

@@ -1,6 +1,6 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
-import { countText, percentText } from '../progress.ts';
+import { counted, countText, percentText } from '../progress.ts';
 
 /** Why the last run ended, for people. */
 const STOPPED: Readonly<Record<string, string>> = {
@@ -33,20 +33,20 @@ export const statusCommand: Command = {
 };
 
 function describe(status: CrawlStatus): void {
-  const { dir, topic, relabelled, strategy, stopReason, counts, harvestRate, keptOffTopic, tunnelled, reasons, states, topHosts } = status;
+  const { dir, topic, relabelled, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   print(
     `${dir}: topic ${topic.name} (model ${topic.id}, threshold ${topic.threshold.toFixed(3)}), strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`,
   );
+  const last = relabelled.at(-1);
+  const [ofKept, byModel] = last
+    ? [`, of them ${countText(counts.kept - status.keptOffTopic)} on topic by the model in force`, ' by that model']
+    : ['', ''];
   print(
-    `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}, harvest rate ${percentText(harvestRate)}, ${countText(tunnelled)} kept pages reached through off-topic ones`,
+    `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}${ofKept}; harvest rate ${percentText(harvestRate)}${byModel}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
   if (status.prior !== null) print(priorText(status.prior));
-  const last = relabelled.at(-1);
-  if (last)
-    print(
-      `labelled: ${countText(last.labels)} labels put this model in the place of ${last.from} at ${last.at}; ${countText(keptOffTopic)} kept pages are off topic by it, and left out of a harvest`,
-    );
-  print(`discovered ${countText(counts.discovered)} on ${countText(counts.hosts)} hosts:`);
+  if (last) for (const line of labelledLines(status, last)) print(line);
+  print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
     print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
@@ -57,6 +57,16 @@ function describe(status: CrawlStatus): void {
   if (visitedHosts.length > 0) print('hosts by kept pages:');
   for (const { host, kept, visited } of visitedHosts)
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
+}
+
+/** How the model in force came about, and which figures are not its own. */
+function labelledLines({ keptOffTopic }: CrawlStatus, { labels, from, at, undone }: CrawlStatus['relabelled'][number]): string[] {
+  return [
+    undone
+      ? `labelled: the last training was taken back, and this model put in force again in the place of ${from} at ${at}`
+      : `labelled: ${counted(labels, 'label')} put this model in the place of ${from} at ${at}`,
+    `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by it: a harvest leaves ${keptOffTopic === 1 ? 'it' : 'them'} out; below, kept is what the corpus has stored`,
+  ];
 }
 
 /** What is not asked though it waits, and how it would be. */

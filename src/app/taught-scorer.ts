@@ -1,0 +1,52 @@
+/** The link scorer of a crawl: what it began with, and what it has learned since. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import type { Frontier, LinkScorer } from '../core/parts.ts';
+import { resumeScoring } from '../crawl/rescoring.ts';
+import { readLinkModel } from '../links/apprentice.ts';
+import type { LinkWeights } from '../links/link-model.ts';
+import { linkScorer } from '../links/strategies.ts';
+import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+
+/** A link model, and the SHA-256 of its file, hex. @throws UsageError when there is none; DataError when it is damaged */
+export function openLinkModel(path: string): { readonly linkModel: LinkWeights; readonly sha256: string } {
+  if (!existsSync(path)) throw new UsageError(`${path}: no link model is here; make one with: forager link-model <crawl> --out <file>`);
+  const bytes = bytesOf(path);
+  return { linkModel: readLinkModel(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** As it was when the crawl began. @throws DataError when the crawl's copy of its link model is missing or another */
+export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: CrawlManifest, paths: CrawlPaths): LinkScorer {
+  const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
+  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, linkModel });
+}
+
+/**
+ * One that has learned what the crawl has settled. The links that wait get the priorities that they had; after a relabelling, those that
+ * the model in force gives them.
+ */
+export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: Frontier): LinkScorer {
+  const scorer = freshScorer(manifest, paths);
+  resumeScoring(scorer, frontier);
+  if (manifest.relabelled.length > 0)
+    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  return scorer;
+}
+
+function ownLinkModel(paths: CrawlPaths, sha256: string): LinkWeights {
+  const remedy = 'restore it from a copy, or start a new crawl directory';
+  const path = paths.linkModel;
+  if (!existsSync(path)) throw new DataError(`${path}: is missing, though the crawl began with it; ${remedy}`);
+  const own = openLinkModel(path);
+  if (own.sha256 !== sha256) throw new DataError(`${path}: was changed since the crawl began; ${remedy}`);
+  return own.linkModel;
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new DataError(`${path}: cannot be read (${messageOf(error)}); give a file of forager link-model`, { cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, jsonLines, refused } from './forager.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb(400);
+const { path } = small;
+let model: string;
+let served: Served;
+const links = path('links.json.gz');
+
+beforeAll(async () => {
+  served = await small.serve();
+  model = await trainedOn(small);
+  await done(...crawlArgs('first', 120));
+  const stdout = await done('link-model', path('first'), '--out', links);
+  expect(stdout).toMatch(/links\.json\.gz: [\d,]+ features, learned from \d+ pages/);
+}, 60_000);
+afterAll(() => small.close());
+
+function crawlArgs(dir: string, pages: number, ...more: string[]): string[] {
+  const limits = ['--max-pages', String(pages), '--delay', '0ms', '--concurrency', '1', '--proxy', served.proxy];
+  return ['crawl', path(dir), '--topic', model, '--seeds', ...small.seeds, ...limits, ...more];
+}
+
+interface Line {
+  readonly url: string;
+  readonly order: number | null;
+  readonly priority: number;
+}
+
+async function visits(dir: string): Promise<readonly Line[]> {
+  const lines = jsonLines<Line>(await done('ledger', path(dir)));
+  return lines.filter(({ order }) => order !== null).sort((a, b) => Number(a.order) - Number(b.order));
+}
+
+test('a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it', async () => {
+  await done(...crawlArgs('plain', 40));
+  await done(...crawlArgs('taught', 25, '--link-model', links));
+  await done(...crawlArgs('taught', 40));
+  await done(...crawlArgs('whole', 40, '--link-model', links));
+  const [plain, taught, whole] = [await visits('plain'), await visits('taught'), await visits('whole')];
+  expect(taught).toEqual(whole);
+  expect(taught.map(({ url }) => url)).not.toEqual(plain.map(({ url }) => url));
+  const { url, priority } = taught.at(-1) ?? { url: '', priority: 0 };
+  const why = JSON.parse(await done('why', path('taught'), url, '--json')) as { link: { explanation: { priority: number } } };
+  expect(why.link.explanation.priority).toBeCloseTo(priority, 6);
+});
+
+test('refused: no file, a damaged one, a strategy that does not learn, another one on a crawl that has begun', async () => {
+  await refused(2, ['gone.gz: no link model is here', 'forager link-model'], ...crawlArgs('new', 10, '--link-model', path('gone.gz')));
+  writeFileSync(path('bad.gz'), 'no gzip');
+  await refused(2, ['bad.gz: is no link model'], ...crawlArgs('new', 10, '--link-model', path('bad.gz')));
+  await refused(2, ['bfs does not learn'], ...crawlArgs('new', 10, '--link-model', links, '--strategy', 'bfs'));
+  expect(existsSync(path('new'))).toBe(false);
+  await refused(2, ['was begun without a link model'], ...crawlArgs('first', 130, '--link-model', links));
+  await done(...crawlArgs('breadth', 5, '--strategy', 'bfs'));
+  await refused(2, ['which learns nothing'], 'link-model', path('breadth'), '--out', path('none.gz'));
+  await refused(2, ['is there already', '--force'], 'link-model', path('first'), '--out', links);
+});
+
+test("a crawl's own copy that is gone or changed is named", async () => {
+  await done(...crawlArgs('own', 10, '--link-model', links));
+  cpSync(path('own'), path('lost'), { recursive: true });
+  rmSync(path('lost', 'link-model.json.gz'));
+  await refused(2, ['link-model.json.gz: is missing'], ...crawlArgs('lost', 20));
+  await done('link-model', path('own'), '--out', path('own', 'link-model.json.gz'), '--force');
+  await refused(2, ['link-model.json.gz: was changed'], ...crawlArgs('own', 20));
+});
