@@ -7,6 +7,7 @@ import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules.ts';
 import { loadOwnModel, loadTopic } from './load-topic.ts';
 import { readSeeds } from './seeds.ts';
+import { stopYieldOf } from './stop-yield.ts';
 import { openLinkModel } from './taught-scorer.ts';
 import { userAgentOf, VERSION } from './version.ts';
 
@@ -48,6 +49,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     record: options.record ?? false,
+    stopYield: stopYieldOf(options.stopYield, null),
     runs: [],
   };
 }
@@ -85,6 +87,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     delayMs: options.delay ?? found.delayMs,
     maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
     record: options.record || found.record,
+    stopYield: stopYieldOf(options.stopYield, found.stopYield),
   };
 }
 

@@ -10,6 +10,7 @@ import { newRecordId } from '../corpus/warc-record.ts';
 import { crawl as runCrawl, type StopReason } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
+import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { discoverSeeds } from '../crawl/records.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
@@ -51,6 +52,8 @@ export interface CrawlOptions {
   readonly maxPages?: number;
   /** How long this run may lease new URLs. Default: no limit. */
   readonly maxTime?: Ms;
+  /** Stop when fewer of the last visits were on topic, earlier runs included; `none` takes back what the crawl was begun with. Default: never. */
+  readonly stopYield?: YieldLimit | 'none';
   /** Requests in flight at once, over all hosts. Default 16. */
   readonly concurrency?: number;
   /** Rest of a host between two requests. Default 1,000 ms. */
@@ -186,6 +189,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
       concurrency: options.concurrency ?? CONCURRENCY,
+      stopYield: manifest.stopYield,
     };
     const stopReason = await runCrawl(parts, limits, options.signal ?? new AbortController().signal);
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
-import type { CorpusWriter, Emit, LinkScorer, PageReader } from '../core/parts.ts';
+import type { Clock, CorpusWriter, Emit, Frontier, LinkScorer, PageReader, RobotsPolicy } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
 import { crawl } from '../crawl/crawl.ts';
@@ -25,6 +25,8 @@ export interface FetchListOptions {
   readonly proxy: string | null;
   readonly allowPrivate: boolean;
   readonly emit?: Emit;
+  /** Told when fetching begins, with each URL that is done, and at the end; targets of redirects are URLs too. */
+  readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -49,6 +51,26 @@ const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
   warnings: [],
 };
 
+/** Before an unreachable robots.txt is asked for a second time. A crawl has time to wait for minutes; somebody who gave a URL sits and waits. */
+const ROBOTS_PAUSE: Ms = 2000;
+
+/**
+ * robots.txt for a list: one that cannot be had is asked for once more, and then its URLs are given up as `robots-unreachable` without
+ * further waiting.
+ */
+export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolicy {
+  return {
+    verdict: (url) => robots.verdict(url),
+    unreachableUntil: (host) => (robots.unreachableUntil(host) === null ? null : clock.now()),
+    load: async (host, signal) => {
+      const loaded = await robots.load(host, signal);
+      if (robots.unreachableUntil(host) === null) return loaded;
+      await clock.sleep(ROBOTS_PAUSE, signal);
+      return robots.load(host, signal);
+    },
+  };
+}
+
 /** Fetch a list of URLs as politely as a crawl does, by the same loop: nothing is judged, no link is followed. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
   const options = { ...POLITELY, ...given };
@@ -62,7 +84,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
     clock,
     frontier,
     fetcher,
-    robots: new RobotsCache(fetcher, PRODUCT_TOKEN, clock),
+    robots: impatientRobots(new RobotsCache(fetcher, PRODUCT_TOKEN, clock), clock),
     reader: takeEverything,
     topic: { id: 'none', threshold: 0 },
     scorer: linkScorer('bfs', { threshold: 0, seed: 0 }) satisfies LinkScorer,
@@ -72,9 +94,10 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
     corpus: collectorOf(pages),
     newRecordId,
     hostKeyOf,
-    emit: options.emit ?? (() => undefined),
+    emit: withProgress(options, frontier),
   };
   frontier.add(discoverSeeds(urls, parts));
+  options.onProgress?.(0, urls.length);
   try {
     await crawl(
       parts,
@@ -82,6 +105,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
       options.signal ?? new AbortController().signal,
     );
   } finally {
+    options.onProgress?.(urls.length, urls.length);
     await fetcher.close();
   }
   const got = new Set(pages.map(({ url }) => url));
@@ -91,6 +115,16 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   const placeOf = new Map(urls.map((url, i) => [url, i]));
   const inOrder = (a: FetchedPage, b: FetchedPage) => (placeOf.get(a.url) ?? urls.length) - (placeOf.get(b.url) ?? urls.length);
   return { pages: pages.sort(inOrder), failures };
+}
+
+function withProgress({ emit, onProgress }: FetchListOptions, frontier: Pick<Frontier, 'counts'>): Emit {
+  let done = 0;
+  return (event) => {
+    emit?.(event);
+    if (event.type !== 'settled' || event.settlement !== 'done') return;
+    done += 1;
+    onProgress?.(done, frontier.counts().discovered);
+  };
 }
 
 const takeEverything: PageReader = {

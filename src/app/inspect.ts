@@ -5,6 +5,7 @@ import type { CorpusOffsets, Frontier, FrontierCounts, LinkExplanation, LinkScor
 import type { CanonicalUrl, Edge, Fate, LedgerLine, Unit } from '../core/types.ts';
 import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearn } from '../crawl/lessons.ts';
+import { RecentYield } from '../crawl/recent-yield.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { canonicalize } from '../web/url.ts';
 import { harvestRateOf } from './crawl.ts';
@@ -18,10 +19,15 @@ import {
   rejudgedBy,
 } from './crawl-directory.ts';
 import { loadOwnModel } from './load-topic.ts';
+import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { isLocked } from './lock.ts';
+import { type Outlook, Prospect } from './outlook.ts';
 import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
 import { freshScorer, taughtScorer } from './taught-scorer.ts';
+
+/** Visits that the yield of late is told of; what `--stop-yield 2%/500` of the README goes by. */
+const RECENT_VISITS = 500;
 
 /** A crawl opened for reading; the crawl itself may be running meanwhile. */
 export interface OpenCrawl {
@@ -70,6 +76,11 @@ export interface CrawlStatus {
   readonly keptOffTopic: number;
   /** Kept pages whose way here led through at least one off-topic page. */
   readonly tunnelled: number;
+  /** On-topic visits of the last 500, or of all where there were fewer. */
+  readonly recent: { readonly visits: number; readonly onTopic: number };
+  /** On-topic pages to expect of the next 1,000 visits; null before there were 100. */
+  readonly outlook: Outlook | null;
+  readonly locality: MeasuredLocality;
   /** Refused and failed URLs by reason. */
   readonly reasons: Readonly<Record<string, number>>;
   /** URLs that are parked, by reason: a pattern's, or `max-pages-per-host`. */
@@ -97,7 +108,10 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
   const states: Record<string, number> = {};
   const parked: Record<string, number> = {};
   const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
-  for (const { state, reason, relevance } of ledgerOf(crawl)) {
+  const prospect = new Prospect(crawl.frontier.settled(), crawl.manifest.topic.threshold);
+  for (const line of ledgerOf(crawl)) {
+    const { state, reason, relevance } = line;
+    prospect.add(line);
     if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
     states[state] = (states[state] ?? 0) + 1;
     if (state === 'parked') parked[reason] = (parked[reason] ?? 0) + 1;
@@ -106,7 +120,11 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
   const hosts = new Map<string, { kept: number; visited: number }>();
   let tunnelled = 0;
   let keptOffTopic = 0;
+  const recent = new RecentYield(RECENT_VISITS, crawl.manifest.topic.threshold);
+  const locality = new LocalityCount(crawl.manifest.topic.threshold);
   for (const { entry, fate } of crawl.frontier.settled()) {
+    recent.add(fate);
+    locality.add(entry, fate);
     const host = hosts.get(entry.host) ?? { kept: 0, visited: 0 };
     hosts.set(entry.host, { kept: host.kept + Number(fate.state === 'kept'), visited: host.visited + Number(fate.visited) });
     if (fate.state === 'kept' && entry.offTopicDepth > 0) tunnelled += 1;
@@ -125,6 +143,9 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     harvestRate: harvestRateOf(frontier, topic.threshold),
     keptOffTopic,
     tunnelled,
+    recent: { visits: recent.visits, onTopic: recent.onTopic },
+    outlook: prospect.outlook(),
+    locality: locality.measured(),
     reasons,
     parked,
     states,

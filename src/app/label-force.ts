@@ -32,7 +32,8 @@ export interface RelabelChanges {
   /** Pages on topic that are not in the corpus: the crawl fetches them again when it goes on. */
   readonly reopened: number;
   readonly noLongerOnTopic: number;
-  /** Pages in the corpus that a harvest now leaves out. */
+  /** Pages in the corpus, and those of them that a harvest now leaves out. */
+  readonly kept: number;
   readonly keptOffTopic: number;
   /** URLs that wait. */
   readonly waiting: number;
@@ -132,6 +133,7 @@ export function changesOf(before: Standing, after: Standing): RelabelChanges {
     nowOnTopic: changed.filter(({ onTopic }) => onTopic).length,
     reopened: [...after.pages.values()].filter(({ onTopic, kept }) => onTopic && !kept).length,
     noLongerOnTopic: changed.filter(({ onTopic }) => !onTopic).length,
+    kept: [...after.pages.values()].filter(({ kept }) => kept).length,
     keptOffTopic: [...after.pages.values()].filter(({ onTopic, kept }) => !onTopic && kept).length,
     waiting: after.waiting,
     first: before.first.length,

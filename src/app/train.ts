@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
-import { seededRng, shuffled } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
 import { languageDetector } from '../text/language.ts';
@@ -13,14 +12,11 @@ import type { Rung } from '../topic/rungs.ts';
 import { trainKeywords } from '../topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
 import { storedRow } from '../topic/training-file.ts';
-import { MAX_ROWS, type TrainingRow } from '../topic/training-set.ts';
-import { canonicalize } from '../web/url.ts';
-import { crawlPaths } from './crawl-directory.ts';
+import type { TrainingRow } from '../topic/training-set.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { type InputOptions, readInput } from './inputs.ts';
-import { openCrawl } from './inspect.ts';
-import { judgedPages, pagesOf as pagesOfCrawl } from './label-pages.ts';
 import { extractPage } from './read.ts';
+import { crawledBackground } from './train-background.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
 export interface TrainOptions extends InputOptions {
@@ -30,7 +26,7 @@ export interface TrainOptions extends InputOptions {
   readonly out: string;
   /** Pages of what is not wanted; default none. */
   readonly irrelevant?: readonly string[];
-  /** Crawl directories whose judged pages join the background; default none. */
+  /** Crawl directories whose pages off topic join the background; default none. */
   readonly background?: readonly string[];
   /** A query instead of examples: see `parseRule`. */
   readonly keywords?: string;
@@ -94,9 +90,13 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
   if (keywords !== null) return { ...(await trainKeywords({ ...common, keywords })), rows: [] };
   const examples = await pagesOf(options.examples, extractor, options);
   const irrelevant = await pagesOf(options.irrelevant ?? [], extractor, options);
-  const extraBackground = await crawledPages(options.background ?? [], common.seed);
+  const { pages: extraBackground, notes } = await crawledBackground(
+    options.background ?? [],
+    common.seed,
+    options.warn ?? (() => undefined),
+  );
   const { rung } = options;
-  return trainTopic(examples, {
+  const trained = await trainTopic(examples, {
     ...common,
     irrelevant,
     extraBackground,
@@ -105,6 +105,7 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
     ...(options.precision === undefined ? {} : { precision: options.precision }),
     onProgress: (step) => options.onProgress?.(step, examples.length + irrelevant.length + extraBackground.length),
   });
+  return { ...trained, card: { ...trained.card, warnings: [...notes, ...trained.card.warnings] } };
 }
 
 /** null for a topic of examples. */
@@ -144,24 +145,6 @@ async function pagesOf(inputs: readonly string[], method: MainTextMethod, option
       const { title, text, metadata } = extraction;
       pages.push({ id, url: url ?? metadata.canonical, title, text, language: detect(text) });
       options.onProgress?.('reading', pages.length);
-    }
-  }
-  return pages;
-}
-
-/** Judged pages of crawls, as many as a training takes, by lot. @throws UsageError, DataError naming the crawl. */
-async function crawledPages(dirs: readonly string[], seed: number): Promise<TrainingPage[]> {
-  const pages: TrainingPage[] = [];
-  const detect = dirs.length === 0 ? null : await languageDetector();
-  for (const dir of dirs) {
-    const crawl = openCrawl(dir);
-    try {
-      const all = judgedPages(crawl).flatMap(({ url }) => canonicalize(url) ?? []);
-      const urls = shuffled(all, seededRng(seed)).slice(0, Math.ceil(MAX_ROWS.extra / dirs.length));
-      for await (const { url, title, text } of pagesOfCrawl(crawlPaths(dir), crawl, urls))
-        pages.push({ id: `${dir}: ${url}`, url, title, text, language: detect?.(text) ?? null });
-    } finally {
-      await crawl.close();
     }
   }
   return pages;

@@ -97,7 +97,10 @@ export function countsText({ yes, no, skipped }: LabelCounts): string {
 
 /** What the random third says. Nothing is said of what it has no answer for. */
 export function estimateLines({ kept, notKept, judged }: CrawlEstimate): string[] {
-  const lines = [shareLine('precision of the corpus', kept, 'kept'), shareLine('on topic among pages left out', notKept, 'left out')];
+  const lines = [
+    shareLine('precision of the corpus as stored', kept, 'kept'),
+    shareLine('on topic among pages left out', notKept, 'left out'),
+  ];
   if (judged !== null)
     lines.push(`on topic among all ${countText(judged.pages)} judged pages: ${percentText(judged.share)}${intervalText(judged.interval)}`);
   return lines.flatMap((line) => line ?? []);
@@ -136,7 +139,7 @@ export function undoLines(dir: string, { from, to, threshold, changes }: UndoRep
 }
 
 function changeLines(dir: string, changes: RelabelChanges): string[] {
-  const { nowOnTopic, noLongerOnTopic, reopened, keptOffTopic, waiting, first, stillFirst } = changes;
+  const { nowOnTopic, noLongerOnTopic, reopened, kept, keptOffTopic, waiting, first, stillFirst } = changes;
   return [
     `judged anew: ${counted(nowOnTopic, 'page is', 'pages are')} on topic now, ${countText(noLongerOnTopic)} no longer`,
     ...(reopened > 0
@@ -146,7 +149,7 @@ function changeLines(dir: string, changes: RelabelChanges): string[] {
       : []),
     ...(keptOffTopic > 0
       ? [
-          `${INDENT}${countText(keptOffTopic)} in the corpus ${keptOffTopic === 1 ? 'is' : 'are'} off topic: a harvest leaves ${keptOffTopic === 1 ? 'it' : 'them'} out`,
+          `${INDENT}${countText(kept - keptOffTopic)} of the ${countText(kept)} in the corpus ${kept - keptOffTopic === 1 ? 'is' : 'are'} on topic by the model in force: a harvest leaves the others out`,
         ]
       : []),
     `frontier: ${counted(waiting, 'URL waits', 'URLs wait')}; of the ${countText(first)} that were next, ${countText(stillFirst)} still ${stillFirst === 1 ? 'is' : 'are'}`,

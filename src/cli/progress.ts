@@ -3,6 +3,8 @@ import type { Ms } from '../core/types.ts';
 /** A terminal line is redrawn this often; a log gets a plain line this often. */
 const REDRAW: Ms = 500;
 const LOG_EVERY: Ms = 10_000;
+/** What a person waits for without asking whether anything goes on. */
+export const MOMENT: Ms = 2000;
 /** Of a terminal that does not know its size. */
 const COLUMNS = 80;
 
@@ -10,13 +12,19 @@ const COLUMNS = 80;
 export class Progress {
   readonly #line: () => string;
   readonly #terminal = process.stderr.isTTY === true;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
 
-  /** @param line gives the state as a short text; asked for at each drawing. */
-  constructor(line: () => string) {
+  /**
+   * @param line gives the state as a short text; asked for at each drawing.
+   * @param first how long nothing is shown
+   */
+  constructor(line: () => string, first?: Ms) {
+    const every = this.#terminal ? REDRAW : LOG_EVERY;
     this.#line = line;
-    this.#timer = setInterval(() => this.#draw(), this.#terminal ? REDRAW : LOG_EVERY);
-    this.#timer.unref();
+    this.#timer = setTimeout(() => {
+      this.#draw();
+      this.#timer = setInterval(() => this.#draw(), every).unref();
+    }, first ?? every).unref();
   }
 
   /** Stop drawing; on a terminal the line is cleared for what comes next. */
@@ -29,6 +37,35 @@ export class Progress {
     if (this.#terminal) process.stderr.write(`\r\x1b[K${lineOf(this.#line(), process.stderr.columns)}`);
     else process.stderr.write(`${this.#line()}\n`);
   }
+}
+
+/** How far a list of URLs is, once it takes longer than a moment. */
+export class FetchProgress {
+  #progress: Progress | null = null;
+  #startedAt = 0;
+  #at = '';
+
+  /** As `FetchListOptions` takes it. */
+  readonly onProgress = (done: number, total: number): void => {
+    if (done >= total) {
+      this.close();
+      return;
+    }
+    this.#at = fetchingText(done, total);
+    if (this.#progress !== null) return;
+    this.#startedAt = Date.now();
+    this.#progress = new Progress(() => `${this.#at}; ${clockText(Date.now() - this.#startedAt)}`, MOMENT);
+  };
+
+  close(): void {
+    this.#progress?.close();
+    this.#progress = null;
+  }
+}
+
+/** `fetching, 1 of 3 URLs`. */
+export function fetchingText(done: number, total: number): string {
+  return `fetching, ${countText(done)} of ${counted(total, 'URL')}`;
 }
 
 /** What fits into a row, with a column left for the cursor. @param columns 0 or undefined where a terminal does not know its size */

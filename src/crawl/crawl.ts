@@ -5,6 +5,7 @@ import type { EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { HostHealth } from './host-health.ts';
 import { lessonOf } from './lessons.ts';
+import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordVisit } from './recording.ts';
 import { nextRescoring, rescoringAllowance } from './rescoring.ts';
 import { settlementFor, type Visit, visit } from './visit.ts';
@@ -16,9 +17,11 @@ export interface CrawlLimits {
   /** How long this run may lease. */
   readonly maxTime: Ms;
   readonly concurrency: number;
+  /** Stop when fewer of the last visits were on topic, those of earlier runs included. Left out or null: never. */
+  readonly stopYield?: YieldLimit | null;
 }
 
-export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'interrupted';
+export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted';
 
 /**
  * Crawl until the frontier drains, a limit is met or `stop` aborts; then finish the visits in flight and commit.
@@ -44,6 +47,8 @@ class Run {
   /** Rings when a visit has ended, or a commit has failed. */
   readonly #wake = new Wake();
   readonly #deadline: EpochMs;
+  /** Of the visits a stop for low yield goes by; null without one. */
+  readonly #recent: RecentYield | null;
   #inFlight = 0;
   #rescoreAt: number;
   /** Links scored anew so far, by this run. */
@@ -55,6 +60,7 @@ class Run {
     this.#stop = stop;
     this.#committer = new Committer(parts, () => this.#wake.ring());
     this.#deadline = parts.clock.now() + limits.maxTime;
+    this.#recent = limits.stopYield ? recentOf(limits.stopYield, parts) : null;
     this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
   }
@@ -67,6 +73,7 @@ class Run {
       if (this.#stop.aborted) return 'interrupted';
       if (visited >= this.#limits.maxPages) return 'max-pages';
       if (clock.now() >= this.#deadline) return 'max-time';
+      if (this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield)) return 'low-yield';
       if (this.#inFlight >= Math.min(this.#limits.concurrency, this.#limits.maxPages - visited)) {
         await this.#wake.wait();
         continue;
@@ -112,6 +119,7 @@ class Run {
     frontier.settle(lease, settlement);
     this.#committer.settled();
     const fate = settlement.kind === 'done' ? settlement.fate : null;
+    if (fate) this.#recent?.add(fate);
     emit({
       type: 'settled',
       at: clock.now(),
@@ -144,4 +152,11 @@ class Run {
     await Promise.race([this.#wake.wait(), ...asleep]);
     nap.abort();
   }
+}
+
+/** As earlier runs left it. */
+function recentOf({ visits }: YieldLimit, { frontier, topic }: Parts): RecentYield {
+  const recent = new RecentYield(visits, topic.threshold);
+  for (const { fate } of frontier.settled()) recent.add(fate);
+  return recent;
 }

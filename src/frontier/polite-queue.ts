@@ -163,9 +163,9 @@ export class PoliteQueue {
     }
   }
 
-  /** Does a URL wait under this priority? Items under another are stale. */
+  /** Does a URL wait under this priority? Items under another are stale, and so are those of a URL that was set aside. */
   #isWaiting(slot: Slot, priority: Unit): boolean {
-    return this.#urls.state(slot) === 'queued' && this.#urls.priorityOf(slot) === priority;
+    return this.#urls.state(slot) === 'queued' && this.#urls.aside[slot] === 0 && this.#urls.priorityOf(slot) === priority;
   }
 
   /** When a resting host with a clearly better URL may be asked within `patience`; else null. */

@@ -10,7 +10,7 @@ const MASK = 2 ** FEATURE_BITS - 1;
 const MAX_FEATURES = 192;
 const MAX_TITLE_WORDS = 8;
 const MAX_PATH_DEPTH = 8;
-/** Links deeper than this are of one kind. */
+/** Referrers deeper than this are of one kind. The referrer's depth, not the link's: that of a link falls when a shorter way is found, its edge stays. */
 const MAX_DEPTH = 8;
 const MAX_BIN = 6;
 /** Keeps log-odds finite. */
@@ -80,7 +80,7 @@ export class LinkFeatures {
     this.#add('path', hashText(text.tagPath, 0, text.tagPath.length), text.tagPath);
     this.#bin('relevance', binOf(referrer.relevance));
     this.#bin('words', binOf(text.contextScore ?? 0));
-    this.#bin('depth', Math.min(link.depth, MAX_DEPTH));
+    this.#bin('depth', Math.min(referrer.depth, MAX_DEPTH));
     return this.count;
   }
 

@@ -3,6 +3,7 @@ import type { Unit } from '../core/types.ts';
 import { type Comparison, cosine } from './comparison.ts';
 import type { Folds } from './folds.ts';
 import { named } from './named.ts';
+import { leastForPrecision } from './precision.ts';
 import type { TrainingRow } from './training-set.ts';
 import { type ExampleGroup, twoTopics } from './two-topics.ts';
 
@@ -16,6 +17,8 @@ export const ADVICE_CODES = [
   'not-held-out',
   'known-hosts-only',
   'hidden-examples',
+  'rule-refuses-examples',
+  'precision-not-reached',
 ] as const;
 export type AdviceCode = (typeof ADVICE_CODES)[number];
 
@@ -38,6 +41,10 @@ export interface AdviceInput extends Comparison {
   readonly rocAuc: Unit;
   /** Whether calibration found the held-out pages told apart. */
   readonly reliable: boolean;
+  /** Example pages that the rule refuses whatever the model says; 0 without a rule. */
+  readonly refusedExamples: number;
+  /** A precision that was asked for and that no threshold has, with the best lower bound there is; null when there is none such. */
+  readonly missed: { readonly asked: Unit; readonly lowerBound: Unit } | null;
   readonly rng: Rng;
 }
 
@@ -81,6 +88,8 @@ export function adviceOn(input: AdviceInput): Advice[] {
     ...nearDuplicates(input),
     ...heldOut(input),
     ...hiddenExamples(input),
+    ...refusedExamples(input),
+    ...missedPrecision(input),
   ];
   return all.sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 }
@@ -181,4 +190,21 @@ function weakSeparation({ reliable, rocAuc }: AdviceInput): Advice[] {
   if (rocAuc >= ROC_AUC_WARN) return [];
   const message = `held-out pages are poorly told from the background (ROC-AUC ${rocAuc.toFixed(2)})`;
   return [{ code, severity: 'warning', message, remedy: 'give more examples' }];
+}
+
+function refusedExamples(input: AdviceInput): Advice[] {
+  const { refusedExamples: refused } = input;
+  const all = examplesOf(input).length;
+  if (refused === 0) return [];
+  const message = `the rule refuses ${refused} of ${all} examples, whatever the model says: pages like them will not be kept`;
+  const severity = refused === all ? 'danger' : 'warning';
+  return [{ code: 'rule-refuses-examples', severity, message, remedy: 'change the rule, or take these examples out' }];
+}
+
+function missedPrecision(input: AdviceInput): Advice[] {
+  if (input.missed === null) return [];
+  const { asked, lowerBound } = input.missed;
+  const message = `no threshold reaches a precision of ${asked} by its 95 % lower bound; the best is ${lowerBound.toFixed(2)}, and that threshold is taken`;
+  const remedy = `give more examples: ${leastForPrecision(asked)} held-out pages show it if none of them is wrong, and there are ${examplesOf(input).length} examples`;
+  return [{ code: 'precision-not-reached', severity: 'warning', message, remedy }];
 }

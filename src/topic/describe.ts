@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { seededRng } from '../core/rng.ts';
-import { type Advice, adviceOn } from './advice.ts';
+import { type Advice, type AdviceInput, adviceOn } from './advice.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
 import type { ModelCard } from './card.ts';
 import { atThreshold, averagePrecision, rocAuc, type Scored } from './evaluate.ts';
@@ -10,7 +10,7 @@ import type { LearningPoint } from './learning-curve.ts';
 import { type LinearTopicModel, sigmoid } from './model.ts';
 import { precisionRecallCurve } from './precision.ts';
 import { brierScore, expectedCalibrationError, withPrior } from './reliability.ts';
-import { ruleText } from './rule.ts';
+import { evaluateRule, ruleText } from './rule.ts';
 import type { LearningRung } from './rungs.ts';
 import { meanContributions } from './terms.ts';
 import type { ThresholdDecision } from './threshold.ts';
@@ -61,7 +61,7 @@ export function describeModel(record: TrainingRecord): ModelCard {
     versions: { node: process.version, 'tfjs-core': tf.version_core },
     rung,
     rule: options.rule === undefined ? null : ruleText(options.rule),
-    method: `${METHODS[rung]}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages`,
+    method: `${METHODS[rung]}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
     counts: countsOf(record),
     extractor: model.settings.extractor,
     examplesByHost: byHost(rows.filter(({ role }) => role === 'example')),
@@ -77,7 +77,12 @@ export function describeModel(record: TrainingRecord): ModelCard {
   };
 }
 
-function thresholdRule({ folds, choice }: TrainingRecord): string {
+function thresholdRule(record: TrainingRecord): string {
+  const rule = record.options.rule === undefined ? '' : '; figures are of the model alone, without its rule';
+  return `${chosenBy(record)}${rule}`;
+}
+
+function chosenBy({ folds, choice }: TrainingRecord): string {
   const held = folds.kind === 'by-host' ? 'held out host by host' : 'held out one fold of pages at a time';
   if (folds.kind === 'none') return 'just below the example; nothing could be held out';
   if (choice.kind === 'f1') return `highest F1 on pages ${held}, just below the lowest accepted page`;
@@ -87,7 +92,7 @@ function thresholdRule({ folds, choice }: TrainingRecord): string {
     : `highest lower bound of precision on pages ${held}: ${bound}, for none reaches ${choice.asked} (Wilson, 95 %)`;
 }
 
-function adviceOf({ rows, vectors, kernel, hidden, folds, held, reliable, options }: TrainingRecord): Advice[] {
+function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, reliable, choice, options }: TrainingRecord): Advice[] {
   const names = namesIn(keptPages(rows, ['example']));
   return adviceOn({
     rows,
@@ -98,8 +103,19 @@ function adviceOf({ rows, vectors, kernel, hidden, folds, held, reliable, option
     folds: folds.kind,
     rocAuc: rocAuc(held),
     reliable,
+    refusedExamples: keptPages(rows, ['example']).filter((page) => refusedByRule(model, page)).length,
+    missed: missedBy(choice),
     rng: seededRng(options.seed),
   });
+}
+
+/** Does the model's rule refuse a page that the model is sure of? */
+function refusedByRule({ rule, threshold }: LinearTopicModel, { url, title, text, language = null }: TrainingPage): boolean {
+  return rule !== null && evaluateRule(rule, { url, title, text, language }, 1) < threshold;
+}
+
+function missedBy({ kind, asked, lowerBound, reached }: ThresholdDecision): AdviceInput['missed'] {
+  return kind !== 'precision' || reached || asked === null ? null : { asked, lowerBound: lowerBound ?? 0 };
 }
 
 /** Pages whose words are looked up: enough for the terms of a group. */

@@ -30,8 +30,8 @@ interface Sentence {
 }
 
 /**
- * The run of whole sentences of at most `size` characters with the largest sum of positive contributions, the first of equal ones; a sentence
- * that is longer alone is cut. A feature's contribution is that of all its occurrences, so each has an equal part of it; half of
+ * The run of whole sentences of at most `size` characters with the largest sum of positive contributions; the first `size` characters where
+ * there are none. A sentence that is longer alone is cut. A feature's contribution is that of all its occurrences, so each has an equal part of it; half of
  * a pair of words is given to either.
  * @param contributions of `TopicModel.explain`; features with a name space, as `title:`, are of no text
  */
@@ -92,14 +92,17 @@ function sentencesOf(text: string, words: readonly WeightedWord[]): Sentence[] {
   return sentences;
 }
 
+/** Of equal runs the first, with the sentences behind it that still fit; the beginning of the text where no word speaks for the topic. */
 function bestRun(sentences: readonly Sentence[], size: number): { readonly start: number; readonly end: number } {
+  if (sentences.every((sentence) => sentence.gain === 0)) return { start: 0, end: size };
   let best = { start: 0, end: sentences[0]?.end ?? 0, gain: Number.NEGATIVE_INFINITY };
   let first = 0;
   let gain = 0;
   for (const [last, sentence] of sentences.entries()) {
     gain += sentence.gain;
     while (first < last && sentence.end - (sentences[first]?.start ?? 0) > size) gain -= sentences[first++]?.gain ?? 0;
-    if (gain > best.gain) best = { start: sentences[first]?.start ?? 0, end: sentence.end, gain };
+    const start = sentences[first]?.start ?? 0;
+    if (gain > best.gain || (gain === best.gain && start === best.start)) best = { start, end: sentence.end, gain };
   }
   return best;
 }

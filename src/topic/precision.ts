@@ -72,6 +72,12 @@ export function thresholdForPrecision(items: readonly Scored[], target: Unit, op
   return choices.findLast(({ reached }) => reached) ?? choices.reduce((best, next) => (next.lowerBound > best.lowerBound ? next : best));
 }
 
+/** How many pages, all of them right, have a precision whose lower bound is at least `target`: n of n have the bound n / (n + z²). */
+export function leastForPrecision(target: Unit): number {
+  const squaredZ = 1 / wilson(1, 1, 2 * LEVEL - 1).low - 1;
+  return Math.ceil((squaredZ * target) / (1 - target) - ROUNDING);
+}
+
 /** What is accepted by one threshold: weight on topic and off topic, and items. */
 interface Cut {
   readonly lowestAccepted: number;

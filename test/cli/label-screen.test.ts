@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../src/app/label.ts';
 import type { RelabelReport } from '../../src/app/label-retrain.ts';
-import { estimateLines, questionLines, relabelLines } from '../../src/cli/label-screen.ts';
+import { estimateLines, questionLines, relabelLines, upheavalText } from '../../src/cli/label-screen.ts';
 import type { ShareEstimate } from '../../src/topic/label-estimate.ts';
 import { urlOf } from '../support/frontier-values.ts';
 
@@ -97,7 +97,7 @@ function share(known: Partial<ShareEstimate>): ShareEstimate {
 test('estimates say what they rest on; nothing is said without an answer', () => {
   const kept = share({ answered: 10, skipped: 1, onTopic: 9, share: 0.9, interval: { low: 0.6, high: 0.98 } });
   expect(estimateLines({ kept, notKept: share({}), judged: null })).toEqual([
-    'precision of the corpus: 90.0 % (95 % interval 60.0 % to 98.0 %), from 10 drawn at random of 200 kept, 1 more skipped',
+    'precision of the corpus as stored: 90.0 % (95 % interval 60.0 % to 98.0 %), from 10 drawn at random of 200 kept, 1 more skipped',
   ]);
   const all = share({ pages: 5, answered: 5, onTopic: 1, share: 0.2, interval: { low: 0.2, high: 0.2 } });
   expect(estimateLines({ kept, notKept: all, judged: { pages: 205, share: 0.88, interval: { low: 0.59, high: 0.96 } } }).slice(1)).toEqual([
@@ -120,6 +120,7 @@ const REPORT = {
     nowOnTopic: 6,
     reopened: 5,
     noLongerOnTopic: 4,
+    kept: 30,
     keptOffTopic: 3,
     waiting: 1200,
     first: 100,
@@ -135,9 +136,17 @@ test('what a relabelling did', () => {
     'precision of what a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each judged by a model that has seen no page of its host',
     'judged anew: 6 pages are on topic now, 4 no longer',
     '  5 on topic are not in the corpus: forager crawl crawls/moss fetches them again, first of all',
-    '  3 in the corpus are off topic: a harvest leaves them out',
+    '  27 of the 30 in the corpus are on topic by the model in force: a harvest leaves the others out',
     'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
   ]);
+});
+
+test('a relabelling that turns more than half of the pages on topic around is worth a warning, a lesser one is not', () => {
+  const turned = (onTopicBefore: number, onTopic: number) => upheavalText('c', { ...REPORT.changes, onTopicBefore, onTopic });
+  expect(turned(78, 1)).toContain('pages on topic were 78, and are 1 now');
+  expect(turned(78, 1)).toContain('forager label c --undo-training');
+  expect(turned(10, 16)).not.toBeNull();
+  expect([turned(10, 15), turned(10, 5), turned(0, 0)]).toEqual([null, null, null]);
 });
 
 test('a relabelling that could not be measured, or changed nothing', () => {

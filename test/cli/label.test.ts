@@ -216,7 +216,11 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
     },
   });
   expect(stdout).not.toContain('"card"');
-  expect(await done('status', dir)).toMatch(/^labelled: \d+ labels put this model in the place of [0-9a-f]{16} at /m);
+  const status = await done('status', dir);
+  expect(status).toMatch(/^labelled: \d+ labels put this model in the place of [0-9a-f]{16} at /m);
+  const { counts, keptOffTopic } = JSON.parse(await done('status', dir, '--json')) as { counts: { kept: number }; keptOffTopic: number };
+  expect(status).toContain(`kept ${counts.kept}, of them ${counts.kept - keptOffTopic} on topic by the model in force; harvest rate`);
+  expect(status).toContain('kept is what the corpus has stored');
   const again = await answered('', dir, '--retrain');
   expect(again.stdout).toContain('not trained again: the model has seen all labels');
 }, 120_000);

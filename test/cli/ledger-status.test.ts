@@ -60,6 +60,21 @@ test('every line has every field, and the fields agree with the state', () => {
   expect(lines.find(({ url }) => url === gone)).toMatchObject({ state: 'failed', reason: 'http-4xx', status: 404, depth: 0 });
 });
 
+test('yield of late and locality are those of the ledger', () => {
+  const { threshold } = status.topic;
+  const isOn = ({ relevance }: LedgerLine) => relevance !== null && relevance >= threshold;
+  const visited = lines.filter(({ order, fetchedAt }) => order !== null && fetchedAt !== null);
+  expect(status.recent).toEqual({ visits: 60, onTopic: visited.filter(isOn).length });
+  const byUrl = new Map(lines.map((line) => [line.url, line]));
+  const from = (line: LedgerLine) => (line.referrer === null ? undefined : byUrl.get(line.referrer));
+  const led = (side: boolean) =>
+    visited.filter((line) => line.state !== 'fetched' && (from(line) ? isOn(from(line) ?? line) === side : false));
+  const counted = (side: boolean) => ({ followed: led(side).length, onTopic: led(side).filter(isOn).length });
+  expect(status.locality).toEqual({ ofOnTopicPages: counted(true), ofOffTopicPages: counted(false) });
+  expect(status.locality.ofOnTopicPages.followed).toBeGreaterThan(10);
+  expect(status.outlook).toBeNull();
+});
+
 test('--state and --reason take several, by commas or words', async () => {
   const kept = lines.filter(({ state }) => state === 'kept');
   expect(jsonLines(await done('ledger', dir, '--state', 'kept'))).toEqual(kept);
@@ -85,12 +100,16 @@ test('a reader that stops reading is no error', async () => {
 
 test('status for people says the same numbers', async () => {
   const text = await done('status', dir);
-  const [first = '', second = '', third = '', fourth = ''] = text.split('\n');
+  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = text.split('\n');
   expect(first).toContain(`topic model (model ${status.topic.id}, threshold ${status.topic.threshold.toFixed(3)})`);
   expect(first).toContain('strategy apprentice, stopped: the page budget is spent');
-  expect(second).toContain(`visited 60, kept ${status.counts.kept}, harvest rate ${(status.harvestRate * 100).toFixed(1)} %`);
+  expect(second).toContain(`visited 60, kept ${status.counts.kept}; harvest rate ${(status.harvestRate * 100).toFixed(1)} %`);
   expect(third).toMatch(/^on topic by the relevances of \d+ judged pages alone: /);
-  expect(fourth).toBe(`discovered ${status.counts.discovered} on ${status.counts.hosts} hosts:`);
+  expect(fourth).toBe(`last 60 visits: ${status.recent.onTopic} on topic (${(status.recent.onTopic / 0.6).toFixed(1)} %)`);
+  const { ofOnTopicPages: on, ofOffTopicPages: off } = status.locality;
+  expect(fifth).toContain(`of on-topic pages: ${on.onTopic} of ${on.followed} led to on-topic pages`);
+  expect(fifth).toContain(`of off-topic pages: ${off.followed === 0 ? 'none' : `${off.onTopic} of ${off.followed}`}`);
+  expect(sixth).toBe(`discovered ${status.counts.discovered} on ${status.counts.hosts} hosts:`);
   for (const [state, n] of Object.entries(status.states)) expect(text).toMatch(new RegExp(`^  ${state} +${n}$`, 'm'));
   expect(text).toMatch(new RegExp(`^    robots +${status.reasons['refused:robots']}$`, 'm'));
   for (const { host, kept, visited } of status.topHosts.slice(0, 5))

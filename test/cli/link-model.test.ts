@@ -31,7 +31,8 @@ interface Line {
 
 async function visits(dir: string): Promise<readonly Line[]> {
   const lines = jsonLines<Line>(await done('ledger', path(dir)));
-  return lines.filter(({ order }) => order !== null).sort((a, b) => Number(a.order) - Number(b.order));
+  const settled = lines.filter(({ order }) => order !== null).sort((a, b) => Number(a.order) - Number(b.order));
+  return settled.map(({ url, order, priority }) => ({ url, order, priority }));
 }
 
 test('a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { harvest, crawl as runCrawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -159,14 +159,41 @@ test('URLs that cannot be fetched are warned of; when none can, that is an error
 test('--strict saves no model that there is a warning about', () =>
   refusedAsExamplesWith([folder('few', 4), '--strict'], ['not saved, for --strict', 'only 4 examples']));
 
-test('--background: judged pages of a crawl join, and are counted', async () => {
-  const card = JSON.parse(await done('train', examples, '--background', path('crawl'), '--out', path('told-apart'), '--json')) as {
-    counts: { extraBackground: number };
-  };
-  const judged = jsonLines<{ relevance: number | null }>(await done('ledger', path('crawl'))).filter(({ relevance }) => relevance !== null);
-  expect(card.counts.extraBackground).toBeGreaterThan(0);
-  expect(card.counts.extraBackground).toBeLessThanOrEqual(judged.length);
-});
+/** Trained with the pages of a crawl in the background. */
+async function toldApartFrom(crawl: string) {
+  const [card] = jsonLines<{ counts: { extraBackground: number; duplicates: number }; warnings: string[] }>(
+    await done('train', examples, '--background', crawl, '--out', path('told-apart'), '--json', '--force'),
+  );
+  if (card === undefined) throw new Error('a card is printed');
+  return { joined: card.counts.extraBackground + card.counts.duplicates, warnings: card.warnings };
+}
+
+test('--background: pages off topic in a crawl join, those answered n too; kept ones and those answered y do not', async () => {
+  const ledger = jsonLines<{ url: string; state: string }>(await done('ledger', path('crawl'), '--state', 'kept,off-topic'));
+  const [kept, off] = ['kept', 'off-topic'].map((state) => ledger.filter((line) => line.state === state).map(({ url }) => url));
+  if (kept === undefined || off === undefined) throw new Error('both are named');
+  expect(Math.min(kept.length, off.length)).toBeGreaterThan(2);
+  const first = await toldApartFrom(path('crawl'));
+  expect(first.joined).toBe(off.length);
+  expect(first.warnings[0]).toBe(
+    `${path('crawl')}: ${off.length} judged pages join the background, 0 of them answered n; left out: ${kept.length} kept or on topic there, 0 answered y`,
+  );
+
+  cpSync(path('crawl'), path('answered'), { recursive: true });
+  writeFileSync(path('answers.csv'), `${kept[0]},n\n${off[0]},y\n${off[1]},n\n`);
+  await done('label', path('answered'), '--labels', path('answers.csv'), '--no-retrain');
+  const answered = await toldApartFrom(path('answered'));
+  expect(answered.joined).toBe(off.length);
+  expect(answered.warnings[0]).toContain(`2 of them answered n; left out: ${kept.length - 1} kept or on topic there, 1 answered y`);
+
+  writeFileSync(path('all-y.csv'), off.map((url) => `${url},y\n`).join(''));
+  cpSync(path('crawl'), path('no-page-off-topic'), { recursive: true });
+  await done('label', path('no-page-off-topic'), '--labels', path('all-y.csv'), '--no-retrain');
+  const none = await toldApartFrom(path('no-page-off-topic'));
+  expect(none.joined).toBe(0);
+  expect(none.warnings[0]).toContain('gives the background no page');
+  expect(none.warnings[0]).toContain(`forager label ${path('no-page-off-topic')}`);
+}, 60_000);
 
 test('--keywords: a model of words, which judges; and what does not go with them', async () => {
   const report = await done('train', '--keywords', 'sloquuxment, quexous NOT nothing', '--out', path('words'));

@@ -149,6 +149,45 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, open) => {
   });
 });
 
+test('rescored back and forth, a URL is set aside once: what waits and what is parked add up, and all else is leased', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(0.2, 0.5, 0.8), { minLength: 2, maxLength: 8 }), fc.nat(40), (priorities, others) => {
+      const frontier = openMemoryFrontier(OPTIONS);
+      // Of so many the days are few, so that they are moved one by one and leave stale items behind.
+      const far = Array.from({ length: 400 }, (_, i) => link(`http://far${i}.test/`, 0.01));
+      frontier.add(outlinks('http://good.test/', [...far, day(1)], { learnedFrom: LATER }));
+      for (let n = 1; n <= 24; n++) {
+        const taken = lease(frontier);
+        if (taken) settleOff(frontier, taken, [day(2 * n), day(2 * n + 1)]);
+        for (const priority of priorities) rescoreDays(frontier, priority);
+      }
+      frontier.add(
+        outlinks(
+          'http://good.test/',
+          Array.from({ length: others }, (_, i) => link(`http://a.test/other/${i}x`, 0.9)),
+        ),
+      );
+      let leased = 0;
+      for (let taken = lease(frontier); taken; taken = lease(frontier)) {
+        leased += 1;
+        frontier.settle(taken, { kind: 'done', fate: fate('kept', { relevance: 0.9 }), discovered: null, hostRest: 0 });
+      }
+      const { queued, parked } = frontier.counts();
+      expect({ leased, queued, parked: parkedUrls(frontier).length }).toEqual({ leased: 400 + others, queued: parked, parked });
+      expect(parked).toBe(25);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** Pages learned from when the pages far off were found: what is found later than so many is not rescored. */
+const LATER = 9;
+
+/** New priorities for the days. */
+function rescoreDays(frontier: Frontier, priority: number): void {
+  frontier.rescore((entries) => new Float32Array(entries.length).fill(priority), LATER, 100_000);
+}
+
 test('a link that a rule of the user refuses is no way out of a trap', async () => {
   const frontier = openMemoryFrontier(OPTIONS);
   frontier.add(seeds(day(1)));

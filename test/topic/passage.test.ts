@@ -39,8 +39,14 @@ test('words are found as they are folded, in scripts without spaces too', () => 
 
 test('a sentence longer than the passage is cut; a page without gain shows its beginning; an empty page nothing', () => {
   expect(bestPassage('word '.repeat(100), of(['word', 1]), 20)).toMatchObject({ text: 'word word word word', toEnd: false });
-  expect(bestPassage(TEXT, of(['tram', -1]), 30).text).toBe('The tram leaves at six.');
+  expect(bestPassage(TEXT, of(['tram', -1]), 50)).toMatchObject({ text: TEXT.slice(0, 50).trimEnd(), fromStart: true, toEnd: false });
+  expect(bestPassage(TEXT, [], 1000)).toMatchObject({ text: TEXT, fromStart: true, toEnd: true });
   expect(bestPassage('', of(['moss', 1]), 30)).toEqual({ text: '', fromStart: true, toEnd: true, words: [] });
+});
+
+test('sentences behind the best one fill what is left', () => {
+  expect(bestPassage(TEXT, of(['tram', 1]), 50).text).toBe('The tram leaves at six. Moss is a plant.');
+  expect(bestPassage(TEXT, of(['late', 1]), 60).text).toBe('The driver counts the change.\nThe end comes late.');
 });
 
 test('whatever the text: no longer than asked, a part of it, its words within it and in order', () => {

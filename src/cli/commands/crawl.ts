@@ -1,5 +1,5 @@
-import type { CrawlReport } from '../../app/crawl.ts';
-import { EXIT } from '../../core/errors.ts';
+import type { CrawlOptions, CrawlReport } from '../../app/crawl.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
 import type { FrontierCounts } from '../../core/parts.ts';
 import { STRATEGIES } from '../../links/strategies.ts';
 import {
@@ -41,6 +41,9 @@ export const crawlCommand: Command = {
         seeds: several('URLs, or files with one URL a line (needed for a new crawl)'),
         'max-pages': measure('number of URLs to visit in all, earlier runs included', 'no limit'),
         'max-time': measure('how long this run may go on, e.g. 90s, 30m, 8h', 'no limit'),
+        'stop-yield': text('stop when fewer of the last visits were on topic, e.g. 2%/500, earlier runs included; or none', {
+          defaultDescription: 'none',
+        }),
         concurrency: measure('number of requests in flight at once, over all hosts', '16'),
         scope: several('where to go: host:NAME, domain:NAME, prefix:URL or regex:RE; not:… excludes', { defaultDescription: 'everywhere' }),
         'max-depth': measure('number of hops from the nearest seed', 'no limit'),
@@ -104,6 +107,7 @@ function optionsOf(args: Args, dir: string) {
     seeds: args['seeds'] === undefined ? undefined : listOf(args, 'seeds'),
     maxPages: countOf(args, 'max-pages'),
     maxTime: spanOf(args, 'max-time'),
+    stopYield: stopYieldOf(args),
     delay: spanOf(args, 'delay'),
     scope: args['scope'] === undefined ? undefined : listOf(args, 'scope'),
     maxDepth: countOf(args, 'max-depth', 0),
@@ -124,6 +128,15 @@ function optionsOf(args: Args, dir: string) {
   return { dir, concurrency, allowPrivate, record: flagOf(args, 'record'), force: flagOf(args, 'force'), ...given(said) };
 }
 
+/** `2%/500`: at least 2 % of the last 500 visits. */
+function stopYieldOf(args: Args): CrawlOptions['stopYield'] {
+  const value = textOf(args, 'stop-yield');
+  if (value === undefined || value === 'none') return value;
+  const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(value) ?? [];
+  if (percent === undefined) throw new UsageError(`--stop-yield ${value}: not a share of visits; write e.g. 2%/500, or none`);
+  return { share: Number(percent) / 100, visits: Number(visits) };
+}
+
 function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number): string {
   const { visited, kept, duplicate, queued } = counts;
   const done = visited - before;
@@ -138,6 +151,7 @@ function describe(report: CrawlReport): void {
     drained: 'no URL waits',
     'max-pages': 'the page budget is spent',
     'max-time': 'the time is up',
+    'low-yield': 'too few of the last visits were on topic (--stop-yield)',
     interrupted: 'interrupted',
   }[report.stopReason];
   print(`${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept, harvest rate ${percentText(report.harvestRate)}`);
@@ -145,10 +159,20 @@ function describe(report: CrawlReport): void {
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
   );
   describeLost(report);
-  if (report.stopReason !== 'drained')
-    print(`go on:   the same command again${report.stopReason === 'max-pages' ? ' with a higher --max-pages' : ''} (without --force)`);
+  for (const line of goOnLines(report)) print(line);
   print(`look:    forager status ${dir}`);
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>`);
+}
+
+/** How to go on, where there is something to go on with. */
+function goOnLines({ stopReason, dir }: CrawlReport): string[] {
+  if (stopReason === 'drained') return [];
+  if (stopReason !== 'low-yield')
+    return [`go on:   the same command again${stopReason === 'max-pages' ? ' with a higher --max-pages' : ''} (without --force)`];
+  return [
+    `other ways: forager label ${dir} trains the topic again; forager seeds ${dir} lists what on-topic pages cite, as --seeds for here or a new crawl`,
+    'go on:   the same command again (without --force) with a lower --stop-yield, or --stop-yield none; else spend the requests elsewhere',
+  ];
 }
 
 /** What kept pages out that the user named, or can let in. */

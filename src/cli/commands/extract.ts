@@ -19,6 +19,7 @@ import {
   textOf,
   warn,
 } from '../command.ts';
+import { FetchProgress } from '../progress.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown'] as const;
 type Format = (typeof FORMATS)[number];
@@ -62,15 +63,20 @@ export const extractCommand: Command = {
   run: async (args: Args) => {
     const format = choiceOf(args, 'format', FORMATS) ?? (flagOf(args, 'explain') ? 'text' : 'jsonl');
     refuseUnfit(args, format);
+    const progress = new FetchProgress();
     const options = {
-      fetch: networkOf(args),
+      fetch: { ...networkOf(args), onProgress: progress.onProgress },
       warn,
       parts: partsOf(args),
       ...given({ fieldRules: textOf(args, 'fields'), extractor: choiceOf(args, 'extractor', MAIN_TEXT_METHODS) }),
     };
     const inputs = listOf(args, 'inputs');
-    if (flagOf(args, 'explain')) await explain(inputs, options, format);
-    else await extract(inputs, options, format, flagOf(args, 'links'));
+    try {
+      if (flagOf(args, 'explain')) await explain(inputs, options, format);
+      else await extract(inputs, options, format, flagOf(args, 'links'));
+    } finally {
+      progress.close();
+    }
     return 0;
   },
 };

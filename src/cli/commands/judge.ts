@@ -1,4 +1,5 @@
 import { type Args, type Command, flag, flagOf, NETWORK_OPTIONS, networkOf, printJson, requiredText, warn } from '../command.ts';
+import { FetchProgress } from '../progress.ts';
 
 export const judgeCommand: Command = {
   name: 'judge <model> <input>',
@@ -10,10 +11,16 @@ export const judgeCommand: Command = {
       .options({ explain: flag('with the contribution of every term'), ...NETWORK_OPTIONS })
       .example('$0 judge models/moss pages/', 'how relevant each page of a folder is'),
   run: async (args: Args) => {
-    const options = { fetch: networkOf(args), warn, explain: flagOf(args, 'explain') };
+    const progress = new FetchProgress();
+    const fetch = { ...networkOf(args), onProgress: progress.onProgress };
+    const options = { fetch, warn, explain: flagOf(args, 'explain') };
     const { judgePages } = await import('../../app/judge.ts');
-    for await (const { explanation, ...judged } of judgePages(requiredText(args, 'model'), requiredText(args, 'input'), options)) {
-      printJson(explanation ? { ...judged, explanation } : judged);
+    try {
+      for await (const { explanation, ...judged } of judgePages(requiredText(args, 'model'), requiredText(args, 'input'), options)) {
+        printJson(explanation ? { ...judged, explanation } : judged);
+      }
+    } finally {
+      progress.close();
     }
     return 0;
   },

@@ -1,5 +1,6 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
 
 /** Why the last run ended, for people. */
@@ -8,6 +9,7 @@ const STOPPED: Readonly<Record<string, string>> = {
   drained: 'ended: no URL waits',
   'max-pages': 'stopped: the page budget is spent',
   'max-time': 'stopped: the time was up',
+  'low-yield': 'stopped: too few of the last visits were on topic',
   interrupted: 'stopped: interrupted',
   killed: 'killed; the same forager crawl command goes on with it',
 };
@@ -46,6 +48,7 @@ function describe(status: CrawlStatus): void {
   );
   if (status.prior !== null) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);
+  for (const line of outlookLines(status)) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
     print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);

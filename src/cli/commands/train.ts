@@ -25,7 +25,7 @@ import {
   unitOf,
   warn,
 } from '../command.ts';
-import { clockText, countText, Progress, percentText } from '../progress.ts';
+import { clockText, countText, fetchingText, MOMENT, Progress, percentText } from '../progress.ts';
 
 /** Hosts and terms shown. */
 const SHOWN = 12;
@@ -45,7 +45,7 @@ export const trainCommand: Command = {
       .options({
         out: text('folder for the model, e.g. models/<name>', { demandOption: true }),
         irrelevant: several('pages of what is not wanted, in the same forms'),
-        background: several('a crawl whose pages are to be told from the examples, on topic or not: crawl directory'),
+        background: several('a crawl whose pages off topic are to be told from the examples: crawl directory'),
         keywords: text('a query instead of examples: "peat bog, sphagnum, moss AND NOT game"'),
         rule: text(
           'what a page must be besides: lang:de, site:example.org, url:/blog/, title:moss, words, with AND, OR, NOT; "model OR …" lets it in',
@@ -76,7 +76,6 @@ async function run(args: Args): Promise<number> {
     background: listOf(args, 'background'),
     strict: flagOf(args, 'strict'),
     force: flagOf(args, 'force'),
-    fetch: networkOf(args),
     ...given({
       keywords: textOf(args, 'keywords'),
       rule: textOf(args, 'rule'),
@@ -89,10 +88,14 @@ async function run(args: Args): Promise<number> {
   const { train } = await import('../../app/train.ts');
   const startedAt = Date.now();
   let at = 'reading examples';
-  const progress = new Progress(() => `${at}; ${clockText(Date.now() - startedAt)}`);
+  const progress = new Progress(() => `${at}; ${clockText(Date.now() - startedAt)}`, MOMENT);
+  const onProgress = (done: number, total: number) => {
+    at = fetchingText(done, total);
+  };
   try {
     const report = await train({
       ...options,
+      fetch: { ...networkOf(args), onProgress },
       warn,
       onProgress: (step, pages) => {
         at = `${step}, ${countText(pages)} pages`;

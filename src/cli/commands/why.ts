@@ -1,5 +1,5 @@
 import type { Why } from '../../app/inspect.ts';
-import type { Contribution } from '../../core/parts.ts';
+import type { Contribution, TopicExplanation } from '../../core/parts.ts';
 import { type Args, type Command, countOf, flag, flagOf, measure, print, printJson, requiredText } from '../command.ts';
 
 /** Contributions shown of each sign. */
@@ -43,6 +43,15 @@ function describePage({ relevance, threshold, title, explanation }: NonNullable<
   const verdict = relevance >= threshold ? 'on topic' : 'off topic';
   print(`\nPage "${title}": relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict}`);
   describeSum(explanation.bias, explanation.contributions, explanation.logit, top);
+  if (explanation.rule) describeRule(explanation.rule, explanation.logit);
+}
+
+/** A rule makes of the model's relevance what the page's is. */
+function describeRule({ text, relevance, conditions }: NonNullable<TopicExplanation['rule']>, logit: number): void {
+  const alone = 1 / (1 + Math.exp(-logit));
+  print(`  the model alone gives ${alone.toFixed(4)}; its rule has the last word: ${text}`);
+  for (const { condition, value } of conditions) print(`     ${value.toFixed(4)}  ${condition}`);
+  print(`     ${relevance.toFixed(4)}  = relevance by the rule`);
 }
 
 function describeLink({ edge, explanation }: NonNullable<Why['link']>, top: number): void {

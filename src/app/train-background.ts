@@ -1,0 +1,84 @@
+/** Pages of earlier crawls that join the background of a training. */
+import { seededRng, shuffled } from '../core/rng.ts';
+import type { CanonicalUrl } from '../core/types.ts';
+import { languageDetector } from '../text/language.ts';
+import type { TrainingPage } from '../topic/train-topic.ts';
+import { MAX_ROWS } from '../topic/training-set.ts';
+import { crawlPaths } from './crawl-directory.ts';
+import { type OpenCrawl, openCrawl } from './inspect.ts';
+import { LabelLog } from './label-log.ts';
+import { type CrawlPage, judgedPages, pagesOf } from './label-pages.ts';
+
+export interface CrawledBackground {
+  readonly pages: readonly TrainingPage[];
+  /** One line a crawl: how many of its pages joined, and how many did not and why. */
+  readonly notes: readonly string[];
+}
+
+/** The pages of one crawl, sorted by whether they may join. */
+interface Sorted {
+  /** Answered `n`: surely off topic. */
+  readonly refused: readonly CanonicalUrl[];
+  readonly offTopic: readonly CanonicalUrl[];
+  /** Left out: answered `y`; of the rest, in the corpus, or on topic by the model in force. */
+  readonly answeredYes: number;
+  readonly onTopic: number;
+}
+
+/**
+ * Judged pages of crawls that are off topic there, as many as a training takes: first those answered `n`, then the others by lot. In a crawl
+ * for the same topic the pages it kept are what is wanted, and as background they would be learned from as what is not; those of a crawl for
+ * another topic are not missed.
+ * @throws UsageError, DataError, StoreError naming the crawl
+ */
+export async function crawledBackground(
+  dirs: readonly string[],
+  seed: number,
+  warn: (message: string) => void,
+): Promise<CrawledBackground> {
+  const pages: TrainingPage[] = [];
+  const notes: string[] = [];
+  const most = Math.ceil(MAX_ROWS.extra / Math.max(1, dirs.length));
+  for (const dir of dirs) {
+    const crawl = openCrawl(dir);
+    try {
+      const sorted = sortedPages(dir, crawl, warn);
+      const taken = [...sorted.refused, ...shuffled(sorted.offTopic, seededRng(seed))].slice(0, most);
+      pages.push(...(await textsOf(dir, crawl, taken)));
+      notes.push(noteOf(dir, sorted, taken.length));
+    } finally {
+      await crawl.close();
+    }
+  }
+  return { pages, notes };
+}
+
+function sortedPages(dir: string, crawl: OpenCrawl, warn: (message: string) => void): Sorted {
+  const { answers } = LabelLog.open(crawlPaths(dir).labels, undefined, warn).state;
+  const { threshold } = crawl.manifest.topic;
+  const judged = judgedPages(crawl);
+  const unanswered = judged.filter(({ url }) => !['y', 'n'].includes(answers.get(url) ?? ''));
+  const isOnTopic = ({ kept, relevance }: CrawlPage) => kept || relevance >= threshold;
+  return {
+    refused: judged.filter(({ url }) => answers.get(url) === 'n').map(({ url }) => url),
+    offTopic: unanswered.filter((page) => !isOnTopic(page)).map(({ url }) => url),
+    answeredYes: judged.filter(({ url }) => answers.get(url) === 'y').length,
+    onTopic: unanswered.filter(isOnTopic).length,
+  };
+}
+
+async function textsOf(dir: string, crawl: OpenCrawl, urls: readonly CanonicalUrl[]): Promise<TrainingPage[]> {
+  const detect = await languageDetector();
+  const pages: TrainingPage[] = [];
+  for await (const { url, title, text } of pagesOf(crawlPaths(dir), crawl, urls))
+    pages.push({ id: `${dir}: ${url}`, url, title, text, language: detect(text) });
+  return pages;
+}
+
+function noteOf(dir: string, { refused, offTopic, answeredYes, onTopic }: Sorted, joined: number): string {
+  const byLot = refused.length + offTopic.length - joined;
+  const left = `left out: ${onTopic} kept or on topic there, ${answeredYes} answered y${byLot > 0 ? `, ${byLot} by lot` : ''}`;
+  if (joined > 0)
+    return `${dir}: ${joined} judged pages join the background, ${Math.min(joined, refused.length)} of them answered n; ${left}`;
+  return `${dir}: gives the background no page (${left}); give a crawl that has read pages off topic (forager status ${dir}), or answer some with n: forager label ${dir}`;
+}

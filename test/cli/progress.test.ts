@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import { counted, FetchProgress, fetchingText, lineOf } from '../../src/cli/progress.ts';
+
+test('a terminal that does not know its size, and says 0, has 80 columns', () => {
+  const text = 'x'.repeat(200);
+  expect([0, undefined, 40].map((columns) => lineOf(text, columns).length)).toEqual([79, 79, 39]);
+});
+
+test('one thing is named in the singular', () => {
+  expect([0, 1, 2, 1234].map((n) => counted(n, 'answer'))).toEqual(['0 answers', '1 answer', '2 answers', '1,234 answers']);
+  expect(counted(1, 'URL waits', 'URLs wait')).toBe('1 URL waits');
+  expect(fetchingText(0, 1)).toBe('fetching, 0 of 1 URL');
+});
+
+test('fetching is shown once it has taken two seconds, and no longer than it takes', () => {
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  try {
+    const progress = new FetchProgress();
+    progress.onProgress(0, 3);
+    vi.advanceTimersByTime(1900);
+    progress.onProgress(1, 3);
+    expect(written).toEqual([]);
+    vi.advanceTimersByTime(200);
+    expect(written.join('')).toContain('fetching, 1 of 3 URLs; 0:02');
+    progress.onProgress(3, 3);
+    written.length = 0;
+    vi.advanceTimersByTime(60_000);
+    expect(written).toEqual([]);
+  } finally {
+    write.mockRestore();
+    vi.useRealTimers();
+  }
+});

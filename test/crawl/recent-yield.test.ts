@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RecentYield } from '../../src/crawl/recent-yield.ts';
+import { fate } from '../support/frontier-values.ts';
+import { type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
+
+const A = 'http://a.test/';
+const ON = { relevance: 0.9 } satisfies SmallPage;
+const OFF = { relevance: 0.1 } satisfies SmallPage;
+
+/** `http://a.test/0` … each linking to the next. */
+function chain(pages: readonly SmallPage[]): SmallWeb {
+  return Object.fromEntries(pages.map((page, i) => [`${A}${i}`, { ...page, links: [`${A}${i + 1}`], body: String(i) }]));
+}
+
+function alike(count: number, page: SmallPage): SmallPage[] {
+  return Array.from({ length: count }, () => page);
+}
+
+test('counts as a list of all visits would', () => {
+  const visit = fc.record({ visited: fc.boolean(), relevance: fc.constantFrom(null, 0, 0.49, 0.5, 1) });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12 }), fc.array(visit, { maxLength: 60 }), (window, visits) => {
+      const recent = new RecentYield(window, 0.5);
+      for (const one of visits) recent.add(fate('off-topic', one));
+      const last = visits.filter(({ visited }) => visited).slice(-window);
+      expect(recent.visits).toBe(last.length);
+      expect(recent.onTopic).toBe(last.filter(({ relevance }) => (relevance ?? 0) >= 0.5).length);
+    }),
+  );
+});
+
+describe('a crawl', () => {
+  test('stops with the visit that makes the last ones too poor, not before, and says so', async () => {
+    const web = chain([...alike(20, ON), ...alike(40, OFF)]);
+    const { stopped, frontier } = await smallCrawl({ web, seeds: [`${A}0`], limits: { stopYield: { share: 0.2, visits: 10 } } });
+    // 20 on topic, then 9 off: one in ten is left.
+    expect([stopped, frontier.counts().visited]).toEqual(['low-yield', 29]);
+  });
+
+  test('goes on where the yield is just what was asked', async () => {
+    const web = chain(Array.from({ length: 60 }, (_, i) => (i % 5 === 0 ? ON : OFF)));
+    const { stopped } = await smallCrawl({ web, seeds: [`${A}0`], limits: { maxPages: 60, stopYield: { share: 0.2, visits: 10 } } });
+    expect(stopped).toBe('max-pages');
+  });
+
+  test('is given as many visits as the limit looks at', async () => {
+    const { stopped, frontier } = await smallCrawl({
+      web: chain(alike(60, OFF)),
+      seeds: [`${A}0`],
+      limits: { stopYield: { share: 0.5, visits: 40 } },
+    });
+    expect([stopped, frontier.counts().visited]).toEqual(['low-yield', 40]);
+  });
+
+  test('without a limit never stops for it', async () => {
+    const { stopped } = await smallCrawl({ web: chain(alike(60, OFF)), seeds: [`${A}0`], limits: { stopYield: null } });
+    expect(stopped).toBe('drained');
+  });
+});
