@@ -9,6 +9,7 @@
 export { type CrawlOptions, type CrawlReport, crawl } from './app/crawl.ts';
 export { type EvalOptions, type EvalReport, evaluate } from './app/eval.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-list.ts';
+export { type CitedHost, type CitedPage, type FindSeedsOptions, type FoundSeeds, findSeeds } from './app/find-seeds.ts';
 export { type FreezeOptions, type FreezeReport, freeze } from './app/freeze.ts';
 export { type HarvestOptions, harvest } from './app/harvest.ts';
 export { type InputOptions, readInput } from './app/inputs.ts';

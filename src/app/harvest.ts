@@ -5,9 +5,13 @@ import type { CrawlFacts, Dedupe, HarvestFormat } from '../corpus/corpus-card.ts
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
+import { loadCard } from '../topic/files.ts';
+import { estimateShares } from '../topic/label-estimate.ts';
 import { type CrawlPaths, crawlPaths } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
+import { LabelLog } from './label-log.ts';
+import { judgedPages } from './label-pages.ts';
 
 export interface HarvestOptions {
   /** Crawl directory. */
@@ -46,7 +50,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       force: options.force ?? false,
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
-      crawl: factsOf(crawl),
+      crawl: await factsOf(crawlPaths(options.dir), crawl),
       now: Date.now(),
       ...(relabelled ? { present: (record) => rejudged(record, crawl) } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
@@ -73,7 +77,7 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
-function factsOf(crawl: OpenCrawl): CrawlFacts {
+async function factsOf(paths: CrawlPaths, crawl: OpenCrawl): Promise<CrawlFacts> {
   const { manifest } = crawl;
   const ledger: Partial<Record<string, number>> = {};
   let robotsRefusals = 0;
@@ -86,6 +90,8 @@ function factsOf(crawl: OpenCrawl): CrawlFacts {
     topicName: manifest.topic.name,
     modelId: manifest.topic.id,
     threshold: manifest.topic.threshold,
+    query: await queryOf(paths),
+    labels: labelFacts(paths, crawl),
     seeds: manifest.seeds,
     strategy: manifest.strategy,
     budget: { pages: last?.maxPages ?? null, ms: last?.maxTimeMs ?? null, bytes: null },
@@ -96,4 +102,22 @@ function factsOf(crawl: OpenCrawl): CrawlFacts {
     robots: 'obey',
     userAgent: manifest.userAgent,
   };
+}
+
+/** Cards of other versions say none, and a corpus can be had without. */
+async function queryOf({ model }: CrawlPaths): Promise<string | null> {
+  return loadCard(model).then(
+    ({ query }) => query ?? null,
+    () => null,
+  );
+}
+
+/** @throws DataError when the label file is damaged */
+function labelFacts({ labels: path }: CrawlPaths, crawl: OpenCrawl): CrawlFacts['labels'] {
+  const log = LabelLog.open(path, undefined, () => undefined);
+  const { labels } = log;
+  if (labels.length === 0) return null;
+  const { share, interval, answered } = estimateShares(judgedPages(crawl), log.state, log.seed).kept;
+  const yes = labels.filter(({ answer }) => answer === 'y').length;
+  return { yes, no: labels.length - yes, precision: share === null ? null : { share, ...interval, answers: answered } };
 }

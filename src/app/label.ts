@@ -8,7 +8,7 @@ import { type CrawlEstimate, estimateShares, type ShareEstimate } from '../topic
 import { type Answer, LabelPlan, type QueueName, type Turn } from '../topic/label-queue.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
-import { readTraining, TRAINING_FILE } from '../topic/training-file.ts';
+import { TRAINING_FILE } from '../topic/training-file.ts';
 import { type CrawlPaths, crawlPaths, modelInForce, readManifest } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from './inspect.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
@@ -18,7 +18,7 @@ import { type LabelEntry, LabelLog } from './label-log.ts';
 import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './label-pages.ts';
 import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './label-retrain.ts';
 import { type UndoReport, undoRelabelling } from './label-undo.ts';
-import { loadOwnModel } from './load-topic.ts';
+import { loadOwnModel, readOwnTraining } from './load-topic.ts';
 import { takeLock } from './lock.ts';
 import { pageLanguage } from './page-language.ts';
 
@@ -254,7 +254,8 @@ async function judgeOf(paths: CrawlPaths, crawl: OpenCrawl, seed: number): Promi
   const model = await loadOwnModel(paths, crawl.manifest);
   const pages = judgedPages(crawl);
   const dir = modelInForce(paths, crawl.manifest);
-  const rows = (await readTraining(dir))?.rows ?? null;
+  const rows = (await readOwnTraining(dir, crawl.manifest))?.rows ?? null;
+  if (dir !== paths.model) await readOwnTraining(paths.model, crawl.manifest);
   // Models that do not keep what they were trained on name the hosts of their examples in their card.
   const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
   const trainedHosts = new Set(hosts.filter((host) => host !== null));

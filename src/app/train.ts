@@ -116,6 +116,7 @@ function queryOf(options: TrainOptions): Rule | null {
     if (examples.length === 0) throw new UsageError(`no examples: give a folder or files of good pages, or --keywords${taken(options)}`);
     return null;
   }
+  if (keywords.trim() === '') throw new UsageError('--keywords: the query is empty; write e.g. --keywords "peat bog, sphagnum"');
   if (examples.length > 0)
     throw new UsageError('examples and --keywords: give one of the two; to ask for words besides what examples teach, use --rule');
   if (rung !== undefined && rung !== 'keywords') throw new UsageError(`rung ${rung}: needs examples; --keywords gives none`);

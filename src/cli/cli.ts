@@ -11,6 +11,7 @@ import { judgeCommand } from './commands/judge.ts';
 import { labelCommand } from './commands/label.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { linkModelCommand } from './commands/link-model.ts';
+import { seedsCommand } from './commands/seeds.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { whyCommand } from './commands/why.ts';
@@ -24,6 +25,7 @@ const COMMANDS = [
   whyCommand,
   labelCommand,
   harvestCommand,
+  seedsCommand,
   extractCommand,
   judgeCommand,
   freezeCommand,

@@ -103,3 +103,8 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 export function percentText(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
+
+/** Three digits that count: `0.897`, `0.0413`. */
+export function thresholdText(threshold: number): string {
+  return String(Number(threshold.toPrecision(3)));
+}

@@ -1,11 +1,23 @@
 import type { Bytes, EpochMs, Ms, Unit, UrlState } from '../core/types.ts';
 
+/** What people have said of a crawl's pages. */
+export interface LabelFacts {
+  readonly yes: number;
+  readonly no: number;
+  /** Share on topic of the pages the crawl kept, from as many answers to pages drawn at random, at 95 %; null without any. */
+  readonly precision: { readonly share: Unit; readonly low: Unit; readonly high: Unit; readonly answers: number } | null;
+}
+
 /** What a crawl was, as its corpus card tells it. Comes from outside the corpus. */
 export interface CrawlFacts {
   readonly topicName: string;
   /** Hash of the topic model. */
   readonly modelId: string;
   readonly threshold: Unit;
+  /** The query of the topic the crawl was begun with; null of one of examples. */
+  readonly query: string | null;
+  /** null when no page has a label. */
+  readonly labels: LabelFacts | null;
   readonly seeds: readonly string[];
   readonly strategy: string;
   /** null where there was no limit. */
@@ -165,7 +177,7 @@ function citation({ crawl, harvest }: CardFacts): string {
   const dates = harvest.fetched === null ? '' : `, fetched ${span(day(harvest.fetched.first), day(harvest.fetched.last))}`;
   const [file] = harvest.files;
   const sum = file === undefined ? '' : ` ${file.name} SHA-256 ${file.sha256}.`;
-  return `Web corpus “${crawl.topicName}”: ${harvest.records.kept} pages${dates}, crawled with ${crawl.software} (topic model ${crawl.modelId}, threshold ${crawl.threshold}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;
+  return `Web corpus “${crawl.topicName}”: ${harvest.records.kept} pages${dates}, crawled with ${crawl.software} (topic model ${crawl.modelId}, threshold ${rounded(crawl.threshold)}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;
 }
 
 function cardMarkdown(card: CorpusCard): string {
@@ -218,7 +230,9 @@ function crawlLines({ crawl, topic }: CorpusCard): string[] {
     bytes === null ? [] : `${bytes} bytes`,
   ].flat();
   return [
-    `topic model: ${topic.modelId}, on topic from ${topic.threshold}`,
+    `topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`,
+    ...(crawl.query === null ? [] : [`query the crawl was begun with: ${crawl.query}`]),
+    ...(crawl.labels === null ? [] : [labelsText(crawl.labels)]),
     `strategy: ${crawl.strategy}`,
     `budget: ${limits.length === 0 ? 'none' : limits.join(', ')}`,
     `stop reason: ${crawl.stopReason}`,
@@ -226,6 +240,18 @@ function crawlLines({ crawl, topic }: CorpusCard): string[] {
     `software: ${crawl.software}`,
     `user agent: ${crawl.userAgent}`,
   ];
+}
+
+function labelsText({ yes, no, precision }: LabelFacts): string {
+  const labels = `labels: ${yes} on topic, ${no} off topic`;
+  if (precision === null) return `${labels}; no page drawn at random is among them, so precision is not known`;
+  const { share, low, high, answers } = precision;
+  return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
+}
+
+/** Three digits that count. */
+function rounded(threshold: Unit): number {
+  return Number(threshold.toPrecision(3));
 }
 
 function shortened(seeds: readonly string[]): readonly string[] {

@@ -10,6 +10,7 @@ import { crawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { discoverSeeds } from '../crawl/records.ts';
 import { openMemoryFrontier } from '../frontier/frontier.ts';
+import { simhash } from '../text/simhash.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { Guide } from './guide.ts';
 
@@ -55,7 +56,7 @@ export async function simulate(simulation: Simulation): Promise<Run> {
 function partsOf({ web, guide, scorer, tunnel }: Simulation): Parts {
   const clock = new IdleClock();
   const tie = scorer.strategy === 'dfs' ? 'newest' : 'oldest';
-  const frontier = openMemoryFrontier({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, tie });
+  const frontier = openMemoryFrontier({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true, tie });
   return {
     clock,
     frontier,
@@ -151,6 +152,7 @@ function readerOf(web: FrozenWeb, guide: Guide, { judgement }: LinkScorer): Page
         extraction: known,
         links: guide.links(index, links, judgement),
         relevance: guide.relevance(index),
+        simhash: simhash(text),
       });
     },
     close: () => Promise.resolve(),

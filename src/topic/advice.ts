@@ -19,6 +19,7 @@ export const ADVICE_CODES = [
   'hidden-examples',
   'rule-refuses-examples',
   'precision-not-reached',
+  'one-phrase',
 ] as const;
 export type AdviceCode = (typeof ADVICE_CODES)[number];
 

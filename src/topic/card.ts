@@ -17,6 +17,8 @@ export const modelCardSchema = z.strictObject({
   /** Program parts the figures may hang on, by name. */
   versions: z.record(z.string(), z.string()),
   rung: z.enum(RUNGS),
+  /** Of a topic of keywords the query, as `ruleText` writes it. Cards of other topics have none. */
+  query: z.string().optional(),
   /** The rule that was asked for besides, as `ruleText` writes it; null without. */
   rule: z.string().nullable(),
   method: z.string(),

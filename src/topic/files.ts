@@ -121,15 +121,16 @@ async function takePlace(fresh: string, target: string, replaces: boolean): Prom
 
 /**
  * @param remedy what to do about a damaged model: the end of the message
+ * @param otherVersion what to do about one of another version
  * @throws ModelError naming the file at fault: missing, not JSON, of another format, truncated, or changed since it was saved
  */
-export async function loadModel(dir: string, remedy = REMEDY): Promise<LinearTopicModel> {
+export async function loadModel(dir: string, remedy = REMEDY, otherVersion = remedy): Promise<LinearTopicModel> {
   const path = join(dir, MODEL_FILE);
   const { version } = await readJson(path, versionSchema, remedy);
-  if (version !== VERSION) throw new ModelError(`${path}: is of format version ${version}, this program reads ${VERSION}; ${remedy}`);
+  if (version !== VERSION) throw new ModelError(`${path}: is of format version ${version}, this program reads ${VERSION}; ${otherVersion}`);
   const file = await readJson(path, modelFileSchema, remedy);
   if (file.buckets !== BUCKETS || file.tokenizer !== tokenizerFingerprint())
-    throw new ModelError(`${path}: was trained with another way of splitting words; ${remedy}`);
+    throw new ModelError(`${path}: was trained with another way of splitting words; ${otherVersion}`);
   const weightsPath = join(dir, WEIGHTS_FILE);
   const bytes = await readBytes(weightsPath, remedy);
   if (bytes.length !== TABLE_BYTES) throw new ModelError(`${weightsPath}: has ${bytes.length} bytes, not ${TABLE_BYTES}; ${remedy}`);

@@ -1,10 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core';
+import type { Advice } from './advice.ts';
 import { type Background, loadBackground } from './background.ts';
 import type { ModelCard } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { keywordModelWeights, keywordTerms } from './keywords.ts';
 import { LinearTopicModel } from './model.ts';
 import { modelReplaced, type Rule, ruleText, withModel } from './rule.ts';
+import { textOf } from './rule-node.ts';
 import type { RowTrainingOptions, TrainedTopic } from './train-on-rows.ts';
 import { dataDigest } from './training-set.ts';
 import { KIND_FACTORS } from './weighting.ts';
@@ -64,6 +66,7 @@ function cardOf(
     software,
     versions: { node: process.version, 'tfjs-core': tf.version_core },
     rung: 'keywords',
+    query: ruleText(keywords),
     rule: rule === undefined ? null : ruleText(rule),
     method: `sum of sublinear tf-idf over ${terms.length} terms of the query ${ruleText(keywords)}, calibrated on the background`,
     extractor,
@@ -86,13 +89,23 @@ function cardOf(
     seed,
     dataSha256: dataDigest([]),
     warnings: [],
-    advice: [
-      {
-        code: 'not-held-out',
-        severity: 'note',
-        message: 'a topic of keywords: precision and recall are not known',
-        remedy: 'crawl some pages, then answer forager label: the answers make it a model of examples',
-      },
-    ],
+    advice: adviceOn(keywords),
   };
+}
+
+function adviceOn({ root }: Rule): Advice[] {
+  const notes: Pick<Advice, 'code' | 'message' | 'remedy'>[] = [
+    {
+      code: 'not-held-out',
+      message: 'a topic of keywords: precision and recall are not known',
+      remedy: 'crawl some pages, then answer forager label: the answers make it a model of examples',
+    },
+  ];
+  if (root.kind === 'words' && root.phrase.words.length > 1)
+    notes.push({
+      code: 'one-phrase',
+      message: `the query is one phrase: a page must have the words ${textOf(root)} in a row`,
+      remedy: 'put commas between words that are wanted each by itself',
+    });
+  return notes.map((note) => ({ ...note, severity: 'note' }));
 }

@@ -128,58 +128,65 @@ export function storedRow({ role, host, language = null, counts, page }: Trainin
 
 /**
  * What a model was trained on, features in order of bucket; null when its folder does not say, as of models of Forager 0.1.
+ * @param remedy what to do about a damaged file: the end of the message
  * @throws ModelError naming the file: damaged, of another version, or made with another way of splitting words
  */
-export async function readTraining(dir: string): Promise<StoredTraining | null> {
+export async function readTraining(dir: string, remedy = REMEDY): Promise<StoredTraining | null> {
   const path = join(dir, TRAINING_FILE);
   if (!existsSync(path)) return null;
-  const bytes = await unpacked(path);
+  const bytes = await unpacked({ path, remedy });
   const end = bytes.indexOf(LINE_FEED);
-  const head = headOf(path, bytes.subarray(0, Math.max(0, end)).toString('utf8'));
+  const head = headOf({ path, remedy }, bytes.subarray(0, Math.max(0, end)).toString('utf8'));
   const body = bytes.subarray(end + 1);
-  if (sha256(body) !== head.sha256) throw damaged(path, 'does not match its checksum');
-  return { rows: rowsOf(path, head, body), precision: head.precision };
+  if (sha256(body) !== head.sha256) throw damaged({ path, remedy }, 'does not match its checksum');
+  return { rows: rowsOf({ path, remedy }, head, body), precision: head.precision };
 }
 
-async function unpacked(path: string): Promise<Buffer> {
-  const packed = await readBytes(path, REMEDY);
+/** A file, and what to do when it is damaged. */
+interface Source {
+  readonly path: string;
+  readonly remedy: string;
+}
+
+async function unpacked(file: Source): Promise<Buffer> {
+  const packed = await readBytes(file.path, file.remedy);
   try {
     return await promisify(gunzip)(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (error) {
-    throw damaged(path, messageOf(error), error);
+    throw damaged(file, messageOf(error), error);
   }
 }
 
-function headOf(path: string, line: string): Head {
-  const head = headSchema.safeParse(jsonOf(path, line));
-  if (!head.success) throw damaged(path, head.error.issues[0]?.message ?? 'not understood', head.error);
+function headOf(file: Source, line: string): Head {
+  const head = headSchema.safeParse(jsonOf(file, line));
+  if (!head.success) throw damaged(file, head.error.issues[0]?.message ?? 'not understood', head.error);
   const { version, buckets, tokenizer } = head.data;
   if (version !== VERSION || buckets !== BUCKETS || tokenizer !== tokenizerFingerprint())
-    throw new ModelError(`${path}: was made for another version of this program; ${REMEDY}`);
+    throw new ModelError(`${file.path}: was made for another version of this program; ${file.remedy}`);
   return head.data;
 }
 
-function jsonOf(path: string, line: string): unknown {
+function jsonOf(file: Source, line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw damaged(path, messageOf(error), error);
+    throw damaged(file, messageOf(error), error);
   }
 }
 
-function rowsOf(path: string, { rows }: Head, body: Uint8Array): StoredRow[] {
+function rowsOf(file: Source, { rows }: Head, body: Uint8Array): StoredRow[] {
   const reader = new VarintReader(body);
   const read = rows.map((row): StoredRow => {
     const counts = reader.nextCounts();
-    if (counts === null) throw damaged(path, 'its features break off');
+    if (counts === null) throw damaged(file, 'its features break off');
     return { ...row, counts };
   });
-  if (!reader.atEnd) throw damaged(path, 'it has more features than rows');
+  if (!reader.atEnd) throw damaged(file, 'it has more features than rows');
   return read;
 }
 
-function damaged(path: string, why: string, cause?: unknown): ModelError {
-  return new ModelError(`${path}: is damaged (${why}); ${REMEDY}`, { cause });
+function damaged({ path, remedy }: Source, why: string, cause?: unknown): ModelError {
+  return new ModelError(`${path}: is damaged (${why}); ${remedy}`, { cause });
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchList } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { impatientRobots } from '../../src/app/fetch-list.ts';
-import { RobotsCache } from '../../src/fetch/robots-cache.ts';
+import { fetchList, impatientRobots } from '../../src/app/fetch-list.ts';
+import { type FileFetcher, RobotsCache } from '../../src/fetch/robots-cache.ts';
 import { hostKeyOf } from '../../src/web/url.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -50,12 +49,15 @@ test('one that answers the second time is obeyed', async () => {
 test('it waits a few seconds for it, once, and not for a host that answers', async () => {
   const clock = new VirtualClock(0, true);
   const url = urlOf('http://a.example/');
-  const failing = { fetchFile: async () => ({ kind: 'failed', code: 'http-5xx', status: 503, retryAfter: null, ms: 1 }) as const };
+  const answering = (code: 'http-5xx' | 'http-4xx', status: number): FileFetcher => ({
+    fetchFile: async () => ({ kind: 'failed', code, status, retryAfter: null, ms: 1, detail: '' }),
+  });
+  const failing = answering('http-5xx', 503);
   const robots = impatientRobots(new RobotsCache(failing, 'Forager', clock), clock);
   await robots.load(hostKeyOf(url), new AbortController().signal);
   expect(clock.now()).toBe(2000);
   expect({ verdict: robots.verdict(url), until: robots.unreachableUntil(hostKeyOf(url)) }).toEqual({ verdict: 'deny', until: 2000 });
-  const absent = { fetchFile: async () => ({ kind: 'failed', code: 'http-4xx', status: 404, retryAfter: null, ms: 1 }) as const };
+  const absent = answering('http-4xx', 404);
   const reached = impatientRobots(new RobotsCache(absent, 'Forager', clock), clock);
   await reached.load(hostKeyOf(url), new AbortController().signal);
   expect({ now: clock.now(), until: reached.unreachableUntil(hostKeyOf(url)) }).toEqual({ now: 2000, until: null });

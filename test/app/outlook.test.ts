@@ -86,13 +86,19 @@ describe('the outlook', () => {
 
 test('calibration finds the line that outcomes were drawn from', () => {
   const rng = seededRng(1);
-  const truth = (p: number) => 1 / (1 + Math.exp(-(2 * Math.log(p / (1 - p)) + 1)));
+  const truth = (p: number) => 1 / (1 + Math.exp(-(3 * Math.log(p / (1 - p)) + 1)));
   const links = Array.from({ length: 4000 }, () => {
     const priority = 0.02 + 0.96 * rng();
     return { priority, onTopic: rng() < truth(priority) };
   });
   const worth = calibratePriorities(links);
   for (const p of [0.1, 0.3, 0.5, 0.7, 0.9]) expect(Math.abs(worth(p) - truth(p))).toBeLessThan(0.05);
+});
+
+test('where better priorities came to less, none counts for more than another', () => {
+  const links = Array.from({ length: 2000 }, (_, i) => ({ priority: i % 2 === 0 ? 0.9 : 0.1, onTopic: i % 2 === 1 }));
+  const worth = calibratePriorities(links);
+  expect(worth(0.9)).toBe(worth(0.1));
 });
 
 test('calibrated or not, a better priority is never worth less, and every worth is a probability', () => {

@@ -155,6 +155,10 @@ test('a topic of keywords stays as it is below 3 answers y and 3 n: answers are 
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('answer 2 more y') });
   const more = await answered('y\ny\ny\n', dir, '--every', '1', '--count', '3', '--json');
   expect(jsonLines<object>(more.stdout)).toMatchObject([{ relabelled: { yes: 4, no: 4 }, notTrained: null }]);
+  await done('harvest', dir, '--out', small.path('of-keywords-corpus'), '--min-relevance', '0');
+  const card = readFileSync(small.path('of-keywords-corpus', 'corpus-card.md'), 'utf8');
+  expect(card).toContain('query the crawl was begun with: practice');
+  expect(card).toMatch(/labels: 4 on topic, 4 off topic; precision of the pages the crawl kept: [\d.]+ % \(95 % interval/);
 }, 120_000);
 
 test('fewer than 5 answers put no model in force; one that turns the crawl around is warned of, and taken back', async () => {
@@ -238,6 +242,43 @@ test('what cannot be is refused in one line', async () => {
   rmSync(join(dir, 'labels.jsonl'));
   writeFileSync(join(dir, 'model', 'weights.bin'), 'short');
   await refused(2, [join(dir, 'model', 'weights.bin'), 'copy'], 'label', dir);
+});
+
+test('a damaged file of what a model was trained on is found before the first question, and before a crawl; the remedy works', async () => {
+  const dir = copy('damaged-training');
+  const path = join(dir, 'model', 'training.bin.gz');
+  writeFileSync(path, readFileSync(path).subarray(0, -20));
+  await refused(2, [path, 'is damaged', `or delete ${path}`], 'label', dir);
+  rmSync(path);
+  expect((await answered('y\n', dir)).stderr).toContain(`put training.bin.gz from the model's own folder into ${dir}/model`);
+  cpSync(join(made.topic, 'training.bin.gz'), path);
+  expect((await answered('q\n', dir)).stderr).toBe('');
+  const topic = small.path('damaged-topic');
+  cpSync(made.topic, topic, { recursive: true });
+  writeFileSync(join(topic, 'training.bin.gz'), 'no gzip');
+  await refused(
+    2,
+    [join(topic, 'training.bin.gz'), 'train the topic again'],
+    'crawl',
+    small.path('never'),
+    '--topic',
+    topic,
+    '--seeds',
+    'http://a.example/',
+  );
+  expect(existsSync(small.path('never'))).toBe(false);
+});
+
+test('a crawl whose model is of another version: what to do is what can be done', async () => {
+  const dir = copy('other-version');
+  const path = join(dir, 'model', 'model.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": \d+/, '"version": 1'));
+  await refused(
+    2,
+    [path, 'of format version 1', 'go on with the version that began the crawl (forager/', 'train the topic again'],
+    'label',
+    dir,
+  );
 });
 
 test('while the crawl runs, its pages are not labelled: exit code 3, and who runs it', async () => {

@@ -195,14 +195,37 @@ test('--background: pages off topic in a crawl join, those answered n too; kept 
   expect(none.warnings[0]).toContain(`forager label ${path('no-page-off-topic')}`);
 }, 60_000);
 
+test('--keywords: words without a comma are one phrase, and that is said', async () => {
+  const { stderr } = await forager('train', '--keywords', 'sloquuxment water', '--out', path('phrase'));
+  expect(stderr).toContain('the query is one phrase: a page must have the words "sloquuxment water" in a row; put commas between');
+  const known = await forager('train', '--keywords', 'water, river', '--out', path('known-words'));
+  expect(known.stderr).not.toContain('one phrase');
+});
+
+test('figures from examples alone name what they are against; a rule that refuses examples, and a precision not reached, are warned of', async () => {
+  const alone = await done('train', examples, '--out', path('alone'));
+  expect(alone).toContain('against the bundled background, of other registers: pages of the same hosts are harder');
+  expect(alone).toContain('relevance is the chance to be on topic where one page in ten is');
+  const ruled = await forager('train', examples, '--rule', 'NOT title:no', '--out', path('ruled'));
+  expect(ruled.stdout).toContain('figures are of the model alone, without its rule');
+  expect(ruled.stderr).toMatch(/(warning|danger): the rule refuses \d+ of 12 examples/);
+  await refusedAsExamplesWith(
+    [examples, '--precision', '0.99', '--strict'],
+    ['no threshold reaches a precision of 0.99', '268 held-out pages'],
+  );
+}, 60_000);
+
 test('--keywords: a model of words, which judges; and what does not go with them', async () => {
   const report = await done('train', '--keywords', 'sloquuxment, quexous NOT nothing', '--out', path('words'));
   expect(report).toContain('rung keywords');
+  expect(report).toContain('the query, as it was understood: sloquuxment OR (quexous AND NOT nothing); terms: sloquuxment, quexous');
   expect(report).toContain('terms: sloquuxment, quexous');
   const page = file('words.txt', 'a sloquuxment on the hill, and a sloquuxment below it');
   expect(jsonLines(await done('judge', path('words'), page))).toMatchObject([{ onTopic: true }]);
   await refusedAsExamplesWith([examples, '--keywords', 'moss'], ['examples and --keywords']);
   await refusedAsExamplesWith(['--keywords', 'moss', '--precision', '0.9'], ['--keywords', '--precision mean nothing']);
+  await refusedAsExamplesWith(['--keywords', ' '], ['--keywords: the query is empty']);
+  await refusedAsExamplesWith(['--keywords', ''], ['--keywords: the query is empty']);
   await refusedAsExamplesWith(['--keywords', 'NOT moss'], ['at least one word that is wanted']);
   await refusedAsExamplesWith([examples, '--rung', 'supervised'], ['--irrelevant']);
 });

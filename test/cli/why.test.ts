@@ -1,5 +1,5 @@
 import type { LedgerLine, Why } from 'forager';
-import { crawl } from 'forager';
+import { crawl, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, jsonLines } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
@@ -132,3 +132,18 @@ function sumsIn(text: string): { readonly shown: number; readonly logit: number;
   }
   return sums;
 }
+
+test('where a rule has the last word, the text has it with its conditions, and what the model alone gives', async () => {
+  const topic = small.path('ruled');
+  await train({ examples: [small.examples], rule: 'site:nowhere.example OR title:zzz', out: topic });
+  const ruled = small.path('ruled-crawl');
+  const { proxy } = await small.serve();
+  await crawl({ dir: ruled, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 3, concurrency: 1 });
+  const text = await done('why', ruled, String(small.seeds[0]));
+  expect(text).toContain('relevance 0.0000');
+  expect(text).toMatch(/the model alone gives 0\.[1-9]\d*; its rule has the last word: model AND \(site:nowhere.example OR title:zzz\)/);
+  expect(text).toMatch(/^ +0\.\d{4} {2}model$/m);
+  expect(text).toMatch(/^ +0\.0000 {2}site:nowhere\.example$/m);
+  expect(text).toMatch(/^ +0\.0000 {2}= relevance by the rule$/m);
+  expect(await done('why', dir, last(({ state }) => state === 'kept').url)).not.toContain('rule has the last word');
+}, 60_000);

@@ -9,6 +9,8 @@ const FACTS: CardFacts = {
     topicName: 'orchards | <b>pests</b>',
     modelId: '0123456789abcdef',
     threshold: 0.42,
+    query: null,
+    labels: null,
     seeds: Array.from({ length: 53 }, (_, i) => `http://seed.example/${i}`),
     strategy: 'apprentice',
     budget: { pages: 5000, ms: 3_600_000, bytes: null },
@@ -115,4 +117,21 @@ test('an empty corpus has a card', () => {
   expect(markdown).toContain('No page declares a licence.');
   expect(markdown).not.toContain('## Fields');
   expect(markdown).not.toMatch(/NaN|undefined|null/);
+});
+
+test('the query of a topic of words, and what labels say, are in the card; thresholds with three digits', () => {
+  const labels = { yes: 12, no: 8, precision: { share: 0.8, low: 0.55, high: 0.93, answers: 15 } };
+  const crawl = { ...FACTS.crawl, query: '"peat bog" OR moss', labels, threshold: 0.041234567 };
+  const { json, markdown } = corpusCard({ ...FACTS, crawl });
+  expect(json.crawl).toMatchObject({ query: '"peat bog" OR moss', labels });
+  expect(json.topic.threshold).toBe(0.041234567);
+  expect(markdown).toContain('- query the crawl was begun with: "peat bog" OR moss');
+  expect(markdown).toContain(
+    '- labels: 12 on topic, 8 off topic; precision of the pages the crawl kept: 80.0 % (95 % interval 55.0 % to 93.0 %), from 15 drawn at random',
+  );
+  expect(markdown).toContain('on topic from 0.0412\n');
+  expect(json.cite).toContain('threshold 0.0412,');
+  const unknown = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, labels: { ...labels, precision: null } } });
+  expect(unknown.markdown).toContain('so precision is not known');
+  expect(corpusCard(FACTS).markdown).not.toMatch(/query|labels:/);
 });

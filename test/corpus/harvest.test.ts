@@ -17,6 +17,8 @@ const CRAWL: CrawlFacts = {
   topicName: 'orchards',
   modelId: '0123456789abcdef',
   threshold: 0.5,
+  query: null,
+  labels: null,
   seeds: ['http://orchard.example/'],
   strategy: 'apprentice',
   budget: { pages: 100, ms: null, bytes: null },

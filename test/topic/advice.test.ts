@@ -6,7 +6,7 @@ import type { TrainingPage } from '../../src/topic/training-set.ts';
 import { compared } from './compared.ts';
 import { syntheticPages, type Topic } from './synthetic.ts';
 
-const GOOD = { folds: 'by-host', rocAuc: 0.99, reliable: true } as const;
+const GOOD = { folds: 'by-host', rocAuc: 0.99, reliable: true, refusedExamples: 0, missed: null } as const;
 
 /** Pages of four hosts. */
 function pagesOf(topic: Topic, count: number, from = 0): TrainingPage[] {
@@ -19,7 +19,7 @@ function pagesOf(topic: Topic, count: number, from = 0): TrainingPage[] {
 
 function advised(
   examples: readonly TrainingPage[],
-  run: Partial<Pick<AdviceInput, 'folds' | 'rocAuc' | 'reliable' | 'hidden'>> = {},
+  run: Partial<Pick<AdviceInput, 'folds' | 'rocAuc' | 'reliable' | 'hidden' | 'refusedExamples' | 'missed'>> = {},
   irrelevant: readonly TrainingPage[] = [],
 ): Advice[] {
   return adviceOn({ ...compared(examples, irrelevant), hidden: new Set(), ...GOOD, ...run, rng: seededRng(1) });
@@ -45,6 +45,21 @@ test('pages of one host are warned of, unless there are irrelevant ones', () => 
   const pages = syntheticPages('bread', 0, 20);
   expect(codesOf(advised(pages))).toEqual(['one-host warning']);
   expect(codesOf(advised(pages, {}, syntheticPages('sailing', 0, 5)))).toEqual([]);
+});
+
+test('a rule that refuses examples is warned of, with how many; one that refuses all is of no use', () => {
+  const pages = pagesOf('bread', 20);
+  const [some] = advised(pages, { refusedExamples: 3 });
+  expect(some).toMatchObject({ code: 'rule-refuses-examples', severity: 'warning' });
+  expect(some?.message).toContain('refuses 3 of 20 examples');
+  expect(codesOf(advised(pages, { refusedExamples: 20 }))).toEqual(['rule-refuses-examples danger']);
+});
+
+test('a precision that no threshold reaches is a warning, with how many pages would show it', () => {
+  const [missed] = advised(pagesOf('bread', 20), { missed: { asked: 0.9, lowerBound: 0.8812 } });
+  expect(missed).toMatchObject({ code: 'precision-not-reached', severity: 'warning' });
+  expect(adviceLine(missed as Advice)).toContain('a precision of 0.9 by its 95 % lower bound; the best is 0.88');
+  expect(missed?.remedy).toContain('25 held-out pages show it if none of them is wrong, and there are 20 examples');
 });
 
 test('near-duplicates are named, three pairs of them', () => {
@@ -111,6 +126,8 @@ test('whatever the run: one piece of advice a code, one line each, the gravest f
     folds: fc.constantFrom('by-host', 'by-example', 'none'),
     rocAuc: fc.double({ min: 0, max: 1, noNaN: true }),
     reliable: fc.boolean(),
+    refusedExamples: fc.nat(3),
+    missed: fc.option(fc.constant({ asked: 0.9, lowerBound: 0.5 })),
     hidden: fc.constantFrom(new Set<number>(), new Set([40])),
   });
   const rank = ['danger', 'warning', 'note'];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import { atThreshold, averagePrecision, type Scored } from '../../src/topic/evaluate.ts';
-import { precisionRecallCurve, thresholdForPrecision } from '../../src/topic/precision.ts';
+import { leastForPrecision, precisionRecallCurve, thresholdForPrecision } from '../../src/topic/precision.ts';
 import { withPrior } from '../../src/topic/reliability.ts';
 import { wilson } from '../../src/topic/wilson.ts';
 
@@ -210,4 +210,13 @@ test('where no threshold reaches the target, the best bound is told', () => {
   expect(thresholdForPrecision(few, 0.9)).toMatchObject({ reached: false, lowestAccepted: -2, accepted: 3, precision: 1 });
   expect(thresholdForPrecision(few, 0.9)?.lowerBound).toBeCloseTo(3 / (3 + 1.6448536 ** 2), 5);
   expect(thresholdForPrecision([{ score: 1, onTopic: false }], 0.9)).toBeNull();
+});
+
+test('as many right ones as are needed reach a lower bound, and one less does not', () => {
+  for (const target of [0.5, 0.8, 0.9, 0.95, 0.99]) {
+    const least = leastForPrecision(target);
+    expect(wilson(least, least, 0.9).low).toBeGreaterThanOrEqual(target - 1e-9);
+    if (least > 1) expect(wilson(least - 1, least - 1, 0.9).low).toBeLessThan(target);
+  }
+  expect(leastForPrecision(0.9)).toBe(25);
 });

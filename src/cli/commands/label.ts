@@ -119,7 +119,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   if (options.undoes) await undoTraining(labelling, options, outcome);
   if (options.asks && options.retrains && !labelling.trainable)
     warn(
-      `${options.dir}: its model does not hold what it was trained on, so answers are only stored; a topic trained anew can take them along`,
+      `${options.dir}: its model does not hold what it was trained on, so answers are only stored: put training.bin.gz from the model's own folder into ${options.dir}/model, or take the answers along to a crawl with a topic trained anew (label --labels)`,
     );
   if (options.labels !== undefined) {
     outcome.imported = await labelling.import(options.labels);

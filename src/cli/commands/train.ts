@@ -25,7 +25,7 @@ import {
   unitOf,
   warn,
 } from '../command.ts';
-import { clockText, countText, fetchingText, MOMENT, Progress, percentText } from '../progress.ts';
+import { clockText, countText, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
 
 /** Hosts and terms shown. */
 const SHOWN = 12;
@@ -121,7 +121,7 @@ function describe({ out, card }: TrainReport): void {
   print(
     `${out}: topic ${card.name}, model ${card.modelId}, rung ${card.rung}${card.backend === 'none' ? '' : `, trained with TF.js (${card.backend})`}`,
   );
-  if (card.rung === 'keywords') print(`terms: ${termsText(card.termsFor)}`);
+  if (card.rung === 'keywords') print(`the query, as it was understood: ${card.query ?? ''}; terms: ${termsText(card.termsFor)}`);
   else describePages(card);
   describeValidation(card);
   if (card.rung !== 'keywords') {
@@ -141,7 +141,7 @@ function describePages({ counts, examplesByHost, extractor }: ModelCard): void {
   if (examplesByHost.length > SHOWN) print(`         and ${examplesByHost.length - SHOWN} more hosts`);
 }
 
-function describeValidation({ validation, threshold, thresholdRule }: ModelCard): void {
+function describeValidation({ rung, counts, validation, threshold, thresholdRule }: ModelCard): void {
   if (validation.folds !== 'none') {
     print(
       `cross-validated (${validation.count} folds, ${validation.folds}): average precision ${figure(validation.averagePrecision)}, ROC-AUC ${figure(validation.rocAuc)}, Brier ${figure(validation.brier)}, calibration error ${figure(validation.calibrationError)}`,
@@ -150,8 +150,14 @@ function describeValidation({ validation, threshold, thresholdRule }: ModelCard)
     if (curve.length > 1) print(`average precision by number of examples: ${curve.join(', ')}`);
   }
   print(
-    `at threshold ${threshold.toFixed(3)}: precision ${percent(validation.precision)}, recall ${percent(validation.recall)}  (${thresholdRule})`,
+    `at threshold ${thresholdText(threshold)}: precision ${percent(validation.precision)}, recall ${percent(validation.recall)}  (${thresholdRule})`,
   );
+  if (rung === 'keywords') return;
+  if (validation.folds !== 'none' && counts.irrelevant === 0)
+    print(
+      '  against the bundled background, of other registers: pages of the same hosts are harder to tell; give some with --irrelevant, or a crawl with --background',
+    );
+  print('  relevance is the chance to be on topic where one page in ten is: a threshold below 0.5 is nothing unusual');
 }
 
 function figure(value: number | null): string {

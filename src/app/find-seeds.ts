@@ -1,0 +1,164 @@
+/** Where to go next: what the on-topic pages of a crawl cite and the crawl has not visited. */
+import { Turns } from '../core/turns.ts';
+import type { CanonicalUrl, HostKey, LedgerLine } from '../core/types.ts';
+import { readKeptPages } from '../corpus/kept-pages.ts';
+import { PageExtractor } from '../extract/extractor.ts';
+import { leadsToMedia } from '../web/content-type.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { Citations, type Cited } from './citations.ts';
+import { crawlPaths, modelInForce } from './crawl-directory.ts';
+import { type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
+import { loadOwnModel, methodOf } from './load-topic.ts';
+import { PRODUCT_TOKEN } from './version.ts';
+
+export interface FindSeedsOptions {
+  /** Crawl directory; the crawl may be running. */
+  readonly dir: string;
+  /** Hosts, and pages, to tell of. Default 20. */
+  readonly top?: number;
+  /** On-topic pages read so far, and all. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Why a URL was not visited: its line of the ledger, in short. `undiscovered` where links of its pages were not to be followed. */
+export interface Unvisited {
+  readonly state: LedgerLine['state'] | 'undiscovered';
+  readonly reason: string;
+}
+
+export interface CitedPage extends Omit<Cited, 'first'>, Unvisited {
+  readonly url: CanonicalUrl;
+}
+
+export interface CitedHost extends Omit<Cited, 'first'> {
+  readonly host: HostKey;
+  /** Its most cited page: a seed to begin with. */
+  readonly seed: CanonicalUrl;
+  /** Its cited URLs, at most 1,000 of them, by why they were not visited: `refused: scope`, `not-reached: max-pages`, … */
+  readonly unvisited: Readonly<Record<string, number>>;
+}
+
+export interface FoundSeeds {
+  readonly dir: string;
+  /** On-topic pages whose links were counted. */
+  readonly read: number;
+  /** On-topic pages that are not in the corpus (copies, `noindex`), or cannot be read from it: their links are not counted. */
+  readonly unread: number;
+  /** Hosts of which no page was visited, most cited first: by hosts that cite them, then by pages. */
+  readonly hosts: readonly CitedHost[];
+  /** Pages that were not visited, in the same order; also those of hosts in `hosts`. */
+  readonly pages: readonly CitedPage[];
+}
+
+const TOP = 20;
+/** Ledger lines looked up for one host. */
+const LOOKED_UP = 1000;
+
+/**
+ * Hosts and pages most cited by the on-topic pages of a crawl, and not visited by it. The pages are read again from the corpus, since the
+ * frontier stores only links that told it something new; a kept page takes some 3 ms. URLs of images, archives and the like are left out.
+ * @throws UsageError when there is no crawl; DataError, ModelError, StoreError when it is damaged; what `signal` was aborted with
+ */
+export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> {
+  const crawl = openCrawl(options.dir);
+  try {
+    return await new Search(crawl, options).run();
+  } finally {
+    await crawl.close();
+  }
+}
+
+class Search {
+  readonly #crawl: OpenCrawl;
+  readonly #options: FindSeedsOptions;
+  readonly #visited = new Set<CanonicalUrl>();
+  readonly #hosts = new Set<HostKey>();
+  /** On-topic pages of the corpus by their record. */
+  readonly #kept = new Map<string, CanonicalUrl>();
+  #onTopic = 0;
+
+  constructor(crawl: OpenCrawl, options: FindSeedsOptions) {
+    this.#crawl = crawl;
+    this.#options = options;
+    const { threshold } = crawl.manifest.topic;
+    for (const { entry, fate } of crawl.frontier.settled()) {
+      if (fate.visited) this.#visit(entry.url);
+      if (fate.relevance === null || fate.relevance < threshold) continue;
+      this.#onTopic += 1;
+      if (fate.recordId !== null) this.#kept.set(fate.recordId, entry.url);
+    }
+  }
+
+  async run(): Promise<FoundSeeds> {
+    const citations = new Citations(
+      (url) => this.#visited.has(url),
+      (host) => this.#hosts.has(host),
+    );
+    const read = await this.#count(citations);
+    const top = this.#options.top ?? TOP;
+    const cited = citations.pages();
+    return {
+      dir: this.#options.dir,
+      read,
+      unread: this.#onTopic - read,
+      hosts: this.#hostsOf(citations.hosts().slice(0, top), cited),
+      pages: cited.slice(0, top).map(([url, { pages, hosts, examples }]) => ({ url, pages, hosts, ...this.#unvisited(url), examples })),
+    };
+  }
+
+  #visit(url: CanonicalUrl): void {
+    this.#visited.add(url);
+    this.#hosts.add(hostKeyOf(url));
+  }
+
+  /** @returns how many pages were read */
+  async #count(citations: Citations): Promise<number> {
+    const { manifest, frontier } = this.#crawl;
+    const { dir, onProgress, signal } = this.#options;
+    const paths = crawlPaths(dir);
+    const extractor = methodOf(await loadOwnModel(paths, manifest), modelInForce(paths, manifest));
+    const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor });
+    const turns = new Turns();
+    let read = 0;
+    for await (const { recordId, headers, body } of readKeptPages(paths.corpus, frontier.committedOffsets())) {
+      signal?.throwIfAborted();
+      const url = this.#kept.get(recordId);
+      if (url === undefined) continue;
+      const { outlinks, nofollow } = pages.extract({ url, headers, body });
+      citations.add(url, nofollow ? [] : outlinks.filter((link) => !leadsToMedia(link.url)));
+      read += 1;
+      onProgress?.(read, this.#kept.size);
+      await turns.take();
+    }
+    return read;
+  }
+
+  /** @param cited all pages that were not visited, the most cited first */
+  #hostsOf(hosts: readonly (readonly [HostKey, Cited])[], cited: readonly (readonly [CanonicalUrl, Cited])[]): CitedHost[] {
+    const urls = new Map<HostKey, CanonicalUrl[]>(hosts.map(([host]) => [host, []]));
+    for (const [url] of cited) urls.get(hostKeyOf(url))?.push(url);
+    return hosts.map(([host, { first, pages, hosts: citing, examples }]) => {
+      const own = urls.get(host) ?? [];
+      return { host, pages, hosts: citing, seed: own[0] ?? first, unvisited: this.#reasonsOf(own), examples };
+    });
+  }
+
+  #reasonsOf(urls: readonly CanonicalUrl[]): Record<string, number> {
+    const reasons: Record<string, number> = {};
+    for (const url of urls.slice(0, LOOKED_UP)) {
+      const { state, reason } = this.#unvisited(url);
+      const why = reason === '' ? state : `${state}: ${reason}`;
+      reasons[why] = (reasons[why] ?? 0) + 1;
+    }
+    return reasons;
+  }
+
+  #unvisited(url: CanonicalUrl): Unvisited {
+    const line = this.#crawl.frontier.find(url)?.line;
+    if (line === undefined) return { state: 'undiscovered', reason: '' };
+    const { state, reason } = line;
+    const waits = state === 'queued' || state === 'leased';
+    return waits && !this.#crawl.running ? { state: 'not-reached', reason: stopReasonOf(this.#crawl) } : { state, reason };
+  }
+}

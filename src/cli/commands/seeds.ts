@@ -1,0 +1,115 @@
+import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
+import { type Args, type Command, choiceOf, countOf, flag, flagOf, measure, print, printJson, requiredText, text } from '../command.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { counted, countText, Progress, rateAndEta } from '../progress.ts';
+import { harmless } from '../terminal-text.ts';
+
+const FORMATS = ['text', 'urls'] as const;
+const TOP = 20;
+
+export const seedsCommand: Command = {
+  name: 'seeds <dir>',
+  summary: 'hosts and pages that on-topic pages of a crawl cite, and the crawl has not visited',
+  options: (argv) =>
+    argv
+      .positional('dir', { type: 'string', describe: 'crawl directory' })
+      .options({
+        top: measure('number of hosts, and of pages, to show', String(TOP)),
+        hosts: flag('only hosts'),
+        pages: flag('only pages'),
+        format: text(`${FORMATS.join(', or ')}: a file for --seeds, one URL a line`, { defaultDescription: 'text' }),
+        json: flag('print it as JSON'),
+      })
+      .example('$0 seeds crawls/moss', 'whom on-topic pages cite, with examples')
+      .example('$0 seeds crawls/moss --hosts --format urls > more.txt', 'seeds for a crawl of hosts not visited yet'),
+  run,
+};
+
+async function run(args: Args): Promise<number> {
+  const options = { dir: requiredText(args, 'dir'), top: countOf(args, 'top') ?? TOP };
+  const format = choiceOf(args, 'format', FORMATS) ?? 'text';
+  if (format === 'urls' && flagOf(args, 'json'))
+    throw new UsageError('--format urls, --json: only one of them can be printed; leave one out');
+  const { findSeeds } = await import('../../app/find-seeds.ts');
+  const startedAt = Date.now();
+  let at = { done: 0, total: 0 };
+  const progress = new Progress(
+    () => `read ${countText(at.done)} of ${countText(at.total)} pages; ${rateAndEta(at.done, at.total, Date.now() - startedAt)}`,
+  );
+  const interrupt = onInterrupt('Stopping.');
+  try {
+    const onProgress = (done: number, total: number) => {
+      at = { done, total };
+    };
+    const found = await findSeeds({ ...options, onProgress, signal: interrupt.signal });
+    progress.close();
+    const wanted = wantedOf(args);
+    const shown = { ...found, hosts: wanted.hosts ? found.hosts : [], pages: wanted.pages ? found.pages : [] };
+    if (flagOf(args, 'json')) printJson(shown);
+    else if (format === 'urls') printUrls(shown);
+    else describe(found, wanted);
+    return EXIT.done;
+  } catch (error) {
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    progress.close();
+    interrupt.close();
+  }
+}
+
+/** Both where neither was named. */
+interface Wanted {
+  readonly hosts: boolean;
+  readonly pages: boolean;
+}
+
+function wantedOf(args: Args): Wanted {
+  const [hosts, pages] = [flagOf(args, 'hosts'), flagOf(args, 'pages')];
+  return { hosts: hosts || !pages, pages: pages || !hosts };
+}
+
+function describe({ dir, read, unread, hosts, pages }: FoundSeeds, wanted: Wanted): void {
+  const more = unread === 0 ? '' : `; ${counted(unread, 'more is', 'more are')} not in the corpus`;
+  print(`${dir}: links of ${counted(read, 'on-topic page')}${more}`);
+  if (wanted.hosts)
+    print(hosts.length === 0 ? 'no host is cited that was not visited' : 'hosts not visited, by hosts and pages that cite them:');
+  if (wanted.hosts) for (const host of hosts) describeHost(host);
+  if (wanted.pages)
+    print(pages.length === 0 ? 'no page is cited that was not visited' : 'pages not visited, by hosts and pages that cite them:');
+  if (wanted.pages) for (const page of pages) describePage(page);
+}
+
+function describeHost({ host, unvisited, ...cited }: CitedHost): void {
+  const reasons = Object.entries(unvisited).sort(([, a], [, b]) => b - a);
+  print(`${counts(cited)}  ${host}  (${reasons.map(([why, n]) => `${countText(n)} ${why}`).join(', ')})`);
+  printExamples(cited, true);
+}
+
+function describePage({ url, state, reason, ...cited }: CitedPage): void {
+  print(`${counts(cited)}  ${url}  (${state}${reason === '' ? '' : `: ${reason}`})`);
+  printExamples(cited, false);
+}
+
+function counts({ hosts, pages }: Pick<CitedPage, 'hosts' | 'pages'>): string {
+  return `${countText(hosts).padStart(5)} ${hosts === 1 ? 'host, ' : 'hosts,'} ${countText(pages).padStart(6)} ${pages === 1 ? 'page ' : 'pages'}`;
+}
+
+function printExamples({ examples }: Pick<CitedPage, 'examples'>, withTarget: boolean): void {
+  for (const { page, anchorText, url } of examples) print(`         "${harmless(anchorText)}"${withTarget ? ` to ${url}` : ''} on ${page}`);
+}
+
+/** Lines that `--seeds` of a crawl reads: `#` begins a comment. A page of a host that is listed stands once. */
+function printUrls({ dir, hosts, pages }: FoundSeeds): void {
+  print(`# cited by on-topic pages of ${dir}, and not visited by it`);
+  const printed = new Set<string>();
+  const one = (url: string, cited: Pick<CitedPage, 'hosts' | 'pages'>, of: string) => {
+    if (printed.has(url)) return;
+    printed.add(url);
+    print(`# ${of}cited by ${counted(cited.pages, 'page')} of ${counted(cited.hosts, 'host')}`);
+    print(url);
+  };
+  for (const host of hosts) one(host.seed, host, `${host.host} is `);
+  for (const page of pages) one(page.url, page, '');
+}
