@@ -93,8 +93,9 @@ function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['fa
   const remedy = failures.some(({ reason }) => reason === 'private-address')
     ? '; --allow-private lets loopback and private addresses be asked'
     : '';
+  const one = `${first?.url ?? urls[0]} (${first?.reason ?? 'no answer'})`;
   return new DataError(
-    `none of ${urls.length} URLs could be fetched; the first: ${first?.url ?? urls[0]} (${first?.reason ?? 'no answer'})${remedy}`,
+    `${urls.length === 1 ? 'the URL could not be fetched' : `none of ${urls.length} URLs could be fetched; the first`}: ${one}${remedy}`,
   );
 }
 

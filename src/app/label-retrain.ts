@@ -76,7 +76,7 @@ async function refuseTooFew({ paths, crawl }: Labelled, pages: readonly Labelled
   const missing = missingLabels({ yes, no: pages.length - yes }, await isOfKeywords(crawl.manifest, paths));
   if (missing === null) return;
   throw new UsageError(
-    `${paths.dir}: ${yes} labels y and ${pages.length - yes} n are too few to train with, the model stays as it is: answer ${missingText(missing)}`,
+    `${paths.dir}: ${yes} y and ${pages.length - yes} n are too few labels to train with, the model stays as it is: answer ${missingText(missing)}`,
   );
 }
 
@@ -107,7 +107,7 @@ async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: R
     pages.push({ ...page, lang: languageOf(page), language: detect(page.text), onTopic: label.answer === 'y', isNew });
   }
   const lost = labels.size - pages.length;
-  if (lost > 0) warn?.(`${lost} labelled pages have another text now, or none: their labels are left out`);
+  if (lost > 0) warn?.(`labels of pages that have another text now, or none, are left out: ${lost}`);
   if (pages.length === 0) throw new UsageError(`${paths.dir}: no page has a label yet; answer y or n for some first`);
   return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
 }
@@ -116,7 +116,7 @@ async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: R
 function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): readonly Label[] {
   const excess = labels.length - MAX_LABELS;
   if (excess <= 0) return labels;
-  warn?.(`${excess} labels left out by lot: ${MAX_LABELS} are used at the most`);
+  warn?.(`labels left out by lot: ${excess}; ${MAX_LABELS} are used at the most`);
   return shuffled(labels, seededRng(seed)).slice(0, MAX_LABELS);
 }
 

@@ -172,7 +172,7 @@ function effectLines({ effect, harvest }: RelabelReport): string[] {
   const { before, after, change, pages, hosts } = effect;
   return [
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,
-    `${INDENT}of the ${countText(pages)} labelled pages on ${countText(hosts)} hosts, each judged, before and after, by a model that has seen no page of its host`,
+    `${INDENT}of the ${counted(pages, 'labelled page')} on ${counted(hosts, 'host')}, each judged, before and after, by a model that has seen no page of its host`,
     ...lines,
   ];
 }

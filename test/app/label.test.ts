@@ -375,7 +375,7 @@ test('too few labels: nothing is put in force, and what is missing is said', asy
   }
   expect(labelling.missing).toEqual({ yes: 0, no: 0, any: 1 });
   await expect(labelling.relabel()).rejects.toThrow(
-    '1 labels y and 3 n are too few to train with, the model stays as it is: answer 1 more y or n',
+    '1 y and 3 n are too few labels to train with, the model stays as it is: answer 1 more y or n',
   );
   await asked(labelling);
   await labelling.answer('n');
@@ -434,7 +434,7 @@ test('what labels brought is measured on hosts held out, and what a harvest take
   const { effect, harvest: taken, yes, no } = await again.relabel({ warn: (message) => warnings.push(message) });
   const { kept } = again.estimate();
   await again.close();
-  expect(warnings).toEqual(['1 labelled pages have another text now, or none: their labels are left out']);
+  expect(warnings).toEqual(['labels of pages that have another text now, or none, are left out: 1']);
   expect(yes + no).toBe(44);
   if (effect === null || taken === null) throw new Error('labels of both kinds, on many hosts');
   expect(effect.pages).toBe(44);

@@ -177,6 +177,8 @@ test('fewer than 5 answers put no model in force; one that turns the crawl aroun
   const turned = await answered('', dir, '--labels', small.path('against.csv'));
   expect(turned.stderr).toMatch(/warning: pages on topic were \d+, and are \d+ now: look at some/);
   expect(turned.stderr).toContain(`forager label ${dir} --undo-training`);
+  const { stderr: empty } = await forager('harvest', dir, '--out', small.path('empty-corpus'));
+  expect(empty).toMatch(/the corpus has no page: the \d+ of the crawl are all below the threshold of the model that labels put in force/);
   const undone = await answered('', dir, '--undo-training');
   expect(undone.stdout).toMatch(/^model [0-9a-f]{16} is in force again, in the place of [0-9a-f]{16}/m);
   expect(undone.stdout).toContain('the answers stay stored');

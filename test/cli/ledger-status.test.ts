@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { CrawlStatus, LedgerLine } from 'forager';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, jsonLines, MAIN } from './forager.ts';
+import { done, forager, jsonLines, MAIN } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb();
@@ -85,6 +85,14 @@ test('--state and --reason take several, by commas or words', async () => {
   expect(robots.length).toBeGreaterThan(0);
   expect(jsonLines(await done('ledger', dir, '--state', 'refused', '--reason', 'robots'))).toEqual(robots);
   expect(await done('ledger', dir, '--state', 'kept', '--reason', 'robots')).toBe('');
+});
+
+test('a reason that no line has is told of, with those there are', async () => {
+  const { code, stdout, stderr } = await forager('ledger', dir, '--reason', 'robotz,scope');
+  expect(code).toBe(0);
+  expect(jsonLines<LedgerLine>(stdout).every(({ reason }) => reason === 'scope')).toBe(true);
+  expect(stderr).toMatch(/^forager: --reason robotz: no URL has that reason; did you mean robots\?; there are .*robots.*scope/m);
+  expect(stderr).not.toContain('--reason scope');
 });
 
 test('a reader that stops reading is no error', async () => {

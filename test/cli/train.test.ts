@@ -152,7 +152,7 @@ test('URLs that cannot be fetched are warned of; when none can, that is an error
   expect(partly.stderr).toContain(`${gone}: not fetched (http-4xx)`);
   const ended = await forager('train', none, '--out', out, '--proxy', served.proxy, '--delay', '0ms');
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain(`none of 1 URLs could be fetched`);
+  expect(ended.stderr).toContain('the URL could not be fetched: http');
   expect(ended.stderr).toContain(gone);
 });
 

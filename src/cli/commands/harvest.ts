@@ -19,7 +19,7 @@ import {
   warn,
 } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { countText, Progress, rateAndEta } from '../progress.ts';
+import { counted, countText, Progress, rateAndEta } from '../progress.ts';
 
 const FORMATS = ['jsonl', 'warc', 'text'] as const satisfies readonly HarvestFormat[];
 const DEDUPES = ['exact', 'none'] as const satisfies readonly Dedupe[];
@@ -77,12 +77,12 @@ async function run(args: Args): Promise<number> {
     else {
       const { read, kept, belowRelevance, otherLanguage, duplicates } = card.records;
       print(
-        `${outDir}: ${countText(kept)} pages of ${countText(read)} (${belowRelevance} below relevance, ${otherLanguage} in other languages, ${duplicates} duplicates) from ${countText(card.hosts.count)} hosts`,
+        `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
       );
       for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
       print('  corpus-card.md says what it is and how to cite it');
     }
-    if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card.records)}`);
+    if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card.records, options.minRelevance === undefined)}`);
     return EXIT.done;
   } catch (error) {
     if (interrupt.signal.aborted) return EXIT.interrupted;
@@ -93,10 +93,15 @@ async function run(args: Args): Promise<number> {
   }
 }
 
-function whyEmpty({ read, belowRelevance, otherLanguage }: CorpusCard['records']): string {
+/** @param byModel is it the model in force that says what relevance is too low? */
+function whyEmpty({ read, belowRelevance, otherLanguage }: CorpusCard['records'], byModel: boolean): string {
   if (read === 0) return 'the crawl has kept none; look at it with forager status';
-  if (otherLanguage === 0) return `the ${countText(belowRelevance)} of the crawl are all below --min-relevance`;
-  return `${countText(otherLanguage)} of the crawl are in other languages than --lang, ${countText(belowRelevance)} below --min-relevance`;
+  const bar = byModel
+    ? 'the threshold of the model that labels put in force (--min-relevance 0 takes all, forager label --undo-training takes the training back)'
+    : '--min-relevance';
+  if (otherLanguage === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
+  const below = belowRelevance > 0 ? `, ${countText(belowRelevance)} below ${bar}` : '';
+  return `${countText(otherLanguage)} of the crawl are in other languages than --lang${below}`;
 }
 
 function formatOf(word: string): HarvestFormat {

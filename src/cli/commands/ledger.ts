@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { UsageError } from '../../core/errors.ts';
 import type { LedgerLine } from '../../core/types.ts';
-import { type Args, type Command, listOf, requiredText, several } from '../command.ts';
+import { type Args, type Command, listOf, requiredText, several, warn } from '../command.ts';
 import { nearest } from '../suggest.ts';
 
 const STATES = [
@@ -39,8 +39,10 @@ export const ledgerCommand: Command = {
     const crawl = openCrawl(requiredText(args, 'dir'));
     try {
       let lines: string[] = [];
+      const met = new Set<string>();
       for (const line of ledgerOf(crawl)) {
         if (states.length > 0 && !states.includes(line.state)) continue;
+        if (reasons.length > 0) met.add(line.reason);
         if (reasons.length > 0 && !reasons.includes(line.reason)) continue;
         lines.push(JSON.stringify(line));
         if (lines.length < CHUNK) continue;
@@ -48,6 +50,7 @@ export const ledgerCommand: Command = {
         lines = [];
       }
       await write(lines);
+      for (const reason of reasons) if (!met.has(reason)) warn(unmetText(reason, met, states));
     } finally {
       await crawl.close();
     }
@@ -59,6 +62,14 @@ function refuseUnknown(state: string): void {
   if (STATES.some((known) => known === state)) return;
   const meant = nearest(state, STATES);
   throw new UsageError(`--state ${state}: no such state${meant ? `; did you mean ${meant}?` : ''}; there are ${STATES.join(', ')}`);
+}
+
+/** A reason may be written wrong, or have stopped no URL: the ledger's own say which. Those that name a URL or a pattern are left out. */
+function unmetText(reason: string, met: ReadonlySet<string>, states: readonly string[]): string {
+  const known = [...met].filter((word) => /^[a-z0-9-]+$/.test(word)).sort();
+  const meant = nearest(reason, known);
+  const where = states.length > 0 ? ` in state ${states.join(', ')}` : '';
+  return `--reason ${reason}: no URL${where} has that reason${meant ? `; did you mean ${meant}?` : ''}; there are ${known.join(', ') || 'none'}`;
 }
 
 async function write(lines: readonly string[]): Promise<void> {

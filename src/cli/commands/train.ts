@@ -25,7 +25,7 @@ import {
   unitOf,
   warn,
 } from '../command.ts';
-import { clockText, countText, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
+import { clockText, counted, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
 
 /** Hosts and terms shown. */
 const SHOWN = 12;
@@ -98,7 +98,7 @@ async function run(args: Args): Promise<number> {
       fetch: { ...networkOf(args), onProgress },
       warn,
       onProgress: (step, pages) => {
-        at = `${step}, ${countText(pages)} pages`;
+        at = `${step}, ${counted(pages, 'page')}`;
       },
     });
     progress.close();
