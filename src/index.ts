@@ -6,6 +6,8 @@
  * const { harvestRate } = await crawl({ dir: 'crawls/moss', topic: 'models/moss', seeds: ['https://example.org/'], maxPages: 500 });
  * await harvest({ dir: 'crawls/moss', out: 'corpora/moss', formats: ['jsonl', 'warc'] });
  */
+
+export type { Cited, Example } from './app/citations.ts';
 export { type CrawlOptions, type CrawlReport, crawl } from './app/crawl.ts';
 export { type EvalOptions, type EvalReport, evaluate } from './app/eval.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-list.ts';
@@ -21,6 +23,8 @@ export type { RelabelChanges, RelabelOptions } from './app/label-force.ts';
 export type { RelabelReport } from './app/label-retrain.ts';
 export type { UndoReport } from './app/label-undo.ts';
 export { exportLinkModel, type LinkModelOptions, type LinkModelReport } from './app/link-model.ts';
+export type { FollowedLinks, MeasuredLocality } from './app/locality.ts';
+export type { Outlook } from './app/outlook.ts';
 export {
   type ExplainedPage,
   type ExplainOptions,
@@ -45,6 +49,7 @@ export type {
   PageFields,
   PageMetadata,
 } from './core/types.ts';
+export type { YieldLimit } from './crawl/recent-yield.ts';
 export type { Evaluation } from './eval/report.ts';
 export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';

@@ -132,7 +132,7 @@ function describedIn(section: string): Set<string> {
 
 test('the commands of the README are the commands of --help', async () => {
   const told = [...commandSections().keys()].filter((title) => title !== NETWORK).map((title) => title.replaceAll('`', ''));
-  const there = [...(await helpOf()).matchAll(/^ {2}(forager \w+(?: [<[][^ ]+)*)/gm)].map((match) => match[1]);
+  const there = [...(await helpOf()).matchAll(/^ {2}(forager [\w-]+(?: [<[][^ ]+)*)/gm)].map((match) => match[1]);
   expect(told).toEqual(there);
 });
 

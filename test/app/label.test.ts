@@ -366,6 +366,26 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
   expect((await status(dir)).relabelled.map(({ undone }) => undone ?? false)).toEqual([false, true, false, true]);
 }, 120_000);
 
+test('two relabellings are taken back one by one, to the model they were trained from', async () => {
+  const done = await relabelled();
+  const dir = copy('undone-twice', done.dir);
+  const labelling = await Labelling.open({ dir });
+  for (let i = 0; i < 5; i++) {
+    const { url } = await asked(labelling);
+    await labelling.answer(isOnTopic(url) ? 'y' : 'n');
+  }
+  const second = await labelling.relabel();
+  expect(second.from).toBe(done.report.to);
+  expect(second.to).not.toBe(second.from);
+  const first = await labelling.undoRelabelling();
+  expect(first).toMatchObject({ from: second.to, to: done.report.to });
+  expect(first.changes).toMatchObject({ onTopic: second.changes.onTopicBefore, onTopicBefore: second.changes.onTopic });
+  expect(labelling.unused).toBe(true);
+  expect(await labelling.undoRelabelling()).toMatchObject({ from: done.report.to, to: done.report.from });
+  await labelling.close();
+  expect((await status(dir)).topic.id).toBe(done.report.from);
+}, 120_000);
+
 test('too few labels: nothing is put in force, and what is missing is said', async () => {
   const dir = copy('few');
   const labelling = await Labelling.open({ dir });

@@ -145,7 +145,7 @@ test('the card says what the corpus is, for programs and for people', async () =
   const text = readFileSync(path('card', 'corpus-card.md'), 'utf8');
   for (const part of [
     '# Corpus card: model',
-    `topic model: ${model.modelId}, on topic from ${model.threshold}`,
+    `topic model: ${model.modelId}, on topic from ${Number(model.threshold.toPrecision(3))}`,
     'budget: 60 pages',
     `robots.txt: obey, ${card.crawl.robotsRefusals} URLs refused`,
     `software: forager/${VERSION}`,
