@@ -78,6 +78,8 @@ const manifestSchema = z.strictObject({
   linkModel: z.string().nullable().default(null),
   /** Is every visit written down? Crawls of Forager 0.1 are not recorded. */
   record: z.boolean().default(false),
+  /** Are sitemaps and feeds asked for? Crawls of Forager 0.1 do not. */
+  sitemaps: z.boolean().default(false),
   /** Below which yield of its last visits it stops; null for none. Crawls of Forager 0.1 have none. */
   stopYield: z.strictObject({ share: z.number(), visits: z.number().int().positive() }).nullable().default(null),
   runs: z.array(runSchema),

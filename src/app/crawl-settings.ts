@@ -49,6 +49,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     record: options.record ?? false,
+    sitemaps: options.sitemaps ?? false,
     stopYield: stopYieldOf(options.stopYield, null),
     runs: [],
   };
@@ -87,6 +88,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     delayMs: options.delay ?? found.delayMs,
     maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
     record: options.record || found.record,
+    sitemaps: options.sitemaps || found.sitemaps,
     stopYield: stopYieldOf(options.stopYield, found.stopYield),
   };
 }

@@ -33,6 +33,7 @@ import {
 import { newManifest, proxyOf, resumedManifest } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
+import { listSource, listsOfSeeds } from './list-source.ts';
 import { takeLock } from './lock.ts';
 import { type LostSeed, lostSeeds } from './lost-seeds.ts';
 import { probeProxy } from './proxy.ts';
@@ -86,6 +87,8 @@ export interface CrawlOptions {
   readonly unpark?: readonly string[];
   /** Write down every visit with all its links, for `freeze`. A crawl that is recorded stays so. Default false. */
   readonly record?: boolean;
+  /** Ask also for the sitemaps and feeds of hosts that have given on-topic pages. A crawl that does so goes on doing it. Default false. */
+  readonly sitemaps?: boolean;
   /** May loopback and private addresses be asked? Default false. */
   readonly allowPrivate?: boolean;
   /** Replace a crawl that is there. Default false: it is resumed. */
@@ -182,6 +185,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
   try {
     unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.add(discoverSeeds(manifest.seeds.map(asCanonical), parts));
+    for (const lists of listsOfSeeds(manifest, parts)) parts.frontier.add(lists);
     await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
     writeManifest(paths.dir, { ...manifest, runs });
     options.onOpen?.(() => parts.frontier.counts(), resumed);
@@ -249,18 +253,20 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     judgement: scorer.judgement,
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
   };
+  const reader = new ReadPool({
+    worker: new URL('./read-worker.js', import.meta.url),
+    workerData,
+    workers: options.workers ?? Math.max(1, availableParallelism() - 1),
+    maxReadTime: MAX_READ_TIME,
+    maxWorkerHeap: MAX_WORKER_HEAP,
+  });
   return {
     clock,
     frontier,
     fetcher,
     robots: new RobotsCache(fetcher, PRODUCT_TOKEN, clock),
-    reader: new ReadPool({
-      worker: new URL('./read-worker.js', import.meta.url),
-      workerData,
-      workers: options.workers ?? Math.max(1, availableParallelism() - 1),
-      maxReadTime: MAX_READ_TIME,
-      maxWorkerHeap: MAX_WORKER_HEAP,
-    }),
+    reader,
+    lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
     topic,
     scorer,
     scope: pagesWithin(manifest.scope),

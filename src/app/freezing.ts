@@ -133,7 +133,15 @@ export class Freezing {
     const read = { title, text, lang, noindex: fate.reason === 'noindex', nofollow: false };
     // Without the bytes, pages of one title and text count as the same; of those without a text each is its own.
     const payloadSha256 = fate.payloadSha256 ?? textDigest({ title: text === '' ? url : title, text });
-    this.#add({ url, status: fate.status, kind: 'page', content: frozenContent(read, distinct(links()), payloadSha256) }, 'partial');
+    this.#add(
+      {
+        url,
+        status: fate.status,
+        kind: 'page',
+        content: frozenContent(read, distinct(links().filter(({ text }) => !text.list)), payloadSha256),
+      },
+      'partial',
+    );
   }
 
   #add(visit: FrozenVisit, links: 'complete' | 'partial'): void {

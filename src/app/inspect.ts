@@ -2,9 +2,10 @@
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { CorpusOffsets, Frontier, FrontierCounts, LinkExplanation, LinkScorer, TopicExplanation } from '../core/parts.ts';
-import type { CanonicalUrl, Edge, Fate, LedgerLine, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Edge, Fate, LedgerLine, ListMark, Unit } from '../core/types.ts';
 import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearn } from '../crawl/lessons.ts';
+import { priorityOf } from '../crawl/list-priority.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { canonicalize } from '../web/url.ts';
@@ -24,6 +25,7 @@ import { isLocked } from './lock.ts';
 import { type Outlook, Prospect } from './outlook.ts';
 import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
+import { isListed } from './read-list.ts';
 import { freshScorer, taughtScorer } from './taught-scorer.ts';
 
 /** Visits that the yield of late is told of; what `--stop-yield 2%/500` of the README goes by. */
@@ -127,7 +129,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     locality.add(entry, fate);
     const host = hosts.get(entry.host) ?? { kept: 0, visited: 0 };
     hosts.set(entry.host, { kept: host.kept + Number(fate.state === 'kept'), visited: host.visited + Number(fate.visited) });
-    if (fate.state === 'kept' && entry.offTopicDepth > 0) tunnelled += 1;
+    if (fate.state === 'kept' && entry.offTopicDepth > 0 && !(entry.edge && isListed(entry.edge.link))) tunnelled += 1;
     if (fate.state === 'kept' && (fate.relevance ?? 1) < crawl.manifest.topic.threshold) keptOffTopic += 1;
   }
   const topHosts = [...hosts].map(([host, numbers]) => ({ host, ...numbers })).sort((a, b) => b.kept - a.kept || b.visited - a.visited);
@@ -215,9 +217,23 @@ async function explainPage(
 }
 
 function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: Parameters<LinkScorer['explain']>[0], edge: Edge): LinkExplanation {
+  if (edge.link.list) return explainList(edge.link.list);
   const scorer = freshScorer(manifest, paths);
   relearn(scorer, frontier, edge.learnedFrom);
   return scorer.explain(entry);
+}
+
+/** No scorer is asked about a sitemap or feed. */
+function explainList(list: ListMark): LinkExplanation {
+  const priority = priorityOf(list);
+  const logit = Math.log(priority / (1 - priority));
+  return {
+    logit,
+    bias: logit,
+    contributions: [],
+    priority,
+    rule: 'a sitemap or feed has priority 1, halved for each index on the way to it',
+  };
 }
 
 /** A priority that did not come from the link scorer, or from one that had learned from an earlier model's relevances and cannot be had again; else null. */

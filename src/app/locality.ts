@@ -1,5 +1,6 @@
 /** Do links of on-topic pages lead to on-topic pages? Measured on the links a crawl has followed. */
 import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
+import { isListed } from './read-list.ts';
 
 /** Links that were followed, and how many of them led to an on-topic page. */
 export interface FollowedLinks {
@@ -9,7 +10,7 @@ export interface FollowedLinks {
 
 /**
  * Measured locality. Each URL that was asked for counts once, by the link it was followed by; one that gave no page counts as off topic, and a
- * redirect with its target. A crawl follows the links it thinks best: of all links that lead out of its pages, fewer would be on topic.
+ * redirect with its target. What a sitemap or feed named was no link of a page. A crawl follows the links it thinks best: of all links that lead out of its pages, fewer would be on topic.
  */
 export interface MeasuredLocality {
   readonly ofOnTopicPages: FollowedLinks;
@@ -27,7 +28,7 @@ export class LocalityCount {
   }
 
   add({ edge }: FrontierEntry, { state, visited, relevance }: Fate): void {
-    if (edge === null || !visited || state === 'fetched') return;
+    if (edge === null || !visited || state === 'fetched' || edge.link.list || isListed(edge.link)) return;
     const side = edge.referrer.relevance >= this.#threshold ? this.#on : this.#off;
     side.followed += 1;
     if (relevance !== null && relevance >= this.#threshold) side.onTopic += 1;

@@ -8,7 +8,7 @@ export interface Outlook {
   readonly requests: number;
   /** On-topic pages to expect of them. */
   readonly onTopic: number;
-  /** Nine of ten measured predictions had what came between these, see `ERROR`. */
+  /** What came of most measured predictions lay between these, see `ERROR`; on webs that nothing was chosen on, of 66 measured 59. */
   readonly low: number;
   readonly high: number;
 }

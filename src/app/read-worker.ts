@@ -2,12 +2,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LinkJudgement } from '../core/parts.ts';
 import { packLinks } from '../crawl/packed-links.ts';
-import type { ReadReply, ReadRequest } from '../crawl/read-pool.ts';
+import type { ListReply, ReadReply, ReadRequest } from '../crawl/read-pool.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
 import { openFieldRules } from './field-rules.ts';
 import { methodOf } from './load-topic.ts';
 import { pageLanguage } from './page-language.ts';
+import { readList } from './read-list.ts';
 import { readPage } from './read-page.ts';
 
 export interface ReadWorkerData {
@@ -24,7 +25,18 @@ const languageOf = await pageLanguage(model);
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
 const extractor = new PageExtractor({ productToken, fields, extractor: methodOf(model, path) });
 
-parentPort?.on('message', ({ id, ...page }: ReadRequest) => {
+/** One after the other: who asks waits for the first. */
+let done: Promise<void> = Promise.resolve();
+parentPort?.on('message', (request: ReadRequest) => {
+  done = done.then(() => answer(request));
+});
+
+async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
+  if (list !== null) {
+    const { links, lists } = await readList(page, list, model, judgement);
+    parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
+    return;
+  }
   const { links, ...read } = readPage(page, extractor, model, judgement, languageOf);
   parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
-});
+}

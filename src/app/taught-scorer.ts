@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Frontier, LinkScorer } from '../core/parts.ts';
+import { priorities } from '../crawl/list-priority.ts';
 import { resumeScoring } from '../crawl/rescoring.ts';
 import { readLinkModel } from '../links/apprentice.ts';
 import type { LinkWeights } from '../links/link-model.ts';
@@ -30,7 +31,7 @@ export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontie
   const scorer = freshScorer(manifest, paths);
   resumeScoring(scorer, frontier);
   if (manifest.relabelled.length > 0)
-    frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    frontier.rescore((entries) => priorities(scorer, entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   return scorer;
 }
 

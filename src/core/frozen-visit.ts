@@ -45,7 +45,7 @@ export function frozenContent(
   return { payloadSha256, title, text, lang, noindex, links: nofollow ? [] : links.map(wordsOnly) };
 }
 
-/** The end of a URL that gave no page, by its fate; null for a page, and for what the rules of the crawl alone refused. @param to where it redirects */
+/** The end of a URL that gave no page, by its fate; null for a page, for a list of URLs, and for what the rules of the crawl alone refused. @param to where it redirects */
 export function frozenEnd(
   url: CanonicalUrl,
   { state, reason, status, visited }: Pick<Fate, 'state' | 'reason' | 'status' | 'visited'>,

@@ -15,6 +15,7 @@ import type {
   Lease,
   LedgerLine,
   LinkText,
+  ListKind,
   Ms,
   NextLease,
   RecordId,
@@ -44,6 +45,8 @@ export interface RobotsPolicy {
   load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }>;
   /** When a host's robots.txt could not be had: the time it is asked for again. Until then its `deny` means "not now". */
   unreachableUntil(host: HostKey): EpochMs | null;
+  /** Sitemaps that the host's robots.txt names; none where it is not cached. Left out where nobody asks. */
+  sitemaps?(host: HostKey): readonly CanonicalUrl[];
 }
 
 /**
@@ -201,6 +204,24 @@ export interface PageReader {
   close(): Promise<void>;
 }
 
+/** What reading a list of URLs gave. */
+export type ListOutcome =
+  | {
+      readonly kind: 'list';
+      /** Pages, distinct. */
+      readonly links: readonly ReadLink[];
+      /** Sitemaps that an index names, distinct. */
+      readonly lists: readonly CanonicalUrl[];
+    }
+  | Extract<ReadOutcome, { kind: 'failed' }>;
+
+/** Sitemaps and feeds: fetched as files of any media type, under the same guards as pages, and read off the main thread. */
+export interface ListSource {
+  fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
+  /** Never executes or resolves anything in it. */
+  read(page: FetchedPage, kind: ListKind): Promise<ListOutcome>;
+}
+
 export type Strategy = 'apprentice' | 'parent' | 'anchor' | 'shark' | 'bfs' | 'dfs' | 'random';
 
 /** Orders that know the truth, for scale: an evaluation has them, a crawl has not. */
@@ -286,6 +307,8 @@ export interface Parts {
   readonly reader: PageReader;
   readonly topic: { readonly id: string; readonly threshold: Unit };
   readonly scorer: LinkScorer;
+  /** null or left out: lists of URLs are not followed. */
+  readonly lists?: ListSource | null;
   readonly scope: Scope;
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;

@@ -78,8 +78,13 @@ export interface Extraction {
   readonly text: string;
   /** BCP 47 language as declared by the page or its headers, lower case, e.g. `en`, `zh-cn`; null when undeclared. */
   readonly lang: string | null;
-  /** Distinct URLs, in document order; a URL linked twice keeps the sighting with the longer anchor text. */
+  /**
+   * Distinct URLs, in document order; a URL linked twice keeps the sighting with the longer anchor text. After them those that the head alone
+   * leads to: `rel=next`, and the page in other languages.
+   */
   readonly outlinks: readonly Outlink[];
+  /** RSS and Atom feeds it declares (`<link rel=alternate>`), at most 50. Left out where there are none. */
+  readonly feeds?: readonly CanonicalUrl[];
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly metadata: PageMetadata;
@@ -185,6 +190,17 @@ export interface LinkText {
   readonly anchorScore: Unit | null;
   /** The same of anchor text and context together. */
   readonly contextScore: Unit | null;
+  /** What it leads to is no page but a list of URLs. Left out of all other links. */
+  readonly list?: ListMark;
+}
+
+/** Files that list URLs: XML sitemaps with their indexes (sitemaps.org), and RSS or Atom feeds. They are read for the URLs alone. */
+export type ListKind = 'sitemap' | 'feed';
+
+export interface ListMark {
+  readonly kind: ListKind;
+  /** Indexes on the way to it; 0 for what a robots.txt, a page or the crawl itself names. */
+  readonly level: number;
 }
 
 /** A link as it goes to the frontier: scored, or refused by a rule. */

@@ -5,10 +5,12 @@ import type { EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { HostHealth } from './host-health.ts';
 import { lessonOf } from './lessons.ts';
+import { priorities } from './list-priority.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordVisit } from './recording.ts';
 import { nextRescoring, rescoringAllowance } from './rescoring.ts';
-import { settlementFor, type Visit, visit } from './visit.ts';
+import { settlementFor } from './settlements.ts';
+import { type Visit, visit } from './visit.ts';
 import { Wake } from './wake.ts';
 
 export interface CrawlLimits {
@@ -112,10 +114,11 @@ class Run {
   }
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
-  #settle(lease: Lease, { settlement, keep, frozen }: Visit): void {
+  #settle(lease: Lease, { settlement, keep, frozen, more = [] }: Visit): void {
     const { clock, corpus, frontier, scorer, emit } = this.#parts;
     if (keep) corpus.append(keep.record, keep.page);
     recordVisit(corpus, lease.entry.url, settlement, frozen);
+    for (const discovery of more) frontier.add(discovery);
     frontier.settle(lease, settlement);
     this.#committer.settled();
     const fate = settlement.kind === 'done' ? settlement.fate : null;
@@ -128,12 +131,12 @@ class Run {
       fate: fate?.state ?? null,
       reason: fate?.reason ?? '',
     });
-    const lesson = fate && lessonOf(fate);
+    const lesson = fate && lessonOf(fate, lease.entry);
     if (lesson === null || !scorer.learn) return;
     scorer.learn(lease.entry, lesson);
     if (scorer.learnedFrom < this.#rescoreAt) return;
     const allowance = rescoringAllowance(scorer.learnedFrom, this.#rescored);
-    this.#rescored += frontier.rescore((entries) => scorer.score(entries), scorer.learnedFrom, allowance);
+    this.#rescored += frontier.rescore((entries) => priorities(scorer, entries), scorer.learnedFrom, allowance);
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);
   }
 

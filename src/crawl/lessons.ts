@@ -1,8 +1,10 @@
 import type { Frontier, LinkScorer } from '../core/parts.ts';
-import type { Fate, Unit } from '../core/types.ts';
+import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
 
 /** What a settled URL teaches of the link that led to it: its relevance; 0 for a dead or unreadable page; null where nothing is known. */
-export function lessonOf(fate: Fate): Unit | null {
+export function lessonOf(fate: Fate, { edge }: Pick<FrontierEntry, 'edge'>): Unit | null {
+  // No page: a host without a sitemap is none the worse.
+  if (edge?.link.list) return null;
   if (fate.relevance !== null) return fate.relevance;
   if (fate.reason === 'http-4xx' || fate.reason === 'content-type') return 0;
   return null;
@@ -18,7 +20,7 @@ export function relearn(scorer: LinkScorer, frontier: Pick<Frontier, 'settled'>,
   let known = scorer.learnedFrom;
   for (const { entry, fate } of frontier.settled()) {
     if (scorer.learnedFrom >= pages) return;
-    const lesson = lessonOf(fate);
+    const lesson = lessonOf(fate, entry);
     if (lesson === null) continue;
     if (known > 0) known -= 1;
     else scorer.learn(entry, lesson);

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { PageReader, ReadOutcome } from '../core/parts.ts';
-import type { Bytes, FetchedPage, Ms } from '../core/types.ts';
+import type { ListOutcome, PageReader, ReadOutcome } from '../core/parts.ts';
+import type { Bytes, CanonicalUrl, FetchedPage, ListKind, Ms } from '../core/types.ts';
 import { type PackedLinks, unpackLinks } from './packed-links.ts';
 
 export interface ReadPoolOptions {
-  /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply`. */
+  /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply`, or a `ListReply` for a list. */
   readonly worker: URL;
   /** Given to each worker as `workerData`. */
   readonly workerData: unknown;
@@ -20,6 +20,8 @@ export interface ReadRequest {
   readonly url: FetchedPage['url'];
   readonly headers: FetchedPage['headers'];
   readonly body: Uint8Array;
+  /** What it is, where it is no page. */
+  readonly list: ListKind | null;
 }
 
 export interface ReadReply {
@@ -28,12 +30,21 @@ export interface ReadReply {
   readonly links: PackedLinks;
 }
 
+export interface ListReply {
+  readonly id: number;
+  readonly lists: readonly CanonicalUrl[];
+  readonly links: PackedLinks;
+}
+
+type Failure = Extract<ReadOutcome, { kind: 'failed' }>;
+
 /** What a page leaves behind is garbage by the next: in a young generation of this size most of it is dropped unseen. */
 const YOUNG_GENERATION_MB = 32;
 
 interface Waiting {
   readonly request: ReadRequest;
-  readonly resolve: (outcome: ReadOutcome) => void;
+  readonly take: (reply: ReadReply | ListReply) => void;
+  readonly fail: (failure: Failure) => void;
 }
 
 /** Pages are read in worker threads, so that the main thread never parses HTML; a page can cost its worker, never the crawl. */
@@ -46,9 +57,30 @@ export class ReadPool implements PageReader {
   }
 
   read(page: FetchedPage): Promise<ReadOutcome> {
-    const request = { id: ++this.#lastId, url: page.url, headers: page.headers, body: page.body };
-    const lane = this.#lanes.reduce((least, other) => (other.load < least.load ? other : least));
-    return new Promise((resolve) => lane.take({ request, resolve }));
+    return new Promise((resolve) => {
+      const take = (reply: ReadReply | ListReply) => {
+        if ('read' in reply) resolve({ ...reply.read, links: unpackLinks(reply.links) });
+      };
+      this.#give({ request: this.#request(page, null), take, fail: resolve });
+    });
+  }
+
+  /** A sitemap or feed, in the same threads and under the same caps. */
+  readList(page: FetchedPage, kind: ListKind): Promise<ListOutcome> {
+    return new Promise((resolve) => {
+      const take = (reply: ReadReply | ListReply) => {
+        if ('lists' in reply) resolve({ kind: 'list', lists: reply.lists, links: unpackLinks(reply.links) });
+      };
+      this.#give({ request: this.#request(page, kind), take, fail: resolve });
+    });
+  }
+
+  #request({ url, headers, body }: FetchedPage, list: ListKind | null): ReadRequest {
+    return { id: ++this.#lastId, url, headers, body, list };
+  }
+
+  #give(waiting: Waiting): void {
+    this.#lanes.reduce((least, other) => (other.load < least.load ? other : least)).take(waiting);
   }
 
   async close(): Promise<void> {
@@ -92,8 +124,8 @@ class Lane {
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20), maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     // A worker may answer in the moment its page is given up: such a reply is not the next page's.
-    worker.on('message', ({ id, read, links }: ReadReply) => {
-      if (id === this.#waiting[0]?.request.id) this.#finish({ ...read, links: unpackLinks(links) });
+    worker.on('message', (reply: ReadReply | ListReply) => {
+      if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => first.take(reply));
     });
     let reason = 'the worker stopped';
     worker.on('error', (error) => {
@@ -106,10 +138,10 @@ class Lane {
   }
 
   /** The first page is read: on to the next. */
-  #finish(outcome: ReadOutcome): void {
+  #finish(end: (first: Waiting) => void): void {
     const first = this.#waiting.shift();
     this.#watch();
-    first?.resolve(outcome);
+    if (first) end(first);
   }
 
   #watch(): void {
@@ -122,11 +154,11 @@ class Lane {
   }
 
   /** The first page cost its worker: fail it, and give the others to a new one. */
-  #replace(outcome: ReadOutcome): void {
+  #replace(failure: Failure): void {
     const old = this.#worker;
     this.#worker = this.#start();
     void old.terminate();
     for (const { request } of this.#waiting.slice(1)) this.#worker.postMessage(request);
-    this.#finish(outcome);
+    this.#finish((first) => first.fail(failure));
   }
 }

@@ -12,6 +12,7 @@ import type {
   RefusalReason,
   Unit,
 } from '../core/types.ts';
+import { priorities } from './list-priority.ts';
 
 /** Redirects followed from one link; RFC 9110 §15.4 asks for a limit, and browsers stop at 20, curl and Nutch far below. */
 export const MAX_REDIRECTS = 10;
@@ -26,13 +27,7 @@ export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: bool
   // Most links of most pages are the site's own navigation, settled long ago.
   const wanted = extraction.nofollow ? [] : read.links.filter(({ url }) => parts.frontier.wants(url));
   if (wanted.length === 0) return null;
-  const referrer: Referrer = {
-    url: entry.url,
-    title: extraction.title.slice(0, MAX_REFERRER_TITLE),
-    relevance,
-    depth: entry.depth,
-    offTopicDepth: onTopic ? 0 : entry.offTopicDepth + 1,
-  };
+  const referrer = referrerOf(entry, extraction.title, relevance, onTopic);
   const depth = entry.depth + 1;
   const { learnedFrom } = parts.scorer;
   const { offTopicDepth } = referrer;
@@ -55,6 +50,11 @@ export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: bool
   };
 }
 
+/** A page as its links see it. */
+export function referrerOf({ url, depth, offTopicDepth }: FrontierEntry, title: string, relevance: Unit, onTopic: boolean): Referrer {
+  return { url, title: title.slice(0, MAX_REFERRER_TITLE), relevance, depth, offTopicDepth: onTopic ? 0 : offTopicDepth + 1 };
+}
+
 /** The target of a redirect, with the edge that led to its source, scored as a link of its own: its URL is another. */
 export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: Parts): Discovery {
   const { depth, offTopicDepth } = entry;
@@ -62,7 +62,7 @@ export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: 
   const redirects = entry.redirects + 1;
   const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
   const edge = entry.edge && { ...entry.edge, learnedFrom };
-  const priority = parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
+  const priority = priorities(parts.scorer, [{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
   return {
     referrer: edge?.referrer ?? null,
     depth,
@@ -81,7 +81,8 @@ export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts,
 
 const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
 
-function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: Parts): RefusalReason | null {
+/** The rule that keeps a link from being followed; null for none. */
+export function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: Parts): RefusalReason | null {
   const refused = scope.refuses(url);
   if (refused) return refused;
   if (depth > expansion.maxDepth) return 'max-depth';

@@ -1,6 +1,7 @@
 /** When waiting links get a new priority, because the link scorer has learned: a schedule by lessons alone, so that a resumed crawl can tell where it stood. */
 import type { Frontier, LinkScorer } from '../core/parts.ts';
 import { lessonOf, relearn } from './lessons.ts';
+import { priorities } from './list-priority.ts';
 
 /**
  * All waiting links are scored anew after ten lessons more, and then after a twentieth more: on the twelve topics that bench:focus keeps for
@@ -41,9 +42,9 @@ export function rescoringAllowance(lessons: number, done: number): number {
 export function resumeScoring(scorer: LinkScorer, frontier: Pick<Frontier, 'settled' | 'rescore'>): void {
   if (!scorer.learn) return;
   let lessons = 0;
-  for (const { fate } of frontier.settled()) if (lessonOf(fate) !== null) lessons += 1;
+  for (const { fate, entry } of frontier.settled()) if (lessonOf(fate, entry) !== null) lessons += 1;
   const last = lastRescoring(lessons);
   relearn(scorer, frontier, last);
-  if (last > 0) frontier.rescore((entries) => scorer.score(entries), last, Number.POSITIVE_INFINITY);
+  if (last > 0) frontier.rescore((entries) => priorities(scorer, entries), last, Number.POSITIVE_INFINITY);
   relearn(scorer, frontier);
 }

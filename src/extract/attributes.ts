@@ -12,7 +12,7 @@ const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
   frame: [...ANY, 'src'],
   image: [...ANY, 'alt'],
   meta: ['name', 'property', 'itemprop', 'http-equiv', 'content'],
-  linkrel: ['rel', 'href', 'hreflang'],
+  linkrel: ['rel', 'href', 'hreflang', 'type'],
   script: ['type'],
   base: ['href'],
   html: ['lang', 'xml:lang'],

@@ -10,6 +10,9 @@ const MAX_ALTERNATES = 500;
 /** Longest JSON-LD read of a page, in UTF-16 units: the mean is 2 kB, catalogues of hundreds of products reach 200 kB. */
 const MAX_JSON_LD = 512 * 1024;
 
+/** Of RSS 0.9x to 2.0 and Atom, as pages declare them (HTML Standard, feed autodiscovery). */
+const FEED_TYPES: ReadonlySet<string> = new Set(['application/rss+xml', 'application/atom+xml']);
+
 /** A `<meta>` element: the lower-cased name, property, itemprop or http-equiv, and its content. */
 export interface MetaTag {
   readonly name: string;
@@ -33,6 +36,10 @@ export interface Declarations {
   readonly licenceHrefs: readonly string[];
   /** Of `<link rel=alternate hreflang>`. */
   readonly alternates: readonly { readonly lang: string; readonly href: string }[];
+  /** Of `<link rel=next>`. */
+  readonly nextHrefs: readonly string[];
+  /** Of `<link rel=alternate>` with the media type of RSS or Atom. */
+  readonly feedHrefs: readonly string[];
   /** Contents of `<script type="application/ld+json">`. */
   readonly jsonLd: readonly string[];
   readonly times: readonly TimeTag[];
@@ -98,6 +105,9 @@ export class DeclarationReader {
     const tokens = relTokens(rel);
     if (tokens.includes('canonical')) page.canonicalHref ??= href;
     if (tokens.includes('license') && page.licenceHrefs.length < MAX_HREFS) page.licenceHrefs.push(href);
+    if (tokens.includes('next') && page.nextHrefs.length < MAX_HREFS) page.nextHrefs.push(href);
+    const isFeed = tokens.includes('alternate') && FEED_TYPES.has(attributes.get('type')?.trim().toLowerCase() ?? '');
+    if (isFeed && page.feedHrefs.length < MAX_HREFS) page.feedHrefs.push(href);
     const lang = attributes.get('hreflang');
     if (lang !== null && tokens.includes('alternate') && page.alternates.length < MAX_ALTERNATES) page.alternates.push({ lang, href });
   }
@@ -114,7 +124,18 @@ export class DeclarationReader {
 }
 
 function blank(): Collected {
-  return { metas: [], lang: null, baseHref: null, canonicalHref: null, licenceHrefs: [], alternates: [], jsonLd: [], times: [] };
+  return {
+    metas: [],
+    lang: null,
+    baseHref: null,
+    canonicalHref: null,
+    licenceHrefs: [],
+    alternates: [],
+    nextHrefs: [],
+    feedHrefs: [],
+    jsonLd: [],
+    times: [],
+  };
 }
 
 function isJsonLd(type: string | null): boolean {

@@ -12,7 +12,7 @@ import { bteBlocks, TagOffsets } from './bte.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import type { SiteFurniture } from './furniture.ts';
-import { baseOf, outlinksOf } from './links.ts';
+import { baseOf, feedsOf, outlinksOf } from './links.ts';
 import { type Decision, modelDecision, plainDecision, ROLE, slopeDecision, textOf, visibleBlocks } from './main-text.ts';
 import { markdownOf, TextSpans, withTitle } from './markdown.ts';
 import { declaredBy } from './metadata.ts';
@@ -111,10 +111,12 @@ export class PageExtractor implements Extractor {
     reading?.read(html, content, verdict);
     const declared = declaredBy(content, page, this.#productToken);
     const text = textOf(content, verdict.chosen);
+    const feeds = feedsOf(content, page.url);
     return {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
       outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings),
+      ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,
       warnings,

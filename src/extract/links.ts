@@ -25,6 +25,12 @@ export function baseOf(pageUrl: CanonicalUrl, baseHref: string | null): string {
   return base.protocol === 'http:' || base.protocol === 'https:' ? base.href : pageUrl;
 }
 
+/** RSS and Atom feeds that the head declares, distinct, in order. */
+export function feedsOf(page: PageContent, pageUrl: CanonicalUrl): CanonicalUrl[] {
+  const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
+  return [...new Set(page.feedHrefs.flatMap((href) => resolver.resolve(href) ?? []))];
+}
+
 interface Candidate {
   readonly url: CanonicalUrl;
   readonly sighting: LinkSighting;
@@ -35,7 +41,7 @@ interface Candidate {
 
 /**
  * The distinct links of a page in document order, the page itself left out; at most `MAX_OUTLINKS`, with a warning when there were more.
- * Of two sightings of a URL one in the main segment wins, then the longer anchor text.
+ * Of two sightings of a URL one in the main segment wins, then the longer anchor text. Last come `rel=next` and `rel=alternate` of the head.
  * `roles` has the `ROLE` of each block. O(links + their text).
  */
 export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, roles: Uint8Array, warnings: string[]): Outlink[] {
@@ -53,7 +59,22 @@ export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, roles: Uint
     const candidate = candidateOf(url, sighting, page, roles);
     if (known === undefined || isBetter(candidate, known)) best.set(url, candidate);
   }
-  return Array.from(best.values(), (candidate) => outlinkOf(candidate, page.text));
+  const outlinks = Array.from(best.values(), (candidate) => outlinkOf(candidate, page.text));
+  const known = new Set<CanonicalUrl>(best.keys()).add(pageUrl);
+  for (const { href, rel } of headLinks(page)) {
+    const url = resolve(href, resolver, resolved);
+    if (url === null || known.has(url) || outlinks.length >= MAX_OUTLINKS) continue;
+    known.add(url);
+    outlinks.push({ ...WITHOUT_WORDS, url, rel: [rel] });
+  }
+  return outlinks;
+}
+
+const WITHOUT_WORDS = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: 'html>head>link' } as const;
+
+/** Pages that the head leads to: the next of a series, and the same in other languages. */
+function headLinks({ nextHrefs, alternates }: PageContent): { readonly href: string; readonly rel: string }[] {
+  return [...nextHrefs.map((href) => ({ href, rel: 'next' })), ...alternates.map(({ href }) => ({ href, rel: 'alternate' }))];
 }
 
 function resolve(href: string, resolver: LinkResolver, resolved: Map<string, CanonicalUrl | null>): CanonicalUrl | null {

@@ -84,6 +84,12 @@ export class RobotsCache implements RobotsPolicy {
     return cached?.trouble ? cached.due : null;
   }
 
+  /** Distinct, relative ones resolved; those that are no http(s) URL left out. */
+  sitemaps(host: HostKey): readonly CanonicalUrl[] {
+    const written = this.#hosts.get(host)?.rules.sitemaps ?? [];
+    return [...new Set(written.flatMap((text) => canonicalize(text, host) ?? []))];
+  }
+
   /** @throws the signal's reason when it aborts; nothing is remembered then */
   async load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }> {
     const answer = await this.#ask(host, signal);

@@ -19,7 +19,7 @@ test('a page teaches its relevance, a dead or unreadable one 0, and what says no
     [fate('refused', { reason: 'robots' }), null],
     [fate('fetched', { reason: 'redirect:http://a.test/' }), null],
   ];
-  for (const [given, lesson] of lessons) expect(lessonOf(given)).toBe(lesson);
+  for (const [given, lesson] of lessons) expect(lessonOf(given, { edge: null })).toBe(lesson);
 });
 
 test('a scorer taught again has the very weights: it gives every link the same priority to the bit', async () => {

@@ -1,11 +1,22 @@
 /** A crawl of a few pages that live in a table: a memory frontier, a virtual clock and small real parts, everything written down. */
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { CorpusOffsets, CrawlEvent, Frontier, LinkScorer, Parts, ReadLink, ReadOutcome, Settlement } from '../../src/core/parts.ts';
+import type {
+  CorpusOffsets,
+  CrawlEvent,
+  Frontier,
+  LinkScorer,
+  ListSource,
+  Parts,
+  ReadLink,
+  ReadOutcome,
+  Settlement,
+} from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type {
   CanonicalUrl,
   CorpusRecord,
+  Discovery,
   Fate,
   FetchedPage,
   FetchOutcome,
@@ -29,6 +40,7 @@ export interface SmallPage {
   readonly links?: readonly (string | readonly [url: string, anchorText: string])[];
   readonly noindex?: boolean;
   readonly nofollow?: boolean;
+  readonly feeds?: readonly string[];
   /** Payload; default is the URL, so that each page has its own. */
   readonly body?: string;
   readonly readFails?: 'read-timeout' | 'read-crash';
@@ -41,6 +53,10 @@ type Answer = SmallPage | Exclude<FetchOutcome, { kind: 'page' }> | { readonly t
 /** URL → its answer, or its answers one after the other (the last one stays). */
 export type SmallWeb = Readonly<Record<string, Answer | readonly Answer[]>>;
 
+export type SmallLists = Readonly<
+  Record<string, { readonly pages?: readonly string[]; readonly lists?: readonly string[] } | Exclude<FetchOutcome, { kind: 'page' }>>
+>;
+
 export interface SmallCrawlOptions {
   readonly web: SmallWeb;
   readonly seeds: readonly string[];
@@ -52,8 +68,13 @@ export interface SmallCrawlOptions {
   readonly refuses?: (url: string) => RefusalReason | null;
   /** Hosts with a robots.txt of their own: paths it denies, or that it cannot be had this often. All others allow everything. */
   readonly robots?: Readonly<
-    Record<string, { readonly deny?: readonly string[]; readonly crawlDelay?: Ms; readonly unreachable?: number }>
+    Record<
+      string,
+      { readonly deny?: readonly string[]; readonly crawlDelay?: Ms; readonly unreachable?: number; readonly sitemaps?: readonly string[] }
+    >
   >;
+  /** Sitemaps and feeds by URL: what they list. Left out: the crawl does not follow them. */
+  readonly lists?: SmallLists;
   /** Hosts whose robots.txt is known before the crawl: default all, so that only its own tests load any. */
   readonly robotsKnown?: boolean;
   readonly scorer?: LinkScorer;
@@ -81,6 +102,8 @@ export interface SmallCrawl {
   readonly leased: number;
   readonly records: readonly CorpusRecord[];
   readonly recorded: readonly FrozenVisit[];
+  /** Discoveries besides those of settlements, the seeds first. */
+  readonly added: readonly Discovery[];
   readonly commits: readonly Commit[];
   readonly aborted: readonly string[];
   line(url: string): LedgerLine;
@@ -112,6 +135,7 @@ class Recording {
   readonly settlements: { url: string; lease: number; settlement: Settlement }[] = [];
   readonly records: CorpusRecord[] = [];
   readonly recorded: FrozenVisit[] = [];
+  readonly added: Discovery[] = [];
   readonly commits: Commit[] = [];
   readonly aborted: string[] = [];
   leased = 0;
@@ -137,6 +161,7 @@ class Recording {
       robots: this.#robots(),
       fetcher: { fetch: (url, signal) => this.#fetch(url, signal), close: async () => undefined },
       reader: { read: async (page) => this.#read(page), close: async () => undefined },
+      lists: options.lists ? this.#lists(options.lists) : null,
       topic: { id: 'small', threshold: 0.5 },
       scorer: options.scorer ?? anchorNumbers(),
       scope: { refuses: (url) => options.refuses?.(url) ?? null },
@@ -161,7 +186,10 @@ class Recording {
 
   #recorded(inner: Frontier): Frontier {
     return {
-      add: (discovery) => inner.add(discovery),
+      add: (discovery) => {
+        this.added.push(discovery);
+        return inner.add(discovery);
+      },
       wants: (url) => inner.wants(url),
       next: () => {
         const next = inner.next();
@@ -235,6 +263,33 @@ class Recording {
         return { crawlDelay: ofHost(host)?.crawlDelay ?? null, sitemaps: [] };
       },
       unreachableUntil: (host) => until.get(host) ?? null,
+      sitemaps: (host) => (known.has(host) ? (ofHost(host)?.sitemaps ?? []).map(urlOf) : []),
+    };
+  }
+
+  #lists(lists: SmallLists): ListSource {
+    return {
+      fetch: async (url, signal) => {
+        const start = this.clock.now();
+        await this.#timed(url, signal);
+        const list = lists[url] ?? failure('http-4xx', 404);
+        return 'kind' in list ? list : { kind: 'page', page: pageOf(url, url, start, this.clock.now()) };
+      },
+      read: async ({ url }) => {
+        const list = lists[url];
+        if (list === undefined || 'kind' in list) throw new Error(`${url} is no list`);
+        const text = {
+          anchorText: '',
+          context: '',
+          imageAlt: '',
+          zone: 'other',
+          tagPath: 'loc',
+          anchorScore: null,
+          contextScore: null,
+        } as const;
+        const links = (list.pages ?? []).map((page) => ({ url: urlOf(page), text }));
+        return { kind: 'list', links, lists: (list.lists ?? []).map(urlOf) };
+      },
     };
   }
 
@@ -342,13 +397,14 @@ function pageOf(url: CanonicalUrl, text: string, startedAt: number, endedAt: num
   };
 }
 
-function extractionOf({ noindex = false, nofollow = false }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
+function extractionOf({ noindex = false, nofollow = false, feeds = [] }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
   return {
     title: 'a page',
     text: 'its text',
     lang: 'en',
     noindex,
     nofollow,
+    feeds: feeds.map(urlOf),
     metadata: NO_METADATA,
     fields: {},
     charset: 'utf-8',

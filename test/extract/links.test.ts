@@ -11,9 +11,38 @@ const urls = (html: string): string[] => links(html).map((link) => link.url);
 test('a, area, frame and iframe lead on; the page itself and other schemes do not', () => {
   const html =
     '<a href="a">a</a><map><area href="b" alt="B"></map><iframe src="c"></iframe><frame src="d"><a href="#top">t</a><a href="page.html">self</a>' +
-    '<a href="mailto:x@example.org">m</a><a href="javascript:void(0)">j</a><a>none</a><img src="i.png"><link rel="next" href="n">';
+    '<a href="mailto:x@example.org">m</a><a href="javascript:void(0)">j</a><a>none</a><img src="i.png"><link rel="prev" href="n">';
   expect(urls(html)).toEqual(['a', 'b', 'c', 'd'].map((name) => `https://www.example.com/docs/${name}`));
   expect(links(html)[1]?.imageAlt).toBe('B');
+});
+
+test('last come the next page and other languages, where no link of the page leads there; style sheets and copies for devices do not', () => {
+  const html =
+    '<head><link rel="next" href="p2"><link rel="NEXT nofollow" href="p3"><link rel="alternate" hreflang="de" href="de/"><link rel="alternate" hreflang="en" href="page.html">' +
+    '<link rel="alternate" type="application/rss+xml" href="feed"><link rel="alternate" media="handheld" href="m"><link rel="stylesheet" href="s.css"></head>' +
+    '<p><a href="p2">Page two</a> <a href="x">x</a></p>';
+  const found = links(html).map(({ url, anchorText, tagPath, rel }) => [
+    url.replace('https://www.example.com/docs/', ''),
+    anchorText,
+    tagPath,
+    rel,
+  ]);
+  expect(found).toEqual([
+    ['p2', 'Page two', 'p>a', []],
+    ['x', 'x', 'p>a', []],
+    ['p3', '', 'html>head>link', ['next']],
+    ['de/', '', 'html>head>link', ['alternate']],
+  ]);
+});
+
+test('feeds are told apart from links', () => {
+  const html =
+    '<base href="/blog/"><link rel="alternate" type="application/rss+xml" href="feed"><link rel="alternate" type=" Application/Atom+XML " href="/atom">' +
+    '<link rel="alternate" type="application/rss+xml" href="feed"><link rel="alternate" type="application/json+oembed" href="o"><link type="application/rss+xml" href="no">';
+  const { feeds, outlinks } = extractor.extract(page(html));
+  expect(feeds).toEqual(['https://www.example.com/blog/feed', 'https://www.example.com/atom']);
+  expect(outlinks).toEqual([]);
+  expect(extractor.extract(page('<p>none')).feeds).toBeUndefined();
 });
 
 test('a base that is no web address is not used', () => {

@@ -58,6 +58,7 @@ export const crawlCommand: Command = {
         unpark: several('parked patterns to try again, as forager status names them, or all'),
         'seed-rng': measure('seed of chance, a whole number', '1'),
         record: flag('write down every visit with all its links, for forager freeze; a crawl that is recorded stays so'),
+        sitemaps: flag('ask also for sitemaps and feeds of hosts that gave on-topic pages; a crawl that does so goes on doing it'),
         ...NETWORK_OPTIONS,
         force: flag('replace the crawl that is there'),
         json: flag('print the report as JSON'),
@@ -125,7 +126,15 @@ function optionsOf(args: Args, dir: string) {
     contact: contact ?? undefined,
     proxy: proxy ?? undefined,
   };
-  return { dir, concurrency, allowPrivate, record: flagOf(args, 'record'), force: flagOf(args, 'force'), ...given(said) };
+  return {
+    dir,
+    concurrency,
+    allowPrivate,
+    record: flagOf(args, 'record'),
+    sitemaps: flagOf(args, 'sitemaps'),
+    force: flagOf(args, 'force'),
+    ...given(said),
+  };
 }
 
 /** `2%/500`: at least 2 % of the last 500 visits. */

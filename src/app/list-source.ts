@@ -1,0 +1,27 @@
+/** Sitemaps and feeds of a crawl. */
+import type { ListSource, Parts } from '../core/parts.ts';
+import type { Discovery } from '../core/types.ts';
+import { listOfSeed } from '../crawl/lists.ts';
+import type { ReadPool } from '../crawl/read-pool.ts';
+import { MAX_LIST_BYTES } from '../extract/url-list.ts';
+import type { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { canonicalize, hostKeyOf } from '../web/url.ts';
+import type { CrawlManifest } from './crawl-directory.ts';
+
+/** Fetched by the crawl's own fetcher, with its guards and deadlines, and read in its reading threads. */
+export function listSource(fetcher: HttpFetcher, reader: ReadPool): ListSource {
+  return {
+    fetch: (url, signal) => fetcher.fetchFile(url, MAX_LIST_BYTES, signal),
+    read: (page, kind) => reader.readList(page, kind),
+  };
+}
+
+/** `/sitemap.xml` of each seed's host: where sites that name none in robots.txt have theirs. */
+export function listsOfSeeds({ seeds }: CrawlManifest, parts: Parts): Discovery[] {
+  const found = seeds.map((seed) => {
+    const url = canonicalize(seed);
+    const sitemap = url && canonicalize('/sitemap.xml', hostKeyOf(url));
+    return url && sitemap && listOfSeed(url, sitemap, parts);
+  });
+  return found.filter((discovery) => discovery !== null);
+}

@@ -1,0 +1,90 @@
+/** Sitemaps and feeds in a crawl: where they are found, and what they lead to. */
+import type { Parts, ReadLink, ReadOutcome } from '../core/parts.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkText, ListMark, Referrer, Unit } from '../core/types.ts';
+import { priorityOf } from './list-priority.ts';
+import { referrerOf, refusalOf } from './records.ts';
+
+/** Indexes may not name indexes (sitemaps.org); one that does is followed once more. */
+const MAX_LEVEL = 2;
+/** Sitemaps of one robots.txt that are asked for, the first ones; each may be an index. */
+const MAX_SITEMAPS = 20;
+/**
+ * What the frontier and the link scorers take a list for: a page that nothing is known of. It is the share of on-topic pages that relevance
+ * supposes (`ASSUMED_PRIOR` of topic/calibrate.ts), so that its pages stand below those that an on-topic page leads to.
+ */
+const RELEVANCE: Unit = 0.1;
+/** Links stored as one discovery; leases decode whole ones. A page has some hundreds. */
+const LINKS_AT_ONCE = 500;
+
+const NO_WORDS = { anchorText: '', context: '', imageAlt: '', zone: 'other', anchorScore: null, contextScore: null } as const;
+
+/** What a page that is on topic makes worth asking for: the sitemaps of its host's robots.txt, and its first feed. null when there are none, or lists are not followed. */
+export function listsOfPage(
+  entry: FrontierEntry,
+  { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
+  parts: Parts,
+): Discovery | null {
+  if (!parts.lists) return null;
+  const sitemaps = (parts.robots.sitemaps?.(entry.host) ?? []).slice(0, MAX_SITEMAPS);
+  // The others are of comments, and of one page each.
+  const feeds = extraction.nofollow ? [] : (extraction.feeds ?? []).slice(0, 1);
+  const links = [...listsAt(sitemaps, { kind: 'sitemap', level: 0 }, parts), ...listsAt(feeds, { kind: 'feed', level: 0 }, parts)];
+  return discoveryOf(referrerOf(entry, extraction.title, relevance, true), links, parts);
+}
+
+/** A sitemap that the host of a seed may have. null when it is known already, or lists are not followed. */
+export function listOfSeed(seed: CanonicalUrl, sitemap: CanonicalUrl, parts: Parts): Discovery | null {
+  if (!parts.lists) return null;
+  const referrer: Referrer = { url: seed, title: '', relevance: RELEVANCE, depth: 0, offTopicDepth: 0 };
+  return discoveryOf(referrer, listsAt([sitemap], { kind: 'sitemap', level: 0 }, parts), parts);
+}
+
+/**
+ * What a list that was read leads to, its pages in pieces. They are one hop further than what named it, and as far off topic as behind a page
+ * that is not on topic: a list says nothing of its pages, so their pattern may be parked. `tunnel` does not count the list.
+ */
+export function linksOfList(
+  entry: FrontierEntry,
+  { kind, level }: ListMark,
+  { links, lists }: { readonly links: readonly ReadLink[]; readonly lists: readonly CanonicalUrl[] },
+  parts: Parts,
+): Discovery[] {
+  const { url, depth, offTopicDepth } = entry;
+  const named = { url, title: '', relevance: RELEVANCE, depth, offTopicDepth };
+  const nested = level < MAX_LEVEL ? discoveryOf(named, listsAt(lists, { kind, level: level + 1 }, parts), parts) : null;
+  const wanted = links.filter((link) => parts.frontier.wants(link.url));
+  const found = nested === null ? [] : [nested];
+  for (let at = 0; at < wanted.length; at += LINKS_AT_ONCE) found.push(pagesOf(named, wanted.slice(at, at + LINKS_AT_ONCE), parts));
+  return found;
+}
+
+function pagesOf(list: Referrer, links: readonly ReadLink[], parts: Parts): Discovery {
+  const referrer = { ...list, offTopicDepth: list.offTopicDepth + 1 };
+  const depth = list.depth + 1;
+  const { offTopicDepth } = referrer;
+  const { learnedFrom } = parts.scorer;
+  const scores = parts.scorer.score(
+    links.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
+  );
+  const discovered = links.map(({ url, text }, i) => ({
+    url,
+    host: parts.hostKeyOf(url),
+    priority: scores[i] ?? 0,
+    refusal: refusalOf(url, depth, list.offTopicDepth, parts),
+    text,
+  }));
+  return { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links: discovered };
+}
+
+/** Lists of one level, as links of a page without words. Scope is about pages: like a robots.txt, a list is outside of it; the URLs in it are not. */
+function listsAt(urls: readonly CanonicalUrl[], list: ListMark, parts: Parts): DiscoveredLink[] {
+  const text: LinkText = { ...NO_WORDS, tagPath: list.kind, list };
+  const one = (url: CanonicalUrl) => ({ url, host: parts.hostKeyOf(url), priority: priorityOf(list), refusal: null, text });
+  return urls.filter((url) => parts.frontier.wants(url)).map(one);
+}
+
+/** Lists are as far from the seeds as what names them. null when there are none. */
+function discoveryOf(referrer: Referrer, links: readonly DiscoveredLink[], { scorer }: Parts): Discovery | null {
+  const { depth, offTopicDepth } = referrer;
+  return links.length === 0 ? null : { referrer, depth, offTopicDepth, redirects: 0, learnedFrom: scorer.learnedFrom, links };
+}

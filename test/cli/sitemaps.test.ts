@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { LedgerLine } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
+import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
+import { done, jsonLines } from './forager.ts';
+import { smallWeb, trainedOn } from './small-web.ts';
+
+/** Pages of the small web that nothing links to here: only sitemaps and feeds lead to them. */
+const small = smallWeb();
+const dir = small.path('crawl');
+const onTopic = small.web.urlsOf(small.topic).slice(0, 8);
+const [seed = '', zipped = '', nested = '', fed = '', denied = ''] = onTopic;
+const HOST = 'moss.example';
+let web: RunningWeb;
+let args: string[];
+let lines: Map<string, LedgerLine>;
+
+/** The HTML of a page without its links, at an address of its own. */
+function bare(url: string, head = ''): PageAnswer {
+  const { host, pathname } = new URL(url);
+  const html = Buffer.from(small.web.source.get(host, pathname)?.body ?? []).toString();
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: Buffer.from(html.replace(/ href="[^"]*"/g, '').replace('<head>', `<head>${head}`)),
+  };
+}
+
+function file(type: string, content: string | Uint8Array): PageAnswer {
+  return { status: 200, headers: { 'content-type': type }, body: Buffer.from(content) };
+}
+
+function at(path: string): string {
+  return `http://${HOST}${path}`;
+}
+
+function urlset(...paths: string[]): string {
+  return `<urlset>${paths.map((path) => `<url><loc>${at(path)}</loc></url>`).join('')}</urlset>`;
+}
+
+const answers: Readonly<Record<string, PageAnswer>> = {
+  '/': bare(seed, '<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="next" href="/next">'),
+  '/sitemap.xml': file('application/xml', gzipSync(urlset('/zipped', '/picture.png'))),
+  '/index.xml': file('text/xml', `<sitemapindex><sitemap><loc>${at('/nested.xml.gz')}</loc></sitemap></sitemapindex>`),
+  '/nested.xml.gz': file('application/gzip', gzipSync(urlset('/nested', '/closed/page', '/missing'))),
+  '/feed': file('application/rss+xml', `<rss><channel><item><title>All of it</title><link>${at('/fed')}</link></item></channel></rss>`),
+  '/zipped': bare(zipped),
+  '/nested': bare(nested),
+  '/fed': bare(fed),
+  '/next': bare(denied),
+};
+const source: PageSource = { get: (host, path) => (host === HOST ? (answers[path] ?? notFound()) : null) };
+
+beforeAll(async () => {
+  const robots = `User-agent: *\nDisallow: /closed/\nSitemap: ${at('/index.xml')}\nSitemap: http://127.0.0.1:9/private.xml\nSitemap: /sitemap.xml\n`;
+  web = await startWebProxy(source, { robots: new Map([[HOST, robots]]) });
+  const topic = await trainedOn(small);
+  args = ['crawl', dir, '--topic', topic, '--seeds', at('/'), '--proxy', web.proxy, '--delay', '0', '--concurrency', '1', '--record'];
+  await done(...args, '--sitemaps', '--max-pages', '2');
+  await done('crawl', dir, '--proxy', web.proxy);
+  lines = new Map(jsonLines<LedgerLine>(await done('ledger', dir)).map((line) => [line.url, line]));
+}, 60_000);
+afterAll(async () => {
+  await web.close();
+  await small.close();
+});
+
+function line(path: string) {
+  const { state, reason, referrer } = lines.get(at(path)) ?? {};
+  return [state, reason, referrer];
+}
+
+test('sitemaps of the seed and of robots.txt, indexes, gzip and a feed lead to pages; a resumed crawl goes on with it', () => {
+  expect(line('/')).toEqual(['kept', '', null]);
+  expect(line('/sitemap.xml')).toEqual(['fetched', 'sitemap:2', at('/')]);
+  expect(line('/index.xml')).toEqual(['fetched', 'sitemap:1', at('/')]);
+  expect(line('/nested.xml.gz')).toEqual(['fetched', 'sitemap:3', at('/index.xml')]);
+  expect(line('/feed')).toEqual(['fetched', 'feed:1', at('/')]);
+  expect(line('/zipped')).toEqual(['kept', '', at('/sitemap.xml')]);
+  expect(line('/nested')).toEqual(['kept', '', at('/nested.xml.gz')]);
+  expect(line('/fed')).toEqual(['kept', '', at('/feed')]);
+  expect(lines.get(at('/fed'))?.anchorText).toBe('All of it');
+  expect(line('/next')).toEqual(['kept', '', at('/')]);
+});
+
+test('robots.txt, media endings and dead links count as ever; private addresses are not asked', () => {
+  expect(line('/closed/page')).toEqual(['refused', 'robots', at('/nested.xml.gz')]);
+  expect(line('/picture.png')).toEqual(['refused', 'content-type', at('/sitemap.xml')]);
+  expect(line('/missing')).toEqual(['failed', 'http-4xx', at('/nested.xml.gz')]);
+  expect(lines.get('http://127.0.0.1:9/private.xml')).toMatchObject({ state: 'refused', reason: 'private-address' });
+  expect(web.log.filter(({ host }) => host !== HOST)).toEqual([]);
+});
+
+test('each file is asked for once', () => {
+  const paths = web.log.map(({ path }) => path).filter((path) => path !== '/robots.txt');
+  expect(paths.sort()).toEqual([
+    '/',
+    '/fed',
+    '/feed',
+    '/index.xml',
+    '/missing',
+    '/nested',
+    '/nested.xml.gz',
+    '/next',
+    '/sitemap.xml',
+    '/zipped',
+  ]);
+});
+
+test('why explains a list and what it led to; status counts neither as a followed link', async () => {
+  expect(await done('why', dir, at('/nested.xml.gz'))).toContain('a sitemap or feed has priority 1, halved for each index on the way');
+  expect(await done('why', dir, at('/nested'))).toContain(`Link from ${at('/nested.xml.gz')}`);
+  const { locality } = JSON.parse(await done('status', dir, '--json')) as { locality: unknown };
+  expect(locality).toEqual({ ofOnTopicPages: { followed: 1, onTopic: 1 }, ofOffTopicPages: { followed: 0, onTopic: 0 } });
+});
+
+test('a frozen web has no lists', async () => {
+  const { redirects } = JSON.parse(await done('freeze', dir, '--out', small.path('web.jsonl.gz'), '--json')) as { redirects: number };
+  expect(redirects).toBe(0);
+});
+
+test('without --sitemaps none is asked for', async () => {
+  const before = web.log.length;
+  const other = args.map((word) => (word === dir ? small.path('plain') : word));
+  await done(...other);
+  const paths = web.log.slice(before).map(({ path }) => path);
+  expect(paths.sort()).toEqual(['/', '/next', '/robots.txt']);
+  expect(JSON.parse(readFileSync(`${small.path('plain')}/crawl.json`, 'utf8'))).toMatchObject({ sitemaps: false });
+});

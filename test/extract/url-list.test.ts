@@ -1,0 +1,242 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readUrlList } from '../../src/extract/url-list.ts';
+import { attributeOf, XmlScanner } from '../../src/extract/xml-scanner.ts';
+import { urlOf } from '../support/frontier-values.ts';
+
+const AT = urlOf('http://www.moss.test/sitemap.xml');
+const NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text);
+}
+
+async function sitemap(text: string | Uint8Array) {
+  const { pages, lists } = await readUrlList(AT, typeof text === 'string' ? bytesOf(text) : text, 'sitemap');
+  return { urls: pages.map(({ url }) => url), lists };
+}
+
+function urlset(...urls: string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${NS}>${urls.map((url) => `<url><loc>${url}</loc><lastmod>2024-01-01</lastmod></url>`).join('\n')}</urlset>`;
+}
+
+async function feed(text: string) {
+  const { pages, lists } = await readUrlList(urlOf('http://moss.test/blog/feed'), bytesOf(text), 'feed');
+  expect(lists).toEqual([]);
+  return pages.map(({ url, title }) => [url, title]);
+}
+
+describe('sitemaps', () => {
+  test('locations in their order, each once, entities and character data read, relative ones resolved', async () => {
+    const xml = urlset(
+      'http://www.moss.test/a?x=1&amp;y=2',
+      ' \n http://www.moss.test/b ',
+      '<![CDATA[http://www.moss.test/c]]>',
+      '/d',
+      'http://www.moss.test/b#top',
+    );
+    expect(await sitemap(xml)).toEqual({
+      urls: ['http://www.moss.test/a?x=1&y=2', 'http://www.moss.test/b', 'http://www.moss.test/c', 'http://www.moss.test/d'],
+      lists: [],
+    });
+  });
+
+  test('other elements are no pages: images, alternates, what stands elsewhere', async () => {
+    const xml = `<urlset ${NS} xmlns:image="i" xmlns:xhtml="h"><!-- <url><loc>http://www.moss.test/comment</loc></url> --><loc>http://www.moss.test/nowhere</loc>
+      <url><loc>http://www.moss.test/a</loc><image:image><image:loc>http://www.moss.test/a.png</image:loc></image:image><image:loc>http://www.moss.test/b.png</image:loc>
+      <xhtml:link rel="alternate" hreflang="de" href="http://www.moss.test/de/a"/></url></urlset>`;
+    expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/a']);
+  });
+
+  test('a prefix for all elements', async () => {
+    const xml = '<sm:urlset xmlns:sm="s"><sm:url><sm:loc>http://www.moss.test/a</sm:loc></sm:url></sm:urlset>';
+    expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/a']);
+  });
+
+  test('an index names sitemaps, the first twenty, on any host, never itself', async () => {
+    const entries = (count: number) =>
+      Array.from({ length: count }, (_, i) => `<sitemap><loc>http://cdn.test/${i}.xml.gz</loc></sitemap>`).join('');
+    const index = (inner: string) => `<sitemapindex ${NS}>${inner}</sitemapindex>`;
+    expect(await sitemap(index(`<sitemap><loc>${AT}</loc></sitemap>${entries(2)}`))).toEqual({
+      urls: [],
+      lists: ['http://cdn.test/0.xml.gz', 'http://cdn.test/1.xml.gz'],
+    });
+    expect((await sitemap(index(entries(40)))).lists.length).toBe(20);
+  });
+
+  test('pages of the same registrable domain only', async () => {
+    const xml = urlset(
+      'http://moss.test/',
+      'https://blog.moss.test/1',
+      'http://elsewhere.test/',
+      'ftp://moss.test/x',
+      'javascript:alert(1)',
+    );
+    expect((await sitemap(xml)).urls).toEqual(['http://moss.test/', 'https://blog.moss.test/1']);
+  });
+
+  test('lines of plain text', async () => {
+    expect((await sitemap('\ufeffhttp://www.moss.test/a\r\nhttp://www.moss.test/b\nnot a url\nhttp://www.moss.test/c')).urls).toEqual([
+      'http://www.moss.test/a',
+      'http://www.moss.test/b',
+      'http://www.moss.test/c',
+    ]);
+  });
+
+  test('gzip, and gzip that breaks off', async () => {
+    const xml = urlset(...Array.from({ length: 20_000 }, (_, i) => `http://www.moss.test/${(i * 7919) % 20_011}`));
+    const zipped = gzipSync(xml);
+    expect((await sitemap(zipped)).urls.length).toBe(20_000);
+    const { urls } = await sitemap(zipped.subarray(0, zipped.length >> 1));
+    expect(urls.length).toBeGreaterThan(5000);
+    expect(urls.length).toBeLessThan(15_000);
+  });
+
+  test('no more than 50,000 pages', async () => {
+    const xml = urlset(...Array.from({ length: 50_100 }, (_, i) => `http://www.moss.test/${i}`));
+    expect((await sitemap(xml)).urls.length).toBe(50_000);
+  });
+
+  test('of a bomb no more than 50 MB are unpacked', async () => {
+    const bomb = gzipSync(
+      Buffer.concat([bytesOf(`<urlset ${NS}>`), Buffer.alloc(60 * 1024 * 1024, 32), bytesOf(urlset('http://www.moss.test/late'))]),
+    );
+    expect(await sitemap(bomb)).toEqual({ urls: [], lists: [] });
+  });
+
+  test('a document type is passed over and its entities are not resolved', async () => {
+    const xml = `<!DOCTYPE urlset [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY y "http://www.moss.test/y">]>${urlset('http://www.moss.test/&x;', '&y;')}`;
+    expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/&x;', 'http://www.moss.test/&y;']);
+  });
+
+  test('another charset than UTF-8, as the declaration says', async () => {
+    const xml = urlset('http://www.moss.test/%E9t%E9', 'http://www.moss.test/été').replace('UTF-8', 'ISO-8859-1');
+    expect((await sitemap(Buffer.from(xml, 'latin1'))).urls).toEqual([
+      'http://www.moss.test/%E9t%E9',
+      'http://www.moss.test/%C3%A9t%C3%A9',
+    ]);
+  });
+
+  test('a page that is none', async () => {
+    expect(await sitemap('<!doctype html><html><body><a href="/x">Not found</a></body></html>')).toEqual({ urls: [], lists: [] });
+    expect(await sitemap('')).toEqual({ urls: [], lists: [] });
+  });
+});
+
+describe('feeds', () => {
+  test('RSS: links and titles of items, on any host; not those of the channel', async () => {
+    const xml = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="a"><channel><title>Moss</title><link>http://moss.test/</link><atom:link href="http://moss.test/feed" rel="self"/>
+      <item><title>Peat &amp; <![CDATA[moss]]></title><link>http://moss.test/1</link><media:title>no</media:title></item>
+      <item><title>Elsewhere</title><link> http://peat.test/2 </link></item><item><title>Nothing</title></item></channel></rss>`;
+    expect(await feed(xml)).toEqual([
+      ['http://moss.test/1', 'Peat & moss'],
+      ['http://peat.test/2', 'Elsewhere'],
+    ]);
+  });
+
+  test('RSS 1.0', async () => {
+    const xml =
+      '<rdf:RDF xmlns:rdf="r" xmlns="x"><channel><link>http://moss.test/</link></channel><item rdf:about="y"><title>One</title><link>http://moss.test/1</link></item></rdf:RDF>';
+    expect(await feed(xml)).toEqual([['http://moss.test/1', 'One']]);
+  });
+
+  test('Atom: alternate links of entries, relative ones too', async () => {
+    const xml = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://moss.test/"/><entry><title type="html">One</title>
+      <link rel="edit" href="http://moss.test/edit/1"/><link rel='alternate' type="text/html" href='/1?a=1&amp;b=2'/><link href="/second"/></entry>
+      <entry><link href="2"/><title>Two</title></entry></feed>`;
+    expect(await feed(xml)).toEqual([
+      ['http://moss.test/1?a=1&b=2', 'One'],
+      ['http://moss.test/blog/2', 'Two'],
+    ]);
+  });
+});
+
+describe('the scanner', () => {
+  /** All it says, one text for each run of pieces. */
+  function said(pieces: readonly string[]): string[] {
+    const out: string[] = [];
+    let text = '';
+    const flush = () => {
+      if (text !== '') out.push(`text ${text}`);
+      text = '';
+    };
+    const scanner = new XmlScanner({
+      open: (name, prefix, tag) => {
+        flush();
+        out.push(`open ${prefix}:${name} ${attributeOf(tag, 'href') ?? ''}`);
+      },
+      close: (name) => {
+        flush();
+        out.push(`close ${name}`);
+      },
+      text: (piece) => {
+        text += piece;
+      },
+    });
+    for (const piece of pieces) scanner.push(piece);
+    flush();
+    return out;
+  }
+
+  const XML = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c>d">]><a:B href='1 > "0"' x="&lt;">one &amp; two<!-- <no> --><![CDATA[<three>]]><c/>&#x41;</a:B> end`;
+
+  test('pieces of any length say the same', () => {
+    const whole = said([XML]);
+    expect(whole).toEqual(['open a:b 1 > "0"', 'text one & two<three>', 'open :c ', 'close c', 'text A', 'close b', 'text  end']);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 60 }), (lengths) => {
+        const pieces: string[] = [];
+        let at = 0;
+        for (let i = 0; at < XML.length; i++) {
+          const length = lengths[i % lengths.length] ?? 1;
+          pieces.push(XML.slice(at, at + length));
+          at += length;
+        }
+        expect(said(pieces)).toEqual(whole);
+      }),
+    );
+  });
+
+  test('what has no end stops it, and costs no more than it is long', () => {
+    const scanner = new XmlScanner({ open: () => undefined, close: () => undefined, text: () => undefined });
+    for (let i = 0; i < 40 && !scanner.broken; i++) scanner.push(`<!-- ${'x'.repeat(64 * 1024)}`);
+    expect(scanner.broken).toBe(true);
+  });
+
+  test('garbage throws nothing and never hangs', async () => {
+    const piece = fc.constantFrom(
+      '<',
+      '>',
+      '</',
+      '/>',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '<!',
+      '[',
+      ']',
+      '"',
+      "'",
+      '&',
+      ';',
+      '&amp;',
+      'url',
+      'loc',
+      ' ',
+      '<url>',
+      '<loc>',
+      'http://www.moss.test/1',
+      '</loc>',
+      '?',
+      'é',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
+        const { urls } = await sitemap(pieces.join(''));
+        expect(urls.every((url) => URL.canParse(url))).toBe(true);
+      }),
+    );
+  });
+});
