@@ -1,7 +1,7 @@
 /** What a crawl's relevances come to when topics are rarer, or less rare, than in training. */
+import { logOdds, sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
-import { sigmoid } from '../topic/model.ts';
 import { estimatePrior, type PriorEstimate } from '../topic/prior.ts';
 
 export interface PriorCorrection extends PriorEstimate {
@@ -9,15 +9,9 @@ export interface PriorCorrection extends PriorEstimate {
   readonly keptPrecision: Unit | null;
 }
 
-/** Relevance comes as a number in [0, 1], and may have been rounded to its ends. */
-const LEAST = 1e-9;
-
 /** The prior of a crawl by EM over the relevances of its pages, labels unseen; null of too few. Deterministic. */
 export function priorCorrection(pages: readonly { readonly relevance: Unit; readonly kept: boolean }[]): PriorCorrection | null {
-  const judged = pages.map(({ relevance, kept }) => {
-    const p = Math.min(1 - LEAST, Math.max(LEAST, relevance));
-    return { logit: Math.log(p / (1 - p)), kept };
-  });
+  const judged = pages.map(({ relevance, kept }) => ({ logit: logOdds(relevance), kept }));
   const prior = estimatePrior(
     judged.map(({ logit }) => logit),
     { rng: seededRng(1) },

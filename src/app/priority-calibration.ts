@@ -1,4 +1,5 @@
 /** What priorities came to: a link scorer says which link is better, and the links it chose say how good. */
+import { logOdds, sigmoid } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 
 /** A link that was followed. */
@@ -24,7 +25,7 @@ const TOLERANCE = 1e-8;
 
 /** P(on topic) of a link by its priority: logistic regression on the log-odds of the priorities, never falling. O(links). */
 export function calibratePriorities(links: readonly FollowedLink[]): (priority: Unit) => Unit {
-  const cases = links.map(({ priority, onTopic }) => ({ x: logOdds(priority), y: Number(onTopic) }));
+  const cases = links.map(({ priority, onTopic }) => ({ x: logOdds(priority, LEAST), y: Number(onTopic) }));
   const line = { slope: SLOPE.usual, intercept: 0 };
   for (let i = 0; i < MAX_STEPS; i++) {
     const [slope, intercept] = newtonStep(cases, line.slope, line.intercept);
@@ -32,7 +33,7 @@ export function calibratePriorities(links: readonly FollowedLink[]): (priority: 
     line.intercept += intercept;
     if (Math.abs(slope) + Math.abs(intercept) < TOLERANCE) break;
   }
-  return (priority) => sigmoid(Math.max(0, line.slope) * logOdds(priority) + line.intercept);
+  return (priority) => sigmoid(Math.max(0, line.slope) * logOdds(priority, LEAST) + line.intercept);
 }
 
 function newtonStep(cases: readonly { readonly x: number; readonly y: number }[], slope: number, intercept: number): [number, number] {
@@ -53,12 +54,4 @@ function newtonStep(cases: readonly { readonly x: number; readonly y: number }[]
   const di = (hsi * gs - hss * gi) / determinant;
   const shrink = Math.min(1, MAX_STEP / Math.max(Math.abs(ds), Math.abs(di), Number.MIN_VALUE));
   return [ds * shrink, di * shrink];
-}
-
-function logOdds(priority: Unit): number {
-  return Math.log(Math.max(LEAST, priority) / Math.max(LEAST, 1 - priority));
-}
-
-function sigmoid(x: number): number {
-  return 1 / (1 + Math.exp(-x));
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Frontier, LinkScorer } from '../core/parts.ts';
+import { relearn } from '../crawl/lessons.ts';
 import { priorities } from '../crawl/list-priority.ts';
 import { resumeScoring } from '../crawl/rescoring.ts';
 import { readLinkModel } from '../links/apprentice.ts';
@@ -29,9 +30,11 @@ export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: Cra
  */
 export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: Frontier): LinkScorer {
   const scorer = freshScorer(manifest, paths);
-  resumeScoring(scorer, frontier);
-  if (manifest.relabelled.length > 0)
+  if (manifest.relabelled.length === 0) resumeScoring(scorer, frontier);
+  else {
+    relearn(scorer, frontier);
     frontier.rescore((entries) => priorities(scorer, entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  }
   return scorer;
 }
 

@@ -53,6 +53,8 @@ class Run {
   readonly #recent: RecentYield | null;
   #inFlight = 0;
   #rescoreAt: number;
+  /** Pages the scorer had learned from when this run began. */
+  readonly #learnedBefore: number;
   /** Links scored anew so far, by this run. */
   #rescored = 0;
 
@@ -63,6 +65,7 @@ class Run {
     this.#committer = new Committer(parts, () => this.#wake.ring());
     this.#deadline = parts.clock.now() + limits.maxTime;
     this.#recent = limits.stopYield ? recentOf(limits.stopYield, parts) : null;
+    this.#learnedBefore = parts.scorer.learnedFrom;
     this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
   }
@@ -135,7 +138,7 @@ class Run {
     if (lesson === null || !scorer.learn) return;
     scorer.learn(lease.entry, lesson);
     if (scorer.learnedFrom < this.#rescoreAt) return;
-    const allowance = rescoringAllowance(scorer.learnedFrom, this.#rescored);
+    const allowance = rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored);
     this.#rescored += frontier.rescore((entries) => priorities(scorer, entries), scorer.learnedFrom, allowance);
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);
   }

@@ -11,18 +11,23 @@ export function lessonOf(fate: Fate, { edge }: Pick<FrontierEntry, 'edge'>): Uni
 }
 
 /**
- * Teach a scorer all that a crawl has settled and it has not been taught yet, in the order of settlement, up to `pages` lessons in all.
+ * Teach a fresh scorer all that a crawl has settled, in the order of settlement, up to `pages` lessons.
  * Scorers are deterministic and settlements are committed in order, so this gives the very weights of that moment:
  * a crawl stores no weights, and any priority it ever gave can be explained exactly. O(settled URLs).
+ * @param onLesson told after each
  */
-export function relearn(scorer: LinkScorer, frontier: Pick<Frontier, 'settled'>, pages = Number.POSITIVE_INFINITY): void {
+export function relearn(
+  scorer: LinkScorer,
+  frontier: Pick<Frontier, 'settled'>,
+  pages = Number.POSITIVE_INFINITY,
+  onLesson: () => void = () => undefined,
+): void {
   if (!scorer.learn) return;
-  let known = scorer.learnedFrom;
   for (const { entry, fate } of frontier.settled()) {
     if (scorer.learnedFrom >= pages) return;
     const lesson = lessonOf(fate, entry);
     if (lesson === null) continue;
-    if (known > 0) known -= 1;
-    else scorer.learn(entry, lesson);
+    scorer.learn(entry, lesson);
+    onLesson();
   }
 }

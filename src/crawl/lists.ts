@@ -2,7 +2,7 @@
 import type { Parts, ReadLink, ReadOutcome } from '../core/parts.ts';
 import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkText, ListMark, Referrer, Unit } from '../core/types.ts';
 import { priorityOf } from './list-priority.ts';
-import { referrerOf, refusalOf } from './records.ts';
+import { discoverLinks, referrerOf } from './records.ts';
 
 /** Indexes may not name indexes (sitemaps.org); one that does is followed once more. */
 const MAX_LEVEL = 2;
@@ -53,27 +53,11 @@ export function linksOfList(
   const named = { url, title: '', relevance: RELEVANCE, depth, offTopicDepth };
   const nested = level < MAX_LEVEL ? discoveryOf(named, listsAt(lists, { kind, level: level + 1 }, parts), parts) : null;
   const wanted = links.filter((link) => parts.frontier.wants(link.url));
+  const behind = { ...named, offTopicDepth: offTopicDepth + 1 };
   const found = nested === null ? [] : [nested];
-  for (let at = 0; at < wanted.length; at += LINKS_AT_ONCE) found.push(pagesOf(named, wanted.slice(at, at + LINKS_AT_ONCE), parts));
+  for (let at = 0; at < wanted.length; at += LINKS_AT_ONCE)
+    found.push(discoverLinks(behind, wanted.slice(at, at + LINKS_AT_ONCE), offTopicDepth, parts));
   return found;
-}
-
-function pagesOf(list: Referrer, links: readonly ReadLink[], parts: Parts): Discovery {
-  const referrer = { ...list, offTopicDepth: list.offTopicDepth + 1 };
-  const depth = list.depth + 1;
-  const { offTopicDepth } = referrer;
-  const { learnedFrom } = parts.scorer;
-  const scores = parts.scorer.score(
-    links.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
-  );
-  const discovered = links.map(({ url, text }, i) => ({
-    url,
-    host: parts.hostKeyOf(url),
-    priority: scores[i] ?? 0,
-    refusal: refusalOf(url, depth, list.offTopicDepth, parts),
-    text,
-  }));
-  return { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links: discovered };
 }
 
 /** Lists of one level, as links of a page without words. Scope is about pages: like a robots.txt, a list is outside of it; the URLs in it are not. */

@@ -1,6 +1,6 @@
 /** From what a page gave to what the frontier and the corpus take. Pure. */
 import { createHash } from 'node:crypto';
-import type { Parts, ReadOutcome } from '../core/parts.ts';
+import type { Parts, ReadLink, ReadOutcome } from '../core/parts.ts';
 import type {
   CanonicalUrl,
   CorpusRecord,
@@ -28,26 +28,25 @@ export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: bool
   const wanted = extraction.nofollow ? [] : read.links.filter(({ url }) => parts.frontier.wants(url));
   if (wanted.length === 0) return null;
   const referrer = referrerOf(entry, extraction.title, relevance, onTopic);
-  const depth = entry.depth + 1;
-  const { learnedFrom } = parts.scorer;
+  return discoverLinks(referrer, wanted, referrer.offTopicDepth, parts);
+}
+
+/** Links with their priorities, one hop behind `referrer`. @param passed off-topic pages in a row that count against `tunnel` */
+export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], passed: number, parts: Parts): Discovery {
+  const depth = referrer.depth + 1;
   const { offTopicDepth } = referrer;
-  const priorities = parts.scorer.score(
-    wanted.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
+  const { learnedFrom } = parts.scorer;
+  const scores = parts.scorer.score(
+    found.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
   );
-  return {
-    referrer,
-    depth,
-    offTopicDepth,
-    redirects: 0,
-    learnedFrom,
-    links: wanted.map(({ url, text }, i) => ({
-      url,
-      host: parts.hostKeyOf(url),
-      priority: priorities[i] ?? 0,
-      refusal: refusalOf(url, depth, offTopicDepth, parts),
-      text,
-    })),
-  };
+  const links = found.map(({ url, text }, i) => ({
+    url,
+    host: parts.hostKeyOf(url),
+    priority: scores[i] ?? 0,
+    refusal: refusalOf(url, depth, passed, parts),
+    text,
+  }));
+  return { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links };
 }
 
 /** A page as its links see it. */
@@ -82,7 +81,7 @@ export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts,
 const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
 
 /** The rule that keeps a link from being followed; null for none. */
-export function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: Parts): RefusalReason | null {
+function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: Parts): RefusalReason | null {
   const refused = scope.refuses(url);
   if (refused) return refused;
   if (depth > expansion.maxDepth) return 'max-depth';

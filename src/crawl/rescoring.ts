@@ -30,7 +30,7 @@ export function lastRescoring(lessons: number): number {
   return at;
 }
 
-/** Links that may be scored anew after so many lessons, when `done` have been. */
+/** Links that a run may score anew after so many lessons of its own, when it has scored `done`. */
 export function rescoringAllowance(lessons: number, done: number): number {
   return Math.max(0, FREE_LINKS + LINKS_A_LESSON * lessons - done);
 }
@@ -44,7 +44,7 @@ export function resumeScoring(scorer: LinkScorer, frontier: Pick<Frontier, 'sett
   let lessons = 0;
   for (const { fate, entry } of frontier.settled()) if (lessonOf(fate, entry) !== null) lessons += 1;
   const last = lastRescoring(lessons);
-  relearn(scorer, frontier, last);
-  if (last > 0) frontier.rescore((entries) => priorities(scorer, entries), last, Number.POSITIVE_INFINITY);
-  relearn(scorer, frontier);
+  relearn(scorer, frontier, lessons, () => {
+    if (scorer.learnedFrom === last) frontier.rescore((entries) => priorities(scorer, entries), last, Number.POSITIVE_INFINITY);
+  });
 }

@@ -74,3 +74,7 @@ export function fateOf(state: Fate['state'], reason: string, known: Partial<Fate
     ...known,
   };
 }
+
+export function durationOf(outcome: FetchOutcome): Ms {
+  return outcome.kind === 'page' ? outcome.page.endedAt - outcome.page.startedAt : outcome.ms;
+}

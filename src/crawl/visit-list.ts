@@ -3,7 +3,7 @@ import type { ListSource, Parts, Settlement } from '../core/parts.ts';
 import type { Discovery, Lease, ListMark } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { linksOfList } from './lists.ts';
-import { done, failed, fateOf, settlementFor } from './settlements.ts';
+import { done, durationOf, failed, fateOf, settlementFor } from './settlements.ts';
 
 /** How to settle the lease, and what is to be discovered besides. */
 export interface ListVisit {
@@ -21,8 +21,7 @@ export async function visitList(
   signal: AbortSignal,
 ): Promise<ListVisit> {
   const outcome = await lists.fetch(lease.entry.url, signal);
-  const ms = outcome.kind === 'page' ? outcome.page.endedAt - outcome.page.startedAt : outcome.ms;
-  parts.emit({ type: 'fetched', at: parts.clock.now(), url: lease.entry.url, outcome: outcome.kind, ms });
+  parts.emit({ type: 'fetched', at: parts.clock.now(), url: lease.entry.url, outcome: outcome.kind, ms: durationOf(outcome) });
   if (outcome.kind !== 'page') return without(unscoped(settlementFor(outcome, lease, parts, health)));
   health.succeeded(lease.entry.host);
   const { status, endedAt } = outcome.page;

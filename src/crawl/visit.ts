@@ -1,22 +1,12 @@
 /** One page, from frontier lease to corpus record. Read this file first. */
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Parts, ReadOutcome, Settlement } from '../core/parts.ts';
-import type {
-  CanonicalUrl,
-  CorpusRecord,
-  Discovery,
-  FetchedPage,
-  FetchOutcome,
-  Lease,
-  ListMark,
-  Ms,
-  RefusalReason,
-} from '../core/types.ts';
+import type { CanonicalUrl, CorpusRecord, Discovery, FetchedPage, Lease, ListMark, Ms, RefusalReason } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { listsOfPage } from './lists.ts';
 import { frozenPage } from './recording.ts';
 import { discoverOutlinks, payloadDigest, toRecord } from './records.ts';
-import { deniedByRobots, done, failed, fateOf, settlementFor } from './settlements.ts';
+import { deniedByRobots, done, durationOf, failed, fateOf, settlementFor } from './settlements.ts';
 import { visitList } from './visit-list.ts';
 
 /** A Crawl-delay beyond this is cut: five minutes are 288 pages a day; of 2,111 real files one asks for more. */
@@ -104,8 +94,4 @@ function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Disc
 
 function without(settlement: Settlement): Visit {
   return { settlement, keep: null, frozen: null };
-}
-
-function durationOf(outcome: FetchOutcome): Ms {
-  return outcome.kind === 'page' ? outcome.page.endedAt - outcome.page.startedAt : outcome.ms;
 }

@@ -1,3 +1,4 @@
+import { sigmoid } from '../core/odds.ts';
 import type { Contribution, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
 import type { Edge, Unit } from '../core/types.ts';
 import { FEATURE_BITS, KINDS, LinkFeatures } from './features.ts';
@@ -192,8 +193,4 @@ function step(at: { weight: number; squares: number } | undefined, gradient: num
 
 function hasEdge(link: ScorableLink): link is ScorableLink & { readonly edge: Edge } {
   return link.edge !== null;
-}
-
-function sigmoid(x: number): number {
-  return 1 / (1 + Math.exp(-x));
 }

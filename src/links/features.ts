@@ -1,3 +1,4 @@
+import { logOdds } from '../core/odds.ts';
 import type { ScorableLink } from '../core/parts.ts';
 import type { Edge, Referrer, Unit } from '../core/types.ts';
 import { hashText } from '../text/hash-text.ts';
@@ -13,8 +14,6 @@ const MAX_PATH_DEPTH = 8;
 /** Referrers deeper than this are of one kind. The referrer's depth, not the link's: that of a link falls when a shorter way is found, its edge stays. */
 const MAX_DEPTH = 8;
 const MAX_BIN = 6;
-/** Keeps log-odds finite. */
-const LEAST: Unit = 1e-4;
 
 /** Kinds of features, each a name space of its own, as they are shown to people. */
 export const KINDS = [
@@ -159,8 +158,7 @@ function titleOf(referrer: Referrer) {
 
 /** Log-odds of a relevance, to the nearest whole number from -6 to 6: a page model's opinion without the supposition that it is a straight line. */
 function binOf(relevance: Unit): number {
-  const p = Math.max(LEAST, Math.min(1 - LEAST, relevance));
-  return Math.round(Math.max(-MAX_BIN, Math.min(MAX_BIN, Math.log(p / (1 - p)))));
+  return Math.round(Math.max(-MAX_BIN, Math.min(MAX_BIN, logOdds(relevance))));
 }
 
 /** Where scheme, host and port of a canonical URL end: the index of the path's slash. */

@@ -1,3 +1,4 @@
+import { logOdds } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 
 /** Pages that an unknown place is thought to have had, of the mean yield: with k pages seen, its own yield counts k / (k + 2). */
@@ -40,13 +41,8 @@ export class Yields {
     for (let i = count - 1; i >= 0; i--) {
       const place = places[i] ?? 0;
       const pages = this.#counts[place] ?? 0;
-      if (pages > 0) return logOdds(((this.#sums[place] ?? 0) + PRIOR_PAGES * mean) / (pages + PRIOR_PAGES)) - logOdds(mean);
+      if (pages > 0) return logOdds(((this.#sums[place] ?? 0) + PRIOR_PAGES * mean) / (pages + PRIOR_PAGES), LEAST) - logOdds(mean, LEAST);
     }
     return 0;
   }
-}
-
-function logOdds(share: Unit): number {
-  const p = Math.max(LEAST, Math.min(1 - LEAST, share));
-  return Math.log(p / (1 - p));
 }

@@ -1,5 +1,5 @@
+import { logOdds, sigmoid } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
-import { sigmoid } from './model.ts';
 
 /** A held-out score. */
 export interface CalibrationCase {
@@ -50,7 +50,7 @@ export function plattScaling(cases: readonly CalibrationCase[]): Calibration {
     at = next.line;
     loss = next.loss;
   }
-  const prior = Math.log(ASSUMED_PRIOR / (1 - ASSUMED_PRIOR));
+  const prior = logOdds(ASSUMED_PRIOR);
   return at.slope >= MIN_SLOPE
     ? { slope: at.slope, intercept: at.intercept + prior, reliable: true }
     : { slope: MIN_SLOPE, intercept: prior, reliable: false };

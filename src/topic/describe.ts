@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
+import { sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import { type Advice, type AdviceInput, adviceOn } from './advice.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
@@ -7,7 +8,7 @@ import { atThreshold, averagePrecision, rocAuc, type Scored } from './evaluate.t
 import { featureNames } from './feature-names.ts';
 import type { Folds } from './folds.ts';
 import type { LearningPoint } from './learning-curve.ts';
-import { type LinearTopicModel, sigmoid } from './model.ts';
+import type { LinearTopicModel } from './model.ts';
 import { precisionRecallCurve } from './precision.ts';
 import { brierScore, expectedCalibrationError, withPrior } from './reliability.ts';
 import { evaluateRule, ruleText } from './rule.ts';

@@ -1,4 +1,5 @@
 /** What labels bring to a model, on labelled pages that were held out. */
+import { sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import type { Background } from './background.ts';
@@ -6,7 +7,6 @@ import { hiddenExamples, rowCosts } from './costs.ts';
 import { averagePrecision, type Scored } from './evaluate.ts';
 import { assignFolds, type Folds } from './folds.ts';
 import { gramMatrix } from './gram.ts';
-import { sigmoid } from './model.ts';
 import { chooseRung } from './rungs.ts';
 import { solveRung } from './solve-rung.ts';
 import { chooseThreshold } from './threshold.ts';

@@ -1,5 +1,7 @@
 /** Which page of a crawl to label next. Pure. */
+
 import { createHash } from 'node:crypto';
+import { logOdds } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 
 /** `y` is on topic, `n` is not, `skip` is not told. */
@@ -129,14 +131,6 @@ export function drawOrder<P extends JudgedPage>(pages: readonly P[], seed: numbe
 /** Uniform over 48 bits. */
 function placeOf(url: string, seed: number): number {
   return createHash('sha256').update(`${seed} ${url}`).digest().readUIntBE(0, 6);
-}
-
-/** Keeps a relevance that was rounded to 0 or 1 from being infinitely far away. */
-const LEAST_ODDS = 1e-12;
-
-function logOdds(share: Unit): number {
-  const p = Math.min(1 - LEAST_ODDS, Math.max(LEAST_ODDS, share));
-  return Math.log(p / (1 - p));
 }
 
 /** The page with the least value; of equal ones the first by URL. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvariantError } from '../core/errors.ts';
+import { sigmoid } from '../core/odds.ts';
 import type { Contribution, TopicExplanation, TopicModel } from '../core/parts.ts';
 import type { Unit } from '../core/types.ts';
 import { featureNames } from './feature-names.ts';
@@ -138,13 +139,6 @@ function explainedRule(rule: Rule, page: PageText, relevance: Unit): NonNullable
   const given = rulePageOf(page);
   const conditions = explainRule(rule, given, relevance).map(({ atom, value }) => ({ condition: atom, value }));
   return { text: ruleText(rule), relevance: evaluateRule(rule, given, relevance), conditions };
-}
-
-/** The logistic function, without overflow at either end. */
-export function sigmoid(logit: number): Unit {
-  if (logit >= 0) return 1 / (1 + Math.exp(-logit));
-  const odds = Math.exp(logit);
-  return odds / (1 + odds);
 }
 
 /** The bytes a model's tables are stored as: Float32 weights, little-endian, then one idf byte a bucket. */

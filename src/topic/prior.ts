@@ -1,3 +1,4 @@
+import { logOdds } from '../core/odds.ts';
 import { type Rng, shuffled } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
@@ -127,8 +128,4 @@ function bootstrap(ratios: Float64Array, prior: Unit, rng: Rng): Interval {
   }).sort((a, b) => a - b);
   const at = (share: number) => priors[Math.round(share * (RESAMPLES - 1))] ?? prior;
   return { low: Math.min(prior, at((1 - LEVEL) / 2)), high: Math.max(prior, at((1 + LEVEL) / 2)) };
-}
-
-function logOdds(share: Unit): number {
-  return Math.log(share / (1 - share));
 }

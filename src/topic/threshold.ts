@@ -1,7 +1,7 @@
+import { sigmoid } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
 import { bestF1, type Scored } from './evaluate.ts';
-import { sigmoid } from './model.ts';
 import { thresholdForPrecision } from './precision.ts';
 
 /** A threshold and how it came about. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { priorCorrection } from '../../src/app/prior-correction.ts';
+import { sigmoid } from '../../src/core/odds.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import { ASSUMED_PRIOR } from '../../src/topic/calibrate.ts';
-import { sigmoid } from '../../src/topic/model.ts';
 
 /** Relevances that are right for the assumed share on topic, of pages of which a quarter is: normal log-odds, kept from ½ on. */
 function pages(count: number) {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InvariantError } from '../../src/core/errors.ts';
+import { sigmoid } from '../../src/core/odds.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import { hashWord } from '../../src/text/tokens.ts';
 import { BUCKETS, wordBucket } from '../../src/topic/features.ts';
-import { LinearTopicModel, sigmoid } from '../../src/topic/model.ts';
+import { LinearTopicModel } from '../../src/topic/model.ts';
 import { KIND_FACTORS } from '../../src/topic/weighting.ts';
 import { randomText } from './synthetic.ts';
 

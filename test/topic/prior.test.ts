@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sigmoid } from '../../src/core/odds.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import { ASSUMED_PRIOR } from '../../src/topic/calibrate.ts';
-import { sigmoid } from '../../src/topic/model.ts';
 import { emStep, estimatePrior, likelihoodRatios } from '../../src/topic/prior.ts';
 import { brierScore, expectedCalibrationError } from '../../src/topic/reliability.ts';
 

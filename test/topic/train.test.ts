@@ -1,9 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { expect, test } from 'vitest';
+import { sigmoid } from '../../src/core/odds.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import { BUCKETS, FeatureCounter } from '../../src/topic/features.ts';
 import { gramMatrix, primalWeights } from '../../src/topic/gram.ts';
-import { LinearTopicModel, sigmoid } from '../../src/topic/model.ts';
+import { LinearTopicModel } from '../../src/topic/model.ts';
 import { fitKernel, LAMBDA } from '../../src/topic/train.ts';
 import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../src/topic/weighting.ts';
 import { randomText, syntheticPages } from './synthetic.ts';

@@ -1,6 +1,6 @@
 /** How far calibrated log-odds are from the truth where topics are rarer than in training. */
+import { sigmoid } from '../../../src/core/odds.ts';
 import { seededRng } from '../../../src/core/rng.ts';
-import { sigmoid } from '../../../src/topic/model.ts';
 import { estimatePrior } from '../../../src/topic/prior.ts';
 import { brierScore, expectedCalibrationError } from '../../../src/topic/reliability.ts';
 
