@@ -15,7 +15,7 @@ export { type CitedHost, type CitedPage, type FindSeedsOptions, type FoundSeeds,
 export { type FreezeOptions, type FreezeReport, freeze } from './app/freeze.ts';
 export { type HarvestOptions, harvest } from './app/harvest.ts';
 export { type InputOptions, readInput } from './app/inputs.ts';
-export { type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
+export { type CrawlLedgerLine, type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
 export { type JudgedPage, type JudgeOptions, judgePages } from './app/judge.ts';
 export { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from './app/label.ts';
 export type { MissingLabels } from './app/label-enough.ts';
@@ -34,6 +34,7 @@ export {
   extractPages,
 } from './app/read.ts';
 export type { SourcePage } from './app/source-page.ts';
+export type { TopicYield } from './app/topic-yields.ts';
 export { type TrainOptions, type TrainReport, train } from './app/train.ts';
 export { VERSION } from './app/version.ts';
 export { CrawlerError, DataError, EnvironmentError, ModelError, StoreError, UsageError } from './core/errors.ts';
@@ -48,6 +49,8 @@ export type {
   Outlink,
   PageFields,
   PageMetadata,
+  Topic,
+  TopicJudgement,
 } from './core/types.ts';
 export type { YieldLimit } from './crawl/recent-yield.ts';
 export type { Evaluation } from './eval/report.ts';

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { Topic } from '../core/types.ts';
 import { STRATEGIES } from '../links/strategies.ts';
 import { refuseFileInPath } from './directories.ts';
 
@@ -49,12 +50,17 @@ const relabellingSchema = z.strictObject({
   undone: z.literal(true).optional(),
 });
 
+/** `id` is that of its model. */
+const topicSchema = z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() });
+
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   software: z.string(),
   createdAt: z.string(),
-  /** The model in force. */
-  topic: z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() }),
+  /** The model in force. Of several topics what they come to together: no model has that id, and the threshold is their common one (see `Committee`). */
+  topic: topicSchema,
+  /** Each of several topics, in the order they were named; empty where there is one. */
+  topics: z.array(topicSchema).default([]),
   /** How the model in force came from that the crawl was begun with; empty when it is that. */
   relabelled: z.array(relabellingSchema).default([]),
   seeds: z.array(z.string()),
@@ -68,6 +74,10 @@ const manifestSchema = z.strictObject({
   patienceMs: z.number(),
   /** Are patterns parked that bring nothing? */
   traps: z.boolean().default(true),
+  /** Share of visits by chance. Crawls of Forager 0.1 have none. */
+  explore: z.number().min(0).max(1).default(0),
+  /** Credit for what lies a hop further ahead. Crawls of Forager 0.1 give none. */
+  gamma: z.number().min(0).lt(1).default(0),
   expansion: z.strictObject({ maxDepth: z.number().nullable(), tunnel: z.number().nullable() }),
   scope: z.array(z.string()),
   delayMs: z.number(),
@@ -97,9 +107,9 @@ export type CrawlManifest = z.infer<typeof manifestSchema>;
 export interface CrawlPaths {
   readonly dir: string;
   readonly manifest: string;
-  /** The model the crawl was begun with. */
+  /** The model the crawl was begun with, where it is one. */
   readonly model: string;
-  /** Folder of those that came after it, each under its id. */
+  /** Folder of those that came after it, or of each of several topics, each under its id. */
   readonly models: string;
   readonly labels: string;
   /** Of a crawl with field rules. */
@@ -126,9 +136,36 @@ export function crawlPaths(dir: string): CrawlPaths {
   };
 }
 
-/** The folder of the model in force. */
+/** The folder of the model in force, of a crawl of one topic. */
 export function modelInForce(paths: CrawlPaths, { topic, relabelled }: Pick<CrawlManifest, 'topic' | 'relabelled'>): string {
   return relabelled.length === 0 ? paths.model : join(paths.models, topic.id);
+}
+
+/** A topic of a crawl, and the folder of its model. */
+export interface OwnTopic extends Topic {
+  readonly folder: string;
+}
+
+/** The topics of a crawl: the one in force, or each of several. */
+export function topicsOf(paths: CrawlPaths, manifest: Pick<CrawlManifest, 'topic' | 'topics' | 'relabelled'>): readonly OwnTopic[] {
+  if (manifest.topics.length === 0) return [{ ...manifest.topic, folder: modelInForce(paths, manifest) }];
+  return manifest.topics.map((topic) => ({ ...topic, folder: join(paths.models, topic.id) }));
+}
+
+/** One of them by its name. @throws UsageError naming them when it is none of them */
+export function topicNamed(paths: CrawlPaths, manifest: CrawlManifest, name: string): OwnTopic {
+  const topics = topicsOf(paths, manifest);
+  const found = topics.find((topic) => topic.name === name);
+  if (found) return found;
+  throw new UsageError(`--topic ${name}: no topic of the crawl in ${paths.dir}; it has ${topics.map((topic) => topic.name).join(', ')}`);
+}
+
+/** Labels speak of one topic, and the model they train is in force for all pages. @throws UsageError for a crawl of several */
+export function refuseSeveralTopics({ topics }: CrawlManifest, dir: string): void {
+  if (topics.length > 0)
+    throw new UsageError(
+      `${dir}: is a crawl of ${topics.length} topics, and labels are of one; begin a crawl with one of them (--topic) to label it, or use this one with forager harvest --topic <name>`,
+    );
 }
 
 /** The id to open the frontier with: see `openLmdbFrontier`. */

@@ -1,11 +1,14 @@
 /** What a crawl is begun with, and what a later run of it may say anew. */
 import { UsageError } from '../core/errors.ts';
 import type { Strategy } from '../core/parts.ts';
+import type { Unit } from '../core/types.ts';
+import { AIMLESS, BY_GRAPH } from '../links/strategies.ts';
+import { Committee } from '../topic/committee.ts';
 import { parseScope } from '../web/scope.ts';
 import type { CrawlOptions } from './crawl.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules.ts';
-import { loadOwnModel, loadTopic } from './load-topic.ts';
+import { loadTopics, ownMethod } from './load-topic.ts';
 import { readSeeds } from './seeds.ts';
 import { stopYieldOf } from './stop-yield.ts';
 import { openLinkModel } from './taught-scorer.ts';
@@ -16,22 +19,24 @@ const NO_PROXY = 'none';
 
 /** The manifest of a new crawl: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
 export async function newManifest(options: CrawlOptions): Promise<CrawlManifest> {
-  if (!options.topic)
+  const topics = topicFolders(options);
+  if (topics.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
   if (!options.seeds || options.seeds.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
   if (options.unpark) throw new UsageError(`${options.dir}: --unpark is for a crawl to go on with, and there is none; leave it out`);
   const seeds = readSeeds(options.seeds);
-  const model = await loadTopic(options.topic);
+  const models = await loadTopics(topics);
+  const { name, id, threshold } = new Committee(models);
   const strategy = options.strategy ?? DEFAULTS.strategy;
-  const aimless = strategy === 'bfs' || strategy === 'dfs' || strategy === 'random';
-  const tunnel = options.focus === 'hard' ? 0 : (options.tunnel ?? (aimless ? null : DEFAULTS.tunnel));
+  const tunnel = options.focus === 'hard' ? 0 : (options.tunnel ?? (AIMLESS.includes(strategy) ? null : DEFAULTS.tunnel));
   parseScope(options.scope ?? []);
   return {
     format: 1,
     software: `forager/${VERSION}`,
     createdAt: new Date().toISOString(),
-    topic: { name: model.name, id: model.id, threshold: model.threshold },
+    topic: { name, id, threshold },
+    topics: models.length === 1 ? [] : models.map((model) => ({ name: model.name, id: model.id, threshold: model.threshold })),
     relabelled: [],
     seeds,
     strategy,
@@ -42,13 +47,15 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     allowPrivate: options.allowPrivate ?? false,
     patienceMs: options.patience ?? DEFAULTS.patience,
     traps: options.traps !== 'off',
+    explore: options.explore ?? 0,
+    gamma: gammaOf(options, strategy),
     expansion: { maxDepth: options.maxDepth ?? null, tunnel },
     scope: [...(options.scope ?? [])],
     delayMs: options.delay ?? DEFAULTS.delay,
     maxPagesPerHost: options.maxPagesPerHost ?? null,
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
-    record: options.record ?? false,
+    record: options.record === true || BY_GRAPH.includes(strategy),
     sitemaps: options.sitemaps ?? false,
     stopYield: stopYieldOf(options.stopYield, null),
     runs: [],
@@ -60,13 +67,10 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
   if (options.strategy && options.strategy !== found.strategy) {
     throw new UsageError(`${options.dir}: was begun with --strategy ${found.strategy}; go on with that, or start a new crawl directory`);
   }
-  const own = await loadOwnModel(paths, found);
-  const known = new Set([own.id, ...found.relabelled.map(({ from }) => from)]);
-  if (options.topic && !known.has((await loadTopic(options.topic)).id)) {
-    throw new UsageError(
-      `${options.dir}: was begun with another topic model (${found.topic.name}, ${found.topic.id}); go on with that, or start a new crawl directory`,
-    );
-  }
+  if (options.gamma !== undefined && options.gamma !== found.gamma)
+    throw new UsageError(`${options.dir}: was begun with --gamma ${found.gamma}; go on with that, or start a new crawl directory`);
+  await ownMethod(paths, found);
+  await refuseOtherTopics(found, options);
   await checkOwnFieldRules(paths, found);
   if (options.linkModel !== undefined) refuseOtherLinkModel(found, options.dir, options.linkModel);
   if (options.fieldRules !== undefined) await refuseOtherFieldRules(found, options.dir, options.fieldRules);
@@ -83,6 +87,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     allowPrivate: options.allowPrivate || found.allowPrivate,
     patienceMs: options.patience ?? found.patienceMs,
     traps: options.traps === undefined ? found.traps : options.traps === 'on',
+    explore: options.explore ?? found.explore,
     expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
     scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
     delayMs: options.delay ?? found.delayMs,
@@ -91,6 +96,32 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     sitemaps: options.sitemaps || found.sitemaps,
     stopYield: stopYieldOf(options.stopYield, found.stopYield),
   };
+}
+
+/** Folders of topic models, as the options name them. */
+export function topicFolders({ topic = [] }: CrawlOptions): readonly string[] {
+  return [topic].flat().filter((folder) => folder !== '');
+}
+
+/** The set is that of the crawl, in any order; of one topic, a model that was in force will do. @throws UsageError, ModelError */
+async function refuseOtherTopics({ topic, topics, relabelled }: CrawlManifest, options: CrawlOptions): Promise<void> {
+  const folders = topicFolders(options);
+  if (folders.length === 0) return;
+  const own = topics.length > 0 ? topics : [topic];
+  const known = new Set([...own.map(({ id }) => id), ...relabelled.map(({ from }) => from)]);
+  const given = await loadTopics(folders);
+  if (given.length === own.length && given.every(({ id }) => known.has(id))) return;
+  const [another, that] = own.length === 1 ? ['another topic model', 'that'] : ['other topic models', 'those'];
+  const names = own.map(({ name, id }) => `${name}, ${id}`).join('; ');
+  throw new UsageError(`${options.dir}: was begun with ${another} (${names}); go on with ${that}, or start a new crawl directory`);
+}
+
+/** @throws UsageError */
+function gammaOf({ dir, gamma = 0 }: CrawlOptions, strategy: Strategy): Unit {
+  if (!(gamma >= 0 && gamma < 1)) throw new UsageError(`--gamma ${gamma}: not a number from 0 to below 1`);
+  if (gamma > 0 && strategy !== 'apprentice')
+    throw new UsageError(`${dir}: --gamma is of the apprentice, and ${strategy} gives no credit; leave it out, or --strategy`);
+  return gamma;
 }
 
 /** @throws UsageError, DataError */

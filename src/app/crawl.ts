@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Emit, Frontier, FrontierCounts, Parts, Scope, Strategy } from '../core/parts.ts';
-import type { Ms, Unit } from '../core/types.ts';
+import type { Ms, Topic, Unit } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
 import { crawl as runCrawl, type StopReason } from '../crawl/crawl.ts';
@@ -24,13 +24,13 @@ import {
   clearCrawl,
   crawlPaths,
   findCrawl,
-  modelInForce,
   refuseLabels,
   refuseLostFrontier,
   rejudgedBy,
+  topicsOf,
   writeManifest,
 } from './crawl-directory.ts';
-import { newManifest, proxyOf, resumedManifest } from './crawl-settings.ts';
+import { newManifest, proxyOf, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
 import { listSource, listsOfSeeds } from './list-source.ts';
@@ -40,13 +40,14 @@ import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { readSeeds } from './seeds.ts';
 import { taughtScorer } from './taught-scorer.ts';
+import { type TopicYield, topicYields } from './topic-yields.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
 export interface CrawlOptions {
   /** Crawl directory; one that holds a crawl is resumed. */
   readonly dir: string;
-  /** Folder of the topic model; needed for a new crawl. */
-  readonly topic?: string;
+  /** Folder of the topic model, or of each of several (20 at the most, read in the same way); needed for a new crawl. */
+  readonly topic?: string | readonly string[];
   /** URLs, or files with one URL a line; needed for a new crawl. */
   readonly seeds?: readonly string[];
   /** URLs to visit in all, earlier runs included. Default: no limit. */
@@ -71,7 +72,7 @@ export interface CrawlOptions {
   readonly linkModel?: string;
   /** `hard` follows no link of an off-topic page; the same as `tunnel: 0`. Default soft. */
   readonly focus?: 'soft' | 'hard';
-  /** Off-topic pages in a row that are passed through. Default 4; without limit for bfs, dfs and random, which do not look. */
+  /** Off-topic pages in a row that are passed through. Default 4; without limit for opic, pagerank, bfs, dfs and random, which do not look. */
   readonly tunnel?: number;
   /** How long to wait for a resting host with a clearly better URL. Default 0. */
   readonly patience?: Ms;
@@ -81,11 +82,15 @@ export interface CrawlOptions {
   readonly proxy?: string;
   /** Seed of chance. Default 1. */
   readonly rngSeed?: number;
+  /** Of the apprentice: credit that a page has for what its links led to a hop further ahead, from 0 to below 1. Default 0: its own links alone. */
+  readonly gamma?: Unit;
+  /** Share of the visits that go to URLs drawn from all that waits, whatever their priority: `status` estimates by them what waits. Default 0. */
+  readonly explore?: Unit;
   /** `off`: ask also for URLs of patterns that brought nothing for long. Default on. */
   readonly traps?: 'on' | 'off';
   /** Parked patterns to let go, by name, or `all`; for a crawl that is resumed. */
   readonly unpark?: readonly string[];
-  /** Write down every visit with all its links, for `freeze`. A crawl that is recorded stays so. Default false. */
+  /** Write down every visit with all its links, for `freeze`. A crawl that is recorded stays so. Default false; true for opic, pagerank, hub and authority. */
   readonly record?: boolean;
   /** Ask also for the sitemaps and feeds of hosts that have given on-topic pages. A crawl that does so goes on doing it. Default false. */
   readonly sitemaps?: boolean;
@@ -109,6 +114,8 @@ export interface CrawlReport {
   readonly counts: FrontierCounts;
   /** On-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. After `relabel`, as its model sees them. */
   readonly harvestRate: number;
+  /** What each of several topics came to; empty where there is one. */
+  readonly topics: readonly TopicYield[];
   /** Seeds that led to no page, in the order given. */
   readonly lostSeeds: readonly LostSeed[];
   /** URLs refused because they lead to loopback or private addresses, which `allowPrivate` permits. */
@@ -150,13 +157,11 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
 }
 
 /** The first writing: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
-async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = '', fieldRules, linkModel }: CrawlOptions): Promise<void> {
+async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<void> {
+  const { fieldRules, linkModel } = options;
   clearCrawl(paths);
-  try {
-    cpSync(topic, paths.model, { recursive: true });
-  } catch (error) {
-    throw storeErrorFrom(error, 'copying the model', paths.model);
-  }
+  const own = topicsOf(paths, manifest);
+  for (const [i, folder] of topicFolders(options).entries()) copyModel(folder, own[i]?.folder ?? paths.model);
   try {
     if (fieldRules !== undefined) copyFileSync(fieldRules, paths.fieldRules);
   } catch (error) {
@@ -169,6 +174,14 @@ async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, { topic = 
     throw storeErrorFrom(error, 'copying the link model', paths.linkModel);
   }
   writeManifest(paths.dir, manifest);
+}
+
+function copyModel(from: string, to: string): void {
+  try {
+    cpSync(from, to, { recursive: true });
+  } catch (error) {
+    throw storeErrorFrom(error, 'copying the model', to);
+  }
 }
 
 async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, resumed: boolean): Promise<CrawlReport> {
@@ -203,6 +216,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
       resumed,
       counts: parts.frontier.counts(),
       harvestRate: harvestRateOf(parts.frontier, parts.topic.threshold),
+      topics: topicYields(parts.frontier, manifest.topics),
       lostSeeds: lostSeeds(manifest.seeds.map(asCanonical), parts.frontier),
       privateAddresses: countReason(parts.frontier, 'private-address'),
       ms: Date.now() - startedAt,
@@ -219,7 +233,8 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
 
 async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<Parts> {
   const clock = systemClock;
-  const { topic, strategy, expansion, userAgent } = manifest;
+  const { topic, topics, strategy, expansion, userAgent } = manifest;
+  const own = topicsOf(paths, manifest);
   const fetcher = new HttpFetcher({
     userAgent,
     contact: manifest.contact,
@@ -236,10 +251,11 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
       maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
       tie: strategy === 'dfs' ? 'newest' : 'oldest',
       traps: manifest.traps,
+      explore: manifest.explore > 0 ? { share: manifest.explore, seed: manifest.rngSeed } : null,
     },
     rejudgedBy(manifest),
   );
-  const info = { software: `forager/${VERSION}`, robots: 'obey', description: `pages on ${topic.name} (model ${topic.id})`, userAgent };
+  const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
   const corpus = await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info, { record: manifest.record }).catch(
     async (error: unknown) => {
       await frontier.close();
@@ -248,7 +264,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
   );
   const scorer = taughtScorer(manifest, paths, frontier);
   const workerData: ReadWorkerData = {
-    model: modelInForce(paths, manifest),
+    models: own.map(({ folder }) => folder),
     productToken: PRODUCT_TOKEN,
     judgement: scorer.judgement,
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
@@ -267,16 +283,20 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     robots: new RobotsCache(fetcher, PRODUCT_TOKEN, clock),
     reader,
     lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
-    topic,
+    topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
     scope: pagesWithin(manifest.scope),
     expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
-    kept: keptPayloads(frontier),
+    kept: keptPayloads(frontier, topics),
     corpus,
     newRecordId,
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
+}
+
+function descriptionOf(topics: readonly Topic[]): string {
+  return `pages on ${topics.map(({ name, id }) => `${name} (model ${id})`).join(', ')}`;
 }
 
 /** @throws UsageError when one of the patterns is not parked */

@@ -14,7 +14,7 @@ import { readSeeds } from './seeds.ts';
 export interface EvalOptions extends Omit<WebOptions, 'starts'> {
   /** A file of labels (`url,on_topic`), or `model:` and the folder of another model than `topic`; the same one only when that is meant. */
   readonly judge: string;
-  /** Names of strategies, `one-step` and `distance`; the first is compared to the others. Default all but dfs. */
+  /** Names of strategies, `one-step` and `distance`; the first is compared to the others. Default all but dfs, opic, pagerank, hub and authority. */
   readonly strategies?: readonly string[];
   /** URLs each may visit. Default twice as many as there are pages to find, from 100 to 2,000. */
   readonly budget?: number;

@@ -6,9 +6,9 @@ import { PageExtractor } from '../extract/extractor.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { Citations, type Cited } from './citations.ts';
-import { crawlPaths, modelInForce } from './crawl-directory.ts';
+import { crawlPaths } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
-import { loadOwnModel, methodOf } from './load-topic.ts';
+import { ownMethod } from './load-topic.ts';
 import { PRODUCT_TOKEN } from './version.ts';
 
 export interface FindSeedsOptions {
@@ -117,7 +117,7 @@ class Search {
     const { manifest, frontier } = this.#crawl;
     const { dir, onProgress, signal } = this.#options;
     const paths = crawlPaths(dir);
-    const extractor = methodOf(await loadOwnModel(paths, manifest), modelInForce(paths, manifest));
+    const extractor = await ownMethod(paths, manifest);
     const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor });
     const turns = new Turns();
     let read = 0;

@@ -5,11 +5,11 @@ import { UsageError } from '../core/errors.ts';
 import { FrozenFile } from '../corpus/frozen-file.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { StoredVisits } from '../frontier/stored-visits.ts';
-import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseLostFrontier, refuseNotBegun } from './crawl-directory.ts';
+import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from './crawl-directory.ts';
 import { makeDirectory, refuseFileInPath } from './directories.ts';
 import { Freezing, type FrozenCounts } from './freezing.ts';
 import { refuseInside } from './harvest.ts';
-import { loadOwnModel, methodOf } from './load-topic.ts';
+import { ownMethod } from './load-topic.ts';
 import { takeLock } from './lock.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
@@ -39,7 +39,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
   refuseTarget(paths, options);
-  const extractor = methodOf(await loadOwnModel(paths, manifest), modelInForce(paths, manifest));
+  const extractor = await ownMethod(paths, manifest);
   const release = takeLock(paths.lock, options.dir);
   try {
     const visits = StoredVisits.open(paths.frontier);

@@ -1,13 +1,13 @@
 import { resolve, sep } from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import type { CorpusRecord, Unit } from '../core/types.ts';
+import { DataError, UsageError } from '../core/errors.ts';
+import type { CorpusRecord, Topic, Unit } from '../core/types.ts';
 import type { CrawlFacts, Dedupe, HarvestFormat } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimateShares } from '../topic/label-estimate.ts';
-import { type CrawlPaths, crawlPaths } from './crawl-directory.ts';
+import { type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 import { LabelLog } from './label-log.ts';
@@ -17,9 +17,11 @@ export interface HarvestOptions {
   /** Crawl directory. */
   readonly dir: string;
   readonly out: string;
+  /** Name of a topic: only the pages on it, with its relevances. Default: all, of a crawl of several topics with the relevance to each. */
+  readonly topic?: string;
   /** Default jsonl. */
   readonly formats?: readonly HarvestFormat[];
-  /** Default: all kept pages; after `relabel` the threshold of the model in force. */
+  /** Default: all kept pages; with `topic` its threshold, after `relabel` that of the model in force. */
   readonly minRelevance?: Unit;
   /** Primary language subtags, e.g. `en`; default all. */
   readonly languages?: readonly string[];
@@ -36,29 +38,58 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseFileInPath(options.out);
   refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir);
-  const { topic, relabelled: changes } = crawl.manifest;
-  const relabelled = changes.length > 0;
   try {
+    const view = viewOf(crawl, options.topic);
     makeRoomFor(options.out);
     return await harvestCorpus({
       corpusDir: crawlPaths(options.dir).corpus,
       outDir: options.out,
       formats: options.formats ?? ['jsonl'],
-      minRelevance: options.minRelevance ?? (relabelled ? topic.threshold : null),
+      minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
       languages: options.languages ?? [],
       dedupe: options.dedupe ?? 'exact',
       force: options.force ?? false,
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
-      crawl: await factsOf(crawlPaths(options.dir), crawl),
+      crawl: await factsOf(crawlPaths(options.dir), crawl, view),
       now: Date.now(),
-      ...(relabelled ? { present: (record) => rejudged(record, crawl) } : {}),
+      ...(view.present ? { present: view.present } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     });
   } finally {
     await crawl.close();
   }
+}
+
+/** What a corpus is made by. */
+interface View {
+  readonly topic: Topic;
+  /** Folder of its model; null for several together, which no model has. */
+  readonly folder: string | null;
+  /** Each record as that topic judges it; null where the records have that judgement. */
+  readonly present: ((record: CorpusRecord) => CorpusRecord) | null;
+}
+
+/** @throws UsageError when the crawl has no such topic */
+function viewOf(crawl: OpenCrawl, name: string | undefined): View {
+  const { manifest, paths } = crawl;
+  const found = name === undefined ? null : topicNamed(paths, manifest, name);
+  if (manifest.topics.length > 0)
+    return found
+      ? { topic: found, folder: found.folder, present: (record) => judgedBy(record, found) }
+      : { topic: manifest.topic, folder: null, present: null };
+  const present = manifest.relabelled.length > 0 ? (record: CorpusRecord) => rejudged(record, crawl) : null;
+  return { topic: manifest.topic, folder: paths.model, present };
+}
+
+/** A record with the judgement of one topic of several. */
+function judgedBy(record: CorpusRecord, { id }: Topic): CorpusRecord {
+  const judgement = record.topics?.find(({ modelId }) => modelId === id);
+  if (judgement === undefined)
+    throw new DataError(`${record.url}: its record has not what topic model ${id} says; restore the corpus from a copy`);
+  const { relevance, threshold, modelId } = judgement;
+  return { ...record, relevance, threshold, modelId };
 }
 
 /** A record with the judgement of the model in force; its WARC records keep that of the time it was fetched. */
@@ -77,7 +108,7 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
-async function factsOf(paths: CrawlPaths, crawl: OpenCrawl): Promise<CrawlFacts> {
+async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: View): Promise<CrawlFacts> {
   const { manifest } = crawl;
   const ledger: Partial<Record<string, number>> = {};
   let robotsRefusals = 0;
@@ -87,10 +118,11 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl): Promise<CrawlFacts>
   }
   const last = manifest.runs.at(-1);
   return {
-    topicName: manifest.topic.name,
-    modelId: manifest.topic.id,
-    threshold: manifest.topic.threshold,
-    query: await queryOf(paths),
+    topicName: topic.name,
+    modelId: topic.id,
+    threshold: topic.threshold,
+    ...(manifest.topics.length > 0 && { topics: manifest.topics }),
+    query: folder === null ? null : await queryOf(folder),
     labels: labelFacts(paths, crawl),
     seeds: manifest.seeds,
     strategy: manifest.strategy,
@@ -105,8 +137,8 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl): Promise<CrawlFacts>
 }
 
 /** Cards of other versions say none, and a corpus can be had without. */
-async function queryOf({ model }: CrawlPaths): Promise<string | null> {
-  return loadCard(model).then(
+async function queryOf(folder: string): Promise<string | null> {
+  return loadCard(folder).then(
     ({ query }) => query ?? null,
     () => null,
   );

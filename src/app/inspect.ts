@@ -1,12 +1,13 @@
 /** Reading a crawl directory: its state, its ledger, and why each thing in it is as it is. */
 import { systemClock } from '../core/clock.ts';
-import { UsageError } from '../core/errors.ts';
-import type { CorpusOffsets, Frontier, FrontierCounts, LinkExplanation, LinkScorer, TopicExplanation } from '../core/parts.ts';
-import type { CanonicalUrl, Edge, Fate, LedgerLine, ListMark, Unit } from '../core/types.ts';
+import { InvariantError, UsageError } from '../core/errors.ts';
+import type { Frontier, FrontierCounts, LinkExplanation, TopicExplanation } from '../core/parts.ts';
+import type { CanonicalUrl, Edge, Fate, FrontierEntry, LedgerLine, ListMark, Topic, TopicJudgement, Unit } from '../core/types.ts';
 import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
-import { relearn } from '../crawl/lessons.ts';
+import { relearnFor } from '../crawl/lessons.ts';
 import { priorityOf } from '../crawl/list-priority.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
+import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { canonicalize } from '../web/url.ts';
 import { harvestRateOf } from './crawl.ts';
@@ -18,15 +19,18 @@ import {
   refuseLostFrontier,
   refuseNotBegun,
   rejudgedBy,
+  topicNamed,
 } from './crawl-directory.ts';
-import { loadOwnModel } from './load-topic.ts';
+import { ExplorationCount, type ExploredYield } from './exploration.ts';
+import { loadOwnModels } from './load-topic.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { isLocked } from './lock.ts';
 import { type Outlook, Prospect } from './outlook.ts';
 import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
 import { isListed } from './read-list.ts';
-import { freshScorer, taughtScorer } from './taught-scorer.ts';
+import { freshScorer, pastOf, taughtScorer } from './taught-scorer.ts';
+import { type TopicYield, topicYields } from './topic-yields.ts';
 
 /** Visits that the yield of late is told of; what `--stop-yield 2%/500` of the README goes by. */
 const RECENT_VISITS = 500;
@@ -57,18 +61,30 @@ export function stopReasonOf({ manifest, running }: Pick<OpenCrawl, 'manifest' |
   return running ? 'running' : (manifest.runs.at(-1)?.stopReason ?? 'killed');
 }
 
+/** A line of a crawl's ledger; with the names of those of several topics that the page is on, where it was judged. */
+export type CrawlLedgerLine = Omit<LedgerLine, 'relevances'> & { readonly topics?: readonly string[] };
+
 /** One line for each discovered URL; what still waited when the crawl stopped reads `not-reached` with the reason it stopped. */
-export function* ledgerOf(crawl: OpenCrawl): Generator<LedgerLine> {
+export function* ledgerOf(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
   const reason = stopReasonOf(crawl);
   for (const line of crawl.frontier.ledger()) {
     const waits = line.state === 'queued' || line.state === 'leased';
-    yield waits && !crawl.running ? { ...line, state: 'not-reached', reason } : line;
+    yield withTopics(waits && !crawl.running ? { ...line, state: 'not-reached', reason } : line, crawl.manifest);
   }
+}
+
+function withTopics({ relevances, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
+  if (relevances === undefined) return line;
+  const on = judgementsOf(topics, relevances).filter(({ onTopic }) => onTopic);
+  return { ...line, topics: on.map(({ name }) => name) };
 }
 
 export interface CrawlStatus {
   readonly dir: string;
+  /** Of several topics what they come to together. */
   readonly topic: CrawlManifest['topic'];
+  /** What each of several topics came to; empty where there is one. */
+  readonly topics: readonly TopicYield[];
   readonly relabelled: CrawlManifest['relabelled'];
   readonly strategy: string;
   readonly stopReason: string;
@@ -83,13 +99,15 @@ export interface CrawlStatus {
   /** On-topic pages to expect of the next 1,000 visits; null before there were 100. */
   readonly outlook: Outlook | null;
   readonly locality: MeasuredLocality;
+  /** Of what waited when it was drawn; null where nothing was visited by chance. */
+  readonly explored: ExploredYield | null;
   /** Refused and failed URLs by reason. */
   readonly reasons: Readonly<Record<string, number>>;
   /** URLs that are parked, by reason: a pattern's, or `max-pages-per-host`. */
   readonly parked: Readonly<Record<string, number>>;
   /** Discovered URLs by ledger state; their sum is `counts.discovered`. */
   readonly states: Readonly<Record<string, number>>;
-  /** The share on topic among judged pages by EM over their relevances; null of fewer than 50. */
+  /** The share on topic among judged pages by EM over their relevances; null of fewer than 50, and of several topics, whose greatest relevance is no probability. */
   readonly prior: PriorCorrection | null;
   /** Hosts with the most kept pages, at most ten. */
   readonly topHosts: readonly { readonly host: string; readonly kept: number; readonly visited: number }[];
@@ -124,20 +142,23 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
   let keptOffTopic = 0;
   const recent = new RecentYield(RECENT_VISITS, crawl.manifest.topic.threshold);
   const locality = new LocalityCount(crawl.manifest.topic.threshold);
+  const exploration = new ExplorationCount(crawl.manifest.topic.threshold);
   for (const { entry, fate } of crawl.frontier.settled()) {
     recent.add(fate);
     locality.add(entry, fate);
+    exploration.add(entry, fate);
     const host = hosts.get(entry.host) ?? { kept: 0, visited: 0 };
     hosts.set(entry.host, { kept: host.kept + Number(fate.state === 'kept'), visited: host.visited + Number(fate.visited) });
     if (fate.state === 'kept' && entry.offTopicDepth > 0 && !(entry.edge && isListed(entry.edge.link))) tunnelled += 1;
     if (fate.state === 'kept' && (fate.relevance ?? 1) < crawl.manifest.topic.threshold) keptOffTopic += 1;
   }
   const topHosts = [...hosts].map(([host, numbers]) => ({ host, ...numbers })).sort((a, b) => b.kept - a.kept || b.visited - a.visited);
-  const { topic, relabelled, strategy } = crawl.manifest;
+  const { topic, topics, relabelled, strategy } = crawl.manifest;
   const { frontier } = crawl;
   return {
     dir,
     topic,
+    topics: topicYields(frontier, topics),
     relabelled,
     strategy,
     stopReason: stopReasonOf(crawl),
@@ -148,23 +169,30 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     recent: { visits: recent.visits, onTopic: recent.onTopic },
     outlook: prospect.outlook(),
     locality: locality.measured(),
+    explored: exploration.measured(),
     reasons,
     parked,
     states,
-    prior: priorCorrection(judged),
+    prior: topics.length > 0 ? null : priorCorrection(judged),
     topHosts: topHosts.slice(0, 10),
   };
 }
 
 /** Why a URL is in the state it is in. */
 export interface Why {
-  readonly line: LedgerLine;
-  /** null when the page was never judged, or asked not to be stored. */
+  readonly line: CrawlLedgerLine;
+  /** Its visit was drawn by chance, whatever its priority. */
+  readonly explored: boolean;
+  /** null when the page was never judged, or asked not to be stored. Of several topics, by the one it is most relevant to, or the one asked for. */
   readonly page: {
+    /** Name of that topic. */
+    readonly topic: string;
     readonly relevance: Unit;
     readonly threshold: Unit;
     readonly title: string;
     readonly explanation: TopicExplanation;
+    /** What each topic says of it, of a crawl of several. Left out of all others. */
+    readonly topics?: readonly TopicJudgement[];
   } | null;
   /** null for a seed. */
   readonly link: { readonly edge: Edge; readonly explanation: LinkExplanation } | null;
@@ -173,53 +201,62 @@ export interface Why {
 /**
  * The page's relevance with the terms for and against it, and the link's priority with the edge and features that gave it,
  * as the scorer stood when it gave it: it is taught again what it had learned by then.
- * @throws UsageError when the crawl never met the URL.
+ * @param options `topic`: name of the topic that explains the page; default the one it is most relevant to.
+ * @throws UsageError when the crawl never met the URL, or has no such topic.
  */
-export async function why(dir: string, url: string): Promise<Why> {
+export async function why(dir: string, url: string, options: { readonly topic?: string } = {}): Promise<Why> {
   const canonical = canonicalize(url);
   if (!canonical) throw new UsageError(`${url}: not an http(s) URL`);
   const crawl = openCrawl(dir);
   try {
-    return await explain(dir, crawl, canonical);
+    return await explain(dir, crawl, canonical, options.topic);
   } finally {
     await crawl.close();
   }
 }
 
-async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl): Promise<Why> {
+async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: string | undefined): Promise<Why> {
+  const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
   const found = crawl.frontier.find(url);
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
   const { entry, fate, line, reopened } = found;
   const waits = line.state === 'queued' || line.state === 'leased';
   return {
-    line: waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line,
-    page: await explainPage(dir, crawl.manifest, url, fate, crawl.frontier.committedOffsets()),
+    line: withTopics(waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line, crawl.manifest),
+    explored: entry.explored ?? false,
+    page: await explainPage(crawl, url, fate, by),
     link: entry.edge && { edge: entry.edge, explanation: knownPriority(crawl, line, reopened) ?? explainLink(crawl, entry, entry.edge) },
   };
 }
 
 /** The text of a kept page is in the corpus, that of another judged page in the frontier. */
 async function explainPage(
-  dir: string,
-  manifest: CrawlManifest,
+  { manifest, paths, frontier }: OpenCrawl,
   url: CanonicalUrl,
   fate: Fate | null,
-  offsets: CorpusOffsets,
+  by: Topic | null,
 ): Promise<Why['page']> {
-  const paths = crawlPaths(dir);
   if (fate === null || fate.relevance === null) return null;
-  const found = fate.recordId ? await findRecord(paths.corpus, fate.recordId, offsets[RECORDS_FILE] ?? 0) : fate.page;
+  const end = frontier.committedOffsets()[RECORDS_FILE] ?? 0;
+  const found = fate.recordId ? await findRecord(paths.corpus, fate.recordId, end) : fate.page;
   if (!found) return null;
-  const model = await loadOwnModel(paths, manifest);
-  const languageOf = await pageLanguage(model);
+  const models = await loadOwnModels(paths, manifest);
+  const languageOf = await pageLanguage(...models);
   const page = { url, title: found.title, text: found.text, lang: languageOf(found) };
-  return { relevance: model.judge(page), threshold: model.threshold, title: page.title, explanation: model.explain(page) };
+  const topics = judgementsOf(
+    models,
+    models.map((model) => model.judge(page)),
+  );
+  const { name, modelId, relevance, threshold } = topics.find(({ modelId }) => modelId === by?.id) ?? winnerOf(topics);
+  const explanation = models.find(({ id }) => id === modelId)?.explain(page);
+  if (explanation === undefined) throw new InvariantError(`${modelId} judged a page and is no model of the crawl`);
+  return { topic: name, relevance, threshold, title: page.title, explanation, ...(topics.length > 1 && { topics }) };
 }
 
-function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: Parameters<LinkScorer['explain']>[0], edge: Edge): LinkExplanation {
+function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry, edge: Edge): LinkExplanation {
   if (edge.link.list) return explainList(edge.link.list);
   const scorer = freshScorer(manifest, paths);
-  relearn(scorer, frontier, edge.learnedFrom);
+  relearnFor(scorer, pastOf(paths, frontier), entry);
   return scorer.explain(entry);
 }
 

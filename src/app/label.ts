@@ -9,7 +9,7 @@ import { type Answer, LabelPlan, type QueueName, type Turn } from '../topic/labe
 import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
-import { type CrawlPaths, crawlPaths, modelInForce, readManifest } from './crawl-directory.ts';
+import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from './inspect.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
 import type { Labelled, RelabelOptions } from './label-force.ts';
@@ -94,11 +94,11 @@ export class Labelling {
   }
 
   /**
-   * @throws UsageError when there is no crawl, or labels were begun with another seed; StoreError STORE_LOCKED while a crawl runs;
+   * @throws UsageError when there is no crawl, it is one of several topics, or labels were begun with another seed; StoreError STORE_LOCKED while a crawl runs;
    * ModelError, DataError, StoreError when something in the directory is damaged
    */
   static async open(options: LabellingOptions): Promise<Labelling> {
-    readManifest(options.dir);
+    refuseSeveralTopics(readManifest(options.dir), options.dir);
     const paths = crawlPaths(options.dir);
     const release = takeLock(paths.lock, options.dir);
     try {

@@ -38,7 +38,7 @@ export async function exportLinkModel({ dir, out, force = false }: LinkModelOpti
   try {
     const scorer = taughtScorer(crawl.manifest, crawlPaths(dir), crawl.frontier);
     if (!(scorer instanceof Apprentice))
-      throw new UsageError(`${dir}: was crawled by ${scorer.strategy}, which learns nothing; a link model is of a crawl by the apprentice`);
+      throw new UsageError(`${dir}: was crawled by ${scorer.strategy}; a link model is what a crawl by the apprentice has learned`);
     const learned = scorer.linkModel();
     makeDirectory(dirname(out));
     write(out, encodeLinkModel(learned, `forager/${VERSION}`));

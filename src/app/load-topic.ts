@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModelError, UsageError } from '../core/errors.ts';
+import { InvariantError, ModelError, UsageError } from '../core/errors.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/extractor.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../topic/training-file.ts';
-import { type CrawlManifest, type CrawlPaths, modelInForce } from './crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, modelInForce, type OwnTopic, topicsOf } from './crawl-directory.ts';
+
+/** Each costs memory in every reading thread (see `Committee`) and a judgement of every page. */
+const MAX_TOPICS = 20;
 
 /**
  * A topic model the user named. Its folder is looked through as a whole: a crawl copies it, and labels would meet what is damaged after all the work.
@@ -30,17 +33,61 @@ export function methodOf({ settings: { extractor } }: LinearTopicModel, dir: str
 }
 
 /**
- * A crawl's own copy of its topic model, the one in force. Loaded before any page is read: the reading threads could only fail page after page.
+ * Topic models that one crawl is to go by.
+ * @throws UsageError when there are too many, two are the same or have the same name, or they read pages in different ways; and as `loadTopic`
+ */
+export async function loadTopics(dirs: readonly string[]): Promise<readonly LinearTopicModel[]> {
+  if (dirs.length > MAX_TOPICS)
+    throw new UsageError(`--topic: ${dirs.length} topics are too many for one crawl; give ${MAX_TOPICS} at the most`);
+  const models = await Promise.all(dirs.map(loadTopic));
+  for (const [i, { id, name }] of models.entries()) {
+    const same = models.findIndex((other) => other.id === id || other.name === name);
+    if (same === i) continue;
+    const why = models[same]?.id === id ? 'the same model' : `of the same name, ${name}`;
+    throw new UsageError(`--topic ${dirs[i]}: is ${why} as ${dirs[same]}; give each topic once, and train it under a name of its own`);
+  }
+  commonMethod(models, dirs);
+  return models;
+}
+
+/** How pages are read for several models: they are read once. @throws UsageError when not all were trained on text of the same extractor; ModelError */
+export function commonMethod(models: readonly LinearTopicModel[], dirs: readonly string[]): MainTextMethod {
+  const [first, ...others] = models.map((model, i) => methodOf(model, dirs[i] ?? ''));
+  if (first === undefined) throw new InvariantError('no topic model to read pages for');
+  const other = others.findIndex((method) => method !== first);
+  if (other < 0) return first;
+  throw new UsageError(
+    `${dirs[other + 1]}: was trained on text of the extractor ${others[other]}, ${dirs[0]} on that of ${first}; topics of one crawl need the same: train one of them again with --extractor`,
+  );
+}
+
+/** A crawl's own copies of the models of its topics, in their order. @throws ModelError as `loadOwnModel` */
+export async function loadOwnModels(paths: CrawlPaths, manifest: CrawlManifest): Promise<readonly LinearTopicModel[]> {
+  return Promise.all(topicsOf(paths, manifest).map((topic) => loadOwn(topic, manifest)));
+}
+
+/** How the pages of a crawl are read. @throws ModelError as `loadOwnModel` */
+export async function ownMethod(paths: CrawlPaths, manifest: CrawlManifest): Promise<MainTextMethod> {
+  return commonMethod(
+    await loadOwnModels(paths, manifest),
+    topicsOf(paths, manifest).map(({ folder }) => folder),
+  );
+}
+
+/**
+ * A crawl's own copy of its topic model, the one in force; of a crawl of one topic. Loaded before any page is read: the reading threads could only fail page after page.
  * @throws ModelError when it is missing, damaged, or not the one the crawl's manifest names.
  */
 export async function loadOwnModel(paths: CrawlPaths, manifest: CrawlManifest): Promise<LinearTopicModel> {
-  const { topic, relabelled, software } = manifest;
-  const dir = modelInForce(paths, manifest);
-  const remedy = `this is the crawl's copy of its topic model: copy ${topic.name} (model ${topic.id}) to ${dir} again, or start a new crawl directory`;
+  return loadOwn({ ...manifest.topic, folder: modelInForce(paths, manifest) }, manifest);
+}
+
+async function loadOwn({ name, id, folder: dir }: OwnTopic, { relabelled, software }: CrawlManifest): Promise<LinearTopicModel> {
+  const remedy = `this is the crawl's copy of its topic model: copy ${name} (model ${id}) to ${dir} again, or start a new crawl directory`;
   const otherVersion = `this is the crawl's copy of its topic model: go on with the version that began the crawl (${software}), or train the topic again with this one and start a new crawl directory`;
   const model = await loadModel(dir, remedy, otherVersion);
   const came = relabelled.length === 0 ? 'was begun with' : 'came to by its labels';
-  if (model.id !== topic.id) throw new ModelError(`${dir}: is another model (${model.id}) than the crawl ${came}; ${remedy}`);
+  if (model.id !== id) throw new ModelError(`${dir}: is another model (${model.id}) than the crawl ${came}; ${remedy}`);
   methodOf(model, dir);
   return model;
 }

@@ -1,29 +1,30 @@
-import type { Extractor, LinkJudgement, ReadLink, ReadOutcome, TopicModel } from '../core/parts.ts';
+import type { Extractor, LinkJudgement, ReadLink, ReadOutcome } from '../core/parts.ts';
 import type { Outlink } from '../core/types.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { simhash } from '../text/simhash.ts';
+import type { Committee } from '../topic/committee.ts';
 import type { PageLanguage } from './page-language.ts';
 
 /** Extract a page, judge it, and judge the words of its links as far as they are asked for. */
 export function readPage(
   page: Parameters<Extractor['extract']>[0],
   extractor: Extractor,
-  model: Pick<TopicModel, 'judge' | 'judgeText'>,
+  committee: Committee,
   judgement: LinkJudgement,
   languageOf: PageLanguage,
 ): Extract<ReadOutcome, { kind: 'read' }> {
   const { outlinks, ...extraction } = extractor.extract(page);
-  const links = outlinks.map((outlink) => readLink(outlink, model, judgement));
-  const relevance = model.judge({ ...extraction, url: page.url, lang: languageOf(extraction) });
-  return { kind: 'read', extraction, links, relevance, simhash: simhash(extraction.text) };
+  const links = outlinks.map((outlink) => readLink(outlink, committee, judgement));
+  const judged = committee.judge({ ...extraction, url: page.url, lang: languageOf(extraction) });
+  return { kind: 'read', extraction, links, ...judged, simhash: simhash(extraction.text) };
 }
 
 function readLink(
   { url, anchorText, imageAlt, context, zone, tagPath }: Outlink,
-  model: Pick<TopicModel, 'judgeText'>,
+  committee: Committee,
   judgement: LinkJudgement,
 ): ReadLink {
   const words = { anchorText, context, imageAlt };
   const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
-  return { url, text: { ...words, zone, tagPath, ...judgeWords(words, model, wanted) } };
+  return { url, text: { ...words, zone, tagPath, ...judgeWords(words, committee, wanted) } };
 }

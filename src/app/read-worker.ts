@@ -4,26 +4,29 @@ import type { LinkJudgement } from '../core/parts.ts';
 import { packLinks } from '../crawl/packed-links.ts';
 import type { ListReply, ReadReply, ReadRequest } from '../crawl/read-pool.ts';
 import { PageExtractor } from '../extract/extractor.ts';
+import { Committee } from '../topic/committee.ts';
 import { loadModel } from '../topic/files.ts';
 import { openFieldRules } from './field-rules.ts';
-import { methodOf } from './load-topic.ts';
+import { commonMethod } from './load-topic.ts';
 import { pageLanguage } from './page-language.ts';
 import { readList } from './read-list.ts';
 import { readPage } from './read-page.ts';
 
 export interface ReadWorkerData {
-  readonly model: string;
+  /** Folders of the topic models. */
+  readonly models: readonly string[];
   readonly productToken: string;
   readonly judgement: LinkJudgement;
   /** File of field rules; null for none. */
   readonly fieldRules: string | null;
 }
 
-const { model: path, productToken, judgement, fieldRules } = workerData as ReadWorkerData;
-const model = await loadModel(path);
-const languageOf = await pageLanguage(model);
+const { models: folders, productToken, judgement, fieldRules } = workerData as ReadWorkerData;
+const models = await Promise.all(folders.map((folder) => loadModel(folder)));
+const committee = new Committee(models);
+const languageOf = await pageLanguage(...models);
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
-const extractor = new PageExtractor({ productToken, fields, extractor: methodOf(model, path) });
+const extractor = new PageExtractor({ productToken, fields, extractor: commonMethod(models, folders) });
 
 /** One after the other: who asks waits for the first. */
 let done: Promise<void> = Promise.resolve();
@@ -33,10 +36,10 @@ parentPort?.on('message', (request: ReadRequest) => {
 
 async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
   if (list !== null) {
-    const { links, lists } = await readList(page, list, model, judgement);
+    const { links, lists } = await readList(page, list, committee, judgement);
     parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
     return;
   }
-  const { links, ...read } = readPage(page, extractor, model, judgement, languageOf);
+  const { links, ...read } = readPage(page, extractor, committee, judgement, languageOf);
   parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
 }

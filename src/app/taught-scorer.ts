@@ -1,9 +1,12 @@
 /** The link scorer of a crawl: what it began with, and what it has learned since. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Frontier, LinkScorer } from '../core/parts.ts';
-import { relearn } from '../crawl/lessons.ts';
+import { VISITS_FILE } from '../corpus/corpus-writer.ts';
+import { recordedLinks } from '../corpus/recorded-links.ts';
+import { type Past, relearn } from '../crawl/lessons.ts';
 import { priorities } from '../crawl/list-priority.ts';
 import { resumeScoring } from '../crawl/rescoring.ts';
 import { readLinkModel } from '../links/apprentice.ts';
@@ -19,9 +22,9 @@ export function openLinkModel(path: string): { readonly linkModel: LinkWeights; 
 }
 
 /** As it was when the crawl began. @throws DataError when the crawl's copy of its link model is missing or another */
-export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: CrawlManifest, paths: CrawlPaths): LinkScorer {
+export function freshScorer({ strategy, topic, rngSeed, gamma, linkModel: sha256 }: CrawlManifest, paths: CrawlPaths): LinkScorer {
   const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
-  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, linkModel });
+  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, gamma, linkModel });
 }
 
 /**
@@ -30,12 +33,21 @@ export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: Cra
  */
 export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: Frontier): LinkScorer {
   const scorer = freshScorer(manifest, paths);
-  if (manifest.relabelled.length === 0) resumeScoring(scorer, frontier);
+  const past = pastOf(paths, frontier);
+  if (manifest.relabelled.length === 0) resumeScoring(scorer, frontier, past);
   else {
-    relearn(scorer, frontier);
+    relearn(scorer, past);
     frontier.rescore((entries) => priorities(scorer, entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   }
   return scorer;
+}
+
+/** What a crawl has settled and committed. Its recording is read only for scorers that see links. */
+export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Frontier, 'settled' | 'committedOffsets'>): Past {
+  return {
+    settled: () => frontier.settled(),
+    recording: () => recordedLinks(join(corpus, VISITS_FILE), frontier.committedOffsets()[VISITS_FILE] ?? 0),
+  };
 }
 
 function ownLinkModel(paths: CrawlPaths, sha256: string): LinkWeights {

@@ -56,6 +56,15 @@ export function unitOf(args: Args, name: string): number | undefined {
   return number;
 }
 
+/** A share written in percent, `2%` or `0.5%`, as a number from 0 to 1. */
+export function shareOf(args: Args, name: string): number | undefined {
+  const value = textOf(args, name);
+  if (value === undefined) return undefined;
+  const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(value) ?? [];
+  if (percent === undefined || Number(percent) > 100) throw new UsageError(`--${name} ${value}: not a share; write e.g. 2%`);
+  return Number(percent) / 100;
+}
+
 export function textOf(args: Args, name: string): string | undefined {
   const value = args[name];
   if (value === undefined) return undefined;

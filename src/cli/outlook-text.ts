@@ -1,10 +1,15 @@
 /** How a crawl does and what it may still find, for people. */
 import type { CrawlStatus } from '../app/inspect.ts';
 import type { FollowedLinks } from '../app/locality.ts';
-import { countText, percentText } from './progress.ts';
+import { counted, countText, percentText } from './progress.ts';
 
 /** Lines of `status`; none before the first visit. */
-export function outlookLines({ recent, outlook, locality }: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality'>): string[] {
+export function outlookLines({
+  recent,
+  outlook,
+  locality,
+  explored,
+}: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored'>): string[] {
   if (recent.visits === 0) return [];
   const next =
     outlook === null
@@ -16,7 +21,12 @@ export function outlookLines({ recent, outlook, locality }: Pick<CrawlStatus, 'r
   return [
     `last ${countText(recent.visits)} visits: ${countText(recent.onTopic)} on topic (${percentText(recent.onTopic / recent.visits)})${next}`,
     ...links,
+    ...(explored === null ? [] : [exploredText(explored)]),
   ];
+}
+
+function exploredText({ visits, onTopic, low, high }: NonNullable<CrawlStatus['explored']>): string {
+  return `drawn by chance from what waited: ${countText(onTopic)} of ${counted(visits, 'visit')} on topic (${percentText(low)} to ${percentText(high)} of what waits)`;
 }
 
 function ledText({ followed, onTopic }: FollowedLinks): string {

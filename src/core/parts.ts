@@ -21,6 +21,7 @@ import type {
   RecordId,
   RefusalReason,
   Simhash,
+  Topic,
   Unit,
 } from './types.ts';
 
@@ -193,6 +194,8 @@ export type ReadOutcome =
       /** The outlinks, with what the page model says of their words. */
       readonly links: readonly ReadLink[];
       readonly relevance: Unit;
+      /** To each topic of a crawl of several, in their order; left out of all others. */
+      readonly relevances?: readonly Unit[];
       /** Of the main text. Left out by readers whose crawls need not know near-duplicates. */
       readonly simhash?: Simhash;
     }
@@ -222,7 +225,19 @@ export interface ListSource {
   read(page: FetchedPage, kind: ListKind): Promise<ListOutcome>;
 }
 
-export type Strategy = 'apprentice' | 'parent' | 'anchor' | 'shark' | 'bfs' | 'dfs' | 'random';
+export type Strategy =
+  | 'apprentice'
+  | 'parent'
+  | 'anchor'
+  | 'shark'
+  | 'opic'
+  | 'pagerank'
+  | 'hub'
+  | 'authority'
+  | 'bfs'
+  | 'dfs'
+  | 'random'
+  | 'portfolio';
 
 /** Orders that know the truth, for scale: an evaluation has them, a crawl has not. */
 export type Oracle = 'one-step' | 'distance';
@@ -238,6 +253,11 @@ export interface LinkScorer {
   readonly learnedFrom: number;
   /** @returns one priority for each link, shape [links.length], each in [0, 1]. A link without an edge is a seed: 1. */
   score(links: readonly ScorableLink[]): Float32Array;
+  /**
+   * Told of each page that was read, right before its links are scored: all of them in `urls`, known or not; none of a page that asks for none to
+   * be followed. A redirect is told with relevance null and its target alone. Left out where the graph of links means nothing.
+   */
+  see?(page: ScorableLink, relevance: Unit | null, urls: readonly CanonicalUrl[]): void;
   /** Told how a followed link turned out; the target is the page's relevance. Queued priorities change only by `Frontier.rescore`. */
   learn?(link: ScorableLink, relevance: Unit): void;
   /** Why this link has its priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
@@ -287,8 +307,11 @@ export interface Scope {
 
 /** Payloads already kept, so that one page under two URLs is kept once. */
 export interface KeptPayloads {
-  /** Claim a payload for `url`. @returns null when it is new, else the URL that has it. */
-  claim(sha256: string, url: CanonicalUrl): CanonicalUrl | null;
+  /**
+   * Claim a payload for `url`. @returns null when it is new, else the URL that has it.
+   * @param relevances to each of several topics: it is new where it is new to one of those the page is on, since words of its URL count too
+   */
+  claim(sha256: string, url: CanonicalUrl, relevances?: readonly Unit[]): CanonicalUrl | null;
 }
 
 /** How far the links of a page are followed. */
@@ -305,7 +328,8 @@ export interface Parts {
   readonly robots: RobotsPolicy;
   readonly fetcher: PageFetcher;
   readonly reader: PageReader;
-  readonly topic: { readonly id: string; readonly threshold: Unit };
+  /** Of several topics what they come to together, and each. */
+  readonly topic: { readonly id: string; readonly threshold: Unit; readonly topics?: readonly Topic[] };
   readonly scorer: LinkScorer;
   /** null or left out: lists of URLs are not followed. */
   readonly lists?: ListSource | null;

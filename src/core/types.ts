@@ -239,6 +239,8 @@ export interface FrontierEntry {
   /** Fetches already tried and failed. */
   readonly attempts: number;
   readonly redirects: number;
+  /** Its visit was drawn by chance, whatever its priority. Left out of all others. */
+  readonly explored?: true;
 }
 
 export interface Lease {
@@ -260,6 +262,8 @@ export interface Fate {
   /** A rule, a failure code, `redirect:<url>`, `payload of <url>`, or '' where the state says it all. */
   readonly reason: string;
   readonly relevance: Unit | null;
+  /** To each topic of a crawl of several, in the order of its manifest; `relevance` is what they come to together. Left out of all others. */
+  readonly relevances?: readonly Unit[];
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
   readonly recordId: RecordId | null;
@@ -283,10 +287,28 @@ export interface LedgerLine {
   readonly depth: number;
   readonly priority: Unit;
   readonly relevance: Unit | null;
+  /** As in `Fate`. */
+  readonly relevances?: readonly Unit[];
   readonly referrer: CanonicalUrl | null;
   readonly anchorText: string;
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
+}
+
+/** A topic as a crawl knows it; `id` is that of its model. */
+export interface Topic {
+  readonly name: string;
+  readonly id: string;
+  readonly threshold: Unit;
+}
+
+/** What one topic of several says of a page. */
+export interface TopicJudgement {
+  readonly name: string;
+  readonly modelId: string;
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  readonly onTopic: boolean;
 }
 
 export interface CorpusRecord {
@@ -296,9 +318,12 @@ export interface CorpusRecord {
   readonly title: string;
   readonly text: string;
   readonly lang: string | null;
+  /** Of several topics, of the one it is most relevant to. */
   readonly relevance: Unit;
   readonly threshold: Unit;
   readonly modelId: string;
+  /** What each topic of a crawl of several says of it. Left out of all others. */
+  readonly topics?: readonly TopicJudgement[];
   readonly depth: number;
   readonly referrer: CanonicalUrl | null;
   readonly anchorText: string;

@@ -1,4 +1,4 @@
-import type { Bytes, EpochMs, Ms, Unit, UrlState } from '../core/types.ts';
+import type { Bytes, EpochMs, Ms, Topic, Unit, UrlState } from '../core/types.ts';
 
 /** What people have said of a crawl's pages. */
 export interface LabelFacts {
@@ -14,6 +14,8 @@ export interface CrawlFacts {
   /** Hash of the topic model. */
   readonly modelId: string;
   readonly threshold: Unit;
+  /** Each topic of a crawl of several, also where the corpus is of one of them. Left out of all others. */
+  readonly topics?: readonly Topic[];
   /** The query of the topic the crawl was begun with; null of one of examples. */
   readonly query: string | null;
   /** null when no page has a label. */
@@ -78,6 +80,8 @@ export interface HarvestFacts {
   readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
   /** Kept pages by the licence they declare; a page under two counts for both. */
   readonly licences: ReadonlyMap<string, number>;
+  /** Kept pages by the topics they are on, of a crawl of several. */
+  readonly topics?: ReadonlyMap<string, number>;
   /** Kept pages that have a value, by field of the field rules. */
   readonly fields: ReadonlyMap<string, number>;
   /** Minimum, the nine deciles between, maximum: shape [11], or [] when nothing was kept. */
@@ -106,7 +110,9 @@ const LICENCE =
 export interface CorpusCard {
   readonly format: typeof CARD_FORMAT;
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
-  readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold'>;
+  /** The topics of a crawl of several, each with the pages of this corpus that are on it; a page may be on two. Left out of all others. */
+  readonly topics?: readonly { readonly name: string; readonly modelId: string; readonly threshold: Unit; readonly pages: number }[];
+  readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold' | 'topics'>;
   readonly harvest: { readonly at: string; readonly formats: readonly HarvestFormat[]; readonly filters: HarvestFilters };
   readonly records: RecordTallies;
   readonly hosts: {
@@ -133,10 +139,13 @@ export function corpusCard(facts: CardFacts): { readonly json: CorpusCard; reado
 }
 
 function cardData({ crawl, harvest }: CardFacts): CorpusCard {
-  const { topicName, modelId, threshold, ...rest } = crawl;
+  const { topicName, modelId, threshold, topics, ...rest } = crawl;
   return {
     format: CARD_FORMAT,
     topic: { name: topicName, modelId, threshold },
+    ...(topics && {
+      topics: topics.map(({ name, id, threshold }) => ({ name, modelId: id, threshold, pages: harvest.topics?.get(name) ?? 0 })),
+    }),
     crawl: rest,
     harvest: { at: iso(harvest.at), formats: harvest.formats, filters: harvest.filters },
     records: harvest.records,
@@ -177,7 +186,13 @@ function citation({ crawl, harvest }: CardFacts): string {
   const dates = harvest.fetched === null ? '' : `, fetched ${span(day(harvest.fetched.first), day(harvest.fetched.last))}`;
   const [file] = harvest.files;
   const sum = file === undefined ? '' : ` ${file.name} SHA-256 ${file.sha256}.`;
-  return `Web corpus “${crawl.topicName}”: ${harvest.records.kept} pages${dates}, crawled with ${crawl.software} (topic model ${crawl.modelId}, threshold ${rounded(crawl.threshold)}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;
+  return `Web corpus “${crawl.topicName}”: ${harvest.records.kept} pages${dates}, crawled with ${crawl.software} (${modelText(crawl)}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;
+}
+
+/** Of a corpus of several topics together all their models. */
+function modelText({ modelId, threshold, topics = [] }: CrawlFacts): string {
+  if (topics.length === 0 || topics.some(({ id }) => id === modelId)) return `topic model ${modelId}, threshold ${rounded(threshold)}`;
+  return `topic models ${topics.map(({ name, id }) => `${name} ${id}`).join(', ')}`;
 }
 
 function cardMarkdown(card: CorpusCard): string {
@@ -185,6 +200,7 @@ function cardMarkdown(card: CorpusCard): string {
     `# Corpus card: ${cell(card.topic.name)}`,
     cell(card.cite),
     section('Records', table(['', 'pages'], recordRows(card))),
+    ...(card.topics ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages'], topicRows(card.topics)))] : []),
     section('Selection', list(selectionLines(card))),
     section('Crawl', list(crawlLines(card))),
     section(`Seeds (${card.crawl.seeds.length})`, list(shortened(card.crawl.seeds))),
@@ -210,6 +226,11 @@ function recordRows({ records }: CorpusCard): string[][] {
   ];
 }
 
+/** A page on two topics counts for both. */
+function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
+  return topics.map(({ name, modelId, threshold, pages }) => [name, modelId, String(rounded(threshold)), String(pages)]);
+}
+
 function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
   const { minRelevance, languages, dedupe } = harvest.filters;
   return [
@@ -222,15 +243,17 @@ function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
   ];
 }
 
-function crawlLines({ crawl, topic }: CorpusCard): string[] {
+function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
   const { pages, ms, bytes } = crawl.budget;
+  const isOfSeveral = topics.length > 0 && topics.every(({ modelId }) => modelId !== topic.modelId);
   const limits = [
     pages === null ? [] : `${pages} pages`,
     ms === null ? [] : `${ms / 1000} s`,
     bytes === null ? [] : `${bytes} bytes`,
   ].flat();
   return [
-    `topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`,
+    ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
+    ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
     ...(crawl.query === null ? [] : [`query the crawl was begun with: ${crawl.query}`]),
     ...(crawl.labels === null ? [] : [labelsText(crawl.labels)]),
     `strategy: ${crawl.strategy}`,

@@ -7,6 +7,7 @@ export class HarvestCounts {
   readonly #hosts = new Map<string, number>();
   readonly #languages = new Map<string, number>();
   readonly #licences = new Map<string, number>();
+  readonly #topics = new Map<string, number>();
   readonly #fields = new Map<string, number>();
   readonly #relevances: Unit[] = [];
   #fetched: { first: EpochMs; last: EpochMs } | null = null;
@@ -17,19 +18,21 @@ export class HarvestCounts {
     count(this.#languages, language);
     for (const licence of record.metadata.licences) count(this.#licences, licence);
     for (const field of Object.keys(record.fields)) count(this.#fields, field);
+    for (const { name, onTopic } of record.topics ?? []) if (onTopic) count(this.#topics, name);
     this.#relevances.push(record.relevance);
     this.#fetched = widened(this.#fetched, record.fetchedAt);
     const day = record.metadata.published === null ? null : declaredDay(record.metadata.published, record.fetchedAt);
     if (day !== null) this.#published = { ...widened(this.#published, day), pages: (this.#published?.pages ?? 0) + 1 };
   }
 
-  facts(): Pick<HarvestFacts, 'hosts' | 'languages' | 'fetched' | 'published' | 'licences' | 'fields' | 'relevanceDeciles'> {
+  facts(): Pick<HarvestFacts, 'hosts' | 'languages' | 'fetched' | 'published' | 'licences' | 'topics' | 'fields' | 'relevanceDeciles'> {
     return {
       hosts: this.#hosts,
       languages: this.#languages,
       fetched: this.#fetched,
       published: this.#published,
       licences: this.#licences,
+      topics: this.#topics,
       fields: this.#fields,
       relevanceDeciles: deciles(this.#relevances),
     };

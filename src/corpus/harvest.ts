@@ -3,7 +3,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
-import type { Bytes, CorpusRecord, EpochMs } from '../core/types.ts';
+import type { Bytes, CorpusRecord, EpochMs, Topic } from '../core/types.ts';
 import { CARD_FILE, type CorpusCard, type CrawlFacts, corpusCard, type HarvestFilters, type HarvestFormat } from './corpus-card.ts';
 import { HarvestCounts } from './harvest-facts.ts';
 import { HarvestFolder } from './harvest-folder.ts';
@@ -94,7 +94,7 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   };
   const selection = await selectRecords(recordsOf(options, end), options, options.detectLanguage, step('select', null));
   const { kept } = selection.tallies;
-  const output = await PageOutput.create(folder, options.formats);
+  const output = await PageOutput.create(folder, options.formats, options.crawl.topics ?? []);
   await output.writeAll(recordsOf(options, end), selection, step('write', kept));
   if (options.formats.includes('warc')) {
     const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES } = options;
@@ -116,20 +116,24 @@ class PageOutput {
   readonly #folder: HarvestFolder;
   readonly #jsonl: HashedFile | null;
   readonly #index: HashedFile | null;
+  readonly #topics: readonly Topic[];
   #texts = 0;
   #textBytes: Bytes = 0;
 
-  private constructor(folder: HarvestFolder, jsonl: HashedFile | null, index: HashedFile | null) {
+  private constructor(folder: HarvestFolder, jsonl: HashedFile | null, index: HashedFile | null, topics: readonly Topic[]) {
     this.#folder = folder;
+    this.#topics = topics;
     this.#jsonl = jsonl;
     this.#index = index;
   }
 
-  static async create(folder: HarvestFolder, formats: readonly HarvestFormat[]): Promise<PageOutput> {
+  /** @param topics each has a column of its own in the index of texts: the relevance to it */
+  static async create(folder: HarvestFolder, formats: readonly HarvestFormat[], topics: readonly Topic[]): Promise<PageOutput> {
     const jsonl = formats.includes('jsonl') ? await folder.file('corpus.jsonl') : null;
     const index = formats.includes('text') ? await folder.file('text/index.tsv') : null;
-    await index?.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id'])));
-    return new PageOutput(folder, jsonl, index);
+    const columns = topics.map(({ name }) => `relevance:${name}`);
+    await index?.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns])));
+    return new PageOutput(folder, jsonl, index, topics);
   }
 
   get textFiles(): { readonly count: number; readonly bytes: Bytes } | null {
@@ -162,9 +166,9 @@ class PageOutput {
     this.#texts++;
     this.#textBytes += bytes.length;
     const fetchedAt = new Date(record.fetchedAt).toISOString();
-    await index.write(
-      Buffer.from(tsv([name, record.url, record.title, language, String(record.relevance), fetchedAt, sha256(bytes), record.id])),
-    );
+    const relevances = this.#topics.map(({ id }) => String(record.topics?.find(({ modelId }) => modelId === id)?.relevance ?? ''));
+    const cells = [name, record.url, record.title, language, String(record.relevance), fetchedAt, sha256(bytes), record.id];
+    await index.write(Buffer.from(tsv([...cells, ...relevances])));
   }
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, messageOf } from '../core/errors.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
-import type { Bytes, CorpusRecord, PageMetadata, RecordId } from '../core/types.ts';
+import type { Bytes, CorpusRecord, PageMetadata, RecordId, TopicJudgement } from '../core/types.ts';
 
 /** One CorpusRecord a line, in order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';
@@ -84,6 +84,9 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.every(check);
 
+const hasAll = (checks: Readonly<Record<string, Check>>, value: unknown) =>
+  object(value) && Object.entries(checks).every(([name, check]) => check((value as Parts)[name]));
+
 const METADATA: Record<keyof PageMetadata, Check> = {
   canonical: stringOrNull,
   description: stringOrNull,
@@ -97,6 +100,14 @@ const METADATA: Record<keyof PageMetadata, Check> = {
   robots: listOf(string),
 };
 
+const JUDGEMENT: Record<keyof TopicJudgement, Check> = {
+  name: string,
+  modelId: string,
+  relevance: number,
+  threshold: number,
+  onTopic: (value) => typeof value === 'boolean',
+};
+
 const FIELDS: Record<keyof CorpusRecord, Check> = {
   id: string,
   url: (value) => typeof value === 'string' && URL.canParse(value),
@@ -107,11 +118,12 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   relevance: number,
   threshold: number,
   modelId: string,
+  topics: (value) => value === undefined || listOf((topic) => hasAll(JUDGEMENT, topic))(value),
   depth: number,
   referrer: stringOrNull,
   anchorText: string,
   payloadSha256: string,
-  metadata: (value) => object(value) && Object.entries(METADATA).every(([name, check]) => check((value as Parts)[name])),
+  metadata: (value) => hasAll(METADATA, value),
   fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
 };
 

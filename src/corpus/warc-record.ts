@@ -113,7 +113,7 @@ function metadataMember(record: CorpusRecord, page: FetchedPage, warcinfoId: Rec
   return member(head, [Buffer.from(fieldLines(judgement(record, page)))]);
 }
 
-/** Why the page is in the corpus. `fetchTimeMs` is the customary name of the time a capture took. */
+/** Why the page is in the corpus; of several topics one `topic` field each. `fetchTimeMs` is the customary name of the time a capture took. */
 function judgement(record: CorpusRecord, page: FetchedPage): Field[] {
   const known: (readonly [string, string | number | null])[] = [
     ['relevance', record.relevance],
@@ -127,6 +127,8 @@ function judgement(record: CorpusRecord, page: FetchedPage): Field[] {
     ['payloadSha256', record.payloadSha256],
     ['fetchTimeMs', page.endedAt - page.startedAt],
   ];
+  for (const { name, modelId, relevance, threshold } of record.topics ?? [])
+    known.push(['topic', `${name}; modelId=${modelId}; relevance=${relevance}; threshold=${threshold}`]);
   return known.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)] as const]));
 }
 

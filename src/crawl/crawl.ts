@@ -1,6 +1,7 @@
 /** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
 import { isFatal, messageOf } from '../core/errors.ts';
 import type { Parts } from '../core/parts.ts';
+import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { HostHealth } from './host-health.ts';
@@ -8,7 +9,7 @@ import { lessonOf } from './lessons.ts';
 import { priorities } from './list-priority.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordVisit } from './recording.ts';
-import { nextRescoring, rescoringAllowance } from './rescoring.ts';
+import { rescoringAllowance } from './rescoring.ts';
 import { settlementFor } from './settlements.ts';
 import { type Visit, visit } from './visit.ts';
 import { Wake } from './wake.ts';

@@ -1,15 +1,27 @@
 import type { Frontier, KeptPayloads } from '../core/parts.ts';
-import type { CanonicalUrl } from '../core/types.ts';
+import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 
-/** The payloads of a crawl's kept pages, from its committed fates on. About 150 bytes a page. */
-export function keptPayloads(frontier: Pick<Frontier, 'settled'>): KeptPayloads {
-  const byDigest = new Map<string, CanonicalUrl>();
-  for (const { entry, fate } of frontier.settled()) if (fate.payloadSha256) byDigest.set(fate.payloadSha256, entry.url);
+/**
+ * The payloads of a crawl's kept pages, from its committed fates on. About 150 bytes a page, and for each topic more that it is on.
+ * @param topics of a crawl of several
+ */
+export function keptPayloads(frontier: Pick<Frontier, 'settled'>, topics: readonly Pick<Topic, 'threshold'>[] = []): KeptPayloads {
+  const byKey = new Map<string, CanonicalUrl>();
+  const keysOf = (sha256: string, relevances: readonly Unit[] | undefined) =>
+    relevances === undefined
+      ? [sha256]
+      : topics.flatMap(({ threshold }, i) => ((relevances[i] ?? 0) >= threshold ? [`${i} ${sha256}`] : []));
+  const take = (keys: readonly string[], url: CanonicalUrl) => {
+    for (const key of keys) if (!byKey.has(key)) byKey.set(key, url);
+  };
+  for (const { entry, fate } of frontier.settled()) if (fate.payloadSha256) take(keysOf(fate.payloadSha256, fate.relevances), entry.url);
   return {
-    claim(sha256, url) {
-      const first = byDigest.get(sha256);
-      if (first !== undefined && first !== url) return first;
-      byDigest.set(sha256, url);
+    claim(sha256, url, relevances) {
+      const keys = keysOf(sha256, relevances);
+      const [first] = keys.map((key) => byKey.get(key));
+      const isCopy = keys.every((key) => (byKey.get(key) ?? url) !== url);
+      if (isCopy && first !== undefined) return first;
+      take(keys, url);
       return null;
     },
   };

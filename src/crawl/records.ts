@@ -1,4 +1,4 @@
-/** From what a page gave to what the frontier and the corpus take. Pure. */
+/** From what a page gave to what the frontier and the corpus take. Pure, but for what the link scorer is told. */
 import { createHash } from 'node:crypto';
 import type { Parts, ReadLink, ReadOutcome } from '../core/parts.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   Unit,
 } from '../core/types.ts';
 import { priorities } from './list-priority.ts';
+import { recordJudgement } from './topic-judgements.ts';
 
 /** Redirects followed from one link; RFC 9110 §15.4 asks for a limit, and browsers stop at 20, curl and Nutch far below. */
 export const MAX_REDIRECTS = 10;
@@ -21,11 +22,17 @@ const MAX_REFERRER_TITLE = 120;
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
-/** The outlinks of a page, scored; each refused that no rule lets us follow. null when there are none. */
+/** The outlinks of a page, all of them told to the link scorer, those wanted scored; each refused that no rule lets us follow. null when there are none. */
 export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: Parts): Discovery | null {
   const { extraction, relevance } = read;
+  const links = extraction.nofollow ? [] : read.links;
+  parts.scorer.see?.(
+    entry,
+    relevance,
+    links.map(({ url }) => url),
+  );
   // Most links of most pages are the site's own navigation, settled long ago.
-  const wanted = extraction.nofollow ? [] : read.links.filter(({ url }) => parts.frontier.wants(url));
+  const wanted = links.filter(({ url }) => parts.frontier.wants(url));
   if (wanted.length === 0) return null;
   const referrer = referrerOf(entry, extraction.title, relevance, onTopic);
   return discoverLinks(referrer, wanted, referrer.offTopicDepth, parts);
@@ -61,6 +68,7 @@ export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: 
   const redirects = entry.redirects + 1;
   const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
   const edge = entry.edge && { ...entry.edge, learnedFrom };
+  parts.scorer.see?.(entry, null, [to]);
   const priority = priorities(parts.scorer, [{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
   return {
     referrer: edge?.referrer ?? null,
@@ -97,7 +105,7 @@ export function toRecord(
   entry: FrontierEntry,
   page: FetchedPage,
   extraction: Read['extraction'],
-  relevance: Unit,
+  judged: Pick<Read, 'relevance' | 'relevances'>,
   payloadSha256: string,
   { topic, newRecordId }: Parts,
 ): CorpusRecord {
@@ -108,9 +116,7 @@ export function toRecord(
     title: extraction.title,
     text: extraction.text,
     lang: extraction.lang,
-    relevance,
-    threshold: topic.threshold,
-    modelId: topic.id,
+    ...recordJudgement(topic, judged),
     depth: entry.depth,
     referrer: entry.edge?.referrer.url ?? null,
     anchorText: entry.edge?.link.anchorText ?? '',

@@ -78,16 +78,22 @@ function refusalOfLease(url: CanonicalUrl, list: ListMark | null, { scope, lists
 /** What a page that was read comes to. */
 function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Discovery | null, parts: Parts): Visit {
   const { url } = lease.entry;
-  const { extraction, relevance, simhash } = read;
-  const judged = { status: page.status, fetchedAt: page.endedAt, relevance, ...(simhash && { simhash }) };
+  const { extraction, relevance, relevances, simhash } = read;
+  const judged = {
+    status: page.status,
+    fetchedAt: page.endedAt,
+    relevance,
+    ...(relevances && { relevances }),
+    ...(simhash && { simhash }),
+  };
   const { title, text, lang } = extraction;
   if (relevance < parts.topic.threshold)
     return without(done(fateOf('off-topic', '', { ...judged, page: { title, text, lang } }), discovered));
   if (extraction.noindex) return without(done(fateOf('refused', 'noindex', judged), discovered));
   const payloadSha256 = payloadDigest(page);
-  const first = parts.kept.claim(payloadSha256, url);
+  const first = parts.kept.claim(payloadSha256, url, relevances);
   if (first !== null) return without(done(fateOf('duplicate', `payload of ${first}`, judged), discovered));
-  const record = toRecord(lease.entry, page, extraction, relevance, payloadSha256, parts);
+  const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered), keep: { record, page }, frozen: null };
 }

@@ -1,28 +1,37 @@
 /** What competes, by its name. */
 import { UsageError } from '../core/errors.ts';
 import type { Oracle, Strategy } from '../core/parts.ts';
+import type { Unit } from '../core/types.ts';
 import { PARTS, type Part } from '../links/apprentice.ts';
-import { linkScorer, STRATEGIES } from '../links/strategies.ts';
+import { AIMLESS, BY_GRAPH, linkScorer, STRATEGIES } from '../links/strategies.ts';
 import { oracle } from './oracles.ts';
 import type { Contestant, Trial } from './trial.ts';
 
 const ORACLES = ['one-step', 'distance'] as const satisfies readonly Oracle[];
-/** Depth-first is left out: it gets lost in one corner of the web, which tells nothing. */
-export const DEFAULT_CONTESTANTS: readonly string[] = [...STRATEGIES.filter((name) => name !== 'dfs'), ...ORACLES];
+/** Depth-first is left out, since it gets lost in one corner of the web, which tells nothing; and those by the graph of links, for the time they take. */
+export const DEFAULT_CONTESTANTS: readonly string[] = [
+  ...STRATEGIES.filter((name) => name !== 'dfs' && !BY_GRAPH.includes(name)),
+  ...ORACLES,
+];
 
 /**
  * A strategy with the settings of a crawl, or an oracle. What does not look at the topic, and what knows it, goes through any number of
- * off-topic pages. `apprentice-words-url` is the apprentice without these parts; `apprentice@2` passes through two off-topic pages.
+ * off-topic pages. `apprentice-words-url` is the apprentice without these parts; `apprentice@2` passes through two off-topic pages, and
+ * `apprentice+5` makes five visits of a hundred by chance; `apprentice^30` is that with a gamma of .3.
  * @param tunnel off-topic pages in a row that the others pass through
  * @throws UsageError for a name that is none
  */
 export function contestantOf(name: string, trial: Omit<Trial, 'budget' | 'starts'>, tunnel: number, seed: number): Contestant {
   const { web, graph, judge, guide } = trial;
-  const { found, without, ownTunnel } = contestantNamed(name);
-  if (isOracle(found)) return { name, scorer: () => oracle(found, web, graph, judge), tunnel: Number.POSITIVE_INFINITY };
-  const aimless = found === 'bfs' || found === 'dfs' || found === 'random';
-  const scorer = () => linkScorer(found, { threshold: guide.model.threshold, seed, without });
-  return { name, scorer, tunnel: ownTunnel ?? (aimless ? Number.POSITIVE_INFINITY : tunnel) };
+  const { found, without, ownTunnel, explore, gamma } = contestantNamed(name);
+  if (isOracle(found)) return { name, scorer: () => oracle(found, web, graph, judge), tunnel: Number.POSITIVE_INFINITY, explore: null };
+  const scorer = () => linkScorer(found, { threshold: guide.model.threshold, seed, without, gamma });
+  return {
+    name,
+    scorer,
+    tunnel: ownTunnel ?? (AIMLESS.includes(found) ? Number.POSITIVE_INFINITY : tunnel),
+    explore: explore > 0 ? { share: explore, seed } : null,
+  };
 }
 
 interface Named {
@@ -30,20 +39,30 @@ interface Named {
   readonly without: ReadonlySet<Part>;
   /** null where the name does not say. */
   readonly ownTunnel: number | null;
+  /** Share of visits by chance. */
+  readonly explore: Unit;
+  readonly gamma: Unit;
 }
 
 /** @throws UsageError */
 export function contestantNamed(name: string): Named {
-  const [, word = '', parts = '', hops] = /^(one-step|[a-z]+)((?:-[a-z\d ]+)*)(?:@(\d+))?$/.exec(name) ?? [];
+  const [, word = '', parts = '', hops, percent = '0', credit] =
+    /^(one-step|[a-z]+)((?:-[a-z\d ]+)*)(?:@(\d+))?(?:\+(\d{1,2}))?(?:\^(\d{1,2}))?$/.exec(name) ?? [];
   const found = [...STRATEGIES, ...ORACLES].find((known) => known === word);
   if (found === undefined) throw new UsageError(`--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}`);
   const without = parts
     .split('-')
     .filter(Boolean)
     .map((part) => partNamed(part, name));
-  if (without.length > 0 && found !== 'apprentice')
-    throw new UsageError(`--strategies ${name}: only the apprentice has parts to leave out`);
-  return { found, without: new Set(without), ownTunnel: hops === undefined ? null : Number(hops) };
+  if ((without.length > 0 || credit !== undefined) && found !== 'apprentice')
+    throw new UsageError(`--strategies ${name}: only the apprentice has parts to leave out, and a gamma`);
+  return {
+    found,
+    without: new Set(without),
+    ownTunnel: hops === undefined ? null : Number(hops),
+    explore: Number(percent) / 100,
+    gamma: Number(credit ?? 0) / 100,
+  };
 }
 
 function partNamed(word: string, name: string): Part {

@@ -9,6 +9,7 @@ import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { crawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { discoverSeeds } from '../crawl/records.ts';
+import type { ExplorationOptions } from '../frontier/exploration.ts';
 import { openMemoryFrontier } from '../frontier/frontier.ts';
 import { simhash } from '../text/simhash.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -23,6 +24,8 @@ export interface Simulation {
   readonly budget: number;
   /** Off-topic pages in a row that are passed through. */
   readonly tunnel: number;
+  /** Visits by chance. Left out or null: none. */
+  readonly explore?: ExplorationOptions | null;
   /** Ends it early. */
   readonly signal?: AbortSignal;
 }
@@ -53,10 +56,18 @@ export async function simulate(simulation: Simulation): Promise<Run> {
   };
 }
 
-function partsOf({ web, guide, scorer, tunnel }: Simulation): Parts {
+function partsOf({ web, guide, scorer, tunnel, explore = null }: Simulation): Parts {
   const clock = new IdleClock();
   const tie = scorer.strategy === 'dfs' ? 'newest' : 'oldest';
-  const frontier = openMemoryFrontier({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true, tie });
+  const frontier = openMemoryFrontier({
+    clock,
+    delay: 0,
+    patience: 0,
+    maxPagesPerHost: Number.POSITIVE_INFINITY,
+    traps: true,
+    tie,
+    explore,
+  });
   return {
     clock,
     frontier,

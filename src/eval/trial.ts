@@ -2,6 +2,7 @@
 import type { LinkScorer } from '../core/parts.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import type { ExplorationOptions } from '../frontier/exploration.ts';
 import type { WebGraph } from './graph.ts';
 import type { Guide } from './guide.ts';
 import type { Judge } from './judge.ts';
@@ -26,6 +27,8 @@ export interface Contestant {
   /** A fresh scorer for each run. */
   readonly scorer: () => LinkScorer;
   readonly tunnel: number;
+  /** Visits by chance; null for none. */
+  readonly explore: ExplorationOptions | null;
 }
 
 export interface TrialResult {
@@ -61,7 +64,7 @@ export function stakesOf({ web, graph, judge, starts, budget }: Trial): { readon
 /** Run one contestant. Some milliseconds a visit. */
 export async function runTrial(trial: Trial, contestant: Contestant): Promise<TrialResult> {
   const { targets, budget } = stakesOf(trial);
-  const run = await simulate({ ...trial, budget, scorer: contestant.scorer(), tunnel: contestant.tunnel });
+  const run = await simulate({ ...trial, budget, scorer: contestant.scorer(), tunnel: contestant.tunnel, explore: contestant.explore });
   const found = targets.found(run.order);
   const isNew = (i: number) => (found[i] ?? 0) > (found[i - 1] ?? 0);
   const at = (visits: number) => (targets.total === 0 ? 0 : (found[Math.min(visits, found.length) - 1] ?? 0) / targets.total);

@@ -34,7 +34,8 @@ export class EntryReader {
   asLeased(slot: Slot, stored: StoredFate | null): FrontierEntry {
     const entry = this.entry(slot);
     if (!stored) return entry;
-    return { ...entry, priority: stored.priority, edge: entry.edge && { ...entry.edge, learnedFrom: stored.learnedFrom } };
+    const edge = entry.edge && { ...entry.edge, learnedFrom: stored.learnedFrom };
+    return { ...entry, priority: stored.priority, edge, ...(stored.explored && { explored: true }) };
   }
 
   /** How a URL ended; null for one that waits, has been reopened or was never visited. */
@@ -71,6 +72,7 @@ export class EntryReader {
       depth: entry.depth,
       priority: entry.priority,
       relevance: stored?.fate.relevance ?? this.#store.reopened(slot),
+      ...(stored?.fate.relevances && { relevances: stored.fate.relevances }),
       referrer: entry.edge?.referrer.url ?? null,
       anchorText: entry.edge?.link.anchorText ?? '',
       status: stored?.fate.status ?? null,

@@ -2,7 +2,6 @@ import { InvariantError } from '../core/errors.ts';
 import type { Clock, CorpusOffsets, Frontier, FrontierCounts, Settlement } from '../core/parts.ts';
 import type {
   CanonicalUrl,
-  DiscoveredLink,
   Discovery,
   EpochMs,
   Fate,
@@ -13,13 +12,14 @@ import type {
   LedgerLine,
   Ms,
   NextLease,
-  RefusalReason,
 } from '../core/types.ts';
 import { EntryReader } from './entry-reader.ts';
+import { Exploration, type ExplorationOptions } from './exploration.ts';
 import { afterRest, type HostState, HostTable } from './hosts.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
+import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import { TrapGuard, tracesOf } from './trap-guard.ts';
 import { type Slot, UrlTable } from './url-table.ts';
@@ -33,6 +33,8 @@ export interface FrontierOptions extends Politeness {
   readonly tie?: 'oldest' | 'newest';
   /** Are patterns of URLs parked whose pages come out off topic for long (see `Parking`)? Default false. */
   readonly traps?: boolean;
+  /** Visits that are drawn from all that waits, instead of by priority. Default: none. */
+  readonly explore?: ExplorationOptions | null;
 }
 
 /** A frontier that ends with its process. */
@@ -49,9 +51,6 @@ export function openLmdbFrontier(path: string, options: FrontierOptions, judgedB
   return new StoredFrontier(LmdbStore.open(path, judgedBy), options);
 }
 
-/** Refusals that another sighting can lift: they are of the way here, not of the URL. */
-const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel']);
-
 /** Above this share of what waits, building the queues anew costs less than moving single URLs. */
 const REBUILD_SHARE = 0.2;
 
@@ -66,10 +65,12 @@ class StoredFrontier implements Frontier {
   readonly #queue: PoliteQueue;
   readonly #waiting: Waiting;
   readonly #reader: EntryReader;
+  readonly #sightings: Sightings;
   /** null where nothing is parked by its pattern. */
   readonly #guard: TrapGuard | null;
+  /** null where all is by priority. */
+  readonly #exploration: Exploration | null;
   readonly #leases = new Map<LeaseId, Slot>();
-  #discoveries = 0;
   #order = 0;
   #visited = 0;
   #leaseCount = 0;
@@ -84,45 +85,31 @@ class StoredFrontier implements Frontier {
     this.#queue = new PoliteQueue(this.#urls, this.#hosts, options, tie);
     this.#waiting = new Waiting(this.#urls, this.#hosts, this.#queue);
     this.#reader = new EntryReader(this.#urls, store);
+    this.#sightings = new Sightings(this.#urls, this.#hosts, this.#waiting, this.#queue, store);
     this.#guard = options.traps ? new TrapGuard((url) => this.#reader.settledAt(url)) : null;
+    this.#exploration = options.explore ? new Exploration(options.explore) : null;
     this.#replay();
   }
 
   add(discovery: Discovery): { readonly added: number; readonly seen: number } {
     const before = this.#urls.size;
-    this.#discover(discovery);
+    this.#sightings.add(discovery, this.#clock.now());
     const added = this.#urls.size - before;
     return { added, seen: discovery.links.length - added };
-  }
-
-  /** @returns the URLs that were not known, and are no concern of a rule of the user's. */
-  #discover(discovery: Discovery): CanonicalUrl[] {
-    const now = this.#clock.now();
-    const kept: DiscoveredLink[] = [];
-    const fresh: CanonicalUrl[] = [];
-    const shorterWayOnly: number[] = [];
-    for (const link of discovery.links) {
-      const known = this.#urls.size;
-      const change = this.#sight(link, discovery, kept.length, now);
-      if (this.#urls.size > known && isFollowable(link)) fresh.push(link.url);
-      if (change === 'none') continue;
-      if (change === 'way') shorterWayOnly.push(kept.length);
-      kept.push(link);
-    }
-    if (kept.length > 0) this.#store.appendDiscovery(this.#discoveries++, { ...discovery, links: kept, shorterWayOnly });
-    return fresh;
   }
 
   wants(url: CanonicalUrl): boolean {
     const slot = this.#urls.find(url);
     if (slot < 0) return true;
     const state = this.#urls.state(slot);
-    return state === 'queued' || (state === 'refused' && OF_THE_WAY.has(this.#urls.refusal(slot)));
+    return state === 'queued' || (state === 'refused' && isOfTheWay(this.#urls.refusal(slot)));
   }
 
   next(): NextLease {
     for (;;) {
       const now = this.#clock.now();
+      const drawn = this.#draw(now);
+      if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });
       const taken = this.#queue.take(now);
       if ('until' in taken) return this.#waiting.any ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
       const { slot } = taken;
@@ -131,6 +118,13 @@ class StoredFrontier implements Frontier {
       this.#waiting.setAside(slot);
       this.#queue.place(this.#hostOf(slot), now);
     }
+  }
+
+  /** A URL for a visit by chance, when this is one. */
+  #draw(now: EpochMs): { readonly slot: Slot; readonly entry: FrontierEntry } | null {
+    const isFree = (slot: Slot) => this.#queue.isFree(slot, now) && this.#whyParked(slot, this.#reader.entry(slot)) === null;
+    const slot = this.#exploration?.draw(this.#order + this.#leases.size, this.#urls.size, isFree) ?? null;
+    return slot === null ? null : { slot, entry: this.#reader.entry(slot) };
   }
 
   #lease(slot: Slot, entry: FrontierEntry): NextLease {
@@ -175,7 +169,7 @@ class StoredFrontier implements Frontier {
     foundBefore = learnedFrom,
   ): number {
     const changed: Slot[] = [];
-    for (let index = this.#discoveries - 1; index >= 0 && changed.length < limit; index--)
+    for (let index = this.#sightings.discoveries - 1; index >= 0 && changed.length < limit; index--)
       if (this.#waiting.anyBy(index) && this.#store.discovery(index).learnedFrom < foundBefore)
         for (const slot of this.#rescoreDiscovery(index, priority, learnedFrom)) changed.push(slot);
     if (changed.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
@@ -230,74 +224,10 @@ class StoredFrontier implements Frontier {
     return this.#store.close();
   }
 
-  /**
-   * One sighting of a URL: claim it, or improve what waits. A URL keeps the *maximum* of its priorities with the
-   * edge that gave it, and the *minimum* of its depths.
-   * @param position where the sighting is stored, if it changes anything.
-   */
-  #sight(link: DiscoveredLink, discovery: Discovery, position: number, now: EpochMs): Change {
-    const { slot, isNew } = this.#urls.claim(link.url);
-    const reopened = this.#urls.state(slot) === 'refused';
-    const change = isNew ? this.#admit(slot, link, discovery) : this.#improve(slot, link, discovery);
-    if (change === 'edge') this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
-    if (change === 'none' || link.refusal !== null) return change;
-    // Another way may be by an on-topic page.
-    const wasAside = this.#waiting.readmit(slot);
-    if (change === 'edge' || wasAside) this.#queue.offer(slot, now);
-    return change;
-  }
-
-  #admit(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
-    const host = this.#hosts.get(link.host);
-    this.#urls.host[slot] = host.index;
-    this.#urls.depth[slot] = discovery.depth;
-    this.#urls.offTopicDepth[slot] = discovery.offTopicDepth;
-    this.#urls.setRefusal(slot, link.refusal);
-    if (link.refusal !== null) this.#urls.setState(slot, 'refused');
-    else this.#waiting.count(host, 1);
-    return 'edge';
-  }
-
-  #improve(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
-    if (link.refusal !== null) return 'none';
-    const reopened = this.#urls.state(slot) === 'refused' && OF_THE_WAY.has(this.#urls.refusal(slot));
-    if (reopened) this.#reopen(slot);
-    if (this.#urls.state(slot) !== 'queued') return 'none';
-    const shorter = this.#shorten(slot, discovery);
-    const better = Math.fround(link.priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
-    if (reopened || better) return 'edge';
-    return shorter ? 'way' : 'none';
-  }
-
-  #reopen(slot: Slot): void {
-    this.#urls.setRefusal(slot, null);
-    this.#urls.setState(slot, 'queued');
-    this.#waiting.count(this.#hostOf(slot), 1);
-  }
-
-  /** Take the shorter of two ways here. @returns whether it is shorter. */
-  #shorten(slot: Slot, { depth, offTopicDepth }: Discovery): boolean {
-    const { depth: depths, offTopicDepth: offTopicDepths } = this.#urls;
-    const shorter = depth < (depths[slot] ?? 0) || offTopicDepth < (offTopicDepths[slot] ?? 0);
-    depths[slot] = Math.min(depths[slot] ?? 0, depth);
-    offTopicDepths[slot] = Math.min(offTopicDepths[slot] ?? 0, offTopicDepth);
-    return shorter;
-  }
-
-  /** @param waited whether the URL waited already, by an edge that now gives way. */
-  #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number, waited: boolean): void {
-    if (waited) this.#waiting.countEdge(slot, -1);
-    this.#urls.priority[slot] = link.priority;
-    this.#urls.learnedFrom[slot] = discovery.learnedFrom;
-    this.#urls.discovery[slot] = this.#discoveries;
-    this.#urls.position[slot] = position;
-    if (link.refusal === null) this.#waiting.countEdge(slot, 1);
-  }
-
   #finish(slot: Slot, host: HostState, { fate, discovered }: Settlement & { kind: 'done' }, entry: FrontierEntry): void {
     this.#waiting.countEdge(slot, -1);
     this.#mark(slot, host, fate);
-    const fresh = discovered ? this.#discover(discovered) : [];
+    const fresh = discovered ? this.#sightings.add(discovered, this.#clock.now()) : [];
     const traces = this.#guard && tracesOf(entry.url, fate, fresh);
     this.#order += 1;
     const stored: StoredFate = {
@@ -307,6 +237,7 @@ class StoredFrontier implements Frontier {
       learnedFrom: entry.edge?.learnedFrom ?? 0,
       ...(this.#store.reopened(slot) === null ? {} : { reopened: true }),
       ...(traces && { traces }),
+      ...(entry.explored && { explored: true }),
     };
     this.#store.putFate(slot, stored);
     if (this.#guard?.settled(entry, stored)) this.#readmitAll();
@@ -368,9 +299,7 @@ class StoredFrontier implements Frontier {
   }
 
   #hostOf(slot: Slot): HostState {
-    const host = this.#hosts.at(this.#urls.host[slot] ?? 0);
-    if (!host) throw new InvariantError(`frontier: URL ${slot} has no host`);
-    return host;
+    return this.#hosts.known(this.#urls.host[slot] ?? 0);
   }
 
   /**
@@ -379,13 +308,7 @@ class StoredFrontier implements Frontier {
    */
   #replay(): void {
     const now = this.#clock.now();
-    for (const [index, discovery] of this.#store.discoveries()) {
-      this.#discoveries = index;
-      const shorterWayOnly = new Set(discovery.shorterWayOnly);
-      for (const [position, link] of discovery.links.entries()) this.#sightAgain(link, discovery, position, shorterWayOnly.has(position));
-      this.#discoveries = index + 1;
-    }
-    if (this.#discoveries === 0) return;
+    if (!this.#sightings.replay()) return;
     for (const [slot, { fate, order }] of this.#store.fates()) {
       this.#order = Math.max(this.#order, order);
       const reopened = this.#store.reopened(slot);
@@ -407,22 +330,4 @@ class StoredFrontier implements Frontier {
     for (const host of this.#hosts.all()) host.restUntil = afterRest(now, host.delay);
     this.#queue.rebuild(now);
   }
-
-  /** What a stored sighting did when it was made it does again, whatever rescoring stood between. */
-  #sightAgain(link: DiscoveredLink, discovery: Discovery, position: number, shorterWayOnly: boolean): void {
-    const { slot, isNew } = this.#urls.claim(link.url);
-    const reopened = this.#urls.state(slot) === 'refused';
-    if (isNew) this.#admit(slot, link, discovery);
-    else if (reopened) this.#reopen(slot);
-    if (!isNew) this.#shorten(slot, discovery);
-    if (!shorterWayOnly) this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
-  }
 }
-
-/** Could the crawl ever ask for it? */
-function isFollowable({ refusal }: DiscoveredLink): boolean {
-  return refusal === null || OF_THE_WAY.has(refusal);
-}
-
-/** What a sighting changed: the URL's edge and priority (it is new, or the sighting is better), only its depths, or nothing. */
-type Change = 'edge' | 'way' | 'none';

@@ -1,3 +1,4 @@
+import { InvariantError } from '../core/errors.ts';
 import { ownString } from '../core/own-string.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
@@ -61,6 +62,13 @@ export class HostTable {
     };
     this.#byKey.set(host.key, host);
     this.#all.push(host);
+    return host;
+  }
+
+  /** @throws InvariantError for a number that no host has */
+  known(index: number): HostState {
+    const host = this.#all[index];
+    if (!host) throw new InvariantError(`frontier: no host has the number ${index}`);
     return host;
   }
 

@@ -97,6 +97,13 @@ export class PoliteQueue {
     }
   }
 
+  /** May a URL be asked now, whatever its priority? */
+  isFree(slot: Slot, now: EpochMs): boolean {
+    if (this.#urls.state(slot) !== 'queued' || this.#urls.aside[slot] === 1 || this.#tooEarly.has(slot)) return false;
+    const host = this.#hostOf(slot);
+    return !host.leased && host.restUntil <= now && !this.isFull(host);
+  }
+
   /** Build every host's queue anew: after priorities fell, or when a stored frontier is opened. O(n). */
   rebuild(now: EpochMs): void {
     this.#ready.clear();
@@ -114,7 +121,7 @@ export class PoliteQueue {
   }
 
   #hostOf(slot: Slot): HostState {
-    return this.#hosts.at(this.#urls.host[slot] ?? 0) as HostState;
+    return this.#hosts.known(this.#urls.host[slot] ?? 0);
   }
 
   /** Move retries that are due and hosts that are rested to where they can be taken. */

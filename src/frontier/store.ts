@@ -16,6 +16,8 @@ export interface StoredFate {
   readonly reopened?: true;
   /** What its links led to. Left out where it is no page, and where nothing is parked. */
   readonly traces?: LinkTraces;
+  /** It was visited by chance. Left out where it was not. */
+  readonly explored?: true;
 }
 
 /** A discovery as stored: only the sightings that changed something. */

@@ -1,5 +1,5 @@
 import type { RefusalReason, Unit, UrlState } from '../core/types.ts';
-import { type Fingerprint, fingerprint } from './fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../web/fingerprint.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
 export type Slot = number;

@@ -74,7 +74,6 @@ export class Waiting {
   }
 
   #countHostOf(slot: Slot, by: 1 | -1): void {
-    const host = this.#hosts.at(this.#urls.host[slot] ?? 0);
-    if (host) this.count(host, by);
+    this.count(this.#hosts.known(this.#urls.host[slot] ?? 0), by);
   }
 }

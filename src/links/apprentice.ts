@@ -2,6 +2,7 @@ import { sigmoid } from '../core/odds.ts';
 import type { Contribution, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
 import type { Edge, Unit } from '../core/types.ts';
 import { FEATURE_BITS, KINDS, LinkFeatures } from './features.ts';
+import { HubYields } from './hub-yields.ts';
 import { decodeLinkModel, type LinkWeights } from './link-model.ts';
 import { Yields } from './yields.ts';
 
@@ -18,6 +19,7 @@ const MAX_OFF_TOPIC = 4;
 interface Evidence {
   readonly edge: Edge;
   readonly placeYield: number;
+  readonly hubYield: number;
   readonly threshold: Unit;
 }
 
@@ -40,6 +42,7 @@ const NUMBERS = [
     of: ({ edge }: Evidence) => Math.min(edge.referrer.offTopicDepth, MAX_OFF_TOPIC) / MAX_OFF_TOPIC,
   },
   { name: 'yield of the place', start: 0.5, of: ({ placeYield }: Evidence) => placeYield },
+  { name: 'yield of the referrer', start: 0.5, of: ({ hubYield }: Evidence) => hubYield },
 ] as const;
 const START_BIAS = -2;
 const BIAS = 'bias';
@@ -55,6 +58,8 @@ export interface ApprenticeOptions {
   readonly without?: ReadonlySet<Part>;
   /** What another crawl learned, to begin with. */
   readonly linkModel?: LinkWeights | null;
+  /** Share of its credit that a page on the way gets for each hop that a good page lies further ahead; 0 (the default) credits the referrer alone. */
+  readonly gamma?: Unit;
 }
 
 /** Weights of hashed features. */
@@ -80,21 +85,24 @@ export class Apprentice implements LinkScorer {
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
   readonly #features: LinkFeatures;
   readonly #yields = new Yields(LINK_BUCKETS);
+  readonly #hubs: HubYields;
   /** Of the link model it began with. */
   #earlierLessons = 0;
   /** Of the link whose features were read last. */
   #placeYield = 0;
+  #hubYield = 0;
   readonly #without: ReadonlySet<string>;
   readonly #threshold: Unit;
 
-  constructor({ threshold, without = new Set(), linkModel = null }: ApprenticeOptions) {
+  constructor({ threshold, without = new Set(), linkModel = null, gamma = 0 }: ApprenticeOptions) {
     this.#threshold = threshold;
     this.#without = without;
     this.#features = new LinkFeatures(without);
+    this.#hubs = new HubYields(LINK_BUCKETS, gamma);
     if (linkModel !== null) this.#beginWith(linkModel);
   }
 
-  /** What was learned, less the yields of places: those are of this crawl. A copy. */
+  /** What was learned, less the yields of places and referrers: those are of this crawl. A copy. */
   linkModel(): LinkWeights {
     const named = NUMBERS.map(({ name }, i) => [name, this.#numbers[i] ?? this.#bias] as const);
     const numbers = Object.fromEntries(
@@ -136,6 +144,7 @@ export class Apprentice implements LinkScorer {
     step(this.#bias, gradient);
     for (let i = 0; i < NUMBERS.length; i++) step(this.#numbers[i], gradient * this.#number(i, link.edge));
     this.#yields.add(this.#features.places, this.#features.placeCount, relevance);
+    this.#hubs.add(link.url, link.edge.referrer.url, relevance);
   }
 
   explain(link: ScorableLink): LinkExplanation {
@@ -169,7 +178,7 @@ export class Apprentice implements LinkScorer {
   #number(i: number, edge: Edge): number {
     const number = NUMBERS[i];
     if (number === undefined || this.#without.has(number.name)) return 0;
-    return number.of({ edge, placeYield: this.#placeYield, threshold: this.#threshold });
+    return number.of({ edge, placeYield: this.#placeYield, hubYield: this.#hubYield, threshold: this.#threshold });
   }
 
   /** Log odds of the page behind the link being on topic; leaves its features in `#features`. */
@@ -177,6 +186,7 @@ export class Apprentice implements LinkScorer {
     const count = this.#features.read(link, naming);
     const { indices, places, placeCount } = this.#features;
     this.#placeYield = this.#yields.of(places, placeCount);
+    this.#hubYield = this.#hubs.of(link.edge.referrer.url);
     let sum = this.#bias.weight;
     for (let i = 0; i < NUMBERS.length; i++) sum += (this.#numbers[i]?.weight ?? 0) * this.#number(i, link.edge);
     for (let i = 0; i < count; i++) sum += this.#weights[indices[i] ?? 0] ?? 0;

@@ -24,14 +24,14 @@ export class Yields {
     this.#counts = new Float32Array(buckets);
   }
 
-  /** A page was read. @param places from its host down to its directory; the first `count` count */
-  add(places: Uint32Array, count: number, relevance: Unit): void {
-    this.#sum += relevance;
-    this.#count += 1;
+  /** A page was read. @param places from its host down to its directory; the first `count` count. @param weight of what it says; 1 is a page */
+  add(places: Uint32Array, count: number, relevance: Unit, weight = 1): void {
+    this.#sum += weight * relevance;
+    this.#count += weight;
     for (let i = 0; i < count; i++) {
       const place = places[i] ?? 0;
-      this.#sums[place] = (this.#sums[place] ?? 0) + relevance;
-      this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+      this.#sums[place] = (this.#sums[place] ?? 0) + weight * relevance;
+      this.#counts[place] = (this.#counts[place] ?? 0) + weight;
     }
   }
 

@@ -2,26 +2,24 @@
  * What each strategy finds for the requests it makes: recall and harvest on frozen webs, judged by labels that no model of ours made.
  * Three kinds of web: sub-topics inside hosts of the Debian web, subjects across its hosts, joined by generated portals, and generated webs.
  *
- *   npm run bench:focus -- [--web DIR] [--cache DIR] [--split report|dev] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
+ *   npm run bench:focus -- [--web DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
  *
  * Needs the whole Debian web: npm run web:build. Freezes what it needs into --cache at first, some minutes.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../datasets/debian-web/manifest.ts';
-import { DataError, UsageError } from '../../src/core/errors.ts';
+import { UsageError } from '../../src/core/errors.ts';
 import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
 import type { SeedResult } from '../../src/eval/tables.ts';
 import { runTrial } from '../../src/eval/trial.ts';
-import { drawTrial } from './focus/draw.ts';
+import { drawTrial, GUIDES } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
 import { type FocusTopic, focusTopics, kindOf } from './focus/topics.ts';
 import { openWeb, webName } from './focus/webs.ts';
+import { inParts } from './parts.ts';
 
 /** One line that a part of the run tells the whole. */
 export interface FocusResult extends SeedResult {
@@ -33,6 +31,7 @@ const { values } = parseArgs({
     web: { type: 'string', default: '.cache/debian-web' },
     cache: { type: 'string', default: '.cache/frozen' },
     split: { type: 'string', default: 'report' },
+    guide: { type: 'string', default: 'examples' },
     topics: { type: 'string' },
     strategies: { type: 'string', default: DEFAULT_CONTESTANTS.join(',') },
     seeds: { type: 'string', default: '5' },
@@ -51,6 +50,8 @@ const topics = focusTopics(portalHosts()).filter(
   ({ split, name }) => split === values.split && (values.topics?.split(',').some((word) => name.includes(word)) ?? true),
 );
 if (topics.length === 0) throw new UsageError(`--split ${values.split} --topics ${values.topics}: no such topic`);
+const guide = GUIDES.find((one) => one === values.guide);
+if (guide === undefined) throw new UsageError(`--guide ${values.guide}: not one of ${GUIDES.join(', ')}`);
 const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values['first-seed']) + i);
 if (values.part !== undefined) await runPart(Number(values.part));
 else await runAll();
@@ -66,9 +67,7 @@ async function runAll(): Promise<void> {
     (await openWeb(spec, values.web, values.cache)).close();
   const results: FocusResult[] = [];
   const started = performance.now();
-  const parts = Array.from({ length: Number(values.jobs) }, (_, part) => startPart(part));
-  const hear = (line: string) => {
-    const result = JSON.parse(line) as FocusResult;
+  const hear = (result: FocusResult) => {
     results.push(result);
     const { topic, seed, strategy, measures, found, total, visits } = result;
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
@@ -76,26 +75,11 @@ async function runAll(): Promise<void> {
       `${minutes} min ${topic} seed ${seed} ${strategy}: ${measures.recallAuc.toFixed(3)} (${found} of ${total} in ${visits})\n`,
     );
   };
-  try {
-    await Promise.all(parts.map((part) => finished(part, hear)));
-  } finally {
-    for (const part of parts) part.kill();
-  }
+  await inParts(Number(values.jobs), hear);
   const order = ({ topic, seed }: FocusResult) => `${topics.findIndex(({ name }) => name === topic) + 100}/${seed}`;
   results.sort((a, b) => order(a).localeCompare(order(b)));
   if (values.json) writeFileSync(values.json, `${JSON.stringify(results)}\n`);
   process.stdout.write(`${tablesOf(results, values.strategies.split(','))}\n`);
-}
-
-function startPart(part: number): ChildProcess {
-  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2), '--part', String(part)];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-async function finished(child: ChildProcess, hear: (line: string) => void): Promise<void> {
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  if (child.stdout !== null) for await (const line of createInterface({ input: child.stdout })) hear(line);
-  if ((await ended) !== 0) throw new DataError('a part of the bench failed; see what it said above');
 }
 
 /** The topics of a web go to one part, so that it is opened once. */
@@ -112,7 +96,7 @@ async function runWeb(own: readonly FocusTopic[]): Promise<void> {
   const graph = await WebGraph.of(web);
   for (const topic of own) {
     for (const seed of seeds) {
-      const trial = await drawTrial(topic, web, graph, seed);
+      const trial = await drawTrial(topic, web, graph, seed, guide);
       for (const name of values.strategies.split(',')) {
         const contestant = contestantOf(name, trial, TUNNEL, seed);
         const result: FocusResult = { topic: topic.name, kind: kindOf(topic), seed, ...(await runTrial(trial, contestant)) };

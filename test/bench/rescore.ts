@@ -11,12 +11,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
 import { readPage } from '../../src/app/read-page.ts';
+import { nextRescoring } from '../../src/core/rescoring-schedule.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText, Referrer } from '../../src/core/types.ts';
-import { nextRescoring, rescoringAllowance } from '../../src/crawl/rescoring.ts';
+import { rescoringAllowance } from '../../src/crawl/rescoring.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, PageExtractor } from '../../src/extract/extractor.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { Apprentice } from '../../src/links/apprentice.ts';
+import { Committee } from '../../src/topic/committee.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
 
 const { values } = parseArgs({
@@ -165,10 +167,11 @@ async function readingMs(): Promise<number> {
   const read = (html: string) => extractor.extract({ url: 'http://a.example/' as CanonicalUrl, headers: {}, body: Buffer.from(html) });
   const examples = web.examples('topic-1', 20).map((html, i) => ({ ...read(html), id: String(i), url: null }));
   const { model } = await trainTopic(examples, { name: 'bench', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench' });
+  const committee = new Committee([model]);
   const bodies = web.urls().map((url) => ({ url: url as CanonicalUrl, headers: {}, body: Buffer.from(web.page(url)?.html ?? '') }));
   const round = () => {
     const start = process.cpuUsage();
-    for (const page of bodies) readPage(page, extractor, model, 'context', ({ lang }) => lang);
+    for (const page of bodies) readPage(page, extractor, committee, 'context', ({ lang }) => lang);
     const used = process.cpuUsage(start);
     return (used.user + used.system) / 1000 / bodies.length;
   };

@@ -7,14 +7,12 @@
  *
  * Needs the sets: npm run topics:build -- --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { distinctTexts, readSet, SET_NAMES, type SetName, type TextSet } from '../../datasets/topics/text-set.ts';
-import { CrawlerError, DataError, EXIT, UsageError } from '../../src/core/errors.ts';
+import { CrawlerError, EXIT, UsageError } from '../../src/core/errors.ts';
+import { inParts } from './parts.ts';
 import { allMethods, type Method } from './topic/methods.ts';
 import { LOGISTIC } from './topic/natural.ts';
 import { type Result, tablesOf } from './topic/results.ts';
@@ -96,24 +94,8 @@ async function runParts(jobs: number): Promise<{ results: Result[]; missing: Map
     else results.push(news.result);
     if (!('missing' in news)) process.stderr.write(`${minutes(started)} ${lineOf(news.result)}\n`);
   };
-  const parts = Array.from({ length: jobs }, (_, part) => startPart(part));
-  try {
-    await Promise.all(parts.map((part) => finished(part, hear)));
-  } finally {
-    for (const part of parts) part.kill();
-  }
+  await inParts(jobs, hear);
   return { results, missing };
-}
-
-function startPart(part: number): ChildProcess {
-  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2), '--part', String(part)];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-async function finished(child: ChildProcess, hear: (news: News) => void): Promise<void> {
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  if (child.stdout !== null) for await (const line of createInterface({ input: child.stdout })) hear(JSON.parse(line) as News);
-  if ((await ended) !== 0) throw new DataError('a part of the bench failed; see what it said above');
 }
 
 async function runPart(

@@ -10,7 +10,8 @@ import { mean } from '../../src/eval/bootstrap.ts';
 import { contestantOf } from '../../src/eval/contestants.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
 import { judgeByLabels } from '../../src/eval/judge.ts';
-import { runTrial, type Trial } from '../../src/eval/trial.ts';
+import { Targets } from '../../src/eval/measures.ts';
+import { type Run, simulate } from '../../src/eval/simulate.ts';
 import { drawTrial } from './focus/draw.ts';
 import { openWeb } from './focus/webs.ts';
 
@@ -45,16 +46,22 @@ async function rowsOf(depth: number): Promise<string[][]> {
   for (const tunnel of TUNNELS) {
     const found: { readonly all: number; readonly islands: number }[] = [];
     for (let seed = 1; seed <= Number(values.seeds); seed++) {
-      const trial = { ...(await drawTrial(topic, web, graph, seed)), budget: Number(values.budget) };
+      const trial = await drawTrial(topic, web, graph, seed);
       const islands = new Map(generated.urlsOf(TOPIC).map((url) => [url, generated.page(url)?.kind === 'island'] as const));
-      const ofIslands: Trial = { ...trial, judge: judgeByLabels('islands', web, islands, new Set()) };
-      const contestant = contestantOf(`apprentice@${tunnel}`, trial, tunnel, seed);
-      const [all, own] = [await runTrial(trial, contestant), await runTrial(ofIslands, contestant)];
-      found.push({ all: all.found / all.total, islands: own.found / own.total });
+      const contestant = contestantOf('apprentice', trial, tunnel, seed);
+      const run = await simulate({ ...trial, ...contestant, scorer: contestant.scorer(), budget: Number(values.budget) });
+      const from = trial.starts.map((url) => web.indexOf(url));
+      const all = new Targets(web, graph, trial.judge, from);
+      const own = new Targets(web, graph, judgeByLabels('islands', web, islands, new Set()), from);
+      found.push({ all: recallOf(run, all), islands: recallOf(run, own) });
       toFind = `${all.total}, ${own.total} on islands`;
     }
     cells.push(`${mean(found.map(({ all }) => all)).toFixed(2)} / ${mean(found.map(({ islands }) => islands)).toFixed(2)}`);
   }
   web.close();
   return [[String(depth), toFind, ...cells]];
+}
+
+function recallOf({ order }: Run, targets: Targets): number {
+  return (targets.found(order).at(-1) ?? 0) / targets.total;
 }

@@ -97,7 +97,8 @@ test.each([
 });
 
 test('a wrong state comes with the right one', () => refused(2, ['did you mean kept?', 'not-reached'], 'ledger', dir, '--state', 'keptt'));
-test('an option given twice', () => refused(2, ['--topic: given more than once'], 'crawl', out, '--topic', 'a', '--topic', 'b'));
+test('an option given twice', () =>
+  refused(2, ['--strategy: given more than once'], 'crawl', out, '--strategy', 'bfs', '--strategy', 'dfs'));
 
 test.each(['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'judge', 'freeze', 'eval'])(
   'forager %s --help ends with an example',

@@ -220,3 +220,18 @@ test('while the crawl runs: a corpus of what is committed', async () => {
   const urls = new Set(jsonLines<LedgerLine>(await done('ledger', running, '--state', 'kept')).map(({ url }) => url));
   for (const { url } of recordsOf('early')) expect(urls).toContain(url);
 });
+
+test('a crawl of one topic, and one of a version that knew no others, is harvested by its name too', async () => {
+  const older = path('older');
+  cpSync(dir, older, { recursive: true });
+  const { topics, ...manifest } = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8')) as { topics: unknown; topic: { name: string } };
+  expect(topics).toEqual([]);
+  writeFileSync(`${older}/crawl.json`, JSON.stringify(manifest));
+  const { name } = manifest.topic;
+  const plain = await harvested('unnamed');
+  const named = JSON.parse(await done('harvest', older, '--out', path('named'), '--json', '--topic', name)) as CorpusCard;
+  expect(recordsOf('named')).toEqual(recordsOf('unnamed'));
+  expect({ ...named, harvest: null, cite: null }).toEqual({ ...plain, harvest: null, cite: null });
+  expect(named).not.toHaveProperty('topics');
+  await refused(2, ['--topic moss', `it has ${name}`], 'harvest', dir, '--out', path('moss'), '--topic', 'moss');
+});

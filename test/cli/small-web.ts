@@ -42,8 +42,8 @@ export interface Served {
   asked(requests: number): Promise<void>;
 }
 
-export function smallWeb(pages = 300): SmallWeb {
-  const web = generateWeb({ seed: 3, pages, hosts: 10, topics: 4, locality: 0.6, hubs: 0.05 });
+export function smallWeb(pages = 300, topics = 4): SmallWeb {
+  const web = generateWeb({ seed: 3, pages, hosts: 10, topics, locality: 0.6, hubs: 0.05 });
   const dir = mkdtempSync(join(tmpdir(), 'forager-test-'));
   const path = (...parts: string[]) => join(dir, ...parts);
   const examples = path('examples');

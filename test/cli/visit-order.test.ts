@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, truncateSync } from 'node:fs';
+import type { Why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, jsonLines, start } from './forager.ts';
+import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb(500);
@@ -49,4 +51,53 @@ test('the same web, one request at a time: the same order of visits, twice, in t
   }
   await done(...crawlArgs('killed', served, PAGES));
   expect(await orderOf('killed')).toEqual(once);
+});
+
+test('by the graph of links: the same order in three runs and after kill -9, from the recording that such a crawl keeps', {
+  timeout: 120_000,
+}, async () => {
+  const served = await small.serve({ latency: 5 });
+  const graphArgs = (dir: string, pages: number) => [...crawlArgs(dir, served, pages), '--strategy', 'authority'];
+  await done(...graphArgs('graph', PAGES));
+  const once = await orderOf('graph');
+  const manifestOf = (dir: string): unknown => JSON.parse(readFileSync(small.path(dir, 'crawl.json'), 'utf8'));
+  expect(manifestOf('graph')).toMatchObject({ strategy: 'authority', record: true, expansion: { tunnel: 4 } });
+  await done(...crawlArgs('aimless', served, 3), '--strategy', 'opic');
+  expect(manifestOf('aimless')).toMatchObject({ strategy: 'opic', record: true, expansion: { tunnel: null } });
+
+  for (const pages of [70, 175, PAGES]) await done(...graphArgs('graph-stopped', pages));
+  expect(await orderOf('graph-stopped')).toEqual(once);
+
+  const { child, ended } = start(graphArgs('graph-killed', PAGES));
+  await served.reached(served.pages.length + 130);
+  child.kill('SIGKILL');
+  expect((await ended).code).toBeNull();
+  await done(...graphArgs('graph-killed', PAGES));
+  expect(await orderOf('graph-killed')).toEqual(once);
+
+  const ledger = jsonLines<{ url: string; priority: number; depth: number }>(await done('ledger', small.path('graph')));
+  for (const { url, priority } of ledger.filter(({ depth }) => depth > 0).slice(-3)) {
+    const { link } = JSON.parse(await done('why', small.path('graph'), url, '--json')) as Why;
+    expect(link?.explanation.priority).toBe(priority);
+  }
+  truncateSync(small.path('graph', 'corpus', 'visits.jsonl.gz'), 1000);
+  await refused(2, ['visits.jsonl.gz', 'restore the crawl directory from a copy'], 'status', small.path('graph'));
+});
+
+test('visits by chance are the same after a stop, and status tells what they say of what waits', { timeout: 120_000 }, async () => {
+  const served = await small.serve();
+  const explore = ['--explore', '20%'];
+  await done(...crawlArgs('chance', served, PAGES), ...explore);
+  for (const pages of [90, PAGES]) await done(...crawlArgs('chance-stopped', served, pages), ...(pages === PAGES ? [] : explore));
+  expect(await orderOf('chance-stopped')).toEqual(await orderOf('chance'));
+
+  const { explored, counts } = JSON.parse(await done('status', small.path('chance'), '--json'));
+  expect(counts.visited).toBe(PAGES);
+  expect(explored.visits).toBeGreaterThan(0.12 * PAGES);
+  expect(explored.visits).toBeLessThan(0.28 * PAGES);
+  expect(explored.onTopic).toBeLessThan(explored.visits);
+  expect(await done('status', small.path('chance'))).toMatch(
+    /drawn by chance from what waited: \d+ of \d+ visits on topic \([\d.]+ % to [\d.]+ % of what waits\)/,
+  );
+  await refused(2, ['--explore 5: not a share'], ...crawlArgs('chance-none', served, PAGES), '--explore', '5');
 });

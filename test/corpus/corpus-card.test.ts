@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CardFacts, corpusCard } from '../../src/corpus/corpus-card.ts';
 import { T0 } from './samples.ts';
 
@@ -117,6 +117,42 @@ test('an empty corpus has a card', () => {
   expect(markdown).toContain('No page declares a licence.');
   expect(markdown).not.toContain('## Fields');
   expect(markdown).not.toMatch(/NaN|undefined|null/);
+});
+
+describe('a crawl of several topics', () => {
+  const topics = [
+    { name: 'orchards', id: 'a'.repeat(16), threshold: 0.4 },
+    { name: 'pests', id: 'b'.repeat(16), threshold: 0.61234 },
+  ];
+  const harvest = { ...FACTS.harvest, topics: new Map([['pests', 30]]) };
+
+  test('all together: each with its model and its pages', () => {
+    const { json, markdown } = corpusCard({ crawl: { ...FACTS.crawl, topicName: 'orchards, pests', topics }, harvest });
+    expect(json.topics).toEqual([
+      { name: 'orchards', modelId: 'a'.repeat(16), threshold: 0.4, pages: 0 },
+      { name: 'pests', modelId: 'b'.repeat(16), threshold: 0.61234, pages: 30 },
+    ]);
+    expect(json.crawl).not.toHaveProperty('topics');
+    expect(json.cite).toContain(`“orchards, pests”: 1830 pages`);
+    expect(json.cite).toContain(`(topic models orchards ${'a'.repeat(16)}, pests ${'b'.repeat(16)}, strategy`);
+    expect(markdown).toContain(`| pests | ${'b'.repeat(16)} | 0.612 | 30 |`);
+    expect(markdown).toContain('- crawled for 2 topics together: orchards, pests');
+    expect(markdown).not.toContain('topic model:');
+  });
+
+  test('one of them: its own model, and that the others were crawled for too', () => {
+    const crawl = { ...FACTS.crawl, topicName: 'pests', modelId: 'b'.repeat(16), threshold: 0.61234, topics };
+    const { json, markdown } = corpusCard({ crawl, harvest });
+    expect(json.topic).toEqual({ name: 'pests', modelId: 'b'.repeat(16), threshold: 0.61234 });
+    expect(json.cite).toContain(`(topic model ${'b'.repeat(16)}, threshold 0.612, strategy`);
+    expect(markdown).toContain(`- topic model: ${'b'.repeat(16)}, on topic from 0.612`);
+    expect(markdown).toContain('- crawled for 2 topics together: orchards, pests');
+  });
+
+  test('the card of another crawl speaks of none', () => {
+    expect(corpusCard(FACTS).json).not.toHaveProperty('topics');
+    expect(corpusCard(FACTS).markdown).not.toMatch(/Topics|together/);
+  });
 });
 
 test('the query of a topic of words, and what labels say, are in the card; thresholds with three digits', () => {

@@ -25,6 +25,18 @@ test('any records come back as they went', async () => {
   );
 });
 
+test('what several topics say of a page comes back, and records of one topic have no such field', async () => {
+  const dir = freshDir();
+  const topics = [
+    { name: 'apples, old kinds', modelId: 'a'.repeat(16), relevance: 1 / 3, threshold: 0.5, onTopic: false },
+    { name: 'pests', modelId: 'b'.repeat(16), relevance: 0.9, threshold: 0.4, onTopic: true },
+  ];
+  await writeFile(join(dir, 'records.jsonl'), [{ ...record, topics }, record].map(recordLine).join(''));
+  const [several, one] = await collected(readRecords(dir));
+  expect(several).toEqual({ ...record, topics });
+  expect(one).not.toHaveProperty('topics');
+});
+
 test('a line longer than a read, and reading up to an offset', async () => {
   const dir = freshDir();
   const lines = [recordLine({ ...record, text: 'é'.repeat(700_000) }), recordLine(record), '{"torn'];
@@ -41,6 +53,7 @@ test.each([
   ['a wrong type', `${JSON.stringify({ ...record, relevance: 'high' })}\n`, 'field relevance'],
   ['damaged metadata', `${JSON.stringify({ ...record, metadata: { ...record.metadata, authors: 'one' } })}\n`, 'field metadata'],
   ['damaged fields', `${JSON.stringify({ ...record, fields: { price: 12 } })}\n`, 'field fields'],
+  ['damaged topics', `${JSON.stringify({ ...record, topics: [{ name: 'pests', relevance: 0.9 }] })}\n`, 'field topics'],
   ['no URL', `${JSON.stringify({ ...record, url: 'nowhere' })}\n`, 'field url'],
   ['an empty line', '\n', 'not JSON'],
 ])('%s is a DataError with file and line', async (_, line, why) => {

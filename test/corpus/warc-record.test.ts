@@ -48,6 +48,22 @@ test('a page is read back by another implementation, with all digests right', as
   }
 });
 
+test('what several topics say of a page is in its metadata record, a field each', async () => {
+  const page = pageOf('http://orchard.example/', 'x');
+  const topics = [
+    { name: 'old apples\r\nx', modelId: 'a'.repeat(16), relevance: 0.25, threshold: 0.5, onTopic: false },
+    { name: 'pests', modelId: 'b'.repeat(16), relevance: 0.9, threshold: 0.4, onTopic: true },
+  ];
+  const [, , , metadata] = await readBack(await fileOf(page, recordOf(page, { topics })));
+  const lines = Buffer.from(metadata?.payload ?? [])
+    .toString()
+    .split('\r\n');
+  expect(lines.filter((line) => line.startsWith('topic: '))).toEqual([
+    `topic: old apples x; modelId=${'a'.repeat(16)}; relevance=0.25; threshold=0.5`,
+    `topic: pests; modelId=${'b'.repeat(16)}; relevance=0.9; threshold=0.4`,
+  ]);
+});
+
 test('each record is a gzip member of its own', () => {
   const page = pageOf('http://orchard.example/', 'x');
   const { response } = pageMembers(recordOf(page), page, infoId);

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import type { Frontier, LinkScorer } from '../../src/core/parts.ts';
-import type { Fate } from '../../src/core/types.ts';
-import { lessonOf, relearn } from '../../src/crawl/lessons.ts';
-import { linkScorer } from '../../src/links/strategies.ts';
+import type { Fate, FrontierEntry } from '../../src/core/types.ts';
+import { lessonOf, type Past, relearn, relearnFor } from '../../src/crawl/lessons.ts';
+import { BY_GRAPH, linkScorer } from '../../src/links/strategies.ts';
 import { fate } from '../support/frontier-values.ts';
-import { randomWeb, smallCrawl } from './small-crawl.ts';
+import { randomWeb, type SmallCrawl, smallCrawl } from './small-crawl.ts';
 
 const fresh = () => linkScorer('apprentice', { threshold: 0.5, seed: 1 });
 
@@ -53,6 +54,56 @@ function scorerAt(frontier: Frontier, pages: number): LinkScorer {
   relearn(scorer, frontier, pages);
   taught.set(pages, scorer);
   return scorer;
+}
+
+describe.each(BY_GRAPH)('%s', (strategy) => {
+  const scorerOf = () => linkScorer(strategy, { threshold: 0.5, seed: 1 });
+
+  test('taught again with the links of the recording it gives every link the same priority to the bit', async () => {
+    const scorer = scorerOf();
+    const crawl = await smallCrawl({ ...randomWeb(300, 10, 4), scorer, limits: { maxPages: 200 } });
+    const again = scorerOf();
+    relearn(again, pastOf(crawl));
+    expect([again.learnedFrom, again.learnedFrom > 100]).toEqual([scorer.learnedFrom, true]);
+    const entries = entriesOf(crawl);
+    expect(again.score(entries)).toEqual(scorer.score(entries));
+    expect(new Set(scorer.score(entries)).size).toBeGreaterThan(20);
+  });
+
+  test('taught again for one link it explains the priority the link was given, to the bit', async () => {
+    const crawl = await smallCrawl({ ...randomWeb(200, 10, 4), scorer: scorerOf(), limits: { maxPages: 120 } });
+    const moments = new Set<number>();
+    for (const entry of entriesOf(crawl)) {
+      if (entry.edge === null) continue;
+      moments.add(entry.edge.learnedFrom);
+      const scorer = scorerOf();
+      relearnFor(scorer, pastOf(crawl), entry);
+      expect([entry.url, scorer.explain(entry).priority]).toEqual([entry.url, entry.priority]);
+    }
+    expect(moments.size).toBeGreaterThan(10);
+  });
+});
+
+/** Every URL that was discovered, as it was leased or stands. */
+function entriesOf({ frontier }: SmallCrawl): FrontierEntry[] {
+  return [...frontier.ledger()].flatMap(({ url }) => frontier.find(url)?.entry ?? []);
+}
+
+/** What was recorded, read in its order as from a file. */
+function pastOf({ frontier, recorded }: SmallCrawl): Past {
+  const recording = () => {
+    const visits = recorded.values();
+    return (url: string) => {
+      for (const visit of visits) if (visit.url === url) return linksOf(visit);
+      throw new Error(`${url} is asked for, and was not recorded after what was asked for before it`);
+    };
+  };
+  return { settled: () => frontier.settled(), recording };
+}
+
+function linksOf(visit: FrozenVisit) {
+  if (visit.kind === 'redirect') return [visit.to];
+  return visit.kind === 'page' ? visit.content.links.map(({ url }) => url) : [];
 }
 
 test('a scorer that does not learn is left alone', async () => {

@@ -3,6 +3,7 @@ import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts
 import { Targets } from '../../src/eval/measures.ts';
 import { simulate } from '../../src/eval/simulate.ts';
 import { runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
+import { BY_GRAPH, STRATEGIES } from '../../src/links/strategies.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 let frozen: FrozenCase;
@@ -20,7 +21,7 @@ function run(name: string, start: number, budget: number): Promise<TrialResult> 
   return runTrial(trial, contestantOf(name, trial, 4, 1));
 }
 
-test.each([...DEFAULT_CONTESTANTS, 'dfs'])('%s: the same run twice, to the last visit', async (name) => {
+test.each([...DEFAULT_CONTESTANTS, ...BY_GRAPH, 'dfs'])('%s: the same run twice, to the last visit', async (name) => {
   const [one, two] = [await run(name, 0, 120), await run(name, 0, 120)];
   expect(one.orderSha256).toMatch(/^[0-9a-f]{64}$/);
   expect(two).toEqual(one);
@@ -54,6 +55,12 @@ function runnerOf(name: string, trial: Trial) {
   const { scorer, tunnel } = contestantOf(name, trial, 4, 1);
   return { scorer: scorer(), tunnel };
 }
+
+test('what does not look at the topic passes through any number of off-topic pages', () => {
+  const tunnels = [...STRATEGIES].map((name) => [name, contestantOf(name, trialOf(0, 100), 4, 1).tunnel] as const);
+  const without = tunnels.filter(([, tunnel]) => tunnel === Number.POSITIVE_INFINITY).map(([name]) => name);
+  expect(without).toEqual(['opic', 'pagerank', 'bfs', 'dfs', 'random']);
+});
 
 test('links to what was not recorded are not followed', async () => {
   const half = await frozenCase({}, 200);

@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { Frontier, Settlement } from '../../src/core/parts.ts';
 import type { LedgerLine } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, outlinks, seeds } from '../support/frontier-values.ts';
+import { StoredVisits } from '../../src/frontier/stored-visits.ts';
+import { fate, link, outlinks, seeds, urlOf } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -129,4 +130,29 @@ test('any run, reopened after any commit, shows the ledger of the commit: priori
     }),
     { numRuns: 40 },
   );
+});
+
+test('relevances to several topics are found again to the bit, in fates, the ledger and stored visits', async () => {
+  const folder = newFolder();
+  const relevances = [0.1, 1 / 3, 1 - Number.EPSILON];
+  const before = open(folder);
+  before.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.5)));
+  for (const known of [{ relevance: 0.5, relevances }, { relevance: 0.5 }]) {
+    const next = before.next();
+    if (next.kind !== 'lease') throw new Error('no lease');
+    before.settle(next.lease, { kind: 'done', fate: fate('off-topic', known), discovered: null, hostRest: null });
+  }
+  await before.commit({}, ready);
+  await before.close();
+
+  const after = open(folder);
+  expect(after.find(urlOf('http://a.test/1'))?.fate?.relevances).toEqual(relevances);
+  expect([...after.ledger()].map((line) => line.relevances)).toEqual([relevances, undefined]);
+  expect([...after.ledger()].map((line) => 'relevances' in line)).toEqual([true, false]);
+  expect([...after.settled()].map(({ fate }) => fate.relevances)).toEqual([relevances, undefined]);
+  await after.close();
+
+  const visits = StoredVisits.open(folder);
+  expect([...visits].map(({ fate }) => fate.relevances)).toEqual([relevances, undefined]);
+  await visits.close();
 });

@@ -19,11 +19,13 @@ function taught(lessons: number, linkModel: ReturnType<Apprentice['linkModel']> 
   return scorer;
 }
 
-test('through a file and back: every link has the priority it had, but for what its place has yielded', () => {
-  const scorer = new Apprentice({ threshold: 0.5, without: new Set(['yield of the place']) });
+const CRAWLS_OWN = new Set(['yield of the place', 'yield of the referrer'] as const);
+
+test('through a file and back: every link has the priority it had, but for what its place and its referrer have yielded', () => {
+  const scorer = new Apprentice({ threshold: 0.5, without: CRAWLS_OWN });
   for (let i = 0; i < 40; i++) scorer.learn(linkOf(`${i}.html`, i % 3 === 0 ? 'peat' : 'cars'), i % 3 === 0 ? 1 : 0);
   const again = readLinkModel(encodeLinkModel(scorer.linkModel(), 'test'), 'm.gz');
-  const other = new Apprentice({ threshold: 0.5, without: new Set(['yield of the place']), linkModel: again });
+  const other = new Apprentice({ threshold: 0.5, without: CRAWLS_OWN, linkModel: again });
   fc.assert(
     fc.property(fc.webPath(), fc.string({ maxLength: 40 }), (path, anchorText) => {
       const link = linkOf(encodeURI(path), anchorText);

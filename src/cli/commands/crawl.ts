@@ -1,7 +1,7 @@
 import type { CrawlOptions, CrawlReport } from '../../app/crawl.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { FrontierCounts } from '../../core/parts.ts';
-import { STRATEGIES } from '../../links/strategies.ts';
+import { AIMLESS, BY_GRAPH, STRATEGIES } from '../../links/strategies.ts';
 import {
   type Args,
   type Command,
@@ -18,12 +18,15 @@ import {
   printJson,
   requiredText,
   several,
+  shareOf,
   spanOf,
   text,
   textOf,
+  unitOf,
 } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
+import { yieldText } from '../topic-text.ts';
 
 /** Lost seeds that are named. */
 const LOST_SEEDS = 10;
@@ -37,7 +40,7 @@ export const crawlCommand: Command = {
     argv
       .positional('dir', { type: 'string', describe: 'crawl directory: new, or one to go on with' })
       .options({
-        topic: text('topic model, models/<name> (needed for a new crawl)'),
+        topic: text('topic model, models/<name> (needed for a new crawl); repeated for several topics in one crawl'),
         seeds: several('URLs, or files with one URL a line (needed for a new crawl)'),
         'max-pages': measure('number of URLs to visit in all, earlier runs included', 'no limit'),
         'max-time': measure('how long this run may go on, e.g. 90s, 30m, 8h', 'no limit'),
@@ -50,20 +53,30 @@ export const crawlCommand: Command = {
         'max-pages-per-host': measure('number of URLs to visit on one host', 'no limit'),
         fields: text('YAML file of field rules: URL patterns, fields and CSS selectors; kept with the crawl'),
         strategy: text(`what orders the frontier: ${STRATEGIES.join(', ')}`, { defaultDescription: 'apprentice' }),
+        gamma: measure('credit of a page for what its links led to a hop further ahead, from 0 to below 1; strategy apprentice', '0'),
         'link-model': text('what another crawl learned of links, a file of forager link-model, to begin with; kept with the crawl'),
         focus: text('soft, or hard: follow no link of an off-topic page', { defaultDescription: 'soft' }),
-        tunnel: measure('number of off-topic pages in a row to pass through', '4; no limit for bfs, dfs, random'),
+        tunnel: measure('number of off-topic pages in a row to pass through', `4; no limit for ${AIMLESS.join(', ')}`),
         patience: measure('how long to wait for a resting host with a clearly better URL', '0s'),
         traps: text('on, or off: go on asking for URLs of patterns that brought nothing for long', { defaultDescription: 'on' }),
+        explore: text('share of the visits that go to URLs drawn by chance, e.g. 2%: forager status tells by them what waits', {
+          defaultDescription: '0%',
+        }),
         unpark: several('parked patterns to try again, as forager status names them, or all'),
         'seed-rng': measure('seed of chance, a whole number', '1'),
-        record: flag('write down every visit with all its links, for forager freeze; a crawl that is recorded stays so'),
+        record: flag(
+          `write down every visit with all its links, for forager freeze; a crawl that is recorded stays so, and one by ${BY_GRAPH.join(', ')} always is`,
+        ),
         sitemaps: flag('ask also for sitemaps and feeds of hosts that gave on-topic pages; a crawl that does so goes on doing it'),
         ...NETWORK_OPTIONS,
         force: flag('replace the crawl that is there'),
         json: flag('print the report as JSON'),
       })
       .example('$0 crawl crawls/moss --topic models/moss --seeds seeds.txt --max-pages 2000', 'two thousand pages toward the topic')
+      .example(
+        '$0 crawl crawls/bog --topic models/moss --topic models/peat --seeds seeds.txt',
+        'two topics: each page is fetched once and judged by both',
+      )
       .example('$0 crawl crawls/moss --max-pages 5000', 'go on with that crawl, up to five thousand'),
   run,
 };
@@ -104,7 +117,7 @@ function closeOf(progress: Progress | null): void {
 function optionsOf(args: Args, dir: string) {
   const { concurrency, userAgent, contact, proxy, allowPrivate } = networkOf(args);
   const said = {
-    topic: textOf(args, 'topic'),
+    topic: args['topic'] === undefined ? undefined : listOf(args, 'topic'),
     seeds: args['seeds'] === undefined ? undefined : listOf(args, 'seeds'),
     maxPages: countOf(args, 'max-pages'),
     maxTime: spanOf(args, 'max-time'),
@@ -120,6 +133,8 @@ function optionsOf(args: Args, dir: string) {
     tunnel: countOf(args, 'tunnel', 0),
     patience: spanOf(args, 'patience'),
     traps: choiceOf(args, 'traps', TRAPS),
+    gamma: unitOf(args, 'gamma'),
+    explore: shareOf(args, 'explore'),
     unpark: args['unpark'] === undefined ? undefined : listOf(args, 'unpark'),
     rngSeed: countOf(args, 'seed-rng', 0),
     userAgent: userAgent ?? undefined,
@@ -167,19 +182,22 @@ function describe(report: CrawlReport): void {
   print(
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
   );
+  for (const topic of report.topics) print(yieldText(topic));
   describeLost(report);
   for (const line of goOnLines(report)) print(line);
   print(`look:    forager status ${dir}`);
-  if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>`);
+  const one = report.topics.length > 0 ? ', for one of its topics with --topic <name>' : '';
+  if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
 }
 
 /** How to go on, where there is something to go on with. */
-function goOnLines({ stopReason, dir }: CrawlReport): string[] {
+function goOnLines({ stopReason, dir, topics }: CrawlReport): string[] {
   if (stopReason === 'drained') return [];
   if (stopReason !== 'low-yield')
     return [`go on:   the same command again${stopReason === 'max-pages' ? ' with a higher --max-pages' : ''} (without --force)`];
+  const label = topics.length > 0 ? '' : `forager label ${dir} trains the topic again; `;
   return [
-    `other ways: forager label ${dir} trains the topic again; forager seeds ${dir} lists what on-topic pages cite, as --seeds for here or a new crawl`,
+    `other ways: ${label}forager seeds ${dir} lists what on-topic pages cite, as --seeds for here or a new crawl`,
     'go on:   the same command again (without --force) with a lower --stop-yield, or --stop-yield none; else spend the requests elsewhere',
   ];
 }

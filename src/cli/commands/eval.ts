@@ -1,6 +1,6 @@
 import type { EvalStep } from '../../app/eval-runs.ts';
 import { EXIT } from '../../core/errors.ts';
-import { STRATEGIES } from '../../links/strategies.ts';
+import { BY_GRAPH, STRATEGIES } from '../../links/strategies.ts';
 import {
   type Args,
   type Command,
@@ -18,8 +18,8 @@ import {
   textOf,
   warn,
 } from '../command.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { clockText, countText, Progress } from '../progress.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { clockText, countText } from '../progress.ts';
 
 const STEPS: Readonly<Record<EvalStep, string>> = {
   freezing: 'visiting pages through the proxy',
@@ -38,7 +38,7 @@ export const evalCommand: Command = {
         topic: text('topic model that guides, models/<name>', { demandOption: true }),
         judge: text('who says what is on topic: labels.csv (url,on_topic) or model:DIR of another model', { demandOption: true }),
         strategies: several(`any of ${STRATEGIES.join(',')},one-step,distance; the first is compared to the others`, {
-          defaultDescription: 'all but dfs',
+          defaultDescription: `all but dfs, ${BY_GRAPH.join(', ')}`,
         }),
         budget: measure('number of URLs each may visit', 'twice the pages to find, 100 to 2,000'),
         seeds: measure('number of repetitions', '5; 1 with --starts'),
@@ -66,33 +66,19 @@ export const evalCommand: Command = {
 async function run(args: Args): Promise<number> {
   const options = optionsOf(args);
   const { evaluate } = await import('../../app/eval.ts');
-  const startedAt = Date.now();
-  let at: { readonly step: EvalStep; readonly done: number; readonly of: number } = { step: 'reading', done: 0, of: 0 };
-  const progress = new Progress(() => {
-    const { step, done, of } = at;
-    return `${STEPS[step]}${of === 0 ? '' : ` ${countText(done)} of ${countText(of)}`}; ${clockText(Date.now() - startedAt)}`;
-  });
-  const interrupt = onInterrupt('Stopping: nothing is written to --out.');
-  try {
-    const report = await evaluate({
-      ...options,
-      signal: interrupt.signal,
-      onProgress: (step, done, of) => {
-        at = { step, done, of };
-      },
-    });
-    progress.close();
-    if (flagOf(args, 'json')) printJson(report.evaluation);
-    else process.stdout.write(report.markdown);
-    for (const file of report.files) warn(`wrote ${file}`);
-    return EXIT.done;
-  } catch (error) {
-    if (interrupt.signal.aborted) return EXIT.interrupted;
-    throw error;
-  } finally {
-    progress.close();
-    interrupt.close();
-  }
+  const shown: Shown<{ readonly step: EvalStep; readonly done: number; readonly of: number }> = {
+    start: { step: 'reading', done: 0, of: 0 },
+    line: ({ step, done, of }, ms) => `${STEPS[step]}${of === 0 ? '' : ` ${countText(done)} of ${countText(of)}`}; ${clockText(ms)}`,
+    stopping: 'Stopping: nothing is written to --out.',
+  };
+  const report = await longWork(shown, (signal, tell) =>
+    evaluate({ ...options, signal, onProgress: (step, done, of) => tell({ step, done, of }) }),
+  );
+  if (report === null) return EXIT.interrupted;
+  if (flagOf(args, 'json')) printJson(report.evaluation);
+  else process.stdout.write(report.markdown);
+  for (const file of report.files) warn(`wrote ${file}`);
+  return EXIT.done;
 }
 
 function optionsOf(args: Args) {

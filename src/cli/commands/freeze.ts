@@ -1,8 +1,8 @@
 import type { FreezeReport } from '../../app/freeze.ts';
 import { EXIT } from '../../core/errors.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText, text } from '../command.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { countText, Progress, rateAndEta } from '../progress.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { countText, rateAndEta } from '../progress.ts';
 
 export const freezeCommand: Command = {
   name: 'freeze <dir>',
@@ -23,31 +23,18 @@ export const freezeCommand: Command = {
 async function run(args: Args): Promise<number> {
   const options = { dir: requiredText(args, 'dir'), out: requiredText(args, 'out'), force: flagOf(args, 'force') };
   const { freeze } = await import('../../app/freeze.ts');
-  const startedAt = Date.now();
-  let at = { done: 0, total: 0 };
-  const progress = new Progress(
-    () => `frozen ${countText(at.done)} of ${countText(at.total)}; ${rateAndEta(at.done, at.total, Date.now() - startedAt)}`,
+  const shown: Shown<{ readonly done: number; readonly total: number }> = {
+    start: { done: 0, total: 0 },
+    line: ({ done, total }, ms) => `frozen ${countText(done)} of ${countText(total)}; ${rateAndEta(done, total, ms)}`,
+    stopping: 'Stopping: --out stays as it was.',
+  };
+  const report = await longWork(shown, (signal, tell) =>
+    freeze({ ...options, signal, onProgress: (done, total) => tell({ done, total }) }),
   );
-  const interrupt = onInterrupt('Stopping: --out stays as it was.');
-  try {
-    const report = await freeze({
-      ...options,
-      signal: interrupt.signal,
-      onProgress: (done, total) => {
-        at = { done, total };
-      },
-    });
-    progress.close();
-    if (flagOf(args, 'json')) printJson(report);
-    else describe(report);
-    return EXIT.done;
-  } catch (error) {
-    if (interrupt.signal.aborted) return EXIT.interrupted;
-    throw error;
-  } finally {
-    progress.close();
-    interrupt.close();
-  }
+  if (report === null) return EXIT.interrupted;
+  if (flagOf(args, 'json')) printJson(report);
+  else describe(report);
+  return EXIT.done;
 }
 
 function describe({ out, complete, partial, redirects, refused, failed }: FreezeReport): void {

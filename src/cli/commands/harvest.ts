@@ -15,11 +15,12 @@ import {
   requiredText,
   several,
   text,
+  textOf,
   unitOf,
   warn,
 } from '../command.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { counted, countText, Progress, rateAndEta } from '../progress.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { counted, countText, rateAndEta } from '../progress.ts';
 
 const FORMATS = ['jsonl', 'warc', 'text'] as const satisfies readonly HarvestFormat[];
 const DEDUPES = ['exact', 'none'] as const satisfies readonly Dedupe[];
@@ -32,6 +33,7 @@ export const harvestCommand: Command = {
       .positional('dir', { type: 'string', describe: 'crawl directory' })
       .options({
         out: text('folder for the corpus; must be new or empty', { demandOption: true }),
+        topic: text('name of one topic of a crawl of several: only the pages on it', { defaultDescription: 'all' }),
         format: several(`any of ${FORMATS.join(',')}`, { defaultDescription: 'jsonl' }),
         'min-relevance': measure('least relevance, a number from 0 to 1', "the topic's threshold"),
         lang: several('only these languages, e.g. en,de', { defaultDescription: 'all' }),
@@ -39,7 +41,8 @@ export const harvestCommand: Command = {
         force: flag('replace an earlier harvest at --out'),
         json: flag('print the card as JSON'),
       })
-      .example('$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC'),
+      .example('$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC')
+      .example('$0 harvest crawls/bog --topic peat --out corpora/peat', 'of a crawl of several topics the pages on peat'),
   run,
 };
 
@@ -51,54 +54,46 @@ async function run(args: Args): Promise<number> {
     languages: listOf(args, 'lang', true),
     force: flagOf(args, 'force'),
     ...given({
+      topic: textOf(args, 'topic'),
       formats: formats.length > 0 ? formats : undefined,
       minRelevance: unitOf(args, 'min-relevance'),
       dedupe: choiceOf(args, 'dedupe', DEDUPES),
     }),
   };
   const { harvest } = await import('../../app/harvest.ts');
-  const startedAt = Date.now();
-  let at: HarvestProgress = { stage: 'select', done: 0, total: null };
-  const progress = new Progress(
-    () =>
-      `${at.stage} ${countText(at.done)}${at.total === null ? '' : ` of ${countText(at.total)}`}; ${rateAndEta(at.done, at.total, Date.now() - startedAt)}`,
-  );
-  const interrupt = onInterrupt('Stopping: --out stays as it was.');
-  try {
-    const { outDir, card } = await harvest({
-      ...options,
-      signal: interrupt.signal,
-      progress: (now) => {
-        at = now;
-      },
-    });
-    progress.close();
-    if (flagOf(args, 'json')) printJson(card);
-    else {
-      const { read, kept, belowRelevance, otherLanguage, duplicates } = card.records;
-      print(
-        `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
-      );
-      for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
-      print('  corpus-card.md says what it is and how to cite it');
-    }
-    if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card.records, options.minRelevance === undefined)}`);
-    return EXIT.done;
-  } catch (error) {
-    if (interrupt.signal.aborted) return EXIT.interrupted;
-    throw error;
-  } finally {
-    progress.close();
-    interrupt.close();
-  }
+  const shown: Shown<HarvestProgress> = {
+    start: { stage: 'select', done: 0, total: null },
+    line: ({ stage, done, total }, ms) =>
+      `${stage} ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}; ${rateAndEta(done, total, ms)}`,
+    stopping: 'Stopping: --out stays as it was.',
+  };
+  const harvested = await longWork(shown, (signal, progress) => harvest({ ...options, signal, progress }));
+  if (harvested === null) return EXIT.interrupted;
+  const { outDir, card } = harvested;
+  if (flagOf(args, 'json')) printJson(card);
+  else describe(outDir, card);
+  if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined)}`);
+  return EXIT.done;
 }
 
-/** @param byModel is it the model in force that says what relevance is too low? */
-function whyEmpty({ read, belowRelevance, otherLanguage }: CorpusCard['records'], byModel: boolean): string {
+function describe(outDir: string, card: CorpusCard): void {
+  const { read, kept, belowRelevance, otherLanguage, duplicates } = card.records;
+  print(
+    `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
+  );
+  for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
+  for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
+  print('  corpus-card.md says what it is and how to cite it');
+}
+
+/** @param byModel is it the threshold of a model that says what relevance is too low? */
+function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean): string {
+  const { read, belowRelevance, otherLanguage } = records;
   if (read === 0) return 'the crawl has kept none; look at it with forager status';
-  const bar = byModel
-    ? 'the threshold of the model that labels put in force (--min-relevance 0 takes all, forager label --undo-training takes the training back)'
-    : '--min-relevance';
+  const ofModel = topics
+    ? `the threshold of ${topic.name}`
+    : 'the threshold of the model that labels put in force (--min-relevance 0 takes all, forager label --undo-training takes the training back)';
+  const bar = byModel ? ofModel : '--min-relevance';
   if (otherLanguage === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
   const below = belowRelevance > 0 ? `, ${countText(belowRelevance)} below ${bar}` : '';
   return `${countText(otherLanguage)} of the crawl are in other languages than --lang${below}`;

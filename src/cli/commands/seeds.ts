@@ -1,8 +1,8 @@
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import { type Args, type Command, choiceOf, countOf, flag, flagOf, measure, print, printJson, requiredText, text } from '../command.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { counted, countText, Progress, rateAndEta } from '../progress.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { counted, countText, rateAndEta } from '../progress.ts';
 import { harmless } from '../terminal-text.ts';
 
 const FORMATS = ['text', 'urls'] as const;
@@ -32,31 +32,21 @@ async function run(args: Args): Promise<number> {
   if (format === 'urls' && flagOf(args, 'json'))
     throw new UsageError('--format urls, --json: only one of them can be printed; leave one out');
   const { findSeeds } = await import('../../app/find-seeds.ts');
-  const startedAt = Date.now();
-  let at = { done: 0, total: 0 };
-  const progress = new Progress(
-    () => `read ${countText(at.done)} of ${countText(at.total)} pages; ${rateAndEta(at.done, at.total, Date.now() - startedAt)}`,
+  const shown: Shown<{ readonly done: number; readonly total: number }> = {
+    start: { done: 0, total: 0 },
+    line: ({ done, total }, ms) => `read ${countText(done)} of ${countText(total)} pages; ${rateAndEta(done, total, ms)}`,
+    stopping: 'Stopping.',
+  };
+  const found = await longWork(shown, (signal, tell) =>
+    findSeeds({ ...options, signal, onProgress: (done, total) => tell({ done, total }) }),
   );
-  const interrupt = onInterrupt('Stopping.');
-  try {
-    const onProgress = (done: number, total: number) => {
-      at = { done, total };
-    };
-    const found = await findSeeds({ ...options, onProgress, signal: interrupt.signal });
-    progress.close();
-    const wanted = wantedOf(args);
-    const shown = { ...found, hosts: wanted.hosts ? found.hosts : [], pages: wanted.pages ? found.pages : [] };
-    if (flagOf(args, 'json')) printJson(shown);
-    else if (format === 'urls') printUrls(shown);
-    else describe(found, wanted);
-    return EXIT.done;
-  } catch (error) {
-    if (interrupt.signal.aborted) return EXIT.interrupted;
-    throw error;
-  } finally {
-    progress.close();
-    interrupt.close();
-  }
+  if (found === null) return EXIT.interrupted;
+  const wanted = wantedOf(args);
+  const asked = { ...found, hosts: wanted.hosts ? found.hosts : [], pages: wanted.pages ? found.pages : [] };
+  if (flagOf(args, 'json')) printJson(asked);
+  else if (format === 'urls') printUrls(asked);
+  else describe(found, wanted);
+  return EXIT.done;
 }
 
 /** Both where neither was named. */

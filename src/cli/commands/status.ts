@@ -2,6 +2,7 @@ import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
+import { topicText, yieldText } from '../topic-text.ts';
 
 /** Why the last run ended, for people. */
 const STOPPED: Readonly<Record<string, string>> = {
@@ -36,9 +37,8 @@ export const statusCommand: Command = {
 
 function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
-  print(
-    `${dir}: topic ${topic.name} (model ${topic.id}, threshold ${topic.threshold.toFixed(3)}), strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`,
-  );
+  const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
+  print(`${dir}: ${topics}, strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`);
   const last = relabelled.at(-1);
   const [ofKept, byModel] = last
     ? [`, of them ${countText(counts.kept - status.keptOffTopic)} on topic by the model in force`, ' by that model']
@@ -46,6 +46,7 @@ function describe(status: CrawlStatus): void {
   print(
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}${ofKept}; harvest rate ${percentText(harvestRate)}${byModel}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
+  for (const one of status.topics) print(yieldText(one));
   if (status.prior !== null) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);
   for (const line of outlookLines(status)) print(line);

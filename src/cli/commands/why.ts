@@ -1,6 +1,19 @@
 import type { Why } from '../../app/inspect.ts';
 import type { Contribution, TopicExplanation } from '../../core/parts.ts';
-import { type Args, type Command, countOf, flag, flagOf, measure, print, printJson, requiredText } from '../command.ts';
+import {
+  type Args,
+  type Command,
+  countOf,
+  flag,
+  flagOf,
+  given,
+  measure,
+  print,
+  printJson,
+  requiredText,
+  text,
+  textOf,
+} from '../command.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;
@@ -13,6 +26,9 @@ export const whyCommand: Command = {
       .positional('dir', { type: 'string', describe: 'crawl directory' })
       .positional('url', { type: 'string', describe: 'a URL the crawl discovered' })
       .options({
+        topic: text('name of the topic to explain the page by, of a crawl of several', {
+          defaultDescription: 'the one it is most relevant to',
+        }),
         top: measure('number of contributions to show for and against', String(SHOWN)),
         json: flag('print everything as JSON'),
       })
@@ -20,18 +36,18 @@ export const whyCommand: Command = {
   run: async (args: Args) => {
     const top = countOf(args, 'top') ?? SHOWN;
     const { why } = await import('../../app/inspect.ts');
-    const found = await why(requiredText(args, 'dir'), requiredText(args, 'url'));
+    const found = await why(requiredText(args, 'dir'), requiredText(args, 'url'), given({ topic: textOf(args, 'topic') }));
     if (flagOf(args, 'json')) printJson(found);
     else describe(found, top);
     return 0;
   },
 };
 
-function describe({ line, page, link }: Why, top: number): void {
+function describe({ line, explored, page, link }: Why, top: number): void {
   const status = line.status === null ? '' : `, HTTP ${line.status}`;
   print(`${line.url}`);
   print(
-    `state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${line.order === null ? 'not visited' : `settled as number ${line.order}`}`,
+    `state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${line.order === null ? 'not visited' : `settled as number ${line.order}${explored ? ', drawn by chance' : ''}`}`,
   );
   if (page) describePage(page, top);
   else print('\nThe page was not judged.');
@@ -39,11 +55,19 @@ function describe({ line, page, link }: Why, top: number): void {
   else print('\nIt is a seed: no link led here, its priority is 1.');
 }
 
-function describePage({ relevance, threshold, title, explanation }: NonNullable<Why['page']>, top: number): void {
-  const verdict = relevance >= threshold ? 'on topic' : 'off topic';
-  print(`\nPage "${title}": relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict}`);
+function describePage({ topic, relevance, threshold, title, explanation, topics = [] }: NonNullable<Why['page']>, top: number): void {
+  const by = topics.length > 0 ? `topic ${topic}, ` : '';
+  print(`\nPage "${title}": ${by}${verdictText({ relevance, threshold })}`);
   describeSum(explanation.bias, explanation.contributions, explanation.logit, top);
   if (explanation.rule) describeRule(explanation.rule, explanation.logit);
+  const others = topics.filter(({ name }) => name !== topic);
+  if (others.length > 0) print('  by the other topics:');
+  for (const other of others) print(`    ${other.name}: ${verdictText(other)}`);
+}
+
+function verdictText({ relevance, threshold }: { readonly relevance: number; readonly threshold: number }): string {
+  const verdict = relevance >= threshold ? 'on topic' : 'off topic';
+  return `relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict}`;
 }
 
 /** A rule makes of the model's relevance what the page's is. */

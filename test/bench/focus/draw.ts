@@ -8,9 +8,16 @@ import { judgeByLabels } from '../../../src/eval/judge.ts';
 import type { Trial } from '../../../src/eval/trial.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/extractor.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
+import { parseRule } from '../../../src/topic/rule.ts';
+import { trainKeywords } from '../../../src/topic/train-keywords.ts';
 import { trainTopic } from '../../../src/topic/train-topic.ts';
 import type { FocusTopic } from './topics.ts';
 
+/** What the page model is made of: the examples, or a few words as somebody would write who has none: those that speak most for the topic. */
+export const GUIDES = ['examples', 'keywords'] as const;
+export type GuideKind = (typeof GUIDES)[number];
+
+const KEYWORDS = 5;
 /** As a researcher would have; they are never found again: see `judgeByLabels`. */
 const EXAMPLES = 20;
 const STARTS = 3;
@@ -18,7 +25,13 @@ const STARTS = 3;
 const PORTAL_STARTS = 2;
 
 /** The trial of one seed. The examples are pages of the topic, and starts are other pages of it. Some two seconds. */
-export async function drawTrial(topic: FocusTopic, web: FrozenWeb, graph: WebGraph, seed: number): Promise<Trial> {
+export async function drawTrial(
+  topic: FocusTopic,
+  web: FrozenWeb,
+  graph: WebGraph,
+  seed: number,
+  guide: GuideKind = 'examples',
+): Promise<Trial> {
   const wanted = web.urls.filter((url, i) => topic.isOnTopic(url) && web.visit(i).kind === 'page').sort();
   const drawn = shuffled(wanted, seededRng(seed));
   const examples = drawn.slice(0, EXAMPLES);
@@ -30,7 +43,7 @@ export async function drawTrial(topic: FocusTopic, web: FrozenWeb, graph: WebGra
   return {
     web,
     graph,
-    guide: new Guide(web, await modelOf(topic, web, examples, seed)),
+    guide: new Guide(web, await modelOf(topic, web, examples, seed, guide)),
     judge: judgeByLabels('labels', web, labels, new Set(examples)),
     starts: [...portals, ...drawn.slice(EXAMPLES, EXAMPLES + STARTS - portals.length)],
     budget: null,
@@ -41,22 +54,19 @@ function isPortalFront(url: string): boolean {
   return /^http:\/\/portal-\d+\.example\/$/.test(url);
 }
 
-async function modelOf({ name }: FocusTopic, web: FrozenWeb, examples: readonly CanonicalUrl[], seed: number) {
+async function modelOf({ name }: FocusTopic, web: FrozenWeb, examples: readonly CanonicalUrl[], seed: number, guide: GuideKind) {
   const pages = examples.flatMap((url) => {
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];
     const { title, text, lang } = visit.content;
     return [{ id: url, url, title, text, lang }];
   });
-  const { model } = await trainTopic(pages, {
-    name,
-    seed,
-    extractor: DEFAULT_MAIN_TEXT_METHOD,
-    now: 0,
-    software: 'bench',
-    background: without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname))),
-  });
-  return model;
+  const background = without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname)));
+  const common = { name, seed, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench', background };
+  const { model, card } = await trainTopic(pages, common);
+  if (guide === 'examples') return model;
+  const words = card.termsFor.map(({ feature }) => feature).filter((feature) => /^\p{L}{3,}$/u.test(feature));
+  return (await trainKeywords({ ...common, keywords: parseRule(words.slice(0, KEYWORDS).join(', ')) })).model;
 }
 
 /** Pages of the web that is crawled must not have been counter-examples. */

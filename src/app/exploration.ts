@@ -1,0 +1,32 @@
+/** What waits in a frontier, by the visits that were drawn from it by chance. */
+import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
+import { type Interval, wilson } from '../topic/wilson.ts';
+
+/** Of URLs drawn by chance; the share has its 95 % interval. */
+export interface ExploredYield extends Interval {
+  readonly visits: number;
+  readonly onTopic: number;
+}
+
+/** Counted over settled URLs, relevances as they are now. */
+export class ExplorationCount {
+  readonly #threshold: Unit;
+  #visits = 0;
+  #onTopic = 0;
+
+  constructor(threshold: Unit) {
+    this.#threshold = threshold;
+  }
+
+  add({ explored }: FrontierEntry, { visited, relevance }: Fate): void {
+    if (!explored || !visited) return;
+    this.#visits += 1;
+    if (relevance !== null && relevance >= this.#threshold) this.#onTopic += 1;
+  }
+
+  /** null before the first visit. */
+  measured(): ExploredYield | null {
+    if (this.#visits === 0) return null;
+    return { visits: this.#visits, onTopic: this.#onTopic, ...wilson(this.#onTopic, this.#visits) };
+  }
+}

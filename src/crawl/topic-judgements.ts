@@ -1,0 +1,32 @@
+/** What each topic of a crawl of several says of a page. */
+import { CommonThreshold } from '../core/common-threshold.ts';
+import { InvariantError } from '../core/errors.ts';
+import type { Parts } from '../core/parts.ts';
+import type { CorpusRecord, Topic, TopicJudgement, Unit } from '../core/types.ts';
+
+/** @param relevances to each topic, in their order */
+export function judgementsOf(topics: readonly Topic[], relevances: readonly Unit[]): readonly TopicJudgement[] {
+  return topics.map(({ name, id: modelId, threshold }, i) => {
+    const relevance = relevances[i] ?? 0;
+    return { name, modelId, relevance, threshold, onTopic: relevance >= threshold };
+  });
+}
+
+/** The topic a page has the most relevance to, each by its distance from its own threshold. @param judgements of at least one topic */
+export function winnerOf(judgements: readonly TopicJudgement[]): TopicJudgement {
+  const common = new CommonThreshold(judgements.map(({ threshold }) => threshold));
+  const winner = judgements[common.winner(judgements.map(({ relevance }) => relevance))];
+  if (winner === undefined) throw new InvariantError('a winner among no topics');
+  return winner;
+}
+
+/** The judgement as a corpus record has it: of several topics that of the winner, and all. */
+export function recordJudgement(
+  topic: Parts['topic'],
+  { relevance, relevances }: { readonly relevance: Unit; readonly relevances?: readonly Unit[] },
+): Pick<CorpusRecord, 'relevance' | 'threshold' | 'modelId' | 'topics'> {
+  if (relevances === undefined || topic.topics === undefined) return { relevance, threshold: topic.threshold, modelId: topic.id };
+  const topics = judgementsOf(topic.topics, relevances);
+  const { relevance: own, threshold, modelId } = winnerOf(topics);
+  return { relevance: own, threshold, modelId, topics };
+}

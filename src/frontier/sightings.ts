@@ -1,0 +1,143 @@
+import type { CanonicalUrl, DiscoveredLink, Discovery, EpochMs, RefusalReason } from '../core/types.ts';
+import type { HostTable } from './hosts.ts';
+import type { PoliteQueue } from './polite-queue.ts';
+import type { FrontierStore } from './store.ts';
+import type { Slot, UrlTable } from './url-table.ts';
+import type { Waiting } from './waiting.ts';
+
+/** Refusals that another sighting can lift: they are of the way here, not of the URL. */
+const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel']);
+
+/** Can another sighting lift it? */
+export function isOfTheWay(refusal: RefusalReason | null): boolean {
+  return OF_THE_WAY.has(refusal);
+}
+
+/** What a sighting changed: the URL's edge and priority (it is new, or the sighting is better), only its depths, or nothing. */
+type Change = 'edge' | 'way' | 'none';
+
+/** Links as they are found: which URLs they make known, and what they change of those that wait. */
+export class Sightings {
+  readonly #urls: UrlTable;
+  readonly #hosts: HostTable;
+  readonly #waiting: Waiting;
+  readonly #queue: PoliteQueue;
+  readonly #store: FrontierStore;
+  /** Stored so far; the number of the next. */
+  discoveries = 0;
+
+  constructor(urls: UrlTable, hosts: HostTable, waiting: Waiting, queue: PoliteQueue, store: FrontierStore) {
+    this.#urls = urls;
+    this.#hosts = hosts;
+    this.#waiting = waiting;
+    this.#queue = queue;
+    this.#store = store;
+  }
+
+  /** @returns the URLs that were not known, and are no concern of a rule of the user's. */
+  add(discovery: Discovery, now: EpochMs): CanonicalUrl[] {
+    const kept: DiscoveredLink[] = [];
+    const fresh: CanonicalUrl[] = [];
+    const shorterWayOnly: number[] = [];
+    for (const link of discovery.links) {
+      const known = this.#urls.size;
+      const change = this.#sight(link, discovery, kept.length, now);
+      if (this.#urls.size > known && isFollowable(link)) fresh.push(link.url);
+      if (change === 'none') continue;
+      if (change === 'way') shorterWayOnly.push(kept.length);
+      kept.push(link);
+    }
+    if (kept.length > 0) this.#store.appendDiscovery(this.discoveries++, { ...discovery, links: kept, shorterWayOnly });
+    return fresh;
+  }
+
+  /** Bring the columns to where the stored discoveries left them. @returns whether there were any */
+  replay(): boolean {
+    for (const [index, discovery] of this.#store.discoveries()) {
+      this.discoveries = index;
+      const shorterWayOnly = new Set(discovery.shorterWayOnly);
+      for (const [position, link] of discovery.links.entries()) this.#sightAgain(link, discovery, position, shorterWayOnly.has(position));
+      this.discoveries = index + 1;
+    }
+    return this.discoveries > 0;
+  }
+
+  /**
+   * One sighting of a URL: claim it, or improve what waits. A URL keeps the *maximum* of its priorities with the
+   * edge that gave it, and the *minimum* of its depths.
+   * @param position where the sighting is stored, if it changes anything.
+   */
+  #sight(link: DiscoveredLink, discovery: Discovery, position: number, now: EpochMs): Change {
+    const { slot, isNew } = this.#urls.claim(link.url);
+    const reopened = this.#urls.state(slot) === 'refused';
+    const change = isNew ? this.#admit(slot, link, discovery) : this.#improve(slot, link, discovery);
+    if (change === 'edge') this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
+    if (change === 'none' || link.refusal !== null) return change;
+    // Another way may be by an on-topic page.
+    const wasAside = this.#waiting.readmit(slot);
+    if (change === 'edge' || wasAside) this.#queue.offer(slot, now);
+    return change;
+  }
+
+  #admit(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
+    const host = this.#hosts.get(link.host);
+    this.#urls.host[slot] = host.index;
+    this.#urls.depth[slot] = discovery.depth;
+    this.#urls.offTopicDepth[slot] = discovery.offTopicDepth;
+    this.#urls.setRefusal(slot, link.refusal);
+    if (link.refusal !== null) this.#urls.setState(slot, 'refused');
+    else this.#waiting.count(host, 1);
+    return 'edge';
+  }
+
+  #improve(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
+    if (link.refusal !== null) return 'none';
+    const reopened = this.#urls.state(slot) === 'refused' && isOfTheWay(this.#urls.refusal(slot));
+    if (reopened) this.#reopen(slot);
+    if (this.#urls.state(slot) !== 'queued') return 'none';
+    const shorter = this.#shorten(slot, discovery);
+    const better = Math.fround(link.priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
+    if (reopened || better) return 'edge';
+    return shorter ? 'way' : 'none';
+  }
+
+  #reopen(slot: Slot): void {
+    this.#urls.setRefusal(slot, null);
+    this.#urls.setState(slot, 'queued');
+    this.#waiting.count(this.#hosts.known(this.#urls.host[slot] ?? 0), 1);
+  }
+
+  /** Take the shorter of two ways here. @returns whether it is shorter. */
+  #shorten(slot: Slot, { depth, offTopicDepth }: Discovery): boolean {
+    const { depth: depths, offTopicDepth: offTopicDepths } = this.#urls;
+    const shorter = depth < (depths[slot] ?? 0) || offTopicDepth < (offTopicDepths[slot] ?? 0);
+    depths[slot] = Math.min(depths[slot] ?? 0, depth);
+    offTopicDepths[slot] = Math.min(offTopicDepths[slot] ?? 0, offTopicDepth);
+    return shorter;
+  }
+
+  /** @param waited whether the URL waited already, by an edge that now gives way. */
+  #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number, waited: boolean): void {
+    if (waited) this.#waiting.countEdge(slot, -1);
+    this.#urls.priority[slot] = link.priority;
+    this.#urls.learnedFrom[slot] = discovery.learnedFrom;
+    this.#urls.discovery[slot] = this.discoveries;
+    this.#urls.position[slot] = position;
+    if (link.refusal === null) this.#waiting.countEdge(slot, 1);
+  }
+
+  /** What a stored sighting did when it was made it does again, whatever rescoring stood between. */
+  #sightAgain(link: DiscoveredLink, discovery: Discovery, position: number, shorterWayOnly: boolean): void {
+    const { slot, isNew } = this.#urls.claim(link.url);
+    const reopened = this.#urls.state(slot) === 'refused';
+    if (isNew) this.#admit(slot, link, discovery);
+    else if (reopened) this.#reopen(slot);
+    if (!isNew) this.#shorten(slot, discovery);
+    if (!shorterWayOnly) this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
+  }
+}
+
+/** Could the crawl ever ask for it? */
+function isFollowable({ refusal }: DiscoveredLink): boolean {
+  return refusal === null || isOfTheWay(refusal);
+}

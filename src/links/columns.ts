@@ -1,0 +1,16 @@
+/**
+ * A typed array with room for `size` values: the same one, or a copy at least twice as long. Amortised O(1) a value.
+ * @param fill what new values are
+ */
+export function grown<T extends Float64Array | Int32Array | Uint32Array>(
+  column: T,
+  size: number,
+  Kind: new (length: number) => T,
+  fill = 0,
+): T {
+  if (size <= column.length) return column;
+  const larger = new Kind(Math.max(size, 2 * column.length));
+  larger.set(column);
+  if (fill !== 0) larger.fill(fill, column.length);
+  return larger;
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { CommonThreshold } from '../core/common-threshold.ts';
+import { InvariantError } from '../core/errors.ts';
+import type { JudgedText, TopicModel } from '../core/parts.ts';
+import type { Unit } from '../core/types.ts';
+
+/** What a crawl needs of a topic model. */
+export type Member = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText'>;
+
+/** What a committee says of a page. */
+export interface CommitteeJudgement {
+  /** At or above the committee's threshold exactly when one of its topics finds the page on topic. */
+  readonly relevance: Unit;
+  /** To each topic, in their order. Left out where there is one. */
+  readonly relevances?: readonly Unit[];
+}
+
+/**
+ * The topics of a crawl as one: a page is on topic when it is for one of them, and its relevance is the greatest, each shifted to a common
+ * threshold (see `CommonThreshold`). A committee of one is that model. Each model holds 3.3 MB of tables, in every thread that reads pages.
+ */
+export class Committee {
+  /** Of several, the first 16 characters of the SHA-256, hex, of their ids in alphabetical order: whatever order they were named in. */
+  readonly id: string;
+  readonly name: string;
+  readonly threshold: Unit;
+  readonly #members: readonly Member[];
+  readonly #first: Member;
+  /** null where there is one. */
+  readonly #common: CommonThreshold | null;
+
+  /** @throws InvariantError without members */
+  constructor(members: readonly Member[]) {
+    const [first] = members;
+    if (first === undefined) throw new InvariantError('a committee without members');
+    this.#members = members;
+    this.#first = first;
+    this.#common = members.length === 1 ? null : new CommonThreshold(members.map(({ threshold }) => threshold));
+    this.id = this.#common === null ? first.id : idOf(members);
+    this.name = members.map(({ name }) => name).join(', ');
+    this.threshold = this.#common?.threshold ?? first.threshold;
+  }
+
+  judge(page: JudgedText): CommitteeJudgement {
+    if (this.#common === null) return { relevance: this.#first.judge(page) };
+    const relevances = this.#members.map((member) => member.judge(page));
+    return { relevance: this.#common.combined(relevances), relevances };
+  }
+
+  /** Relevance of a text that is no page, such as a link's words, by the same rule. */
+  judgeText(text: string): Unit {
+    if (this.#common === null) return this.#first.judgeText(text);
+    return this.#common.combined(this.#members.map((member) => member.judgeText(text)));
+  }
+}
+
+function idOf(members: readonly Member[]): string {
+  const ids = members.map(({ id }) => id).sort();
+  return createHash('sha256').update(ids.join(' ')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
+import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { fate, link, seeds, urlOf } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const topics = [{ threshold: 0.5 }, { threshold: 0.3 }];
+const [one, two, three] = [urlOf('http://a.test/1'), urlOf('http://a.test/2'), urlOf('http://a.test/3')];
+
+/** A frontier whose only settled page, of payload `x`, was kept. */
+function frontierWith(relevances?: readonly number[]) {
+  const options = { clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+  const frontier = openMemoryFrontier(options);
+  frontier.add(seeds(link(one, 1)));
+  const next = frontier.next();
+  if (next.kind !== 'lease') throw new Error('no lease');
+  const kept = fate('kept', { relevance: 0.9, payloadSha256: 'x', ...(relevances && { relevances }) });
+  frontier.settle(next.lease, { kind: 'done', fate: kept, discovered: null, hostRest: 0 });
+  return frontier;
+}
+
+test('a payload is kept under one URL, which may claim it again', () => {
+  const kept = keptPayloads(frontierWith());
+  expect(kept.claim('x', two)).toBe(one);
+  expect(kept.claim('x', one)).toBeNull();
+  expect(kept.claim('y', two)).toBeNull();
+  expect(kept.claim('y', three)).toBe(two);
+});
+
+test('of several topics, a page is a copy where each topic it is on has its payload', () => {
+  const kept = keptPayloads(frontierWith([0.9, 0.1]), topics);
+  expect(kept.claim('x', two, [0.5, 0.1])).toBe(one);
+  expect(kept.claim('x', two, [0.49, 0.3])).toBeNull();
+  expect(kept.claim('x', three, [0.1, 0.3])).toBe(two);
+  expect(kept.claim('x', three, [0.9, 0.9])).toBe(one);
+  expect(kept.claim('y', three, [0.9, 0.9])).toBeNull();
+  expect(kept.claim('y', one, [0.9, 0.1])).toBe(three);
+});
+
+test('a page that is new to one of its topics leaves the payload of the others with who had it', () => {
+  const kept = keptPayloads(frontierWith([0.9, 0.1]), topics);
+  expect(kept.claim('x', two, [0.9, 0.3])).toBeNull();
+  expect(kept.claim('x', three, [0.9, 0.1])).toBe(one);
+  expect(kept.claim('x', three, [0.1, 0.9])).toBe(two);
+});

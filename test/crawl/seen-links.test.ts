@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { LinkScorer } from '../../src/core/parts.ts';
+import { anchorNumbers, failure, redirect, type SmallWeb, smallCrawl } from './small-crawl.ts';
+
+const A = 'http://a.test/';
+
+/** A scorer that writes down what it is told and asked, one line each. */
+function listener(): { readonly scorer: LinkScorer; readonly heard: string[] } {
+  const heard: string[] = [];
+  const { strategy, judgement, score, explain } = anchorNumbers();
+  const names = (urls: readonly string[]) => urls.map((url) => url.slice(A.length)).join(' ');
+  const scorer: LinkScorer = {
+    strategy,
+    judgement,
+    learnedFrom: 0,
+    explain,
+    see: ({ url }, relevance, urls) => heard.push(`see ${names([url])} (${relevance}): ${names(urls)}`),
+    score: (links) => {
+      heard.push(`score ${names(links.map(({ url }) => url))}`);
+      return score(links);
+    },
+    learn: ({ url }) => heard.push(`learn ${names([url])}`),
+  };
+  return { scorer, heard };
+}
+
+test('a scorer is told of each page before its links are scored, with all of them; of a redirect its target; of a dead page nothing', async () => {
+  const web: SmallWeb = {
+    [`${A}1`]: { relevance: 0.9, links: [`${A}2`, `${A}3`, `${A}out`] },
+    [`${A}2`]: { relevance: 0.8, links: [`${A}1`, `${A}3`, `${A}4`] },
+    [`${A}3`]: redirect(`${A}5`),
+    [`${A}4`]: failure('http-4xx', 404),
+    [`${A}5`]: { relevance: 0.25, nofollow: true, links: [`${A}6`] },
+  };
+  const { scorer, heard } = listener();
+  await smallCrawl({ web, seeds: [`${A}1`], scorer, refuses: (url) => (url === `${A}out` ? 'scope' : null) });
+  expect(heard).toEqual([
+    'see 1 (0.9): 2 3 out',
+    'score 2 3 out',
+    'learn 1',
+    'see 2 (0.8): 1 3 4',
+    'score 3 4',
+    'learn 2',
+    'see 3 (null): 5',
+    'score 5',
+    'learn 4',
+    'see 5 (0.25): ',
+    'learn 5',
+  ]);
+});

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Frontier } from '../../src/core/parts.ts';
+import type { FrontierEntry } from '../../src/core/types.ts';
+import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { fate, link, seeds } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-explore-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const HOSTS = 10;
+const PAGES = 2000;
+const clock = new VirtualClock();
+const OPTIONS: FrontierOptions = { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+
+/** Page 0 has the greatest priority. */
+const WEB = seeds(...Array.from({ length: PAGES }, (_, i) => link(`http://h${i % HOSTS}.test/${i}`, 1 - i / PAGES)));
+
+function visit(frontier: Frontier, visits: number): FrontierEntry[] {
+  return Array.from({ length: visits }, () => {
+    const next = frontier.next();
+    if (next.kind !== 'lease') throw new Error(`expected a lease, got ${next.kind}`);
+    frontier.settle(next.lease, { kind: 'done', fate: fate('off-topic'), discovered: null, hostRest: 0 });
+    return next.lease.entry;
+  });
+}
+
+function numberOf({ url }: FrontierEntry): number {
+  return Number(url.slice(url.lastIndexOf('/') + 1));
+}
+
+function explored(share: number, seed: number, visits: number): FrontierEntry[] {
+  const frontier = openMemoryFrontier({ ...OPTIONS, explore: { share, seed } });
+  frontier.add(WEB);
+  return visit(frontier, visits);
+}
+
+test('the share of visits is drawn from all that waits, the others go by priority', () => {
+  const visits = explored(0.2, 1, 1000);
+  const [chance, best] = [visits.filter((entry) => entry.explored), visits.filter((entry) => !entry.explored)];
+  expect(chance.length).toBeGreaterThan(150);
+  expect(chance.length).toBeLessThan(250);
+  const places = best.map(numberOf);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  // Uniform over what waits: the best ones are gone, so the mean lies in the worse half.
+  const mean = chance.reduce((sum, entry) => sum + numberOf(entry), 0) / chance.length;
+  expect(mean).toBeGreaterThan(1000);
+  expect(mean).toBeLessThan(1500);
+});
+
+test('no URL is visited twice, and all are in the end', () => {
+  const visits = explored(0.5, 3, PAGES).map(numberOf);
+  expect(new Set(visits).size).toBe(PAGES);
+});
+
+test('without a share nothing is by chance; the same seed draws the same, another others', () => {
+  expect(explored(0, 1, 500).some((entry) => entry.explored)).toBe(false);
+  const order = (seed: number) => explored(0.3, seed, 500).map(numberOf);
+  expect(order(1)).toEqual(order(1));
+  expect(order(1)).not.toEqual(order(2));
+});
+
+test('a host that rests, is leased or has its fill is not drawn', () => {
+  const frontier = openMemoryFrontier({ ...OPTIONS, delay: 1000, maxPagesPerHost: 1, explore: { share: 1, seed: 1 } });
+  frontier.add(WEB);
+  const first = frontier.next();
+  if (first.kind !== 'lease') throw new Error(first.kind);
+  const others = visit(frontier, HOSTS - 1).map(({ host }) => host);
+  expect(new Set([first.lease.entry.host, ...others]).size).toBe(HOSTS);
+  frontier.settle(first.lease, { kind: 'done', fate: fate('kept'), discovered: null, hostRest: 0 });
+  clock.advance(5000);
+  expect(frontier.next().kind).toBe('drained');
+});
+
+test('a crawl that is opened again draws what it would have drawn, and remembers which visits were by chance', async () => {
+  const explore = { share: 0.3, seed: 5 };
+  const whole = openMemoryFrontier({ ...OPTIONS, explore });
+  whole.add(WEB);
+  const expected = visit(whole, 400);
+  const first = openLmdbFrontier(folder, { ...OPTIONS, explore });
+  first.add(WEB);
+  const begun = visit(first, 170);
+  await first.commit({}, Promise.resolve());
+  await first.close();
+  const again = openLmdbFrontier(folder, { ...OPTIONS, explore });
+  const went = [...begun, ...visit(again, 230)];
+  expect(went.map(numberOf)).toEqual(expected.map(numberOf));
+  const settled = [...again.settled()].map(({ entry }) => entry.explored ?? false);
+  expect(settled).toEqual(expected.map((entry) => entry.explored ?? false));
+  await again.close();
+});
