@@ -256,7 +256,8 @@ function damaged(path: string, why: string, cause: unknown): DataError {
 export function writeManifest(dir: string, manifest: CrawlManifest): void {
   const path = join(dir, MANIFEST);
   try {
-    writeFileSync(`${path}.tmp`, `${JSON.stringify(manifest, null, 2)}\n`);
+    // On disk before it takes the place of the one before: a power loss leaves the one or the other.
+    writeFileSync(`${path}.tmp`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
     renameSync(`${path}.tmp`, path);
   } catch (error) {
     throw storeErrorFrom(error, 'writing the manifest', path);

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { StoreError, storeErrorFrom } from '../core/errors.ts';
 
 /** What the lock file says of its owner: enough to tell a dead or recycled process id from a living one. */
@@ -16,40 +16,58 @@ interface Owner {
 export function takeLock(path: string, what: string): () => void {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path)) return () => rmSync(path, { force: true });
-    const owner = read(path);
+    const held = contentOf(path);
+    const owner = ownerIn(held);
     if (owner && isAlive(owner)) {
       throw new StoreError(
         'STORE_LOCKED',
         `${what}: process ${owner.pid} is working on it; wait for it to end, or stop it (kill -INT ${owner.pid})`,
       );
     }
-    rmSync(path, { force: true });
+    putAside(path, held);
   }
   throw new StoreError('STORE_LOCKED', `${what}: another process took the lock ${path} at this moment; run the command again`);
 }
 
 /** Does a living process hold the lock? */
 export function isLocked(path: string): boolean {
-  const owner = read(path);
+  const owner = ownerIn(contentOf(path));
   return owner !== null && isAlive(owner);
 }
 
-/** @returns false when the file is there already. */
+/** Whole from the first moment: a second process never reads a lock that its owner has not written yet. @returns false when there is one already. */
 function create(path: string): boolean {
+  const own = `${path}.${process.pid}`;
   try {
-    const fd = openSync(path, 'wx');
-    writeSync(fd, JSON.stringify(ownerOf(process.pid)));
-    closeSync(fd);
+    writeFileSync(own, JSON.stringify(ownerOf(process.pid)));
+    linkSync(own, path);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw storeErrorFrom(error, 'taking the lock', path);
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 
-function read(path: string): Owner | null {
+/** Remove a lock that nobody holds any more; one that another process has taken in the meantime is given back. @param held what it was seen to hold */
+function putAside(path: string, held: string): void {
+  const aside = `${path}.${process.pid}.old`;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Owner;
+    renameSync(path, aside);
+    if (contentOf(aside) !== held) linkSync(aside, path);
+  } catch (error) {
+    // Gone already, or taken again: the next attempt tells.
+    if (!(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EEXIST')))
+      throw storeErrorFrom(error, 'taking the lock', path);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function ownerIn(content: string): Owner | null {
+  try {
+    return JSON.parse(content) as Owner;
   } catch {
     return null;
   }

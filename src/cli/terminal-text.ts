@@ -18,7 +18,7 @@ const RESET = '\x1b[0m';
  * could otherwise move the cursor, retitle the window, or show another text than it has. As long as it was.
  */
 export function harmless(text: string): string {
-  return text.replace(/(?!\n)[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ');
+  return text.replace(/(?!\n)[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ');
 }
 
 export function styled(text: string, style: Style, colours: boolean): string {
