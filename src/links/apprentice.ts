@@ -12,8 +12,6 @@ const RATE = 0.1;
 const NUMBER_RATE = 0.3;
 /** Start of each squared-gradient sum. Near 0 the first steps are sign-like and models on small data are at chance (pilot). */
 const START_ACCUMULATOR = 1;
-/** Hops off topic that are told apart. */
-const MAX_OFF_TOPIC = 4;
 
 /** What a number is made of. */
 interface Evidence {
@@ -25,7 +23,7 @@ interface Evidence {
 
 /**
  * The numbers a link brings besides its hashed features, with the weights they start from. Before anything is learned the priority is thus a
- * mix of the referrer's relevance and the page model's opinion of anchor and context, less a share for each hop off topic; from the first
+ * mix of the referrer's relevance and the page model's opinion of anchor and context; from the first
  * visit on the weights are the learner's own. Chosen on the topics of bench:focus that are kept for it (`--split dev`).
  */
 const NUMBERS = [
@@ -35,11 +33,6 @@ const NUMBERS = [
     name: 'anchor and context on topic',
     start: 1.5,
     of: ({ edge, threshold }: Evidence) => Number((edge.link.contextScore ?? 0) >= threshold),
-  },
-  {
-    name: 'hops off topic',
-    start: -1.5,
-    of: ({ edge }: Evidence) => Math.min(edge.referrer.offTopicDepth, MAX_OFF_TOPIC) / MAX_OFF_TOPIC,
   },
   { name: 'yield of the place', start: 0.5, of: ({ placeYield }: Evidence) => placeYield },
   { name: 'yield of the referrer', start: 0.5, of: ({ hubYield }: Evidence) => hubYield },

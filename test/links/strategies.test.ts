@@ -142,20 +142,9 @@ describe('apprentice', () => {
         'anchor2:sphagnum moss',
         'dir:http://a.test/moss/',
         'url:peat',
-        'path:p>a',
-        'link:same host',
+        'host:http://a.test',
         'referrer relevance',
       ]),
     );
-  });
-
-  test('a host that begins like another is another host', () => {
-    const scorer = linkScorer('apprentice', settings);
-    const link = {
-      ...linkOf('http://a.test.evil.example/'),
-      edge: { referrer: referrer('http://a.test/'), link: NO_TEXT, learnedFrom: 0 },
-    };
-    scorer.learn?.(link, 1);
-    expect(scorer.explain(link).contributions.map(({ feature }) => feature)).toContain('link:other host');
   });
 });
