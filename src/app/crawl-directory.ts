@@ -81,6 +81,13 @@ const manifestSchema = z.strictObject({
   expansion: z.strictObject({ maxDepth: z.number().nullable(), tunnel: z.number().nullable() }),
   scope: z.array(z.string()),
   delayMs: z.number(),
+  /** Times its last answer took that a host rests. Crawls of Forager 0.1 do not mind. */
+  delayFactor: z.number().min(0).default(0),
+  /** Do hosts of one address, or of one registrable domain, share their delay? Crawls of Forager 0.1: no. */
+  perIp: z.boolean().default(false),
+  perDomain: z.boolean().default(false),
+  /** The file of those who are not to be asked; null without. */
+  optOut: z.string().nullable().default(null),
   maxPagesPerHost: z.number().nullable(),
   /** SHA-256 of the crawl's copy of its field rules; null without. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),

@@ -1,7 +1,9 @@
 /** What a crawl is begun with, and what a later run of it may say anew. */
+import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Strategy } from '../core/parts.ts';
 import type { Unit } from '../core/types.ts';
+import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
 import { AIMLESS, BY_GRAPH } from '../links/strategies.ts';
 import { Committee } from '../topic/committee.ts';
 import { parseScope } from '../web/scope.ts';
@@ -14,8 +16,13 @@ import { stopYieldOf } from './stop-yield.ts';
 import { openLinkModel } from './taught-scorer.ts';
 import { userAgentOf, VERSION } from './version.ts';
 
+/**
+ * A host has at least as much time off as its last answer took: the example of Heritrix's "Politeness parameters". Its default is 5, with 3 s
+ * as the least delay; BUbiNG and Nutch have fixed delays. 5 would slow every host that takes over 200 ms, which is most.
+ */
+const DELAY_FACTOR = 1;
 const DEFAULTS = { delay: 1000, strategy: 'apprentice', tunnel: 4, patience: 0, rngSeed: 1 } as const;
-const NO_PROXY = 'none';
+const NONE = 'none';
 
 /** The manifest of a new crawl: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
 export async function newManifest(options: CrawlOptions): Promise<CrawlManifest> {
@@ -31,6 +38,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
   const strategy = options.strategy ?? DEFAULTS.strategy;
   const tunnel = options.focus === 'hard' ? 0 : (options.tunnel ?? (AIMLESS.includes(strategy) ? null : DEFAULTS.tunnel));
   parseScope(options.scope ?? []);
+  const delayMs = options.delay ?? DEFAULTS.delay;
   return {
     format: 1,
     software: `forager/${VERSION}`,
@@ -51,7 +59,12 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     gamma: gammaOf(options, strategy),
     expansion: { maxDepth: options.maxDepth ?? null, tunnel },
     scope: [...(options.scope ?? [])],
-    delayMs: options.delay ?? DEFAULTS.delay,
+    delayMs,
+    // Who wants no delay at all wants none for a slow answer either.
+    delayFactor: delayFactorOf(options) ?? (delayMs === 0 ? 0 : DELAY_FACTOR),
+    perIp: options.perIp !== 'off',
+    perDomain: options.perDomain ?? false,
+    optOut: optOutOf(options, null),
     maxPagesPerHost: options.maxPagesPerHost ?? null,
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
@@ -83,7 +96,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     userAgent:
       options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? found.contact) : found.userAgent,
     contact: options.contact ?? found.contact,
-    proxy: options.proxy === NO_PROXY ? null : (withoutSecret(options.proxy) ?? found.proxy),
+    proxy: options.proxy === NONE ? null : (withoutSecret(options.proxy) ?? found.proxy),
     allowPrivate: options.allowPrivate || found.allowPrivate,
     patienceMs: options.patience ?? found.patienceMs,
     traps: options.traps === undefined ? found.traps : options.traps === 'on',
@@ -91,6 +104,10 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
     scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
     delayMs: options.delay ?? found.delayMs,
+    delayFactor: delayFactorOf(options) ?? found.delayFactor,
+    perIp: options.perIp === undefined ? found.perIp : options.perIp === 'on',
+    perDomain: options.perDomain || found.perDomain,
+    optOut: optOutOf(options, found.optOut),
     maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
     record: options.record || found.record,
     sitemaps: options.sitemaps || found.sitemaps,
@@ -147,7 +164,38 @@ async function refuseOtherFieldRules({ fieldRules }: CrawlManifest, dir: string,
 
 /** What this run goes through: said now, else as the crawl was begun. */
 export function proxyOf({ proxy }: CrawlOptions, manifest: CrawlManifest): string | null {
-  return proxy === NO_PROXY ? null : (proxy ?? manifest.proxy);
+  return proxy === NONE ? null : (proxy ?? manifest.proxy);
+}
+
+/**
+ * A crawl that may go everywhere says who runs it. It need not where it is of the user's own machine or net: by way of a proxy on a loopback address, or
+ * when the seeds are private addresses or names under `localhost`.
+ * @throws UsageError
+ */
+export function refuseAnonymous({ contact, scope, seeds }: CrawlManifest, proxy: string | null, dir: string): void {
+  if (contact?.trim() || scope.some((rule) => !rule.startsWith('not:'))) return;
+  if (proxy !== null && hostnameIsLoopback(hostnameOf(proxy))) return;
+  if (seeds.every((seed) => hostnameIsPrivate(hostnameOf(seed)))) return;
+  throw new UsageError(
+    `${dir}: a crawl that may go everywhere has to say who runs it; give --contact <mail address or URL>, or --scope to stay on certain sites`,
+  );
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** @throws UsageError */
+function delayFactorOf({ delayFactor }: CrawlOptions): number | undefined {
+  if (delayFactor !== undefined && !(delayFactor >= 0 && delayFactor < Number.POSITIVE_INFINITY))
+    throw new UsageError(`--delay-factor ${delayFactor}: not a number of at least 0`);
+  return delayFactor;
+}
+
+/** The crawl may be gone on with from elsewhere, so the path is a full one. */
+function optOutOf({ optOut }: CrawlOptions, before: string | null): string | null {
+  if (optOut === undefined) return before;
+  return optOut === NONE ? null : resolve(optOut);
 }
 
 function withoutSecret(proxy: string | undefined): string | null {

@@ -30,12 +30,14 @@ import {
   topicsOf,
   writeManifest,
 } from './crawl-directory.ts';
-import { newManifest, proxyOf, resumedManifest, topicFolders } from './crawl-settings.ts';
+import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
-import { listSource, listsOfSeeds } from './list-source.ts';
+import { listSource, listsOfSeeds, reservationSource } from './list-source.ts';
 import { takeLock } from './lock.ts';
 import { type LostSeed, lostSeeds } from './lost-seeds.ts';
+import { leavingAlone, mannersOf } from './manners.ts';
+import { OptOutList } from './opt-out.ts';
 import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { readSeeds } from './seeds.ts';
@@ -60,6 +62,14 @@ export interface CrawlOptions {
   readonly concurrency?: number;
   /** Rest of a host between two requests. Default 1,000 ms. */
   readonly delay?: Ms;
+  /** A host rests at least this many times as long as its last answer took, up to 30 s. Default 1; 0 for a crawl that is begun with a delay of 0. */
+  readonly delayFactor?: number;
+  /** Do hosts of one IP address share their delay? Not those on loopback addresses, nor any by way of a proxy. Default on. */
+  readonly perIp?: 'on' | 'off';
+  /** Hosts of one registrable domain share their delay; a crawl where they do goes on so. Default false. */
+  readonly perDomain?: boolean;
+  /** Text file of hosts, domains and beginnings of URLs that are never asked, read again when it changes; `none` drops that of a crawl. */
+  readonly optOut?: string;
   /** `host:`, `domain:`, `prefix:` and `regex:` rules, with `not:` in front to exclude. Default: everywhere. */
   readonly scope?: readonly string[];
   readonly maxDepth?: number;
@@ -77,6 +87,7 @@ export interface CrawlOptions {
   /** How long to wait for a resting host with a clearly better URL. Default 0. */
   readonly patience?: Ms;
   readonly userAgent?: string;
+  /** URL or mail address; a crawl that may go everywhere needs one. */
   readonly contact?: string;
   /** `http://host:port`; `none` goes without the one a crawl was begun with. */
   readonly proxy?: string;
@@ -146,11 +157,13 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
       ? 'start it, or leave --proxy out'
       : 'the crawl was begun with it: start it, give another --proxy, or --proxy none',
   );
+  refuseAnonymous(manifest, proxy, options.dir);
+  const optOut = openOptOut(manifest, options);
   makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
     if (!found) await startCrawl(paths, manifest, options);
-    return await run(paths, manifest, options, found !== null);
+    return await run(paths, manifest, options, found !== null, optOut);
   } finally {
     release();
   }
@@ -184,9 +197,15 @@ function copyModel(from: string, to: string): void {
   }
 }
 
-async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, resumed: boolean): Promise<CrawlReport> {
+async function run(
+  paths: CrawlPaths,
+  manifest: CrawlManifest,
+  options: CrawlOptions,
+  resumed: boolean,
+  optOut: OptOutList | null,
+): Promise<CrawlReport> {
   const startedAt = Date.now();
-  const parts = await openParts(paths, manifest, options);
+  const parts = await openParts(paths, manifest, options, optOut);
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -197,6 +216,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
   const runs = [...manifest.runs, entry];
   try {
     unpark(parts.frontier, options.unpark ?? [], paths.dir);
+    parts.frontier.readmitHosts();
     parts.frontier.add(discoverSeeds(manifest.seeds.map(asCanonical), parts));
     for (const lists of listsOfSeeds(manifest, parts)) parts.frontier.add(lists);
     await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
@@ -231,7 +251,7 @@ async function run(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOpt
   }
 }
 
-async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<Parts> {
+async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, optOut: OptOutList | null): Promise<Parts> {
   const clock = systemClock;
   const { topic, topics, strategy, expansion, userAgent } = manifest;
   const own = topicsOf(paths, manifest);
@@ -247,6 +267,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     {
       clock,
       delay: manifest.delayMs,
+      delayFactor: manifest.delayFactor,
       patience: manifest.patienceMs,
       maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
       tie: strategy === 'dfs' ? 'newest' : 'oldest',
@@ -276,16 +297,19 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     maxReadTime: MAX_READ_TIME,
     maxWorkerHeap: MAX_WORKER_HEAP,
   });
+  const manners = mannersOf(manifest, fetcher, optOut);
   return {
     clock,
     frontier,
     fetcher,
-    robots: new RobotsCache(fetcher, PRODUCT_TOKEN, clock),
+    robots: new RobotsCache(leavingAlone(fetcher, manners), PRODUCT_TOKEN, clock),
     reader,
     lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
+    reservations: reservationSource(fetcher),
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
     scope: pagesWithin(manifest.scope),
+    manners,
     expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
     kept: keptPayloads(frontier, topics),
     corpus,
@@ -293,6 +317,12 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
+}
+
+/** @throws UsageError, DataError */
+function openOptOut({ optOut }: CrawlManifest, { onEvent }: CrawlOptions): OptOutList | null {
+  const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
+  return optOut === null ? null : new OptOutList(optOut, systemClock, warn);
 }
 
 function descriptionOf(topics: readonly Topic[]): string {

@@ -1,4 +1,5 @@
 import { systemClock } from '../core/clock.ts';
+import type { HostPatience } from '../core/failure-policy.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Clock, CorpusWriter, Emit, Frontier, LinkScorer, PageReader, RobotsPolicy } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
@@ -54,6 +55,9 @@ const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
 /** Before an unreachable robots.txt is asked for a second time. A crawl has time to wait for minutes; somebody who gave a URL sits and waits. */
 const ROBOTS_PAUSE: Ms = 2000;
 
+/** A host that fails three times in a row, or asks for a pause, is asked once more after half a minute, or when it says. */
+const LITTLE_PATIENCE: HostPatience = { pauses: 1, trouble: 0 };
+
 /**
  * robots.txt for a list: one that cannot be had is asked for once more, and then its URLs are given up as `robots-unreachable` without
  * further waiting.
@@ -79,7 +83,13 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   const clock = systemClock;
   const userAgent = userAgentOf(options.userAgent, options.contact);
   const fetcher = new HttpFetcher({ ...options, userAgent, clock });
-  const frontier = openMemoryFrontier({ clock, delay: options.delay, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const frontier = openMemoryFrontier({
+    clock,
+    delay: options.delay,
+    hostPatience: LITTLE_PATIENCE,
+    patience: 0,
+    maxPagesPerHost: Number.POSITIVE_INFINITY,
+  });
   const parts = {
     clock,
     frontier,

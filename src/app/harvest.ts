@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { CorpusRecord, Topic, Unit } from '../core/types.ts';
-import type { CrawlFacts, Dedupe, HarvestFormat } from '../corpus/corpus-card.ts';
+import type { CrawlFacts, Dedupe, HarvestFormat, Reserved } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -25,6 +25,8 @@ export interface HarvestOptions {
   readonly minRelevance?: Unit;
   /** Primary language subtags, e.g. `en`; default all. */
   readonly languages?: readonly string[];
+  /** Pages whose rights to be mined for text and data are reserved. Default omit. */
+  readonly reserved?: Reserved;
   /** Default exact. */
   readonly dedupe?: Dedupe;
   /** Replace an earlier harvest at `out`. */
@@ -47,6 +49,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       formats: options.formats ?? ['jsonl'],
       minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
       languages: options.languages ?? [],
+      reserved: options.reserved ?? 'omit',
       dedupe: options.dedupe ?? 'exact',
       force: options.force ?? false,
       committed: crawl.frontier.committedOffsets(),

@@ -9,7 +9,7 @@ import { priorityOf } from '../crawl/list-priority.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
 import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
-import { canonicalize } from '../web/url.ts';
+import { canonicalize, hostKeyOf } from '../web/url.ts';
 import { harvestRateOf } from './crawl.ts';
 import {
   type CrawlManifest,
@@ -105,6 +105,8 @@ export interface CrawlStatus {
   readonly reasons: Readonly<Record<string, number>>;
   /** URLs that are parked, by reason: a pattern's, or `max-pages-per-host`. */
   readonly parked: Readonly<Record<string, number>>;
+  /** Hosts given up on until the next run, since nothing but trouble came of them, and how many of their URLs wait; most first. */
+  readonly givenUp: readonly { readonly host: string; readonly waiting: number }[];
   /** Discovered URLs by ledger state; their sum is `counts.discovered`. */
   readonly states: Readonly<Record<string, number>>;
   /** The share on topic among judged pages by EM over their relevances; null of fewer than 50, and of several topics, whose greatest relevance is no probability. */
@@ -127,6 +129,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
   const reasons: Record<string, number> = {};
   const states: Record<string, number> = {};
   const parked: Record<string, number> = {};
+  const givenUp = new Map<string, number>();
   const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
   const prospect = new Prospect(crawl.frontier.settled(), crawl.manifest.topic.threshold);
   for (const line of ledgerOf(crawl)) {
@@ -134,6 +137,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     prospect.add(line);
     if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
     states[state] = (states[state] ?? 0) + 1;
+    if (reason === 'host-unreachable') givenUp.set(hostKeyOf(line.url), (givenUp.get(hostKeyOf(line.url)) ?? 0) + 1);
     if (state === 'parked') parked[reason] = (parked[reason] ?? 0) + 1;
     if (state === 'refused' || state === 'failed') reasons[`${state}:${reason}`] = (reasons[`${state}:${reason}`] ?? 0) + 1;
   }
@@ -172,6 +176,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     explored: exploration.measured(),
     reasons,
     parked,
+    givenUp: [...givenUp].map(([host, waiting]) => ({ host, waiting })).sort((a, b) => b.waiting - a.waiting),
     states,
     prior: topics.length > 0 ? null : priorCorrection(judged),
     topHosts: topHosts.slice(0, 10),
@@ -260,7 +265,7 @@ function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEn
   return scorer.explain(entry);
 }
 
-/** No scorer is asked about a sitemap or feed. */
+/** No scorer is asked about a sitemap, a feed or a file of reservations. */
 function explainList(list: ListMark): LinkExplanation {
   const priority = priorityOf(list);
   const logit = Math.log(priority / (1 - priority));
@@ -269,7 +274,10 @@ function explainList(list: ListMark): LinkExplanation {
     bias: logit,
     contributions: [],
     priority,
-    rule: 'a sitemap or feed has priority 1, halved for each index on the way to it',
+    rule:
+      list.kind === 'reservations'
+        ? 'the tdmrep.json of a host that a page was kept of has priority 1'
+        : 'a sitemap or feed has priority 1, halved for each index on the way to it',
   };
 }
 

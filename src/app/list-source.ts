@@ -1,10 +1,11 @@
-/** Sitemaps and feeds of a crawl. */
-import type { ListSource, Parts } from '../core/parts.ts';
+/** What a crawl reads besides pages: sitemaps and feeds, and hosts' files of reservations. */
+import type { ListSource, Parts, ReservationSource } from '../core/parts.ts';
 import type { Discovery } from '../core/types.ts';
 import { listOfSeed } from '../crawl/lists.ts';
 import type { ReadPool } from '../crawl/read-pool.ts';
 import { MAX_LIST_BYTES } from '../extract/url-list.ts';
 import type { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../web/reservation.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 
@@ -13,6 +14,15 @@ export function listSource(fetcher: HttpFetcher, reader: ReadPool): ListSource {
   return {
     fetch: (url, signal) => fetcher.fetchFile(url, MAX_LIST_BYTES, signal),
     read: (page, kind) => reader.readList(page, kind),
+  };
+}
+
+/** The `tdmrep.json` of hosts, by the crawl's own fetcher. One byte too many tells that a file is over the cap. */
+export function reservationSource(fetcher: HttpFetcher): ReservationSource {
+  return {
+    urlOf: reservationsUrlOf,
+    fetch: (url, signal) => fetcher.fetchFile(url, MAX_RESERVATIONS_BYTES + 1, signal),
+    rulesIn: parseReservations,
   };
 }
 

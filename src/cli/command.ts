@@ -56,6 +56,14 @@ export function unitOf(args: Args, name: string): number | undefined {
   return number;
 }
 
+/** A number of at least 0. */
+export function numberOf(args: Args, name: string): number | undefined {
+  const value = textOf(args, name);
+  if (value === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/.test(value)) throw new UsageError(`--${name} ${value}: not a number of at least 0`);
+  return Number(value);
+}
+
 /** A share written in percent, `2%` or `0.5%`, as a number from 0 to 1. */
 export function shareOf(args: Args, name: string): number | undefined {
   const value = textOf(args, name);

@@ -30,6 +30,11 @@ export class Progress {
   /** Stop drawing; on a terminal the line is cleared for what comes next. */
   close(): void {
     clearInterval(this.#timer);
+    this.clearLine();
+  }
+
+  /** On a terminal: make room for a line of another kind. */
+  clearLine(): void {
     if (this.#terminal) process.stderr.write('\r\x1b[K');
   }
 

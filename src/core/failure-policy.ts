@@ -35,5 +35,14 @@ export const FAILURE_POLICY = {
 
 /** Consecutive failures of a host before it is rested as a whole. */
 export const BLAME_AFTER = 3;
+/** First pause of a host as a whole, where it names none; doubled with each pause in a row. */
+export const FIRST_HOST_PAUSE: Ms = 30 * SECOND;
+/** When a host is given up on for the run: when it is still in trouble after so many pauses in a row, and so long. */
+export interface HostPatience {
+  readonly pauses: number;
+  readonly trouble: Ms;
+}
+/** 30 s doubled five times are a quarter of an hour, as long as a robots.txt that cannot be had is waited for. */
+export const HOST_PATIENCE: HostPatience = { pauses: 5, trouble: 15 * 60 * SECOND };
 /** No pause is longer than this, whatever Retry-After says: one hour. */
 export const MAX_PAUSE: Ms = 3600 * SECOND;

@@ -20,6 +20,8 @@ import type {
   NextLease,
   RecordId,
   RefusalReason,
+  ReservationFile,
+  ReservationRule,
   Simhash,
   Topic,
   Unit,
@@ -50,14 +52,21 @@ export interface RobotsPolicy {
   sitemaps?(host: HostKey): readonly CanonicalUrl[];
 }
 
-/**
- * How a lease ended. `hostRest` is rest beyond the host's own delay; null when the
- * lease made no request, so the host need not rest at all.
- */
+/** What the one request of a lease told of its host. */
+export interface HostReport {
+  /** From the start of the request to its end. */
+  readonly ms: Ms;
+  /** `well`: it answered. `fault`: it could not be reached, or failed. `busy`: it asked for a pause. `unclear`: nothing was learned of it. */
+  readonly sign: 'well' | 'fault' | 'busy' | 'unclear';
+  /** The pause it named (`Retry-After`); null where it named none. */
+  readonly retryAfter: Ms | null;
+}
+
+/** How a lease ended. `host` is null when it made no request, so that the host need not rest. */
 export type Settlement =
-  | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly hostRest: Ms | null }
-  | { readonly kind: 'retry'; readonly notBefore: EpochMs; readonly hostRest: Ms | null }
-  | { readonly kind: 'released'; readonly hostRest: Ms | null };
+  | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly host: HostReport | null }
+  | { readonly kind: 'retry'; readonly notBefore: EpochMs; readonly host: HostReport | null }
+  | { readonly kind: 'released'; readonly host: HostReport | null };
 
 /** Bytes of each corpus file that belong to the commit, by file name. Resume truncates to these. */
 export type CorpusOffsets = Readonly<Record<string, Bytes>>;
@@ -65,7 +74,7 @@ export type CorpusOffsets = Readonly<Record<string, Bytes>>;
 export interface FrontierCounts {
   readonly discovered: number;
   readonly queued: number;
-  /** Of `queued`: passed over when they came to the top, for their pattern or their host's page cap. The ledger tells of the others too. */
+  /** Of `queued`: passed over, of a host over its page cap or given up on; or when they came to the top, for their pattern. The ledger tells of all. */
   readonly parked: number;
   readonly leased: number;
   readonly fetched: number;
@@ -91,6 +100,11 @@ export interface Frontier {
   wants(url: CanonicalUrl): boolean;
   /** The best entry whose host is rested and unleased; else how long to wait; else drained. */
   next(): NextLease;
+  /**
+   * The groups of hosts that the host of a lease shares its delay with became known, by their keys: only one host of a group is asked at a time.
+   * They hold until the frontier is closed. @returns false when one of them is being asked or rests: the lease is to be released, without a request
+   */
+  join(lease: Lease, groups: readonly string[]): boolean;
   /** End a lease: mark the URL, add what it led to, and rest the host, as one step. */
   settle(lease: Lease, settlement: Settlement): void;
   /** Raise (never lower below the configured floor) one host's delay: robots.txt Crawl-delay. */
@@ -105,6 +119,8 @@ export interface Frontier {
    * @param pattern its name as the ledger's reasons have it, or `all`. @returns the patterns let go: none where none such is parked.
    */
   unpark(pattern: string): readonly string[];
+  /** Hosts that were given up on, since nothing but trouble came of them, may be asked again: with each run of a crawl. @returns how many */
+  readmitHosts(): number;
   counts(): FrontierCounts;
   /**
    * Make everything before this call durable, with the corpus offsets that belong to it, once `after` (the corpus
@@ -225,6 +241,15 @@ export interface ListSource {
   read(page: FetchedPage, kind: ListKind): Promise<ListOutcome>;
 }
 
+/** The `tdmrep.json` files of hosts: who reserves the rights to mine which pages. */
+export interface ReservationSource {
+  urlOf(host: HostKey): CanonicalUrl;
+  /** As a file of any media type, under the same guards as pages. */
+  fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
+  /** In order; [] for what is no such file. Never throws. */
+  rulesIn(body: Uint8Array, url: CanonicalUrl): readonly ReservationRule[];
+}
+
 export type Strategy =
   | 'apprentice'
   | 'parent'
@@ -279,6 +304,8 @@ export interface CorpusWriter {
   offsets(): CorpusOffsets;
   /** Put everything appended before this call on disk. @throws StoreError */
   flush(): Promise<void>;
+  /** Buffer what a host's `tdmrep.json` came to; synchronous too. Left out where nobody asks for one. */
+  reserve?(file: ReservationFile): void;
   close(): Promise<void>;
 }
 
@@ -294,10 +321,20 @@ export type CrawlEvent =
       readonly fate: Fate['state'] | null;
       readonly reason: string;
     }
-  | { readonly type: 'committed'; readonly at: EpochMs; readonly settlements: number; readonly ms: Ms };
+  | { readonly type: 'committed'; readonly at: EpochMs; readonly settlements: number; readonly ms: Ms }
+  /** Something a person should look at; the crawl goes on. */
+  | { readonly type: 'warning'; readonly at: EpochMs; readonly message: string };
 
 /** Synchronous, never throws, never awaited by the loop. */
 export type Emit = (event: CrawlEvent) => void;
+
+/** Whom to leave alone, and which hosts are one machine or one owner. */
+export interface Manners {
+  /** Is this URL of somebody who asked never to be asked? */
+  optedOut(url: CanonicalUrl): boolean;
+  /** Keys of the groups that a host shares its delay with; none for a host that is alone, null where that cannot be known just now. Never rejects. */
+  groupsOf(host: HostKey): Promise<readonly string[] | null>;
+}
 
 /** May this URL be followed at all? */
 export interface Scope {
@@ -333,7 +370,11 @@ export interface Parts {
   readonly scorer: LinkScorer;
   /** null or left out: lists of URLs are not followed. */
   readonly lists?: ListSource | null;
+  /** null or left out: no host is asked for its reservations. */
+  readonly reservations?: ReservationSource | null;
   readonly scope: Scope;
+  /** null or left out: nobody opted out, and every host is alone. */
+  readonly manners?: Manners | null;
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;
   readonly corpus: CorpusWriter;

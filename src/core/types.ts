@@ -65,8 +65,37 @@ export interface PageMetadata {
   readonly rights: string | null;
   /** `rel=alternate` with a language, at most 100. */
   readonly alternates: readonly Alternate[];
-  /** Directives of its robots metas for all crawlers and for us, as written, lower case, at most 20. */
+  /** Directives of its robots metas and X-Robots-Tag headers for all crawlers and for us, as written, lower case, at most 20. */
   readonly robots: readonly string[];
+}
+
+/** Who says so: metas of the page, header fields of its response, the `tdmrep.json` of its host, or a `noai` directive. */
+export type ReservedBy = 'meta' | 'header' | 'file' | 'noai';
+
+/** Are the rights to mine a page for text and data reserved? */
+export interface Reservation {
+  readonly reserved: boolean;
+  readonly by: ReservedBy;
+  /** How rights are to be had (`tdm-policy`); null where that is not said, and where none are reserved. */
+  readonly policy: CanonicalUrl | null;
+}
+
+/** One rule of a host's `tdmrep.json`. */
+export interface ReservationRule {
+  /** Pattern of paths, as in robots.txt. */
+  readonly location: string;
+  readonly reserved: boolean;
+  readonly policy: CanonicalUrl | null;
+}
+
+/** What asking for a host's `tdmrep.json`, or for what that redirects to, came to. */
+export interface ReservationFile {
+  readonly url: CanonicalUrl;
+  readonly fetchedAt: EpochMs;
+  /** Where it redirects; null where it does not. */
+  readonly to: CanonicalUrl | null;
+  /** In order; none where there is no such file. */
+  readonly rules: readonly ReservationRule[];
 }
 
 /** What field rules found on a page, by field name; a list where the rule asks for all. A field without a value is not there. */
@@ -87,6 +116,8 @@ export interface Extraction {
   readonly feeds?: readonly CanonicalUrl[];
   readonly noindex: boolean;
   readonly nofollow: boolean;
+  /** By its metas and headers; its host's file is not asked. Left out of a page that says nothing. */
+  readonly reservation?: Reservation;
   readonly metadata: PageMetadata;
   /** {} for a page that no field rule is for. */
   readonly fields: PageFields;
@@ -102,7 +133,7 @@ export interface FetchedPage {
   readonly statusText: string;
   /** Raw header fields as received, in order, names in their own case. */
   readonly rawHeaders: readonly (readonly [string, string])[];
-  /** Lower-case names; repeated fields joined by ', '. */
+  /** Lower-case names; repeated fields joined by ', ', those of X-Robots-Tag by line feeds. */
   readonly headers: Readonly<Record<string, string>>;
   /** Header fields as sent with the request line's target. */
   readonly requestHeaders: readonly (readonly [string, string])[];
@@ -120,6 +151,7 @@ export interface FetchedPage {
 
 /** Why a URL was not fetched, or its page not kept, by a rule. */
 export type RefusalReason =
+  | 'opt-out'
   | 'robots'
   | 'robots-unreachable'
   | 'scope'
@@ -190,7 +222,7 @@ export interface LinkText {
   readonly anchorScore: Unit | null;
   /** The same of anchor text and context together. */
   readonly contextScore: Unit | null;
-  /** What it leads to is no page but a list of URLs. Left out of all other links. */
+  /** What it leads to is no page but a list of URLs, or of reservations. Left out of all other links. */
   readonly list?: ListMark;
 }
 
@@ -198,7 +230,8 @@ export interface LinkText {
 export type ListKind = 'sitemap' | 'feed';
 
 export interface ListMark {
-  readonly kind: ListKind;
+  /** `reservations`: a host's `tdmrep.json`, which has rules and no URLs. */
+  readonly kind: ListKind | 'reservations';
   /** Indexes on the way to it; 0 for what a robots.txt, a page or the crawl itself names. */
   readonly level: number;
 }
@@ -246,6 +279,8 @@ export interface FrontierEntry {
 export interface Lease {
   readonly id: LeaseId;
   readonly entry: FrontierEntry;
+  /** Have the groups of its host been told (see `Frontier.join`)? */
+  readonly joined: boolean;
 }
 
 export type NextLease =
@@ -331,4 +366,6 @@ export interface CorpusRecord {
   readonly payloadSha256: string;
   readonly metadata: PageMetadata;
   readonly fields: PageFields;
+  /** As in `Extraction`; in a harvest with what the file of its host says. Left out where nothing is said. */
+  readonly reservation?: Reservation;
 }

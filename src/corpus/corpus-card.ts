@@ -1,4 +1,5 @@
 import type { Bytes, EpochMs, Ms, Topic, Unit, UrlState } from '../core/types.ts';
+import { cardMarkdown, rounded, span } from './card-markdown.ts';
 
 /** What people have said of a crawl's pages. */
 export interface LabelFacts {
@@ -38,21 +39,26 @@ export interface CrawlFacts {
 
 export type HarvestFormat = 'jsonl' | 'warc' | 'text';
 export type Dedupe = 'exact' | 'none';
+/** Pages whose rights to be mined are reserved: left out, or taken all the same. */
+export type Reserved = 'omit' | 'include';
 
 /** The rules a harvest selected by. */
 export interface HarvestFilters {
   readonly minRelevance: Unit | null;
   /** Primary language subtags; empty for all languages. */
   readonly languages: readonly string[];
+  readonly reserved: Reserved;
   readonly dedupe: Dedupe;
 }
 
-/** How the records of the crawl were told apart. The last four add up to `read`. */
+/** How the records of the crawl were told apart. The last five add up to `read`. */
 export interface RecordTallies {
   readonly read: number;
   readonly kept: number;
   readonly belowRelevance: number;
   readonly otherLanguage: number;
+  /** Left out since the rights to mine them are reserved; 0 where such pages are taken. */
+  readonly reserved: number;
   readonly duplicates: number;
 }
 
@@ -80,6 +86,15 @@ export interface HarvestFacts {
   readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
   /** Kept pages by the licence they declare; a page under two counts for both. */
   readonly licences: ReadonlyMap<string, number>;
+  /** Of the pages that relevance and language let through, those that reserve the rights to mine them, left out or not. */
+  readonly reservations: {
+    /** By who says so: `meta`, `header`, `file`, `noai`. */
+    readonly by: ReadonlyMap<string, number>;
+    /** By the URL that says how rights are to be had. */
+    readonly policies: ReadonlyMap<string, number>;
+    /** Pages that say nothing, of hosts whose file was not asked for or could not be had. */
+    readonly notAsked: { readonly hosts: number; readonly pages: number };
+  };
   /** Kept pages by the topics they are on, of a crawl of several. */
   readonly topics?: ReadonlyMap<string, number>;
   /** Kept pages that have a value, by field of the field rules. */
@@ -97,12 +112,8 @@ export interface CardFacts {
 }
 
 export const CARD_FORMAT = 'forager-corpus-card/1';
-/** The card as JSON, in the root of a harvest. */
-export const CARD_FILE = 'corpus-card.json';
 /** Rows a reader still scans; the rest is summed up. */
 const TOP_HOSTS = 50;
-const TOP_SEEDS = 50;
-const TOP_LICENCES = 20;
 const LICENCE =
   'The pages keep the rights of their authors and publishers; this corpus grants none of them. Check the terms of each source before you share or publish page text.';
 
@@ -124,6 +135,11 @@ export interface CorpusCard {
   readonly fetched: { readonly first: string; readonly last: string } | null;
   readonly published: { readonly first: string; readonly last: string; readonly pages: number } | null;
   readonly licences: Readonly<Record<string, number>>;
+  readonly reservations: {
+    readonly by: Readonly<Record<string, number>>;
+    readonly policies: Readonly<Record<string, number>>;
+    readonly notAsked: { readonly hosts: number; readonly pages: number };
+  };
   readonly fields: Readonly<Record<string, number>>;
   readonly relevanceDeciles: readonly Unit[];
   readonly files: readonly CorpusFileFacts[];
@@ -158,6 +174,11 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
       pages: harvest.published.pages,
     },
     licences: Object.fromEntries(byCount(harvest.licences)),
+    reservations: {
+      by: Object.fromEntries(byCount(harvest.reservations.by)),
+      policies: Object.fromEntries(byCount(harvest.reservations.policies)),
+      notAsked: harvest.reservations.notAsked,
+    },
     fields: Object.fromEntries(byCount(harvest.fields)),
     relevanceDeciles: harvest.relevanceDeciles,
     files: harvest.files,
@@ -193,146 +214,6 @@ function citation({ crawl, harvest }: CardFacts): string {
 function modelText({ modelId, threshold, topics = [] }: CrawlFacts): string {
   if (topics.length === 0 || topics.some(({ id }) => id === modelId)) return `topic model ${modelId}, threshold ${rounded(threshold)}`;
   return `topic models ${topics.map(({ name, id }) => `${name} ${id}`).join(', ')}`;
-}
-
-function cardMarkdown(card: CorpusCard): string {
-  return [
-    `# Corpus card: ${cell(card.topic.name)}`,
-    cell(card.cite),
-    section('Records', table(['', 'pages'], recordRows(card))),
-    ...(card.topics ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages'], topicRows(card.topics)))] : []),
-    section('Selection', list(selectionLines(card))),
-    section('Crawl', list(crawlLines(card))),
-    section(`Seeds (${card.crawl.seeds.length})`, list(shortened(card.crawl.seeds))),
-    section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
-    section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share'], hostRows(card))),
-    section('Languages', table(['language', 'pages'], rowsOf(card.languages))),
-    ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
-    section('Relevance', relevanceText(card)),
-    section('Files', table(['file', 'bytes', 'SHA-256'], fileRows(card))),
-    section('How to cite', cell(card.cite)),
-    section('Licence', `${card.licence}\n\n${licenceText(card)}`),
-    '',
-  ].join('\n\n');
-}
-
-function recordRows({ records }: CorpusCard): string[][] {
-  return [
-    ['kept by the crawl', String(records.read)],
-    ['in this corpus', String(records.kept)],
-    ['left out: relevance too low', String(records.belowRelevance)],
-    ['left out: other language', String(records.otherLanguage)],
-    ['left out: same text as another page', String(records.duplicates)],
-  ];
-}
-
-/** A page on two topics counts for both. */
-function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
-  return topics.map(({ name, modelId, threshold, pages }) => [name, modelId, String(rounded(threshold)), String(pages)]);
-}
-
-function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
-  const { minRelevance, languages, dedupe } = harvest.filters;
-  return [
-    `harvested: ${harvest.at}, as ${harvest.formats.join(', ')}`,
-    `minimum relevance: ${minRelevance ?? 'none'}`,
-    `languages: ${languages.length === 0 ? 'all' : languages.join(', ')}`,
-    `deduplication: ${dedupe === 'exact' ? 'one page for each main text, the first fetched' : 'none'}`,
-    `fetched: ${fetched === null ? 'nothing' : span(fetched.first, fetched.last)}`,
-    `published, as declared: ${published === null ? 'no readable dates' : `${span(published.first, published.last)} (${published.pages} pages)`}`,
-  ];
-}
-
-function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
-  const { pages, ms, bytes } = crawl.budget;
-  const isOfSeveral = topics.length > 0 && topics.every(({ modelId }) => modelId !== topic.modelId);
-  const limits = [
-    pages === null ? [] : `${pages} pages`,
-    ms === null ? [] : `${ms / 1000} s`,
-    bytes === null ? [] : `${bytes} bytes`,
-  ].flat();
-  return [
-    ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
-    ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
-    ...(crawl.query === null ? [] : [`query the crawl was begun with: ${crawl.query}`]),
-    ...(crawl.labels === null ? [] : [labelsText(crawl.labels)]),
-    `strategy: ${crawl.strategy}`,
-    `budget: ${limits.length === 0 ? 'none' : limits.join(', ')}`,
-    `stop reason: ${crawl.stopReason}`,
-    `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused`,
-    `software: ${crawl.software}`,
-    `user agent: ${crawl.userAgent}`,
-  ];
-}
-
-function labelsText({ yes, no, precision }: LabelFacts): string {
-  const labels = `labels: ${yes} on topic, ${no} off topic`;
-  if (precision === null) return `${labels}; no page drawn at random is among them, so precision is not known`;
-  const { share, low, high, answers } = precision;
-  return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
-}
-
-/** Three digits that count. */
-function rounded(threshold: Unit): number {
-  return Number(threshold.toPrecision(3));
-}
-
-function shortened(seeds: readonly string[]): readonly string[] {
-  return seeds.length <= TOP_SEEDS ? seeds : [...seeds.slice(0, TOP_SEEDS), `${seeds.length - TOP_SEEDS} more in ${CARD_FILE}`];
-}
-
-function hostRows({ hosts }: CorpusCard): string[][] {
-  const rows = hosts.top.map(({ host, pages, share }) => [host, String(pages), percent(share)]);
-  if (hosts.rest.hosts > 0) rows.push([`${hosts.rest.hosts} more`, String(hosts.rest.pages), percent(hosts.rest.share)]);
-  return rows;
-}
-
-function relevanceText({ relevanceDeciles }: CorpusCard): string {
-  if (relevanceDeciles.length === 0) return 'No pages.';
-  return `Minimum, deciles, maximum: ${relevanceDeciles.map((value) => value.toFixed(3)).join(' ')}`;
-}
-
-function licenceText({ licences }: CorpusCard): string {
-  const rows = rowsOf(licences);
-  if (rows.length === 0) return 'No page declares a licence.';
-  const shown = table(['licence a page declares', 'pages'], rows.slice(0, TOP_LICENCES));
-  return rows.length <= TOP_LICENCES ? shown : `${shown}\n\n${rows.length - TOP_LICENCES} more in ${CARD_FILE}.`;
-}
-
-function fileRows(card: CorpusCard): string[][] {
-  const rows = card.files.map(({ name, bytes, sha256 }) => [name, String(bytes), sha256]);
-  if (card.textFiles !== null) rows.push([`text/*.txt (${card.textFiles.count})`, String(card.textFiles.bytes), 'each in text/index.tsv']);
-  return rows;
-}
-
-function rowsOf(counts: Readonly<Partial<Record<string, number>>>): string[][] {
-  return Object.entries(counts).map(([name, count]) => [name, String(count ?? 0)]);
-}
-
-function section(title: string, body: string): string {
-  return `## ${title}\n\n${body}`;
-}
-
-function list(lines: readonly string[]): string {
-  return lines.length === 0 ? 'None.' : lines.map((line) => `- ${cell(line)}`).join('\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** Names come from the web and from users: none may end a table cell, a line, or start markup. */
-function cell(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\|<>`[\]]/g, '\\$&');
-}
-
-function span(first: string, last: string): string {
-  return first === last ? first : `${first} to ${last}`;
-}
-
-function percent(share: Unit): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function iso(at: EpochMs): string {

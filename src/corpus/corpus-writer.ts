@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { CorpusOffsets, CorpusWriter } from '../core/parts.ts';
-import type { Bytes, CorpusRecord, FetchedPage, RecordId } from '../core/types.ts';
+import type { Bytes, CorpusRecord, FetchedPage, RecordId, ReservationFile } from '../core/types.ts';
 import { CorpusFile } from './corpus-file.ts';
 import { frozenHeader, frozenMember } from './frozen-page.ts';
 import { RECORDS_FILE, recordLine } from './records.ts';
+import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
 import { type CorpusInfo, newRecordId, pageMembers, warcInfoMember } from './warc-record.ts';
 
 /** The size web archives roll their files at, by the advice of ISO 28500:2017 annex C.1. */
@@ -14,6 +15,9 @@ const MAX_WARC_BYTES: Bytes = 1_000_000_000;
 const WARC_NAME = /^forager-(\d{5,})\.warc\.gz$/;
 /** What a recorded crawl visited, as a frozen web. */
 export const VISITS_FILE = 'visits.jsonl.gz';
+
+/** Files that grow as long as the crawl does. */
+const BESIDE_WARC: ReadonlySet<string> = new Set([RECORDS_FILE, VISITS_FILE, RESERVATIONS_FILE]);
 
 export interface CorpusWriterOptions {
   /** A page that comes when a WARC file has this much begins the next. Default 1 GB. */
@@ -81,6 +85,11 @@ export class FileCorpusWriter implements CorpusWriter {
     this.#records.append(line);
   }
 
+  reserve(file: ReservationFile): void {
+    if (this.#closed) throw new InvariantError(`${this.#dir}: reserve in a closed corpus writer`);
+    this.#file(RESERVATIONS_FILE).append(Buffer.from(reservationLine(file)));
+  }
+
   offsets(): CorpusOffsets {
     return Object.fromEntries([...this.#files].map(([name, file]) => [name, file.size]));
   }
@@ -124,7 +133,7 @@ export class FileCorpusWriter implements CorpusWriter {
     for (const [name, file] of [...this.#files]) {
       if (file === this.#records) continue;
       await file.write();
-      if (name !== current && name !== VISITS_FILE) await file.release();
+      if (name !== current && !BESIDE_WARC.has(name)) await file.release();
     }
     await this.#records.write();
   }
@@ -190,7 +199,7 @@ async function cutTo(dir: string, name: string, committed: Bytes): Promise<void>
 }
 
 function isOurs(name: string): boolean {
-  return isWarcName(name) || name === RECORDS_FILE || name === VISITS_FILE;
+  return isWarcName(name) || BESIDE_WARC.has(name);
 }
 
 async function sizeOf(path: string): Promise<Bytes> {

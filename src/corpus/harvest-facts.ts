@@ -1,6 +1,8 @@
-import type { CorpusRecord, EpochMs, Unit } from '../core/types.ts';
+import type { CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
+import { hostKeyOf } from '../web/url.ts';
 import type { HarvestFacts } from './corpus-card.ts';
 import { declaredDay } from './declared-date.ts';
+import type { ReservationFiles } from './reservation-files.ts';
 
 /** Counts what a harvest keeps, one page at a time. */
 export class HarvestCounts {
@@ -36,6 +38,34 @@ export class HarvestCounts {
       fields: this.#fields,
       relevanceDeciles: deciles(this.#relevances),
     };
+  }
+}
+
+/** Counts what pages reserve that a harvest would take by relevance and language. */
+export class ReservationCounts {
+  readonly #files: Pick<ReservationFiles, 'knows'>;
+  readonly #by = new Map<string, number>();
+  readonly #policies = new Map<string, number>();
+  readonly #unknown = new Map<HostKey, number>();
+
+  /** @param files what the hosts were found to reserve */
+  constructor(files: Pick<ReservationFiles, 'knows'>) {
+    this.#files = files;
+  }
+
+  /** @returns whether the rights to mine the page are reserved */
+  add({ url, reservation }: CorpusRecord): boolean {
+    // A page that says it itself need not be looked up.
+    if (!reservation && !this.#files.knows(url)) this.#unknown.set(hostKeyOf(url), (this.#unknown.get(hostKeyOf(url)) ?? 0) + 1);
+    if (!reservation?.reserved) return false;
+    count(this.#by, reservation.by);
+    if (reservation.policy !== null) count(this.#policies, reservation.policy);
+    return true;
+  }
+
+  facts(): HarvestFacts['reservations'] {
+    const pages = [...this.#unknown.values()].reduce((sum, n) => sum + n, 0);
+    return { by: this.#by, policies: this.#policies, notAsked: { hosts: this.#unknown.size, pages } };
   }
 }
 

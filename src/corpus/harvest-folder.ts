@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
-import { CARD_FILE, CARD_FORMAT, type CorpusFileFacts } from './corpus-card.ts';
+import { CARD_FILE } from './card-markdown.ts';
+import { CARD_FORMAT, type CorpusFileFacts } from './corpus-card.ts';
 import { HashedFile } from './hashed-file.ts';
 
 /** A harvest being written: a folder beside `out` that takes its place when all is done. */

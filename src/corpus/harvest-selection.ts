@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CorpusRecord, EpochMs } from '../core/types.ts';
 import type { HarvestFilters, RecordTallies } from './corpus-card.ts';
+import type { ReservationCounts } from './harvest-facts.ts';
 
 /** Names the language of a text, or null when it cannot tell. */
 export type DetectLanguage = (text: string) => Promise<string | null>;
@@ -13,18 +14,20 @@ export interface Selection {
   readonly tallies: RecordTallies;
 }
 
-type Verdict = 'kept' | 'belowRelevance' | 'otherLanguage' | 'duplicates';
+type Verdict = 'kept' | 'belowRelevance' | 'otherLanguage' | 'reserved' | 'duplicates';
 
 /**
  * Apply the filters to all records. Of pages with the same main text the one fetched first is kept, so
  * nothing is known of a page before all were seen. Memory: a word for each record and a hash for each text.
  * @param detect asked for pages that declare no language; null leaves them `und`
+ * @param reservations told of each page that relevance and language let through
  */
 export async function selectRecords(
   records: AsyncIterable<CorpusRecord>,
   filters: HarvestFilters,
   detect: DetectLanguage | null,
   onRecord: (done: number) => void,
+  reservations: ReservationCounts,
 ): Promise<Selection> {
   const verdicts: Verdict[] = [];
   const detected = new Map<number, string>();
@@ -39,6 +42,7 @@ export async function selectRecords(
     else {
       if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
       if (wanted.size > 0 && !wanted.has(languageOf(ordinal, record))) verdicts[ordinal] = 'otherLanguage';
+      else if (reservations.add(record) && filters.reserved === 'omit') verdicts[ordinal] = 'reserved';
       else if (filters.dedupe === 'exact') {
         const key = textKey(record);
         const first = firsts.get(key);
@@ -66,7 +70,7 @@ function textKey(record: CorpusRecord): string {
 }
 
 function tally(verdicts: readonly Verdict[]): RecordTallies {
-  const counts = { kept: 0, belowRelevance: 0, otherLanguage: 0, duplicates: 0 };
+  const counts = { kept: 0, belowRelevance: 0, otherLanguage: 0, reserved: 0, duplicates: 0 };
   for (const verdict of verdicts) counts[verdict]++;
   return { read: verdicts.length, ...counts };
 }

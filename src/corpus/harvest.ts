@@ -4,13 +4,15 @@ import { join, resolve } from 'node:path';
 import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes, CorpusRecord, EpochMs, Topic } from '../core/types.ts';
-import { CARD_FILE, type CorpusCard, type CrawlFacts, corpusCard, type HarvestFilters, type HarvestFormat } from './corpus-card.ts';
-import { HarvestCounts } from './harvest-facts.ts';
+import { CARD_FILE } from './card-markdown.ts';
+import { type CorpusCard, type CrawlFacts, corpusCard, type HarvestFilters, type HarvestFormat } from './corpus-card.ts';
+import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { copyWarcRecords } from './harvest-warc.ts';
 import type { HashedFile } from './hashed-file.ts';
 import { RECORDS_FILE, readRecords, recordLine } from './records.ts';
+import { RESERVATIONS_FILE, ReservationFiles } from './reservation-files.ts';
 
 export interface HarvestProgress {
   readonly stage: 'select' | 'write' | 'warc';
@@ -92,21 +94,38 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
     options.signal?.throwIfAborted();
     options.progress?.({ stage, done, total });
   };
-  const selection = await selectRecords(recordsOf(options, end), options, options.detectLanguage, step('select', null));
+  const files = await ReservationFiles.read(options.corpusDir, await reservationsEnd(options));
+  const reservations = new ReservationCounts(files);
+  const selection = await selectRecords(
+    recordsOf(options, end, files),
+    options,
+    options.detectLanguage,
+    step('select', null),
+    reservations,
+  );
   const { kept } = selection.tallies;
   const output = await PageOutput.create(folder, options.formats, options.crawl.topics ?? []);
-  await output.writeAll(recordsOf(options, end), selection, step('write', kept));
+  await output.writeAll(recordsOf(options, end, files), selection, step('write', kept));
   if (options.formats.includes('warc')) {
     const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES } = options;
     const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests and metadata`;
     const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
     await copyWarcRecords({ corpusDir, committed, ids: output.ids, info, at, maxWarcBytes, onPage: step('warc', kept) }, folder);
   }
-  return writeCard(folder, options, selection, output);
+  return writeCard(folder, options, selection, output, reservations);
 }
 
-async function* recordsOf({ corpusDir, present }: HarvestOptions, end: Bytes): AsyncGenerator<CorpusRecord> {
-  for await (const record of readRecords(corpusDir, end)) yield present ? present(record) : record;
+/** @returns 0 for a corpus of a crawl that asked no host */
+async function reservationsEnd({ corpusDir, committed }: HarvestOptions): Promise<Bytes> {
+  if (committed !== null) return committed[RESERVATIONS_FILE] ?? 0;
+  return stat(join(corpusDir, RESERVATIONS_FILE)).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function* recordsOf({ corpusDir, present }: HarvestOptions, end: Bytes, files: ReservationFiles): AsyncGenerator<CorpusRecord> {
+  for await (const record of readRecords(corpusDir, end)) yield files.present(present ? present(record) : record);
 }
 
 /** What is written of each page as it goes by; WARC records come after, when all ids are known. */
@@ -172,15 +191,22 @@ class PageOutput {
   }
 }
 
-async function writeCard(folder: HarvestFolder, options: HarvestOptions, selection: Selection, output: PageOutput): Promise<CorpusCard> {
+async function writeCard(
+  folder: HarvestFolder,
+  options: HarvestOptions,
+  selection: Selection,
+  output: PageOutput,
+  reservations: ReservationCounts,
+): Promise<CorpusCard> {
   const { json, markdown } = corpusCard({
     crawl: options.crawl,
     harvest: {
       at: options.now,
       formats: options.formats,
-      filters: { minRelevance: options.minRelevance, languages: options.languages, dedupe: options.dedupe },
+      filters: { minRelevance: options.minRelevance, languages: options.languages, reserved: options.reserved, dedupe: options.dedupe },
       records: selection.tallies,
       ...output.counts.facts(),
+      reservations: reservations.facts(),
       files: folder.files,
       textFiles: output.textFiles,
     },

@@ -1,11 +1,12 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { joinedField } from '../web/header-fields.ts';
 
 /** A stored HTTP response. */
 export interface HttpResponse {
   readonly status: number;
-  /** Lower-case names; repeated fields joined by ', '. Values are Latin-1 (RFC 9110 §5.5). */
+  /** Lower-case names; repeated fields joined by `joinedField`. Values are Latin-1 (RFC 9110 §5.5). */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -40,7 +41,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
     const name = line.slice(0, colon).trim().toLowerCase();
     const value = line.slice(colon + 1).trim();
     const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    headers.set(name, before === undefined ? value : joinedField(name, before, value));
   }
   return Object.fromEntries(headers);
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, messageOf } from '../core/errors.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
-import type { Bytes, CorpusRecord, PageMetadata, RecordId, TopicJudgement } from '../core/types.ts';
+import type { Bytes, CorpusRecord, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
 
 /** One CorpusRecord a line, in order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';
@@ -108,6 +108,13 @@ const JUDGEMENT: Record<keyof TopicJudgement, Check> = {
   onTopic: (value) => typeof value === 'boolean',
 };
 
+const SOURCES: Record<ReservedBy, true> = { meta: true, header: true, file: true, noai: true };
+const RESERVATION: Record<keyof Reservation, Check> = {
+  reserved: (value) => typeof value === 'boolean',
+  by: (value) => typeof value === 'string' && Object.hasOwn(SOURCES, value),
+  policy: stringOrNull,
+};
+
 const FIELDS: Record<keyof CorpusRecord, Check> = {
   id: string,
   url: (value) => typeof value === 'string' && URL.canParse(value),
@@ -125,6 +132,7 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   payloadSha256: string,
   metadata: (value) => hasAll(METADATA, value),
   fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
+  reservation: (value) => value === undefined || hasAll(RESERVATION, value),
 };
 
 function parseRecord(line: Buffer, where: string): CorpusRecord {

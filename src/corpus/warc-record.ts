@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { CorpusRecord, EpochMs, FetchedPage, RecordId } from '../core/types.ts';
+import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation } from '../core/types.ts';
 
 /** What a WARC file says of itself in its warcinfo record. */
 export interface CorpusInfo {
@@ -127,9 +127,14 @@ function judgement(record: CorpusRecord, page: FetchedPage): Field[] {
     ['payloadSha256', record.payloadSha256],
     ['fetchTimeMs', page.endedAt - page.startedAt],
   ];
+  if (record.reservation) known.push(['reservation', reservationText(record.reservation)]);
   for (const { name, modelId, relevance, threshold } of record.topics ?? [])
     known.push(['topic', `${name}; modelId=${modelId}; relevance=${relevance}; threshold=${threshold}`]);
   return known.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)] as const]));
+}
+
+function reservationText({ reserved, by, policy }: Reservation): string {
+  return `tdm-reservation=${reserved ? 1 : 0}; by=${by}${policy === null ? '' : `; tdm-policy=${policy}`}`;
 }
 
 /** The fields all records of one capture share. WARC-Date is when the capture began (§5.4), to the millisecond. */

@@ -1,10 +1,9 @@
 /** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
 import { isFatal, messageOf } from '../core/errors.ts';
-import type { Parts } from '../core/parts.ts';
+import type { HostReport, Parts } from '../core/parts.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
-import { HostHealth } from './host-health.ts';
 import { lessonOf } from './lessons.ts';
 import { priorities } from './list-priority.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
@@ -44,7 +43,6 @@ class Run {
   readonly #limits: CrawlLimits;
   readonly #stop: AbortSignal;
   readonly #committer: Committer;
-  readonly #health = new HostHealth();
   /** Aborts the requests in flight, once nothing they bring could be stored. */
   readonly #abort = new AbortController();
   /** Rings when a visit has ended, or a commit has failed. */
@@ -107,7 +105,7 @@ class Run {
     const { clock, emit } = this.#parts;
     this.#inFlight += 1;
     emit({ type: 'leased', at: clock.now(), url: lease.entry.url, priority: lease.entry.priority });
-    const outcome = await visit(lease, this.#parts, this.#health, this.#abort.signal).catch((error: unknown) => this.#thrown(lease, error));
+    const outcome = await visit(lease, this.#parts, this.#abort.signal).catch((error: unknown) => this.#thrown(lease, error));
     try {
       this.#settle(lease, outcome);
     } catch (error) {
@@ -118,9 +116,10 @@ class Run {
   }
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
-  #settle(lease: Lease, { settlement, keep, frozen, more = [] }: Visit): void {
+  #settle(lease: Lease, { settlement, keep, frozen, more = [], reservations }: Visit): void {
     const { clock, corpus, frontier, scorer, emit } = this.#parts;
     if (keep) corpus.append(keep.record, keep.page);
+    if (reservations) corpus.reserve?.(reservations);
     recordVisit(corpus, lease.entry.url, settlement, frozen);
     for (const discovery of more) frontier.add(discovery);
     frontier.settle(lease, settlement);
@@ -147,9 +146,9 @@ class Run {
   /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */
   #thrown(lease: Lease, error: unknown): Visit {
     if (isFatal(error)) this.#committer.fail(error);
-    if (this.#committer.failed) return { settlement: { kind: 'released', hostRest: 0 }, keep: null, frozen: null };
+    if (this.#committer.failed) return { settlement: { kind: 'released', host: UNCLEAR }, keep: null, frozen: null };
     const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
-    return { settlement: settlementFor(outcome, lease, this.#parts, this.#health), keep: null, frozen: null };
+    return { settlement: settlementFor(outcome, lease, this.#parts), keep: null, frozen: null };
   }
 
   async #untilTimeOrVisit(until: EpochMs): Promise<void> {
@@ -160,6 +159,9 @@ class Run {
     nap.abort();
   }
 }
+
+/** Perhaps a request was made: the host rests. */
+const UNCLEAR: HostReport = { ms: 0, sign: 'unclear', retryAfter: null };
 
 /** As earlier runs left it. */
 function recentOf({ visits }: YieldLimit, { frontier, topic }: Parts): RecentYield {

@@ -60,6 +60,11 @@ export function linksOfList(
   return found;
 }
 
+/** What is asked for besides pages, since `referrer` was read, of its host. null when it is known already. */
+export function fileOfHost(referrer: Referrer, url: CanonicalUrl, list: ListMark, parts: Parts): Discovery | null {
+  return discoveryOf(referrer, listsAt([url], list, parts), parts);
+}
+
 /** Lists of one level, as links of a page without words. Scope is about pages: like a robots.txt, a list is outside of it; the URLs in it are not. */
 function listsAt(urls: readonly CanonicalUrl[], list: ListMark, parts: Parts): DiscoveredLink[] {
   const text: LinkText = { ...NO_WORDS, tagPath: list.kind, list };

@@ -123,5 +123,6 @@ export function toRecord(
     payloadSha256,
     metadata: extraction.metadata,
     fields: extraction.fields,
+    ...(extraction.reservation && { reservation: extraction.reservation }),
   };
 }

@@ -1,8 +1,7 @@
 /** How leases are settled: fates, retries and rests. */
 import { FAILURE_POLICY, MAX_PAUSE } from '../core/failure-policy.ts';
-import type { Parts, Settlement } from '../core/parts.ts';
+import type { HostReport, Parts, Settlement } from '../core/parts.ts';
 import type { EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms } from '../core/types.ts';
-import type { HostHealth } from './host-health.ts';
 import { discoverRedirect } from './records.ts';
 
 /** How often a URL waits for a robots.txt that cannot be had. The waits double, from a minute on: about a quarter of an hour in all. */
@@ -11,51 +10,64 @@ const ROBOTS_RETRIES = 4;
 /** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
 export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {
   const until = robots.unreachableUntil(entry.host);
-  if (until === null) return done(fateOf('refused', 'robots'), null);
-  if (entry.attempts >= ROBOTS_RETRIES) return done(fateOf('refused', 'robots-unreachable'), null);
-  return { kind: 'retry', notBefore: until, hostRest: null };
+  if (until === null) return done(fateOf('refused', 'robots'), null, null);
+  if (entry.attempts >= ROBOTS_RETRIES) return done(fateOf('refused', 'robots-unreachable'), null, null);
+  return { kind: 'retry', notBefore: until, host: null };
 }
 
 /** What the frontier should do with a URL that gave no page. */
-export function settlementFor(
-  outcome: Exclude<FetchOutcome, { kind: 'page' }>,
-  lease: Lease,
-  parts: Parts,
-  health: HostHealth,
-): Settlement {
+export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, lease: Lease, parts: Parts): Settlement {
   const now = parts.clock.now();
   switch (outcome.kind) {
     case 'redirect': {
-      health.succeeded(lease.entry.host);
       const fate = fateOf('fetched', `redirect:${outcome.to}`, { status: outcome.status, fetchedAt: now });
-      return done(fate, discoverRedirect(lease.entry, outcome.to, parts));
+      return done(fate, discoverRedirect(lease.entry, outcome.to, parts), reportOf(outcome));
     }
-    case 'refused':
-      return done(
-        fateOf('refused', outcome.reason, { status: outcome.status, fetchedAt: now, visited: outcome.reason !== 'private-address' }),
-        null,
-      );
+    case 'refused': {
+      const visited = outcome.reason !== 'private-address';
+      const fate = fateOf('refused', outcome.reason, { status: outcome.status, fetchedAt: now, visited });
+      return done(fate, null, visited ? reportOf(outcome) : null);
+    }
     case 'failed':
-      return settleFailure(outcome, lease, now, health);
+      return settleFailure(outcome, lease, now);
   }
 }
 
-function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease: Lease, now: EpochMs, health: HostHealth): Settlement {
-  const { retries, backoff, blame } = FAILURE_POLICY[outcome.code];
-  const pause = Math.min(outcome.retryAfter ?? backoff * 2 ** lease.entry.attempts, MAX_PAUSE);
-  const asked = outcome.retryAfter !== null || outcome.code === 'http-429';
-  const hostRest = asked || (blame === 'host' && health.failed(lease.entry.host)) ? pause : 0;
-  if (lease.entry.attempts < retries) return { kind: 'retry', notBefore: now + pause, hostRest };
-  return failed(outcome.code, outcome.status, now, hostRest);
+function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease: Lease, now: EpochMs): Settlement {
+  const { retries, backoff } = FAILURE_POLICY[outcome.code];
+  const { attempts } = lease.entry;
+  const pause = pauseOf(outcome.retryAfter, backoff, attempts);
+  const host = reportOf(outcome);
+  if (attempts < retries) return { kind: 'retry', notBefore: now + pause, host };
+  return failed(outcome.code, outcome.status, now, host);
 }
 
-export function failed(code: FailureCode, status: number | null, at: EpochMs, hostRest: Ms): Settlement {
-  return { kind: 'done', fate: fateOf('failed', code, { status, fetchedAt: at }), discovered: null, hostRest };
+/** Before a URL is tried again. When it is refused again it waits longer than its host asks for: others of the host are tried meanwhile. */
+function pauseOf(retryAfter: Ms | null, backoff: Ms, attempts: number): Ms {
+  const growing = backoff * 2 ** attempts;
+  return Math.min(attempts === 0 ? (retryAfter ?? growing) : Math.max(retryAfter ?? 0, growing), MAX_PAUSE);
 }
 
-/** A lease that ended; its host rests unless no request was made. */
-export function done(fate: Fate, discovered: (Settlement & { kind: 'done' })['discovered']): Settlement {
-  return { kind: 'done', fate, discovered, hostRest: fate.visited ? 0 : null };
+/** What a request told of its host. */
+export function reportOf(outcome: FetchOutcome): HostReport {
+  const retryAfter = outcome.kind === 'failed' ? outcome.retryAfter : null;
+  return { ms: durationOf(outcome), sign: signOf(outcome), retryAfter };
+}
+
+function signOf(outcome: FetchOutcome): HostReport['sign'] {
+  if (outcome.kind !== 'failed') return 'well';
+  if (outcome.retryAfter !== null || outcome.code === 'http-429') return 'busy';
+  if (FAILURE_POLICY[outcome.code].blame === 'host') return 'fault';
+  return outcome.status === null || outcome.code === 'proxy' ? 'unclear' : 'well';
+}
+
+export function failed(code: FailureCode, status: number | null, at: EpochMs, host: HostReport | null): Settlement {
+  return done(fateOf('failed', code, { status, fetchedAt: at }), null, host);
+}
+
+/** A lease that ended. @param host null when no request was made: then its host need not rest */
+export function done(fate: Fate, discovered: (Settlement & { kind: 'done' })['discovered'], host: HostReport | null): Settlement {
+  return { kind: 'done', fate, discovered, host };
 }
 
 /** A fate with what is known; a URL counts as visited when a response to it was timed. */

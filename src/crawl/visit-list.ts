@@ -1,9 +1,9 @@
 /** One sitemap or feed, from lease to what it leads to. */
-import type { ListSource, Parts, Settlement } from '../core/parts.ts';
-import type { Discovery, Lease, ListMark } from '../core/types.ts';
-import type { HostHealth } from './host-health.ts';
+import { InvariantError } from '../core/errors.ts';
+import type { Parts, Settlement } from '../core/parts.ts';
+import type { Discovery, Lease, ListKind, ListMark } from '../core/types.ts';
 import { linksOfList } from './lists.ts';
-import { done, durationOf, failed, fateOf, settlementFor } from './settlements.ts';
+import { done, durationOf, failed, fateOf, reportOf, settlementFor } from './settlements.ts';
 
 /** How to settle the lease, and what is to be discovered besides. */
 export interface ListVisit {
@@ -14,22 +14,22 @@ export interface ListVisit {
 /** Fetch and read a list that robots.txt allows. Its fate is `fetched`: it is no page, and says nothing of the link that led to it. */
 export async function visitList(
   lease: Lease,
-  list: ListMark,
-  lists: ListSource,
+  list: ListMark & { readonly kind: ListKind },
   parts: Parts,
-  health: HostHealth,
   signal: AbortSignal,
 ): Promise<ListVisit> {
+  const { lists } = parts;
+  if (!lists) throw new InvariantError(`${lease.entry.url}: a list is leased in a crawl that follows none`);
   const outcome = await lists.fetch(lease.entry.url, signal);
   parts.emit({ type: 'fetched', at: parts.clock.now(), url: lease.entry.url, outcome: outcome.kind, ms: durationOf(outcome) });
-  if (outcome.kind !== 'page') return without(unscoped(settlementFor(outcome, lease, parts, health)));
-  health.succeeded(lease.entry.host);
+  if (outcome.kind !== 'page') return without(unscoped(settlementFor(outcome, lease, parts)));
+  const host = reportOf(outcome);
   const { status, endedAt } = outcome.page;
   const read = await lists.read(outcome.page, list.kind);
-  if (read.kind === 'failed') return without(failed(read.code, status, endedAt, 0));
+  if (read.kind === 'failed') return without(failed(read.code, status, endedAt, host));
   const count = read.links.length + read.lists.length;
   const fate = fateOf('fetched', `${list.kind}:${count}`, { status, fetchedAt: endedAt });
-  return { settlement: done(fate, null), more: linksOfList(lease.entry, list, read, parts) };
+  return { settlement: done(fate, null, host), more: linksOfList(lease.entry, list, read, parts) };
 }
 
 function without(settlement: Settlement): ListVisit {
@@ -37,7 +37,7 @@ function without(settlement: Settlement): ListVisit {
 }
 
 /** The target of a list's redirect is a list: no page that a scope could be about. */
-function unscoped(settlement: Settlement): Settlement {
+export function unscoped(settlement: Settlement): Settlement {
   if (settlement.kind !== 'done' || settlement.discovered === null) return settlement;
   const { discovered } = settlement;
   const links = discovered.links.map((link) => (link.refusal === 'redirect-limit' ? link : { ...link, refusal: null }));

@@ -1,13 +1,23 @@
 /** One page, from frontier lease to corpus record. Read this file first. */
 import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { Parts, ReadOutcome, Settlement } from '../core/parts.ts';
-import type { CanonicalUrl, CorpusRecord, Discovery, FetchedPage, Lease, ListMark, Ms, RefusalReason } from '../core/types.ts';
-import type { HostHealth } from './host-health.ts';
+import type { HostReport, Parts, ReadOutcome, Settlement } from '../core/parts.ts';
+import type {
+  CanonicalUrl,
+  CorpusRecord,
+  Discovery,
+  FetchedPage,
+  Lease,
+  ListMark,
+  Ms,
+  RefusalReason,
+  ReservationFile,
+} from '../core/types.ts';
 import { listsOfPage } from './lists.ts';
 import { frozenPage } from './recording.ts';
 import { discoverOutlinks, payloadDigest, toRecord } from './records.ts';
-import { deniedByRobots, done, durationOf, failed, fateOf, settlementFor } from './settlements.ts';
+import { deniedByRobots, done, durationOf, failed, fateOf, reportOf, settlementFor } from './settlements.ts';
 import { visitList } from './visit-list.ts';
+import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
 
 /** A Crawl-delay beyond this is cut: five minutes are 288 pages a day; of 2,111 real files one asks for more. */
 const MAX_CRAWL_DELAY: Ms = 300_000;
@@ -20,41 +30,37 @@ export interface Visit {
   readonly frozen: FrozenVisit | null;
   /** Discoveries besides the settlement's, of the same commit: sitemaps, feeds and what they list. Left out where there are none. */
   readonly more?: readonly Discovery[];
+  /** What a host's file of reservations came to. Left out of all other visits. */
+  readonly reservations?: ReservationFile;
 }
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** Visit one leased URL. What the web does is a value here, never a throw. */
-export async function visit(lease: Lease, parts: Parts, health: HostHealth, signal: AbortSignal): Promise<Visit> {
-  const { clock, frontier, robots, fetcher, reader, topic, emit } = parts;
-  const { url, host } = lease.entry;
+export async function visit(lease: Lease, parts: Parts, signal: AbortSignal): Promise<Visit> {
+  const { clock, robots, fetcher, reader, topic, emit } = parts;
+  const { url } = lease.entry;
 
   // 1. May we? Where the host's robots.txt is not cached, that is this lease's one request.
   const list = lease.entry.edge?.link.list ?? null;
   const refusal = refusalOfLease(url, list, parts);
-  if (refusal) return without(done(fateOf('refused', refusal), null));
+  if (refusal) return without(done(fateOf('refused', refusal), null, null));
+  if (!(await mayBeAskedNow(lease, parts))) return without({ kind: 'released', host: null });
   const verdict = robots.verdict(url);
-  if (verdict === 'unknown') {
-    const { crawlDelay } = await robots.load(host, signal);
-    if (crawlDelay !== null) frontier.setHostDelay(host, Math.min(crawlDelay, MAX_CRAWL_DELAY));
-    return without({ kind: 'released', hostRest: 0 });
-  }
+  if (verdict === 'unknown') return without({ kind: 'released', host: await loadRobots(lease, parts, signal) });
   if (verdict === 'deny') return without(deniedByRobots(lease, robots));
 
   // 2. Fetch: one request, one outcome.
-  if (list && parts.lists) {
-    const { settlement, more } = await visitList(lease, list, parts.lists, parts, health, signal);
-    return { ...without(settlement), more };
-  }
+  if (list) return visitFile(lease, list, parts, signal);
   const outcome = await fetcher.fetch(url, signal);
   emit({ type: 'fetched', at: clock.now(), url, outcome: outcome.kind, ms: durationOf(outcome) });
-  if (outcome.kind !== 'page') return without(settlementFor(outcome, lease, parts, health));
-  health.succeeded(host);
+  if (outcome.kind !== 'page') return without(settlementFor(outcome, lease, parts));
   const { page } = outcome;
+  const report = reportOf(outcome);
 
   // 3. Read it, off this thread: main text, outlinks, and the page's relevance to the topic.
   const read = await reader.read(page);
-  if (read.kind === 'failed') return without(failed(read.code, page.status, page.endedAt, 0));
+  if (read.kind === 'failed') return without(failed(read.code, page.status, page.endedAt, report));
   const { relevance } = read;
   const onTopic = relevance >= topic.threshold;
   emit({ type: 'judged', at: clock.now(), url, relevance, onTopic });
@@ -65,18 +71,45 @@ export async function visit(lease: Lease, parts: Parts, health: HostHealth, sign
   const lists = onTopic ? listsOfPage(lease.entry, read, parts) : null;
 
   // 5. Keep it. The record joins the commit that settles the lease: never lost, never there twice.
-  const visited = keepOrNot(lease, page, read, discovered, parts);
-  return { ...visited, frozen, ...(lists && { more: [lists] }) };
+  const visited = keepOrNot(lease, page, read, discovered, report, parts);
+  const reservations = visited.keep && reservationsOfHost(lease.entry, read, parts);
+  const more = [lists, reservations].filter((discovery) => discovery !== null);
+  return { ...visited, frozen, ...(more.length > 0 && { more }) };
 }
 
-/** A list is no page that a scope could be about. In a crawl that does not follow lists it is not asked for. */
-function refusalOfLease(url: CanonicalUrl, list: ListMark | null, { scope, lists }: Parts): RefusalReason | null {
+/** A leased file that is read besides pages. */
+async function visitFile(lease: Lease, { kind, level }: ListMark, parts: Parts, signal: AbortSignal): Promise<Visit> {
+  if (kind === 'reservations') {
+    const { settlement, reservations } = await visitReservations(lease, parts, signal);
+    return { ...without(settlement), ...(reservations && { reservations }) };
+  }
+  const { settlement, more } = await visitList(lease, { kind, level }, parts, signal);
+  return { ...without(settlement), more };
+}
+
+/** A list is no page that a scope could be about. In a crawl that does not follow such lists it is not asked for. */
+function refusalOfLease(url: CanonicalUrl, list: ListMark | null, { scope, lists, reservations, manners }: Parts): RefusalReason | null {
+  if (manners?.optedOut(url)) return 'opt-out';
   if (list === null) return scope.refuses(url);
-  return lists ? null : 'content-type';
+  return (list.kind === 'reservations' ? reservations : lists) ? null : 'content-type';
+}
+
+/** A host's groups are known by its address, so they are told with its first lease; no request is made while they rest. Without an address none can be made. */
+async function mayBeAskedNow(lease: Lease, { frontier, manners }: Parts): Promise<boolean> {
+  if (lease.joined || !manners) return true;
+  const groups = await manners.groupsOf(lease.entry.host);
+  return groups === null || frontier.join(lease, groups);
+}
+
+async function loadRobots({ entry: { host } }: Lease, { clock, frontier, robots }: Parts, signal: AbortSignal): Promise<HostReport> {
+  const startedAt = clock.now();
+  const { crawlDelay } = await robots.load(host, signal);
+  if (crawlDelay !== null) frontier.setHostDelay(host, Math.min(crawlDelay, MAX_CRAWL_DELAY));
+  return { ms: clock.now() - startedAt, sign: 'unclear', retryAfter: null };
 }
 
 /** What a page that was read comes to. */
-function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Discovery | null, parts: Parts): Visit {
+function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Discovery | null, report: HostReport, parts: Parts): Visit {
   const { url } = lease.entry;
   const { extraction, relevance, relevances, simhash } = read;
   const judged = {
@@ -88,14 +121,14 @@ function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Disc
   };
   const { title, text, lang } = extraction;
   if (relevance < parts.topic.threshold)
-    return without(done(fateOf('off-topic', '', { ...judged, page: { title, text, lang } }), discovered));
-  if (extraction.noindex) return without(done(fateOf('refused', 'noindex', judged), discovered));
+    return without(done(fateOf('off-topic', '', { ...judged, page: { title, text, lang } }), discovered, report));
+  if (extraction.noindex) return without(done(fateOf('refused', 'noindex', judged), discovered, report));
   const payloadSha256 = payloadDigest(page);
   const first = parts.kept.claim(payloadSha256, url, relevances);
-  if (first !== null) return without(done(fateOf('duplicate', `payload of ${first}`, judged), discovered));
+  if (first !== null) return without(done(fateOf('duplicate', `payload of ${first}`, judged), discovered, report));
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256 });
-  return { settlement: done(fate, discovered), keep: { record, page }, frozen: null };
+  return { settlement: done(fate, discovered, report), keep: { record, page }, frozen: null };
 }
 
 function without(settlement: Settlement): Visit {

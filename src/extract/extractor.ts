@@ -1,10 +1,7 @@
-import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Extractor } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction } from '../core/types.ts';
-import { normaliseLang } from '../text/language.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
-import { robotsDirectives } from '../web/robots-meta.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { BlockModel } from './block-model.ts';
 import type { PageContent } from './blocks.ts';
@@ -15,7 +12,7 @@ import type { SiteFurniture } from './furniture.ts';
 import { baseOf, feedsOf, outlinksOf } from './links.ts';
 import { type Decision, modelDecision, plainDecision, ROLE, slopeDecision, textOf, visibleBlocks } from './main-text.ts';
 import { markdownOf, TextSpans, withTitle } from './markdown.ts';
-import { declaredBy } from './metadata.ts';
+import { declaredBy, declaredByHeaders } from './metadata.ts';
 import { PageParser } from './page-parser.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
 
@@ -144,18 +141,7 @@ export class PageExtractor implements Extractor {
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
-    const header = page.headers['x-robots-tag'];
-    return {
-      title: '',
-      text,
-      lang: normaliseLang(page.headers['content-language']),
-      outlinks: [],
-      ...robotsDirectives(header === undefined ? [] : [header], this.#productToken),
-      metadata: NO_METADATA,
-      fields: {},
-      charset,
-      warnings,
-    };
+    return { ...declaredByHeaders(page, this.#productToken), text, outlinks: [], fields: {}, charset, warnings };
   }
 }
 

@@ -2,7 +2,8 @@ import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Extractor } from '../core/parts.ts';
 import type { Alternate, CanonicalUrl, Extraction, PageMetadata } from '../core/types.ts';
 import { normaliseLang } from '../text/language.ts';
-import { robotsDirectives } from '../web/robots-meta.ts';
+import { reservationOfPage, type TdmStatement } from '../web/reservation.ts';
+import { directivesFor, robotsDirectives } from '../web/robots-meta.ts';
 import { canonicalize } from '../web/url.ts';
 import type { PageContent } from './blocks.ts';
 import { baseOf } from './links.ts';
@@ -24,7 +25,7 @@ const TIME_ROLES = {
 } as const;
 
 type Page = Pick<Parameters<Extractor['extract']>[0], 'url' | 'headers'>;
-type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'metadata'>;
+type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'metadata'>;
 
 /**
  * What a page says of itself. Of several sources the best that can be read wins:
@@ -41,14 +42,46 @@ export function declaredBy(content: PageContent, page: Page, productToken: strin
     normaliseLang(stated.meta('http-equiv:content-language')) ??
     normaliseLang(page.headers['content-language']) ??
     stated.first('lang', langOf);
+  const base = baseOf(page.url, content.baseHref);
   const robots = robotsMetas(content, productToken);
-  const header = page.headers['x-robots-tag'];
   return {
     title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
     lang,
-    ...robotsDirectives(header === undefined ? robots : [...robots, header], productToken),
-    metadata: metadataOf(content, stated, baseOf(page.url, content.baseHref), robots),
+    ...askedOfRobots(page, productToken, robots, content.metas, base),
+    metadata: metadataOf(content, stated, base, directivesOf(page, productToken, robots)),
   };
+}
+
+/** What a page that is no HTML is declared to be, by its headers alone. */
+export function declaredByHeaders(page: Page, productToken: string): Declared {
+  const robots = directivesOf(page, productToken, []);
+  return {
+    title: '',
+    lang: normaliseLang(page.headers['content-language']),
+    ...askedOfRobots(page, productToken, [], [], page.url),
+    metadata: robots.length === 0 ? NO_METADATA : { ...NO_METADATA, robots },
+  };
+}
+
+function askedOfRobots(
+  page: Page,
+  productToken: string,
+  robots: readonly string[],
+  metas: PageContent['metas'],
+  base: string,
+): Pick<Declared, 'noindex' | 'nofollow' | 'reservation'> {
+  const { noindex, nofollow, noai } = robotsDirectives([...robots, page.headers['x-robots-tag'] ?? ''], productToken);
+  const reservation = reservationOfPage(tdmOfMetas(metas), tdmOfHeaders(page), noai, base);
+  return { noindex, nofollow, ...(reservation && { reservation }) };
+}
+
+function tdmOfHeaders({ headers }: Page): TdmStatement {
+  return { reservation: headers['tdm-reservation'], policy: headers['tdm-policy'] };
+}
+
+function tdmOfMetas(metas: PageContent['metas']): TdmStatement {
+  const contents = (wanted: string) => metas.filter(({ name }) => name === wanted).map(({ content }) => content);
+  return { reservation: contents('tdm-reservation').join(','), policy: contents('tdm-policy')[0] };
 }
 
 function metadataOf(content: PageContent, stated: Statements, base: string, robots: readonly string[]): PageMetadata {
@@ -63,7 +96,7 @@ function metadataOf(content: PageContent, stated: Statements, base: string, robo
     licences: licencesOf(content, stated, base),
     rights: stated.first('rights', wordsOf),
     alternates: alternatesOf(content, base),
-    robots: directivesOf(robots),
+    robots,
   };
 }
 
@@ -110,8 +143,7 @@ function robotsMetas({ metas }: PageContent, productToken: string): readonly str
   return metas.filter(({ name }) => name === 'robots' || name === token).map(({ content }) => content);
 }
 
-function directivesOf(robots: readonly string[]): readonly string[] {
-  const directives = robots.flatMap((content) => content.toLowerCase().split(',', MAX_ROBOTS));
-  const plain = directives.map((directive) => directive.trim()).filter(({ length }) => length > 0 && length <= MAX_DIRECTIVE_CHARS);
-  return [...new Set(plain)].slice(0, MAX_ROBOTS);
+function directivesOf(page: Page, productToken: string, robots: readonly string[]): readonly string[] {
+  const directives = directivesFor([...robots, page.headers['x-robots-tag'] ?? ''], productToken);
+  return [...new Set(directives.filter(({ length }) => length <= MAX_DIRECTIVE_CHARS))].slice(0, MAX_ROBOTS);
 }

@@ -30,6 +30,15 @@ export function giveAddresses(hostname: string, all: boolean, addresses: readonl
   else callback(null, first.address, first.family);
 }
 
+/** Every address of a host, by name or by an address literal (IPv6 in brackets); null where the name leads nowhere just now. Never rejects. */
+export function everyAddress(lookup: LookupFunction, hostname: string): Promise<readonly string[] | null> {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal)) return Promise.resolve([literal]);
+  return new Promise((resolve) =>
+    lookup(hostname, { all: true }, (error, answers) => resolve(error ? null : addressesOf(answers).map(({ address }) => address))),
+  );
+}
+
 /**
  * `lookup` with a memory for names and failures, and with questions for the same name joined. The system resolver works on libuv's
  * four threads, so that asking once a connection would make a slow name server hold up every other host.

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Bytes, Ms, RefusalReason } from '../core/types.ts';
+import { joinedField } from '../web/header-fields.ts';
 import { isClosed, isEarlyEnd } from './failures.ts';
 import type { Line } from './routes.ts';
 import type { Watch, Watched } from './watch.ts';
@@ -10,7 +11,7 @@ export interface ResponseHead {
   readonly statusText: string;
   /** As received, in order, names in their own case; bytes read as Latin-1. */
   readonly rawHeaders: readonly (readonly [string, string])[];
-  /** Lower-case names; repeated fields joined by ', '. */
+  /** Lower-case names; repeated fields joined by `joinedField`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +68,8 @@ export function readHead(status: number, statusText: string, raw: readonly (Buff
     const value = latin1(raw[i + 1]);
     const key = name.toLowerCase();
     rawHeaders.push([name, value]);
-    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value;
+    const before = Object.hasOwn(headers, key) ? headers[key] : undefined;
+    headers[key] = before === undefined ? value : joinedField(key, before, value);
   }
   return { status, statusText, rawHeaders, headers };
 }

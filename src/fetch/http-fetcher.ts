@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { UsageError } from '../core/errors.ts';
 import type { Clock, PageFetcher } from '../core/parts.ts';
-import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, Ms, RefusalReason } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
 import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
 import { AbortWatch } from './abort-watch.ts';
 import { codingsOf, decodeContent, joinBytes } from './decode.ts';
@@ -107,6 +107,11 @@ export class HttpFetcher implements PageFetcher {
   /** As `fetch`, for a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
   fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
     return this.#get(url, this.#wish(maxBytes, false), signal);
+  }
+
+  /** Addresses a host has by the name service, known or asked for now; none through a proxy, null for a name that leads nowhere just now. Never rejects. */
+  addressesOf(host: HostKey): Promise<readonly string[] | null> {
+    return this.#route.addresses(new URL(host).hostname);
   }
 
   /** Hangs up on everything under way. */

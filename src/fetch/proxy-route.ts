@@ -66,6 +66,10 @@ export class ProxyRoute implements Route {
     return line;
   }
 
+  addresses(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#tunnels.close(), this.#pool.destroy()]);
   }

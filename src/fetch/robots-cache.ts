@@ -17,8 +17,8 @@ export interface RobotsCacheOptions {
 
 const SECOND: Ms = 1000;
 const DAY: Ms = 24 * 3600 * SECOND;
-/** RFC 9309 §2.5: parse at least 500 KiB. */
-const MAX_ROBOTS_BYTES: Bytes = 500 * 1024;
+/** RFC 9309 §2.5: parse at least 500 KiB. One byte more tells the parser that a file was cut, perhaps within a rule. */
+const MAX_ROBOTS_BYTES: Bytes = 500 * 1024 + 1;
 /** RFC 9309 §2.3.1.2. */
 const MAX_REDIRECTS = 5;
 /** RFC 9309 §2.4: not longer than 24 hours, unless robots.txt is unreachable. */

@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { Ms } from '../core/types.ts';
-import { cachedLookup } from './dns-cache.ts';
+import { cachedLookup, everyAddress } from './dns-cache.ts';
 import { addressIsPrivate, guardedLookup, PrivateAddressError } from './ssrf.ts';
 
 /** The one connection to an origin, as far as it is known. */
@@ -18,6 +18,8 @@ export interface Route {
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void;
   /** The connection the request to this origin is on; null where connections are shared. */
   line(origin: string): Line | null;
+  /** Where connections to a host may lead; none where it is not for us to know, null where the name leads nowhere just now. Never rejects. */
+  addresses(hostname: string): Promise<readonly string[] | null>;
   /** Hang up on everything. */
   close(): Promise<void>;
 }
@@ -65,8 +67,7 @@ export function guardedConnector(connect: buildConnector.connector): buildConnec
     });
 }
 
-function directConnector({ connectTimeoutMs, allowPrivate, lookup, ca }: RouteOptions): buildConnector.connector {
-  const cached = cachedLookup(lookup);
+function directConnector({ connectTimeoutMs, allowPrivate, ca }: RouteOptions, cached: LookupFunction): buildConnector.connector {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     lookup: allowPrivate ? cached : guardedLookup(cached),
@@ -79,8 +80,11 @@ function directConnector({ connectTimeoutMs, allowPrivate, lookup, ca }: RouteOp
 export class Lines implements Route {
   readonly #lines = new Map<string, Line>();
   readonly #agent: Agent;
+  readonly #lookup: LookupFunction | null;
 
-  constructor(connect: buildConnector.connector) {
+  /** @param lookup what `connect` resolves names by; null where others do */
+  constructor(connect: buildConnector.connector, lookup: LookupFunction | null = null) {
+    this.#lookup = lookup;
     this.#agent = new Agent({ connections: 1, factory: (origin) => this.#client(new URL(origin).origin, connect) });
   }
 
@@ -90,6 +94,10 @@ export class Lines implements Route {
 
   line(origin: string): Line | null {
     return this.#lines.get(origin) ?? null;
+  }
+
+  addresses(hostname: string): Promise<readonly string[] | null> {
+    return this.#lookup === null ? Promise.resolve([]) : everyAddress(this.#lookup, hostname);
   }
 
   close(): Promise<void> {
@@ -112,5 +120,6 @@ export class Lines implements Route {
 
 /** Straight to each origin. */
 export function directRoute(options: RouteOptions): Route {
-  return new Lines(directConnector(options));
+  const lookup = cachedLookup(options.lookup);
+  return new Lines(directConnector(options, lookup), lookup);
 }

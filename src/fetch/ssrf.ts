@@ -99,6 +99,22 @@ export function hostnameIsPrivate(hostname: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
+const LOOPBACK_V4 = blockList(['127.0.0.0/8'], 'ipv4');
+
+/** Is it an address of this machine itself? */
+export function addressIsLoopback(ip: string): boolean {
+  const family = isIP(ip);
+  if (family === 4) return LOOPBACK_V4.check(ip, 'ipv4');
+  if (family === 0) return false;
+  const inner = embeddedIpv4(ip);
+  return inner === null ? groupsOf(ip).every((group, i) => group === (i < 7 ? 0 : 1)) : LOOPBACK_V4.check(inner, 'ipv4');
+}
+
+/** Does a host name alone show that it is this machine? @param hostname as for `hostnameIsPrivate` */
+export function hostnameIsLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || addressIsLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
+
 /** A connection was about to leave the public internet. */
 export class PrivateAddressError extends Error {
   constructor(hostname: string, address: string) {

@@ -15,20 +15,22 @@ import type {
 } from '../core/types.ts';
 import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
-import { afterRest, type HostState, HostTable } from './hosts.ts';
+import { type Delays, HostClocks } from './host-clocks.ts';
+import { HostGroups } from './host-groups.ts';
+import { type HostHealth, healthRestored, readmitted } from './host-health.ts';
+import { type HostState, HostTable } from './hosts.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
+import { afterRest } from './rest.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import { TrapGuard, tracesOf } from './trap-guard.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 import { Waiting } from './waiting.ts';
 
-export interface FrontierOptions extends Politeness {
+export interface FrontierOptions extends Politeness, Delays {
   readonly clock: Clock;
-  /** Rest of a host between the end of one request and the start of the next. */
-  readonly delay: Ms;
   /** Which of two URLs of equal priority goes first: the one discovered earlier (default), or later (depth-first). */
   readonly tie?: 'oldest' | 'newest';
   /** Are patterns of URLs parked whose pages come out off topic for long (see `Parking`)? Default false. */
@@ -51,6 +53,14 @@ export function openLmdbFrontier(path: string, options: FrontierOptions, judgedB
   return new StoredFrontier(LmdbStore.open(path, judgedBy), options);
 }
 
+/** A lease that was given out. */
+interface HeldLease {
+  readonly slot: Slot;
+  readonly at: EpochMs;
+  /** Are the groups of its host leased with it? */
+  holdsGroups: boolean;
+}
+
 /** Above this share of what waits, building the queues anew costs less than moving single URLs. */
 const REBUILD_SHARE = 0.2;
 
@@ -58,10 +68,9 @@ const REBUILD_SHARE = 0.2;
 class StoredFrontier implements Frontier {
   readonly #store: FrontierStore;
   readonly #clock: Clock;
-  readonly #floor: Ms;
-  readonly #maxPagesPerHost: number;
   readonly #urls = new UrlTable();
   readonly #hosts: HostTable;
+  readonly #clocks: HostClocks;
   readonly #queue: PoliteQueue;
   readonly #waiting: Waiting;
   readonly #reader: EntryReader;
@@ -70,7 +79,7 @@ class StoredFrontier implements Frontier {
   readonly #guard: TrapGuard | null;
   /** null where all is by priority. */
   readonly #exploration: Exploration | null;
-  readonly #leases = new Map<LeaseId, Slot>();
+  readonly #leases = new Map<LeaseId, HeldLease>();
   #order = 0;
   #visited = 0;
   #leaseCount = 0;
@@ -79,10 +88,10 @@ class StoredFrontier implements Frontier {
     const tie = options.tie ?? 'oldest';
     this.#store = store;
     this.#clock = options.clock;
-    this.#floor = options.delay;
-    this.#maxPagesPerHost = options.maxPagesPerHost;
     this.#hosts = new HostTable(options.delay, tie);
-    this.#queue = new PoliteQueue(this.#urls, this.#hosts, options, tie);
+    const groups = new HostGroups(tie);
+    this.#clocks = new HostClocks(options, groups);
+    this.#queue = new PoliteQueue(this.#urls, this.#hosts, groups, options, tie);
     this.#waiting = new Waiting(this.#urls, this.#hosts, this.#queue);
     this.#reader = new EntryReader(this.#urls, store);
     this.#sightings = new Sightings(this.#urls, this.#hosts, this.#waiting, this.#queue, store);
@@ -129,25 +138,30 @@ class StoredFrontier implements Frontier {
 
   #lease(slot: Slot, entry: FrontierEntry): NextLease {
     const host = this.#hostOf(slot);
-    host.leased = true;
+    this.#clocks.hold(host);
     this.#waiting.count(host, -1);
     this.#urls.setState(slot, 'leased');
     const id = ++this.#leaseCount as LeaseId;
-    this.#leases.set(id, slot);
-    return { kind: 'lease', lease: { id, entry } };
+    this.#leases.set(id, { slot, at: this.#clock.now(), holdsGroups: true });
+    return { kind: 'lease', lease: { id, entry, joined: host.joined } };
+  }
+
+  join(lease: Lease, keys: readonly string[]): boolean {
+    const held = this.#heldBy(lease);
+    held.holdsGroups = this.#clocks.join(this.#hostOf(held.slot), keys, this.#clock.now());
+    return held.holdsGroups;
   }
 
   settle(lease: Lease, settlement: Settlement): void {
-    const slot = this.#leases.get(lease.id);
-    if (slot === undefined) throw new InvariantError(`frontier: ${lease.entry.url} was settled twice, or never leased`);
+    const { slot, at, holdsGroups } = this.#heldBy(lease);
     this.#leases.delete(lease.id);
     const now = this.#clock.now();
     const host = this.#hostOf(slot);
-    host.leased = false;
-    if (settlement.hostRest !== null) host.restUntil = afterRest(now, host.delay + settlement.hostRest);
+    this.#changeHealth(host, () => this.#clocks.release(host, settlement.host, holdsGroups, at, now));
     if (settlement.kind === 'done') this.#finish(slot, host, settlement, lease.entry);
     else this.#putBack(slot, host, settlement, now);
     this.#queue.place(host, now);
+    this.#clocks.released(host);
   }
 
   unpark(pattern: string): readonly string[] {
@@ -159,7 +173,18 @@ class StoredFrontier implements Frontier {
   }
 
   setHostDelay(host: HostKey, delay: Ms): void {
-    this.#hosts.get(host).delay = Math.max(this.#floor, delay);
+    this.#clocks.setCrawlDelay(this.#hosts.get(host), delay);
+  }
+
+  readmitHosts(): number {
+    const givenUp = this.#hosts.all().filter(({ health }) => health.givenUp);
+    for (const host of givenUp) {
+      this.#changeHealth(host, () => {
+        host.health = readmitted(host.health);
+      });
+      this.#queue.place(host, this.#clock.now());
+    }
+    return givenUp.length;
   }
 
   rescore(
@@ -250,9 +275,12 @@ class StoredFrontier implements Frontier {
   }
 
   #lineOf(slot: Slot): LedgerLine {
-    return this.#reader.line(slot, (waiting, entry) =>
-      this.#queue.isFull(this.#hostOf(waiting)) ? 'max-pages-per-host' : this.#whyParked(waiting, entry),
-    );
+    return this.#reader.line(slot, (waiting, entry) => this.#whyPassedOver(this.#hostOf(waiting)) ?? this.#whyParked(waiting, entry));
+  }
+
+  #whyPassedOver(host: HostState): string | null {
+    if (this.#queue.isFull(host)) return 'max-pages-per-host';
+    return host.health.givenUp ? 'host-unreachable' : null;
   }
 
   /** What is known of a reopened page is better than what is known of its pattern. */
@@ -264,8 +292,23 @@ class StoredFrontier implements Frontier {
     this.#urls.setState(slot, fate.state);
     if (!fate.visited) return;
     this.#visited += 1;
-    host.visits += 1;
-    if (host.visits === this.#maxPagesPerHost) this.#waiting.fill(host);
+    this.#waiting.change(host, () => {
+      host.visits += 1;
+    });
+  }
+
+  /** @throws InvariantError for a lease that was settled before */
+  #heldBy({ id, entry }: Lease): HeldLease {
+    const held = this.#leases.get(id);
+    if (held === undefined) throw new InvariantError(`frontier: ${entry.url} was settled twice, or never leased`);
+    return held;
+  }
+
+  /** Do something that may change the health of a host. */
+  #changeHealth(host: HostState, how: () => void): void {
+    const before: HostHealth = host.health;
+    this.#waiting.change(host, how);
+    if (host.health !== before) this.#store.putHost(host.index, host.health);
   }
 
   #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
@@ -325,6 +368,12 @@ class StoredFrontier implements Frontier {
     for (const [slot, { attempts, notBefore }] of this.#store.retries()) {
       this.#urls.attempts[slot] = attempts;
       if (this.#urls.state(slot) === 'queued' && notBefore > now) this.#queue.offerLater(slot, notBefore);
+    }
+    for (const [index, health] of this.#store.hosts()) {
+      const host = this.#hosts.known(index);
+      this.#waiting.change(host, () => {
+        host.health = healthRestored(health, now);
+      });
     }
     this.#guard?.replay(this.#reader.settled(), this.#store.unparkings());
     for (const host of this.#hosts.all()) host.restUntil = afterRest(now, host.delay);

@@ -2,23 +2,27 @@ import { InvariantError } from '../core/errors.ts';
 import { ownString } from '../core/own-string.ts';
 import type { EpochMs, HostKey, Ms } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
+import type { HostGroup } from './host-groups.ts';
+import { HEALTHY, type HostHealth } from './host-health.ts';
 
-/** What the clock reads is up to this much older than the moment it was read: it counts whole milliseconds. */
-export const CLOCK_TICK: Ms = 1;
-
-/** When a rest that begins now is over for certain. Without the tick 200 ms came to 199.9 on the server's log (bench:polite). */
-export function afterRest(now: EpochMs, rest: Ms): EpochMs {
-  return rest > 0 ? now + rest + CLOCK_TICK : now;
-}
-
-/** One host: its clock, its queue, and what it has had. */
+/** One host: its two clocks, its queue, and what it has had. */
 export interface HostState {
   readonly key: HostKey;
   readonly index: number;
   /** Least time between the end of one request and the start of the next. */
   delay: Ms;
+  /** The clock of the crawl delay. */
   restUntil: EpochMs;
+  /** With the clock of the backoff after trouble. */
+  health: HostHealth;
   leased: boolean;
+  /** Those it shares its delay with. */
+  groups: readonly HostGroup[];
+  /** Have they been told? */
+  joined: boolean;
+  /** The group that keeps it waiting, and the key under which it stands there; null when none does. */
+  blockedBy: HostGroup | null;
+  blockedUnder: number;
   /** Waiting URLs, best first. May hold stale items: see `PoliteQueue.best`. */
   readonly queue: MaxHeap;
   /** The key under which it stands in the heap of ready hosts, and the time under which in that of resting ones; NaN when it does not. */
@@ -28,6 +32,13 @@ export interface HostState {
   waiting: number;
   visits: number;
 }
+
+/** When both clocks of a host have run out. */
+export function restOf({ restUntil, health }: HostState): EpochMs {
+  return Math.max(restUntil, health.backoffUntil);
+}
+
+const ALONE: readonly HostGroup[] = [];
 
 /** Every host met, and which of them may be asked now. Host choice is by the priority of its best URL. */
 export class HostTable {
@@ -53,7 +64,12 @@ export class HostTable {
       index: this.#all.length,
       delay: this.#delay,
       restUntil: 0,
+      health: HEALTHY,
       leased: false,
+      groups: ALONE,
+      joined: false,
+      blockedBy: null,
+      blockedUnder: Number.NaN,
       queue: new MaxHeap(this.#tie),
       readyUnder: Number.NaN,
       restingUntil: Number.NaN,

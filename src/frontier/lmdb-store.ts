@@ -4,6 +4,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Unit } from '../core/types.ts';
+import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, refuseDamagedLmdb, refuseFullDisk } from './lmdb-file.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -29,6 +30,7 @@ export class LmdbStore implements FrontierStore {
   /** Title and text of judged pages as compressed JSON: most of the bytes and seldom read, so apart and compressed. */
   readonly #pages: Database<Uint8Array, number>;
   readonly #retries: Database<StoredRetry, number>;
+  readonly #hosts: Database<HostHealth, number>;
   readonly #rejudgements: RejudgementTable;
   readonly #rejudgement: Rejudgement | null;
   readonly #path: string;
@@ -37,6 +39,7 @@ export class LmdbStore implements FrontierStore {
   /** null for a text that is no longer wanted. */
   readonly #newPages = new Map<Slot, Uint8Array | null>();
   readonly #newRetries = new Map<Slot, StoredRetry>();
+  readonly #newHosts = new Map<number, HostHealth>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #offsets: CorpusOffsets;
   #unparkings: readonly Unparking[];
@@ -49,6 +52,7 @@ export class LmdbStore implements FrontierStore {
     this.#fates = root.openDB<StoredFate, number>({ name: 'fates', keyEncoding: 'uint32' });
     this.#pages = root.openDB<Uint8Array, number>({ name: 'pages', keyEncoding: 'uint32', encoding: 'binary' });
     this.#retries = root.openDB<StoredRetry, number>({ name: 'retries', keyEncoding: 'uint32' });
+    this.#hosts = root.openDB<HostHealth, number>({ name: 'hosts', keyEncoding: 'uint32' });
     this.#rejudgements = root.openDB({ name: 'rejudgements', encoding: 'binary' });
     const format = root.get('format');
     if (format !== undefined && format !== FORMAT) {
@@ -131,6 +135,15 @@ export class LmdbStore implements FrontierStore {
     yield* this.#newRetries;
   }
 
+  putHost(host: number, health: HostHealth): void {
+    this.#newHosts.set(host, health);
+  }
+
+  *hosts(): Iterable<readonly [number, HostHealth]> {
+    for (const { key, value } of this.#hosts.getRange()) yield [key, value];
+    yield* this.#newHosts;
+  }
+
   unparkings(): readonly Unparking[] {
     return this.#unparkings;
   }
@@ -148,6 +161,7 @@ export class LmdbStore implements FrontierStore {
     const fates = [...this.#newFates];
     const pages = [...this.#newPages];
     const retries = [...this.#newRetries];
+    const hosts = [...this.#newHosts];
     const unparkings = this.#unparkings;
     await after;
     try {
@@ -159,6 +173,7 @@ export class LmdbStore implements FrontierStore {
           else this.#pages.put(slot, page);
         }
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
+        for (const [host, health] of hosts) this.#hosts.put(host, health);
         this.#root.put('format', FORMAT);
         this.#root.put('offsets', offsets);
         if (unparkings.length > 0) this.#root.put('unparkings', unparkings);
@@ -173,6 +188,7 @@ export class LmdbStore implements FrontierStore {
     forget(this.#newFates, fates);
     forget(this.#newPages, pages);
     forget(this.#newRetries, retries);
+    forget(this.#newHosts, hosts);
   }
 
   /** After a failed commit LMDB would wait for its flush for ever: the database is then left to the end of the process. */

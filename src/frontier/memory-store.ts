@@ -1,6 +1,7 @@
 import { InvariantError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Fate } from '../core/types.ts';
+import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
 
@@ -9,6 +10,7 @@ export class MemoryStore implements FrontierStore {
   readonly #discoveries: StoredDiscovery[] = [];
   readonly #fates = new Map<Slot, StoredFate>();
   readonly #retries = new Map<Slot, StoredRetry>();
+  readonly #hosts = new Map<number, HostHealth>();
   readonly #unparkings: Unparking[] = [];
   #offsets: CorpusOffsets = {};
 
@@ -45,6 +47,12 @@ export class MemoryStore implements FrontierStore {
   }
   retries(): Iterable<readonly [Slot, StoredRetry]> {
     return this.#retries;
+  }
+  putHost(host: number, health: HostHealth): void {
+    this.#hosts.set(host, health);
+  }
+  hosts(): Iterable<readonly [number, HostHealth]> {
+    return this.#hosts;
   }
   unparkings(): readonly Unparking[] {
     return this.#unparkings;

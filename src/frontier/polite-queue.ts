@@ -1,6 +1,8 @@
 import type { EpochMs, Ms, Unit } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
-import { CLOCK_TICK, type HostState, type HostTable } from './hosts.ts';
+import { type HostGroup, type HostGroups, isFree } from './host-groups.ts';
+import { type HostState, type HostTable, restOf } from './hosts.ts';
+import { CLOCK_TICK } from './rest.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 export interface Politeness {
@@ -20,13 +22,15 @@ const CLEARLY_BETTER: Unit = 0.25;
 const STALE_AT_LEAST = 64;
 
 /**
- * The best waiting URL of a host that is rested and not leased.
- * Hosts stand in one of two heaps: `ready` by the priority of their best URL, `resting` by the time they may be asked.
+ * The best waiting URL of a host that is rested and not leased, and whose groups are.
+ * Hosts stand in one of two heaps: `ready` by the priority of their best URL, `resting` by the time they may be asked; or, when only a group
+ * keeps them waiting, in that group's own. Of those its best goes to `ready` when the group is free, and the next whenever that one leaves.
  * Items in all heaps may be stale (a priority raised, a host leased since); each is checked when it comes to the top.
  */
 export class PoliteQueue {
   readonly #urls: UrlTable;
   readonly #hosts: HostTable;
+  readonly #groups: HostGroups;
   readonly #options: Politeness;
   readonly #ready: MaxHeap;
   readonly #resting = new MaxHeap();
@@ -34,9 +38,10 @@ export class PoliteQueue {
   readonly #delayed = new MaxHeap();
   readonly #tooEarly = new Set<Slot>();
 
-  constructor(urls: UrlTable, hosts: HostTable, options: Politeness, tie: 'oldest' | 'newest') {
+  constructor(urls: UrlTable, hosts: HostTable, groups: HostGroups, options: Politeness, tie: 'oldest' | 'newest') {
     this.#urls = urls;
     this.#hosts = hosts;
+    this.#groups = groups;
     this.#options = options;
     this.#ready = new MaxHeap(tie);
   }
@@ -67,14 +72,17 @@ export class PoliteQueue {
     this.#delayed.push(-notBefore, slot);
   }
 
-  /** Put a host where its clock says. Called when it is settled, or its best URL changed. */
+  /** Put a host where its clocks say. Called when it is settled, or its best URL changed. */
   place(host: HostState, now: EpochMs): void {
-    if (host.leased || host.queue.size === 0 || this.isFull(host)) return;
-    if (host.restUntil > now) {
-      if (host.restingUntil === host.restUntil) return;
-      host.restingUntil = host.restUntil;
-      this.#resting.push(-host.restUntil, host.index);
-    } else if (host.readyUnder !== host.queue.topKey) {
+    if (host.leased || host.queue.size === 0 || this.isPassedOver(host)) return;
+    const rest = restOf(host);
+    const blocker = rest > now ? null : this.#groups.blockerOf(host, now);
+    if (rest > now) {
+      if (host.restingUntil === rest) return;
+      host.restingUntil = rest;
+      this.#resting.push(-rest, host.index);
+    } else if (blocker) this.#groups.block(host, blocker);
+    else if (host.readyUnder !== host.queue.topKey) {
       host.readyUnder = host.queue.topKey;
       this.#ready.push(host.queue.topKey, host.index);
     }
@@ -84,16 +92,22 @@ export class PoliteQueue {
     return host.visits >= this.#options.maxPagesPerHost;
   }
 
+  /** Is nothing of it asked for, though it waits? */
+  isPassedOver(host: HostState): boolean {
+    return this.isFull(host) || host.health.givenUp;
+  }
+
   /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. */
   take(now: EpochMs): { readonly slot: Slot } | { readonly until: EpochMs } {
     this.#wake(now);
     for (;;) {
       const host = this.#bestReady(now);
-      if (!host) return { until: Math.min(-this.#resting.topKey, -this.#delayed.topKey) };
+      if (!host) return { until: Math.min(-this.#resting.topKey, -this.#delayed.topKey, this.#groups.nextWake) };
       const awaited = this.#worthWaitingFor(host, now);
       if (awaited !== null) return { until: awaited };
-      this.#popReady();
-      return { slot: host.queue.pop() };
+      const slot = host.queue.pop();
+      this.#popReady(now);
+      return { slot };
     }
   }
 
@@ -101,17 +115,19 @@ export class PoliteQueue {
   isFree(slot: Slot, now: EpochMs): boolean {
     if (this.#urls.state(slot) !== 'queued' || this.#urls.aside[slot] === 1 || this.#tooEarly.has(slot)) return false;
     const host = this.#hostOf(slot);
-    return !host.leased && host.restUntil <= now && !this.isFull(host);
+    return this.#mayBeAsked(host, now);
   }
 
   /** Build every host's queue anew: after priorities fell, or when a stored frontier is opened. O(n). */
   rebuild(now: EpochMs): void {
     this.#ready.clear();
     this.#resting.clear();
+    this.#groups.clear();
     for (const host of this.#hosts.all()) {
       host.queue.clear();
       host.readyUnder = Number.NaN;
       host.restingUntil = Number.NaN;
+      host.blockedBy = null;
     }
     for (let slot = 0; slot < this.#urls.size; slot++) {
       if (this.#urls.state(slot) === 'queued' && this.#urls.aside[slot] === 0 && !this.#tooEarly.has(slot))
@@ -124,7 +140,11 @@ export class PoliteQueue {
     return this.#hosts.known(this.#urls.host[slot] ?? 0);
   }
 
-  /** Move retries that are due and hosts that are rested to where they can be taken. */
+  #mayBeAsked(host: HostState, now: EpochMs): boolean {
+    return !host.leased && restOf(host) <= now && !this.isPassedOver(host) && this.#groups.blockerOf(host, now) === null;
+  }
+
+  /** Move retries that are due, and hosts and groups that are rested, to where they can be taken. */
   #wake(now: EpochMs): void {
     while (this.#delayed.size > 0 && -this.#delayed.topKey <= now) {
       const slot = this.#delayed.pop();
@@ -138,6 +158,20 @@ export class PoliteQueue {
       if (host.restingUntil === until) host.restingUntil = Number.NaN;
       if (this.#best(host) >= 0) this.place(host, now);
     }
+    for (const group of this.#groups.woken(now)) this.#admitNext(group, now);
+  }
+
+  /** The best host that waits for a group goes to `ready`, if the group is free. */
+  #admitNext(group: HostGroup, now: EpochMs): void {
+    while (isFree(group, now)) {
+      const host = this.#groups.unblock(group, (index) => this.#hosts.at(index));
+      if (!host) return;
+      if (this.#best(host) < 0) continue;
+      if (host.queue.topKey < group.blocked.topKey) this.#groups.block(host, group);
+      else this.place(host, now);
+      if (!Number.isNaN(host.readyUnder)) return;
+    }
+    this.#groups.schedule(group);
   }
 
   /** The ready host with the best URL, at the top of `ready` under its true key; null when none. */
@@ -145,19 +179,20 @@ export class PoliteQueue {
     while (this.#ready.size > 0) {
       const key = this.#ready.topKey;
       const host = this.#hosts.at(this.#ready.topItem);
-      if (host && !host.leased && !this.isFull(host) && host.restUntil <= now && this.#best(host) >= 0) {
+      if (host && this.#mayBeAsked(host, now) && this.#best(host) >= 0) {
         if (host.queue.topKey === key) return host;
       }
-      this.#popReady();
+      this.#popReady(now);
       if (host) this.place(host, now);
     }
     return null;
   }
 
-  #popReady(): void {
+  #popReady(now: EpochMs): void {
     const key = this.#ready.topKey;
     const host = this.#hosts.at(this.#ready.pop());
     if (host?.readyUnder === key) host.readyUnder = Number.NaN;
+    for (const group of host?.groups ?? []) this.#admitNext(group, now);
   }
 
   /** Best waiting URL of a host, stale items dropped; -1 when none waits. */
@@ -182,9 +217,11 @@ export class PoliteQueue {
     let soonest: EpochMs | null = null;
     for (const index of this.#resting.atLeast(-(now + this.#options.patience + CLOCK_TICK))) {
       const resting = this.#hosts.at(index);
-      if (!resting || resting.leased || resting.restUntil <= now || this.#best(resting) < 0 || resting.queue.topKey < bar) continue;
-      soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, resting.restUntil);
+      if (!resting || resting.leased || restOf(resting) <= now || this.#best(resting) < 0 || resting.queue.topKey < bar) continue;
+      soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, restOf(resting));
     }
+    for (const group of this.#groups.restingUntil(now + this.#options.patience + CLOCK_TICK, now))
+      if (group.blocked.topKey >= bar) soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, group.restUntil);
     return soonest;
   }
 }

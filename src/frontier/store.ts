@@ -1,6 +1,7 @@
 /** What a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Discovery, EpochMs, Fate, Unit } from '../core/types.ts';
+import type { HostHealth } from './host-health.ts';
 import type { LinkTraces } from './parking.ts';
 import type { Slot } from './url-table.ts';
 
@@ -59,6 +60,10 @@ export interface FrontierStore {
   reopened(slot: Slot): Unit | null;
   putRetry(slot: Slot, retry: StoredRetry): void;
   retries(): Iterable<readonly [Slot, StoredRetry]>;
+  /** @param host its number, in the order hosts were met */
+  putHost(host: number, health: HostHealth): void;
+  /** Hosts that ever were in trouble. */
+  hosts(): Iterable<readonly [number, HostHealth]>;
   /** In the order they were made. */
   unparkings(): readonly Unparking[];
   putUnparking(unparking: Unparking): void;

@@ -25,6 +25,7 @@ const REFUSALS = [
   'too-large',
   'redirect-limit',
   'noindex',
+  'opt-out',
 ] as const satisfies readonly RefusalReason[];
 
 const START_CAPACITY = 1024;

@@ -9,8 +9,8 @@ export class Waiting {
   readonly #queue: PoliteQueue;
   /** Of each discovery, how many URLs wait (or are leased) by an edge of it: rescoring passes over the many that have none left. */
   readonly #byDiscovery: number[] = [];
-  /** Of hosts over their page cap. */
-  #full = 0;
+  /** Of hosts over their page cap, or given up on. */
+  #passedOver = 0;
   /** Came to the top, and are of a parked pattern. */
   #aside = 0;
 
@@ -22,7 +22,7 @@ export class Waiting {
 
   /** How many are passed over. */
   get parked(): number {
-    return this.#full + this.#aside;
+    return this.#passedOver + this.#aside;
   }
 
   /** Does any wait that may be asked, now or later? */
@@ -33,12 +33,14 @@ export class Waiting {
   /** A URL of a host began (1) or ceased (-1) to wait. */
   count(host: HostState, by: 1 | -1): void {
     host.waiting += by;
-    if (this.#queue.isFull(host)) this.#full += by;
+    if (this.#queue.isPassedOver(host)) this.#passedOver += by;
   }
 
-  /** A host met its page cap just now. */
-  fill(host: HostState): void {
-    this.#full += host.waiting;
+  /** Do something to a host by which it may come to be passed over, or cease to be. */
+  change(host: HostState, how: () => void): void {
+    const before = this.#queue.isPassedOver(host) ? host.waiting : 0;
+    how();
+    this.#passedOver += (this.#queue.isPassedOver(host) ? host.waiting : 0) - before;
   }
 
   /** A URL began or ceased to wait by its edge. */

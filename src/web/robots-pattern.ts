@@ -41,6 +41,30 @@ export function comparablePath(path: string): string {
   return out;
 }
 
+/** General delimiters (RFC 3986 §2.2), less `#`, which ends a rule and a path. */
+const DELIMITER = /[:/?[\]@]/g;
+
+/**
+ * The table of §2.2.2 wants the general delimiters of a query compared encoded: `?u=https://a` as `?u=https%3A%2F%2Fa`. Most files and
+ * crawlers leave them plain, and both mean one page; so rules and paths are taken in both forms, where they have two.
+ */
+function bothForms(path: string): readonly string[] {
+  const query = path.indexOf('?') + 1;
+  if (query === 0) return [path];
+  const encoded = path.slice(0, query) + path.slice(query).replace(DELIMITER, percentEncoded);
+  return encoded === path ? [path] : [path, encoded];
+}
+
+/** A path with its query in the forms that patterns are matched against, one or two. */
+export function comparablePaths(path: string): readonly string[] {
+  return bothForms(comparablePath(path));
+}
+
+/** Read one rule as it stands in robots.txt, white space trimmed: one pattern, or two of the same meaning. */
+export function parsePatterns(rule: string): readonly PathPattern[] {
+  return bothForms(rule).map(parsePattern);
+}
+
 function percentEncoded(char: string): string {
   const code = char.charCodeAt(0);
   if (code < 128) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;

@@ -1,6 +1,6 @@
 /** robots.txt by RFC 9309. */
 import type { CanonicalUrl, Ms } from '../core/types.ts';
-import { comparablePath, matchesPath, type PathPattern, parsePattern } from './robots-pattern.ts';
+import { comparablePaths, matchesPath, type PathPattern, parsePatterns } from './robots-pattern.ts';
 
 export interface RobotsRules {
   /** May this absolute URL (or path with query) be fetched? `/robots.txt` always may (§2.2.2). */
@@ -61,20 +61,27 @@ export function parseRobots(body: Uint8Array | string, productToken: string): Ro
   const token = productToken.toLowerCase();
   let agents = new Set<Agent>();
   let inRules = false;
+  let delayed = new Set<Agent>();
+  let inDelays = false;
   for (const [key, value] of records(textOf(body))) {
     if (key === 'sitemap') {
       if (value !== '') sitemaps.add(value);
     } else if (key === 'user-agent') {
       if (inRules) agents = new Set();
+      if (inRules || inDelays) delayed = new Set();
       inRules = false;
+      inDelays = false;
       const agent = agentOf(value, token);
       agents.add(agent);
+      delayed.add(agent);
       if (agent === 'ours') ours.named = true;
     } else {
-      // §2.2.4: records the RFC does not define, Crawl-delay among them, must not end the list of agents.
-      inRules ||= key !== 'crawl-delay';
-      if (agents.has('ours')) gather(ours, key, value);
-      if (agents.has('any')) gather(any, key, value);
+      // §2.2.4: records the RFC does not define, Crawl-delay among them, must not end the list of agents that rules are for.
+      const named = key === 'crawl-delay' ? delayed : agents;
+      if (key === 'crawl-delay') inDelays = true;
+      else inRules = true;
+      if (named.has('ours')) gather(ours, key, value);
+      if (named.has('any')) gather(any, key, value);
     }
   }
   const holds = ours.named ? ours : any;
@@ -87,9 +94,8 @@ function rulesOf(gathered: Gathered, sitemaps: readonly string[]): RobotsRules {
   const allows = (url: string): boolean => {
     const target = targetOf(url);
     if (rules.length === 0 || isRobotsTxt(target)) return true;
-    const path = comparablePath(target);
-    for (const rule of rules) if (matchesPath(rule.pattern, path)) return rule.allow;
-    return true;
+    const paths = comparablePaths(target);
+    return rules.find(({ pattern }) => paths.some((path) => matchesPath(pattern, path)))?.allow ?? true;
   };
   return { allows, crawlDelay: gathered.crawlDelay, sitemaps };
 }
@@ -99,13 +105,13 @@ function gather(into: Gathered, key: Exclude<Key, 'user-agent' | 'sitemap'>, val
     const delay = Number.parseFloat(value) * 1000;
     if (Number.isFinite(delay) && delay >= 0) into.crawlDelay = Math.max(into.crawlDelay ?? 0, delay);
   } else if (value !== '') {
-    into.rules.push({ allow: key === 'allow', pattern: parsePattern(value) });
+    for (const pattern of parsePatterns(value)) into.rules.push({ allow: key === 'allow', pattern });
   }
 }
 
 /** A user-agent value counts up to the first character that cannot stand in a product token, so `Forager/1.0` names `forager`. */
 function agentOf(value: string, token: string): Agent {
-  if (value === '*' || value.startsWith('* ')) return 'any';
+  if (/^\*(?:\s|$)/.test(value)) return 'any';
   let end = 0;
   while (end < value.length && isTokenChar(value.charCodeAt(end))) end++;
   return end > 0 && value.slice(0, end).toLowerCase() === token ? 'ours' : 'other';

@@ -7,7 +7,7 @@ import type { Frontier } from '../../src/core/parts.ts';
 import type { Fate } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { rejudgeFrontier } from '../../src/frontier/rejudge.ts';
-import { fate, link, seeds } from '../support/frontier-values.ts';
+import { fate, link, seeds, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-label-pages-'));
@@ -20,7 +20,7 @@ function open(judgedBy: string | null): Frontier {
 async function visit(frontier: Frontier, ended: Fate): Promise<void> {
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('no lease');
-  frontier.settle(next.lease, { kind: 'done', fate: ended, discovered: null, hostRest: 0 });
+  frontier.settle(next.lease, { kind: 'done', fate: ended, discovered: null, host: WELL });
   await frontier.commit({}, Promise.resolve());
 }
 

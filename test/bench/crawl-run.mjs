@@ -1,4 +1,4 @@
-/** The measured process of bench:crawl: the built package, nothing else. */
+/** The measured process of bench:crawl and bench:peers: the built package, nothing else. */
 import { crawl } from 'forager';
 
 const [dir, topic, pages, ...seeds] = process.argv.slice(2);
@@ -6,7 +6,7 @@ const before = process.cpuUsage();
 const startedAt = performance.now();
 const { counts } = await crawl({ dir, topic, seeds, maxPages: Number(pages), concurrency: 64, delay: 0, allowPrivate: true });
 const { user, system } = process.cpuUsage(before);
-process.send({
+process.send?.({
   pages: counts.visited,
   kept: counts.kept,
   discovered: counts.discovered,
@@ -14,4 +14,4 @@ process.send({
   wallSeconds: (performance.now() - startedAt) / 1000,
   maxRssMb: process.resourceUsage().maxRSS / 1024,
 });
-process.disconnect();
+process.disconnect?.();

@@ -24,7 +24,14 @@ for (const [i, html] of server.web.examples('topic-1', 20).entries()) writeFileS
 const model = join(folder, `model-${pageBytes}`);
 await train({ examples: [examples], out: model });
 process.send?.({ seeds: server.web.seeds('topic-1', 20), model });
-process.on('message', async () => {
+let counted = 0;
+process.on('message', async (message) => {
+  if (message === 'count') {
+    const served = server.log.slice(counted).filter(({ path, status }) => status === 200 && path !== '/robots.txt');
+    counted = server.log.length;
+    process.send?.({ pages: served.length });
+    return;
+  }
   await server.close();
   process.exit(0);
 });

@@ -15,9 +15,8 @@ import { subjectOf } from '../../datasets/debian-web/labels.ts';
 import { pagesOf, readManifest } from '../../datasets/debian-web/manifest.ts';
 import { portalPages } from '../../datasets/debian-web/portals.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
-import type { LogLine } from '../../datasets/web-proxy.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import type { Ms } from '../../src/core/types.ts';
+import { type HostManners, mannersOf } from '../support/manners.ts';
 
 const SUBJECT = 'databases';
 const TRAINING_PAGES = 20;
@@ -40,16 +39,6 @@ const { values } = parseArgs({
 const delay = Number(values.delay);
 const seed = Number(values.seed);
 
-/** What one host's requests, in order of their start, say. */
-interface HostManners {
-  readonly host: string;
-  readonly requests: number;
-  readonly overlaps: number;
-  /** Least time from the end of one request to the start of the next; Infinity for a single request. */
-  readonly leastGap: Ms;
-  readonly short: number;
-}
-
 /** Which URLs were visited, and which of them are of the subject and were not trained on. */
 interface Tally {
   readonly visits: number;
@@ -63,7 +52,7 @@ const web = await startDebianWeb({
 });
 try {
   const { report, tally } = await politeCrawl();
-  const manners = mannersOf(web.log);
+  const manners = mannersOf(web.log, () => delay);
   const problems = problemsOf(manners, report);
   describe(report, tally, manners);
   for (const problem of problems) say(`BROKEN ${problem}`);
@@ -113,22 +102,6 @@ async function politeCrawl(): Promise<{ readonly report: CrawlReport; readonly t
 function hostsOfWeb(): string[] {
   const built = readManifest(values.web).rows.map(({ host }) => host);
   return [...new Set([...built, ...Array.from({ length: PORTALS }, (_, i) => `portal-${i + 1}.example`)])];
-}
-
-function mannersOf(log: readonly LogLine[]): HostManners[] {
-  const byHost = new Map<string, LogLine[]>();
-  for (const line of log) byHost.set(line.host, [...(byHost.get(line.host) ?? []), line]);
-  return [...byHost].map(([host, lines]) => {
-    const inOrder = lines.sort((a, b) => a.start - b.start);
-    const gaps = inOrder.slice(1).map(({ start }, i) => start - (inOrder[i]?.end ?? Number.NaN));
-    return {
-      host,
-      requests: lines.length,
-      overlaps: gaps.filter((gap) => !(gap >= 0)).length,
-      leastGap: gaps.reduce((least, gap) => Math.min(least, gap), Number.POSITIVE_INFINITY),
-      short: gaps.filter((gap) => !(gap >= delay)).length,
-    };
-  });
 }
 
 /** No tolerance: a gap is at least the delay, to the microsecond of the server's monotonic clock. */

@@ -82,7 +82,7 @@ async function visits(): Promise<number> {
       scorer.learn(next.lease.entry, rng());
       return scored(unscored);
     });
-    timed('frontier', () => frontier.settle(next.lease, { kind: 'done', fate: fateOf(), discovered, hostRest: null }));
+    timed('frontier', () => frontier.settle(next.lease, { kind: 'done', fate: fateOf(), discovered, host: null }));
     const lessons = LESSONS_BEFORE + visit;
     if (lessons >= due) {
       done += timed('rescoring', () =>

@@ -60,7 +60,7 @@ function sha256(data: string | Uint8Array): string {
 
 test('as JSONL, WARC and text: the same pages in each', async () => {
   const { records, files, textFiles } = await harvested('all', '--format', 'jsonl,warc,text', '--dedupe', 'none');
-  expect(records).toEqual({ read: kept.length, kept: kept.length, belowRelevance: 0, otherLanguage: 0, duplicates: 0 });
+  expect(records).toEqual({ read: kept.length, kept: kept.length, belowRelevance: 0, otherLanguage: 0, reserved: 0, duplicates: 0 });
   const jsonl = recordsOf('all');
   expect(jsonl.map(({ url }) => url).sort()).toEqual(kept.map(({ url }) => url).sort());
   const inWarc = new Map<string, string>();

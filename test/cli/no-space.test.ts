@@ -39,11 +39,13 @@ function longPages(): Map<string, string> {
   ]);
 }
 
-/** One line on standard error that names the thing and the way out, and exit code 3. */
+/** One line on standard error, after what told of its progress, that names the thing and the way out, and exit code 3. */
 async function fails(limit: number, parts: readonly string[], ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await startWithLimit(limit, args).ended;
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-  expect(stderr).toMatch(/^forager: [^\n]+: no space left while [^\n]+; free some and run the same command again\n$/);
+  expect(stderr).toMatch(
+    /^(?:[^\n]+; \d+:\d\d\n)*forager: [^\n]+: no space left while [^\n]+; free some and run the same command again\n$/,
+  );
   for (const part of parts) expect(stderr).toContain(part);
 }
 

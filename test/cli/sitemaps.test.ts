@@ -97,6 +97,7 @@ test('each file is asked for once', () => {
   const paths = web.log.map(({ path }) => path).filter((path) => path !== '/robots.txt');
   expect(paths.sort()).toEqual([
     '/',
+    '/.well-known/tdmrep.json',
     '/fed',
     '/feed',
     '/index.xml',
@@ -126,6 +127,6 @@ test('without --sitemaps none is asked for', async () => {
   const other = args.map((word) => (word === dir ? small.path('plain') : word));
   await done(...other);
   const paths = web.log.slice(before).map(({ path }) => path);
-  expect(paths.sort()).toEqual(['/', '/next', '/robots.txt']);
+  expect(paths.sort()).toEqual(['/', '/.well-known/tdmrep.json', '/next', '/robots.txt']);
   expect(JSON.parse(readFileSync(`${small.path('plain')}/crawl.json`, 'utf8'))).toMatchObject({ sitemaps: false });
 });

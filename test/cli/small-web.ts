@@ -34,7 +34,7 @@ export interface ServeOptions {
 
 export interface Served {
   readonly proxy: string;
-  /** Page URLs answered so far, robots.txt left out. */
+  /** Page URLs answered so far, robots.txt and tdmrep.json left out. */
   readonly pages: readonly string[];
   /** Resolves when that many pages have been asked for. */
   reached(pages: number): Promise<void>;
@@ -84,7 +84,7 @@ function counted(web: GeneratedWeb, extra: ReadonlyMap<string, string>) {
   const pages: string[] = [];
   const waiting: (() => void)[] = [];
   const get = (host: string, path: string) => {
-    if (path !== '/robots.txt') pages.push(`http://${host}${path}`);
+    if (path !== '/robots.txt' && path !== '/.well-known/tdmrep.json') pages.push(`http://${host}${path}`);
     for (const look of waiting) look();
     const html = extra.get(`http://${host}${path}`);
     return html === undefined ? (web.source.get(host, path) ?? notFound()) : htmlAnswer(Buffer.from(html));

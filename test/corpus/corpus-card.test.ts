@@ -24,8 +24,8 @@ const FACTS: CardFacts = {
   harvest: {
     at: T0 + 86_400_000,
     formats: ['jsonl', 'text'],
-    filters: { minRelevance: 0.5, languages: ['en'], dedupe: 'exact' },
-    records: { read: 2000, kept: 1830, belowRelevance: 100, otherLanguage: 50, duplicates: 20 },
+    filters: { minRelevance: 0.5, languages: ['en'], reserved: 'omit', dedupe: 'exact' },
+    records: { read: 2000, kept: 1830, belowRelevance: 100, otherLanguage: 44, reserved: 6, duplicates: 20 },
     hosts,
     languages: new Map([
       ['de', 30],
@@ -34,6 +34,14 @@ const FACTS: CardFacts = {
     fetched: { first: T0, last: T0 + 3_600_000 },
     published: { first: Date.UTC(1999, 0, 2), last: T0, pages: 12 },
     licences: new Map([...Array(24).keys()].map((i) => [`https://licence.example/${i}`, i === 23 ? 900 : 1] as const)),
+    reservations: {
+      by: new Map([
+        ['file', 2],
+        ['header', 4],
+      ]),
+      policies: new Map([['https://p.example/policy|1', 4]]),
+      notAsked: { hosts: 3, pages: 7 },
+    },
     fields: new Map([
       ['price', 12],
       ['author', 1800],
@@ -170,4 +178,31 @@ test('the query of a topic of words, and what labels say, are in the card; thres
   const unknown = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, labels: { ...labels, precision: null } } });
   expect(unknown.markdown).toContain('so precision is not known');
   expect(corpusCard(FACTS).markdown).not.toMatch(/query|labels:/);
+});
+
+test('the card tells who reserves the rights to mine pages, and warns when such pages were taken', () => {
+  const { json, markdown } = corpusCard(FACTS);
+  expect(json.reservations).toEqual({
+    by: { header: 4, file: 2 },
+    policies: { 'https://p.example/policy|1': 4 },
+    notAsked: { hosts: 3, pages: 7 },
+  });
+  expect(json.harvest.filters.reserved).toBe('omit');
+  for (const part of [
+    '| left out: rights to mine it reserved | 6 |',
+    '6 pages reserve the rights to mine them, and are left out.',
+    '| the tdmrep.json of its host (TDM Reservation Protocol) | 2 |',
+    '| https://p.example/policy\\|1 | 4 |',
+    '7 pages of 3 hosts say nothing',
+  ])
+    expect(markdown).toContain(part);
+  expect(markdown).not.toContain('CAUTION');
+
+  const { harvest } = FACTS;
+  const taken = corpusCard({ ...FACTS, harvest: { ...harvest, filters: { ...harvest.filters, reserved: 'include' } } });
+  expect(taken.markdown).toContain('CAUTION: 6 pages reserve the rights to mine them, and were taken all the same (--reserved include)');
+  const none = { by: new Map(), policies: new Map(), notAsked: { hosts: 0, pages: 0 } };
+  const { markdown: silent } = corpusCard({ ...FACTS, harvest: { ...harvest, reservations: none } });
+  expect(silent).toContain('No page is known to reserve the rights to mine it.');
+  expect(silent).not.toContain('say nothing');
 });

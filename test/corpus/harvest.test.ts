@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DataError, UsageError } from '../../src/core/errors.ts';
 import type { CorpusOffsets } from '../../src/core/parts.ts';
-import type { CorpusRecord } from '../../src/core/types.ts';
+import type { CorpusRecord, Reservation, ReservationFile } from '../../src/core/types.ts';
 import type { CrawlFacts } from '../../src/corpus/corpus-card.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/corpus/harvest.ts';
 import { deciles } from '../../src/corpus/harvest-facts.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { collected, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
+import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 
 const CRAWL: CrawlFacts = {
@@ -66,6 +66,7 @@ function options(made: Crawl, over: Partial<HarvestOptions> = {}): HarvestOption
     formats: ['jsonl', 'warc', 'text'],
     minRelevance: null,
     languages: [],
+    reserved: 'omit',
     dedupe: 'none',
     force: false,
     committed: null,
@@ -162,7 +163,7 @@ test('pages of no declared language are asked of the detector', async () => {
   };
   const { card } = await harvestCorpus(options(made, { detectLanguage, languages: ['fr'], formats: ['jsonl'] }));
   expect(asked).toEqual(['Undeclared']);
-  expect(card.records).toEqual({ read: 6, kept: 1, belowRelevance: 0, otherLanguage: 5, duplicates: 0 });
+  expect(card.records).toEqual({ read: 6, kept: 1, belowRelevance: 0, otherLanguage: 5, reserved: 0, duplicates: 0 });
   expect(card.languages).toEqual({ fr: 1 });
 });
 
@@ -255,4 +256,105 @@ test('deciles by nearest rank', () => {
   expect(deciles([])).toEqual([]);
   expect(deciles([0.5])).toEqual(new Array(11).fill(0.5));
   expect(deciles(Array.from({ length: 101 }, (_, i) => (100 - i) / 100))).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
+});
+
+const POLICY = urlOf('https://p.example/policy');
+
+/** A crawl of a few hosts, with what their pages and files reserve. */
+async function reservedCrawl(): Promise<Crawl> {
+  const dir = join(freshDir(), 'corpus');
+  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const own = (reserved: boolean, by: Reservation['by']): Reservation => ({ reserved, by, policy: null });
+  const pages: readonly (readonly [url: string, reservation: Reservation | null])[] = [
+    ['http://header.example/', own(true, 'header')],
+    ['http://meta.example/', own(true, 'meta')],
+    ['http://noai.example/', own(true, 'noai')],
+    ['http://file.example/closed/1', null],
+    ['http://file.example/closed/2', own(false, 'meta')],
+    ['http://file.example/open', null],
+    ['http://moved.example/', null],
+    ['http://none.example/', null],
+    ['http://loop.example/', null],
+    ['http://unasked.example/', null],
+    ['http://unasked.example/2', own(false, 'header')],
+  ];
+  const records = pages.map(([url, reservation], i) => {
+    const page = pageOf(url, `<p>${i}</p>`);
+    const record = recordOf(page, { text: `Text ${i}`, ...(reservation && { reservation }) });
+    writer.append(record, page);
+    return record;
+  });
+  const file = (host: string, over: Partial<ReservationFile>) =>
+    writer.reserve({ url: urlOf(`http://${host}/.well-known/tdmrep.json`), fetchedAt: T0, to: null, rules: [], ...over });
+  const moved = urlOf('http://moved.example/rights.json');
+  file('file.example', { rules: [{ location: '/closed/', reserved: true, policy: POLICY }] });
+  file('moved.example', { to: moved });
+  file('moved.example', { url: moved, rules: [{ location: '/', reserved: true, policy: null }] });
+  file('none.example', {});
+  file('loop.example', { to: urlOf('http://loop.example/.well-known/tdmrep.json') });
+  const committed = writer.offsets();
+  await writer.close();
+  return { dir, records, committed };
+}
+
+test('pages whose rights to be mined are reserved are left out and counted by who says so; a page supersedes its host’s file', async () => {
+  const made = await reservedCrawl();
+  expect(await keptIndices(made, {})).toEqual([4, 5, 7, 8, 9, 10]);
+  const { card } = await harvestCorpus(options(made, { force: true, formats: ['jsonl'] }));
+  expect(card.records).toEqual({ read: 11, kept: 6, belowRelevance: 0, otherLanguage: 0, reserved: 5, duplicates: 0 });
+  expect(card.reservations).toEqual({
+    by: { file: 2, header: 1, meta: 1, noai: 1 },
+    policies: { [POLICY]: 1 },
+    notAsked: { hosts: 2, pages: 2 },
+  });
+});
+
+test('reserved pages are taken when asked for, each record with what holds for it', async () => {
+  const made = await reservedCrawl();
+  const { outDir, card } = await harvestCorpus(options(made, { formats: ['jsonl', 'warc'], reserved: 'include' }));
+  expect(card.records).toMatchObject({ kept: 11, reserved: 0 });
+  expect(card.reservations.by).toEqual({ file: 2, header: 1, meta: 1, noai: 1 });
+  const records = (await lines(join(outDir, 'corpus.jsonl'))).map((line) => JSON.parse(line) as CorpusRecord);
+  expect(records[3]?.reservation).toEqual({ reserved: true, by: 'file', policy: POLICY });
+  expect(records[4]?.reservation).toEqual({ reserved: false, by: 'meta', policy: null });
+  expect(records[5]).not.toHaveProperty('reservation');
+  expect(await readFile(join(outDir, 'corpus-card.md'), 'utf8')).toContain('CAUTION: 5 pages');
+});
+
+test('relevance and language are asked before reservations, and a page that is open stands for its reserved copy', async () => {
+  const dir = join(freshDir(), 'corpus');
+  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const reservation: Reservation = { reserved: true, by: 'header', policy: null };
+  const overs: readonly Partial<CorpusRecord>[] = [
+    { reservation, relevance: 0.1 },
+    { reservation, lang: 'de' },
+    { reservation, text: 'same' },
+    { text: 'same', fetchedAt: T0 + 1 },
+  ];
+  const records = overs.map((over, i) => {
+    const page = pageOf(`http://a.example/${i}`, `<p>${i}</p>`);
+    const record = recordOf(page, over);
+    writer.append(record, page);
+    return record;
+  });
+  const committed = writer.offsets();
+  await writer.close();
+  const { card } = await harvestCorpus(
+    options({ dir, records, committed }, { formats: ['jsonl'], minRelevance: 0.5, languages: ['en'], dedupe: 'exact' }),
+  );
+  expect(card.records).toEqual({ read: 4, kept: 1, belowRelevance: 1, otherLanguage: 1, reserved: 1, duplicates: 0 });
+  expect(card.reservations.by).toEqual({ header: 1 });
+});
+
+test('answers about reservations that were not committed do not count, and a damaged file is named', async () => {
+  const made = await reservedCrawl();
+  const { 'reservations.jsonl': _all, ...others } = made.committed;
+  const { card } = await harvestCorpus(options(made, { formats: ['jsonl'], committed: others }));
+  expect(card.reservations.by).toEqual({ header: 1, meta: 1, noai: 1 });
+  expect(card.reservations.notAsked).toEqual({ hosts: 5, pages: 6 });
+  const reopened = await FileCorpusWriter.open(made.dir, others, INFO);
+  await reopened.close();
+  expect(await readdir(made.dir)).not.toContain('reservations.jsonl');
+  await writeFile(join(made.dir, 'reservations.jsonl'), '{"url":"x"}\n');
+  await expect(harvestCorpus(options(made, { force: true }))).rejects.toThrow(/reservations\.jsonl:1: cannot be read/);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DataError } from '../../src/core/errors.ts';
 import { readRecords, recordLine } from '../../src/corpus/records.ts';
-import { collected, drained, freshDir, pageOf, recordOf } from './samples.ts';
+import { collected, drained, freshDir, pageOf, recordOf, urlOf } from './samples.ts';
 
 const record = recordOf(pageOf('http://orchard.example/', 'x'));
 
@@ -23,6 +23,16 @@ test('any records come back as they went', async () => {
     ),
     { numRuns: 50 },
   );
+});
+
+test('what a page reserves comes back, and records of pages that say nothing have no such field', async () => {
+  const dir = freshDir();
+  const record = recordOf(pageOf('http://a.example/', 'x'));
+  const reservation = { reserved: true, by: 'meta', policy: urlOf('http://a.example/policy') } as const;
+  await writeFile(join(dir, 'records.jsonl'), [{ ...record, reservation }, record].map(recordLine).join(''));
+  const [reserved, silent] = await collected(readRecords(dir));
+  expect(reserved).toEqual({ ...record, reservation });
+  expect(silent).not.toHaveProperty('reservation');
 });
 
 test('what several topics say of a page comes back, and records of one topic have no such field', async () => {
@@ -53,6 +63,16 @@ test.each([
   ['a wrong type', `${JSON.stringify({ ...record, relevance: 'high' })}\n`, 'field relevance'],
   ['damaged metadata', `${JSON.stringify({ ...record, metadata: { ...record.metadata, authors: 'one' } })}\n`, 'field metadata'],
   ['damaged fields', `${JSON.stringify({ ...record, fields: { price: 12 } })}\n`, 'field fields'],
+  [
+    'a damaged reservation',
+    `${JSON.stringify({ ...record, reservation: { reserved: 1, by: 'meta', policy: null } })}\n`,
+    'field reservation',
+  ],
+  [
+    'a reservation by nobody',
+    `${JSON.stringify({ ...record, reservation: { reserved: true, by: 'toString', policy: null } })}\n`,
+    'field reservation',
+  ],
   ['damaged topics', `${JSON.stringify({ ...record, topics: [{ name: 'pests', relevance: 0.9 }] })}\n`, 'field topics'],
   ['no URL', `${JSON.stringify({ ...record, url: 'nowhere' })}\n`, 'field url'],
   ['an empty line', '\n', 'not JSON'],

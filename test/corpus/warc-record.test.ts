@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FetchedPage } from '../../src/core/types.ts';
+import type { CorpusRecord, FetchedPage } from '../../src/core/types.ts';
 import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
 import { newRecordId, pageMembers, warcInfoMember } from '../../src/corpus/warc-record.ts';
-import { collected, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
+import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 
 const infoId = newRecordId();
@@ -62,6 +62,21 @@ test('what several topics say of a page is in its metadata record, a field each'
     `topic: old apples x; modelId=${'a'.repeat(16)}; relevance=0.25; threshold=0.5`,
     `topic: pests; modelId=${'b'.repeat(16)}; relevance=0.9; threshold=0.4`,
   ]);
+});
+
+test('what a page reserves is in its metadata record', async () => {
+  const page = pageOf('http://orchard.example/', 'x');
+  const reservationOf = async (reservation: NonNullable<CorpusRecord['reservation']> | null) => {
+    const [, , , metadata] = await readBack(await fileOf(page, recordOf(page, reservation ? { reservation } : {})));
+    const fields = Buffer.from(metadata?.payload ?? []).toString();
+    return fields.split('\r\n').filter((line) => line.startsWith('reservation: '));
+  };
+  const policy = urlOf('http://orchard.example/policy');
+  expect(await reservationOf({ reserved: true, by: 'header', policy })).toEqual([
+    'reservation: tdm-reservation=1; by=header; tdm-policy=http://orchard.example/policy',
+  ]);
+  expect(await reservationOf({ reserved: false, by: 'meta', policy: null })).toEqual(['reservation: tdm-reservation=0; by=meta']);
+  expect(await reservationOf(null)).toEqual([]);
 });
 
 test('each record is a gzip member of its own', () => {

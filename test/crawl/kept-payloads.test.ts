@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, seeds, urlOf } from '../support/frontier-values.ts';
+import { fate, link, seeds, urlOf, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const topics = [{ threshold: 0.5 }, { threshold: 0.3 }];
@@ -15,7 +15,7 @@ function frontierWith(relevances?: readonly number[]) {
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('no lease');
   const kept = fate('kept', { relevance: 0.9, payloadSha256: 'x', ...(relevances && { relevances }) });
-  frontier.settle(next.lease, { kind: 'done', fate: kept, discovered: null, hostRest: 0 });
+  frontier.settle(next.lease, { kind: 'done', fate: kept, discovered: null, host: WELL });
   return frontier;
 }
 

@@ -10,6 +10,7 @@ import type {
   Parts,
   ReadLink,
   ReadOutcome,
+  ReservationSource,
   Settlement,
 } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
@@ -25,6 +26,9 @@ import type {
   Ms,
   RecordId,
   RefusalReason,
+  Reservation,
+  ReservationFile,
+  ReservationRule,
 } from '../../src/core/types.ts';
 import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/crawl.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
@@ -41,6 +45,7 @@ export interface SmallPage {
   readonly noindex?: boolean;
   readonly nofollow?: boolean;
   readonly feeds?: readonly string[];
+  readonly reservation?: Reservation;
   /** Payload; default is the URL, so that each page has its own. */
   readonly body?: string;
   readonly readFails?: 'read-timeout' | 'read-crash';
@@ -62,10 +67,14 @@ export interface SmallCrawlOptions {
   readonly seeds: readonly string[];
   readonly limits?: Partial<CrawlLimits>;
   readonly delay?: Ms;
+  readonly delayFactor?: number;
   readonly latency?: (url: string) => Ms;
   readonly tunnel?: number;
   readonly maxDepth?: number;
   readonly refuses?: (url: string) => RefusalReason | null;
+  readonly optedOut?: (url: string) => boolean;
+  /** Groups that hosts share their delay with. Default none. */
+  readonly groupsOf?: (host: string) => readonly string[] | null;
   /** Hosts with a robots.txt of their own: paths it denies, or that it cannot be had this often. All others allow everything. */
   readonly robots?: Readonly<
     Record<
@@ -75,6 +84,8 @@ export interface SmallCrawlOptions {
   >;
   /** Sitemaps and feeds by URL: what they list. Left out: the crawl does not follow them. */
   readonly lists?: SmallLists;
+  /** `tdmrep.json` files by URL: their rules, or another answer; all others are 404. Left out: no host is asked. */
+  readonly reservations?: Readonly<Record<string, readonly ReservationRule[] | Exclude<FetchOutcome, { kind: 'page' }>>>;
   /** Hosts whose robots.txt is known before the crawl: default all, so that only its own tests load any. */
   readonly robotsKnown?: boolean;
   readonly scorer?: LinkScorer;
@@ -102,6 +113,7 @@ export interface SmallCrawl {
   readonly leased: number;
   readonly records: readonly CorpusRecord[];
   readonly recorded: readonly FrozenVisit[];
+  readonly reserved: readonly ReservationFile[];
   /** Discoveries besides those of settlements, the seeds first. */
   readonly added: readonly Discovery[];
   readonly commits: readonly Commit[];
@@ -135,6 +147,7 @@ class Recording {
   readonly settlements: { url: string; lease: number; settlement: Settlement }[] = [];
   readonly records: CorpusRecord[] = [];
   readonly recorded: FrozenVisit[] = [];
+  readonly reserved: ReservationFile[] = [];
   readonly added: Discovery[] = [];
   readonly commits: Commit[] = [];
   readonly aborted: string[] = [];
@@ -150,6 +163,7 @@ class Recording {
     const inner = openMemoryFrontier({
       clock,
       delay: options.delay ?? 0,
+      delayFactor: options.delayFactor ?? 0,
       patience: 0,
       maxPagesPerHost: Number.POSITIVE_INFINITY,
     });
@@ -162,9 +176,14 @@ class Recording {
       fetcher: { fetch: (url, signal) => this.#fetch(url, signal), close: async () => undefined },
       reader: { read: async (page) => this.#read(page), close: async () => undefined },
       lists: options.lists ? this.#lists(options.lists) : null,
+      reservations: options.reservations ? this.#reservations(options.reservations) : null,
       topic: { id: 'small', threshold: 0.5 },
       scorer: options.scorer ?? anchorNumbers(),
       scope: { refuses: (url) => options.refuses?.(url) ?? null },
+      manners: {
+        optedOut: (url) => options.optedOut?.(url) ?? false,
+        groupsOf: async (host) => (options.groupsOf ? options.groupsOf(host) : []),
+      },
       expansion: { maxDepth: options.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: options.tunnel ?? Number.POSITIVE_INFINITY },
       kept: keptPayloads(inner),
       corpus: this.#corpus(),
@@ -196,6 +215,7 @@ class Recording {
         if (next.kind === 'lease') this.leased += 1;
         return next;
       },
+      join: (lease, groups) => inner.join(lease, groups),
       settle: (lease, settlement) => {
         inner.settle(lease, settlement);
         this.settlements.push({ url: lease.entry.url, lease: lease.id, settlement });
@@ -203,6 +223,7 @@ class Recording {
       setHostDelay: (host, delay) => inner.setHostDelay(host, delay),
       rescore: (...args) => inner.rescore(...args),
       unpark: (pattern) => inner.unpark(pattern),
+      readmitHosts: () => inner.readmitHosts(),
       counts: () => inner.counts(),
       commit: (offsets, after) => {
         const kept = this.settlements.filter(({ settlement }) => settlement.kind === 'done' && settlement.fate.state === 'kept');
@@ -226,6 +247,7 @@ class Recording {
         this.records.push(record);
       },
       record: (visit) => this.recorded.push(visit),
+      reserve: (file) => this.reserved.push(file),
       offsets: () => ({ 'records.jsonl': this.records.length }),
       flush: async () => {
         const error = failCorpus?.onFlush?.(++this.#flushes);
@@ -264,6 +286,19 @@ class Recording {
       },
       unreachableUntil: (host) => until.get(host) ?? null,
       sitemaps: (host) => (known.has(host) ? (ofHost(host)?.sitemaps ?? []).map(urlOf) : []),
+    };
+  }
+
+  #reservations(files: NonNullable<SmallCrawlOptions['reservations']>): ReservationSource {
+    return {
+      urlOf: (host) => urlOf(`${host}/.well-known/tdmrep.json`),
+      fetch: async (url, signal) => {
+        const start = this.clock.now();
+        await this.#timed(url, signal);
+        const file = files[url] ?? failure('http-4xx', 404);
+        return 'kind' in file ? file : { kind: 'page', page: pageOf(url, JSON.stringify(file), start, this.clock.now()) };
+      },
+      rulesIn: (body) => JSON.parse(Buffer.from(body).toString()) as ReservationRule[],
     };
   }
 
@@ -397,7 +432,12 @@ function pageOf(url: CanonicalUrl, text: string, startedAt: number, endedAt: num
   };
 }
 
-function extractionOf({ noindex = false, nofollow = false, feeds = [] }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
+function extractionOf({
+  noindex = false,
+  nofollow = false,
+  feeds = [],
+  reservation,
+}: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
   return {
     title: 'a page',
     text: 'its text',
@@ -405,6 +445,7 @@ function extractionOf({ noindex = false, nofollow = false, feeds = [] }: SmallPa
     noindex,
     nofollow,
     feeds: feeds.map(urlOf),
+    ...(reservation && { reservation }),
     metadata: NO_METADATA,
     fields: {},
     charset: 'utf-8',

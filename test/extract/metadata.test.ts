@@ -46,6 +46,28 @@ test('robots: metas for all and for us, and the header', () => {
   const metas =
     '<meta name=robots content="NoArchive, max-snippet:-1 "><meta name=forager content="noarchive,noai"><meta name=bot content=none>';
   expect(metadata(metas).robots).toEqual(['noarchive', 'max-snippet:-1', 'noai']);
+  const headers = { 'x-robots-tag': 'otherbot: noai\nForager: noimageai, noarchive' };
+  expect(extract(metas, headers).metadata.robots).toEqual(['noarchive', 'max-snippet:-1', 'noai', 'noimageai']);
+  expect(extract('text', { ...headers, 'content-type': 'text/plain' }).metadata.robots).toEqual(['noimageai', 'noarchive']);
+});
+
+test('reservations: metas before headers, noai in both; nothing of a page that says nothing', () => {
+  const of = (html: string, headers: Readonly<Record<string, string>> = {}) => extract(html, headers).reservation;
+  const metas =
+    '<base href="https://b.example/x/"><meta name="TDM-Reservation" content=" 1 "><meta name="tdm-policy" content="policy.json">';
+  expect(of('<p>x')).toBeUndefined();
+  expect(of(metas)).toEqual({ reserved: true, by: 'meta', policy: 'https://b.example/x/policy.json' });
+  expect(of(metas, { 'tdm-reservation': '0' })).toMatchObject({ reserved: true, by: 'meta' });
+  expect(of('<p>x', { 'tdm-reservation': '1', 'tdm-policy': '/p' })).toEqual({
+    reserved: true,
+    by: 'header',
+    policy: 'https://www.example.com/p',
+  });
+  expect(of('<meta name=tdm-reservation content=0>', { 'tdm-reservation': '1' })).toMatchObject({ reserved: false, by: 'meta' });
+  expect(of('<meta name=robots content="noindex, NOAI">')).toMatchObject({ reserved: true, by: 'noai' });
+  expect(of('<meta name=otherbot content=noai>', { 'x-robots-tag': 'otherbot: noai' })).toBeUndefined();
+  expect(of('text', { 'content-type': 'text/plain', 'tdm-reservation': '1' })).toMatchObject({ reserved: true, by: 'header' });
+  expect(of('text', { 'content-type': 'text/plain', 'x-robots-tag': 'noai' })).toMatchObject({ reserved: true, by: 'noai' });
 });
 
 test('metas in order of exactness; what is empty or no date is passed over', () => {

@@ -72,7 +72,7 @@ function world(answers: Readonly<Record<string, FetchOutcome>>, options?: Robots
 
 const A = 'http://a.example/robots.txt';
 
-test('nothing is known before a load, and each host, scheme and port is one of its own', async () => {
+test('RFC 9309 §2.3: nothing is known before a load, and each host, scheme and port is one of its own', async () => {
   const { load, verdict } = world({ [A]: file('User-agent: *\nDisallow: /private\nCrawl-delay: 3\nSitemap: http://a.example/map.xml') });
   expect(verdict('http://a.example/')).toBe('unknown');
   expect(await load('http://a.example/x')).toEqual({ crawlDelay: 3000, sitemaps: ['http://a.example/map.xml'] });
@@ -82,7 +82,7 @@ test('nothing is known before a load, and each host, scheme and port is one of i
   expect(verdict('http://a.example:8080/')).toBe('unknown');
 });
 
-describe('an answer that is', () => {
+describe('RFC 9309 §2.3.1: an answer that is', () => {
   test.each<[string, FetchOutcome, 'allow' | 'deny']>([
     ['an HTML page', file('<!doctype html><title>Welcome</title><p>Disallow: me not'), 'allow'],
     ['binary', file(new Uint8Array([0, 255, 1, 254, 10, 0, 13])), 'allow'],
@@ -111,7 +111,7 @@ describe('an answer that is', () => {
   });
 });
 
-describe('redirects', () => {
+describe('RFC 9309 §2.3.1.2: redirects', () => {
   const hops = (count: number) => {
     const answers: Record<string, FetchOutcome> = { [A]: redirect('http://h1.example/r') };
     for (let i = 1; i < count; i++) answers[`http://h${i}.example/r`] = redirect(`http://h${i + 1}.example/r`);
@@ -145,7 +145,7 @@ describe('redirects', () => {
 });
 
 describe('time', () => {
-  test('rules hold for 24 hours', async () => {
+  test('RFC 9309 §2.4: rules hold for 24 hours', async () => {
     const { load, verdict, pass } = world({ [A]: file('') });
     await load(A);
     pass(DAY - 1);
@@ -154,7 +154,7 @@ describe('time', () => {
     expect(verdict('http://a.example/')).toBe('unknown');
   });
 
-  test('an unreachable file is due again after a minute, then twice as long each time, up to a day', async () => {
+  test('RFC 9309 §2.3.1.4: an unreachable file is due again after a minute, then twice as long each time, up to a day', async () => {
     const { cache, load, verdict, pass } = world({ [A]: failed('timeout', null) });
     for (const wait of [60, 120, 240, 480, 960, 1920, 3840, 7680, 15360, 30720, 61440, 86400, 86400].map((seconds) => seconds * SECOND)) {
       await load(A);
@@ -166,7 +166,7 @@ describe('time', () => {
     }
   });
 
-  test('after thirty days without an answer there is no file', async () => {
+  test('RFC 9309 §2.3.1.4: after thirty days without an answer there is no file', async () => {
     const { load, verdict, pass } = world({ [A]: failed('http-5xx', 500) });
     await load(A);
     pass(30 * DAY - 1);
@@ -177,7 +177,7 @@ describe('time', () => {
     expect(verdict('http://a.example/')).toBe('allow');
   });
 
-  test('known rules outlive an outage, and an answer ends it', async () => {
+  test('RFC 9309 §2.3.1.4, §2.4: known rules outlive an outage, and an answer ends it', async () => {
     const { cache, web, load, verdict, pass } = world({ [A]: file('User-agent: *\nDisallow: /no') });
     await load(A);
     pass(DAY);
@@ -216,20 +216,23 @@ describe('memory', () => {
 describe('over a real connection', () => {
   let web: HostileWeb;
   beforeAll(async () => {
-    web = await startHostileWeb({
-      '/robots.txt': { type: 'application/octet-stream', body: `User-agent: *\nDisallow: /no\n${'#'.repeat(600 * 1024)}\nDisallow: /late` },
-    });
+    const head = 'User-agent: *\nDisallow: /no\n';
+    const cut = 'Disallow: /x';
+    const fill = `${'#'.repeat(500 * 1024 - head.length - cut.length - 1)}\n`;
+    const body = `${head}${fill}${cut}/private\nDisallow: /late\n${'#'.repeat(100 * 1024)}`;
+    web = await startHostileWeb({ '/robots.txt': { type: 'application/octet-stream', body } });
   });
   afterAll(() => web.close());
 
-  test('a file of any type is read up to 500 KiB, and an abort remembers nothing', async () => {
+  test('RFC 9309 §2.5: a file of any type is read up to 500 KiB, a rule cut in two there left out, and an abort remembers nothing', async () => {
     const fetcher = new HttpFetcher({ userAgent: 'Forager/0', contact: null, clock: systemClock, allowPrivate: true });
     const cache = new RobotsCache(fetcher, 'Forager', systemClock);
     const host = hostKeyOf(urlOf(`${web.origin}/`));
     await expect(cache.load(host, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
     expect(cache.verdict(urlOf(`${web.origin}/`))).toBe('unknown');
     await cache.load(host, never);
-    expect(['/no', '/late', '/'].map((path) => cache.verdict(urlOf(web.origin + path)))).toEqual(['deny', 'allow', 'allow']);
+    const verdicts = ['/no', '/late', '/x/public', '/'].map((path) => cache.verdict(urlOf(web.origin + path)));
+    expect(verdicts).toEqual(['deny', 'allow', 'allow', 'allow']);
     await fetcher.close();
   });
 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Frontier, Settlement } from '../../src/core/parts.ts';
+import type { Frontier, HostReport, Settlement } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { Lease } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, hostOf, link, outlinks, seeds, urlOf } from '../support/frontier-values.ts';
+import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -33,9 +33,14 @@ const done = (known: Partial<Settlement & { kind: 'done' }> = {}): Settlement =>
   kind: 'done',
   fate: fate('kept'),
   discovered: null,
-  hostRest: 0,
+  host: WELL,
   ...known,
 });
+
+/** @param rest what the host asked for; 0 nothing, null where no request was made */
+function told(rest: number | null): HostReport | null {
+  return rest === null ? null : report(rest > 0 ? 'busy' : 'well', { retryAfter: rest || null });
+}
 
 describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   const clock = new VirtualClock();
@@ -123,7 +128,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     const frontier = open();
     frontier.add(seeds(link('http://a.test/1', 0.9), link('http://b.test/1', 0.8)));
     frontier.settle(lease(frontier), done());
-    frontier.settle(lease(frontier), done({ fate: fate('refused', { visited: false }), hostRest: null }));
+    frontier.settle(lease(frontier), done({ fate: fate('refused', { visited: false }), host: null }));
     frontier.add(seeds(link('http://a.test/2', 0.9), link('http://b.test/2', 0.8)));
     expect(lease(frontier).entry.url).toBe('http://b.test/2');
     expect(frontier.next()).toMatchObject({ kind: 'wait' });
@@ -144,10 +149,10 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   test('a retry waits its time and counts its attempts; a released URL waits again', () => {
     const frontier = open({ delay: 0 });
     frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.5)));
-    frontier.settle(lease(frontier), { kind: 'retry', notBefore: clock.now() + 60_000, hostRest: 0 });
+    frontier.settle(lease(frontier), { kind: 'retry', notBefore: clock.now() + 60_000, host: WELL });
     const second = lease(frontier);
     expect(second.entry.url).toBe('http://a.test/2');
-    frontier.settle(second, { kind: 'released', hostRest: null });
+    frontier.settle(second, { kind: 'released', host: null });
     frontier.settle(lease(frontier), done());
     expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 60_000 });
     clock.advance(60_000);
@@ -157,11 +162,30 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(frontier.next()).toEqual({ kind: 'drained' });
   });
 
-  test('hostRest is added to the delay', () => {
+  test('a host has two clocks, delay and backoff, and is asked when both have run out', () => {
     const frontier = open();
-    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1)));
-    frontier.settle(lease(frontier), done({ hostRest: 30_000 }));
-    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 31_001 });
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1), link('http://a.test/3', 1)));
+    frontier.settle(lease(frontier), done({ host: report('busy', { retryAfter: 30_000 }) }));
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 30_001 });
+    clock.advance(30_001);
+    frontier.setHostDelay(hostOf('http://a.test/'), 60_000);
+    frontier.settle(lease(frontier), done({ host: report('busy', { retryAfter: 30_000 }) }));
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 60_001 });
+  });
+
+  test('a host rests longer when it answers slowly, up to half a minute; crawl delay and delay are floors', () => {
+    const frontier = open({ delayFactor: 2 });
+    const restAfter = (ms: number) => {
+      frontier.add(seeds(link(`http://a.test/${ms}`, 1), link(`http://a.test/${ms}/more`, 1)));
+      frontier.settle(lease(frontier), done({ host: report('well', { ms }) }));
+      const next = frontier.next();
+      const rest = next.kind === 'wait' ? next.until - clock.now() : 0;
+      clock.advance(rest);
+      return rest;
+    };
+    expect([restAfter(100), restAfter(2_000.25), restAfter(100), restAfter(60_000)]).toEqual([1001, 4002, 1001, 30_001]);
+    frontier.setHostDelay(hostOf('http://a.test/'), 45_000);
+    expect(restAfter(3000)).toBe(45_001);
   });
 
   test('refused links are counted and never leased; a refusal of the way is lifted by a better way', () => {
@@ -282,7 +306,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
       fc.record({
         do: fc.constant('settle' as const),
         as: fc.constantFrom('done', 'retry', 'released'),
-        rest: fc.constantFrom(null, 0, 500),
+        rest: fc.constantFrom(null, 0, 5000),
       }),
       fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3000 }) }),
       fc.record({ do: fc.constant('rescore' as const), factor: fc.double({ min: 0, max: 1, noNaN: true }) }),
@@ -310,11 +334,11 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
             const ended = held.shift();
             if (!ended) continue;
             if (act.as === 'done') {
-              frontier.settle(ended, done({ hostRest: act.rest }));
+              frontier.settle(ended, done({ host: told(act.rest) }));
               settled.add(ended.entry.url);
-            } else if (act.as === 'retry') frontier.settle(ended, { kind: 'retry', notBefore: clock.now() + 700, hostRest: act.rest });
-            else frontier.settle(ended, { kind: 'released', hostRest: act.rest });
-            if (act.rest !== null) restUntil.set(ended.entry.host, clock.now() + 1000 + act.rest);
+            } else if (act.as === 'retry') frontier.settle(ended, { kind: 'retry', notBefore: clock.now() + 700, host: told(act.rest) });
+            else frontier.settle(ended, { kind: 'released', host: told(act.rest) });
+            if (act.rest !== null) restUntil.set(ended.entry.host, clock.now() + Math.max(1000, act.rest));
           }
           const { discovered, queued, leased, kept } = frontier.counts();
           expect(queued + leased + kept).toBe(discovered);

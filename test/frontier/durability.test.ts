@@ -7,7 +7,7 @@ import type { Frontier, Settlement } from '../../src/core/parts.ts';
 import type { LedgerLine } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { StoredVisits } from '../../src/frontier/stored-visits.ts';
-import { fate, link, outlinks, seeds, urlOf } from '../support/frontier-values.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -28,7 +28,7 @@ const done = (discovered: (Settlement & { kind: 'done' })['discovered'] = null):
   kind: 'done',
   fate: fate('kept', { relevance: 0.5 }),
   discovered,
-  hostRest: 0,
+  host: WELL,
 });
 const ready = Promise.resolve();
 
@@ -116,7 +116,7 @@ test('any run, reopened after any commit, shows the ledger of the commit: priori
         }
         const next = frontier.next();
         if (next.kind !== 'lease') return;
-        frontier.settle(next.lease, one.do === 'visit' ? done() : { kind: 'retry', notBefore: clock.now(), hostRest: null });
+        frontier.settle(next.lease, one.do === 'visit' ? done() : { kind: 'retry', notBefore: clock.now(), host: null });
       };
       for (const one of actions) act(one);
       const expected = shown(frontier);
@@ -140,7 +140,7 @@ test('relevances to several topics are found again to the bit, in fates, the led
   for (const known of [{ relevance: 0.5, relevances }, { relevance: 0.5 }]) {
     const next = before.next();
     if (next.kind !== 'lease') throw new Error('no lease');
-    before.settle(next.lease, { kind: 'done', fate: fate('off-topic', known), discovered: null, hostRest: null });
+    before.settle(next.lease, { kind: 'done', fate: fate('off-topic', known), discovered: null, host: null });
   }
   await before.commit({}, ready);
   await before.close();

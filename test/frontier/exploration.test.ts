@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Frontier } from '../../src/core/parts.ts';
 import type { FrontierEntry } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, seeds } from '../support/frontier-values.ts';
+import { fate, link, seeds, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-explore-'));
@@ -23,7 +23,7 @@ function visit(frontier: Frontier, visits: number): FrontierEntry[] {
   return Array.from({ length: visits }, () => {
     const next = frontier.next();
     if (next.kind !== 'lease') throw new Error(`expected a lease, got ${next.kind}`);
-    frontier.settle(next.lease, { kind: 'done', fate: fate('off-topic'), discovered: null, hostRest: 0 });
+    frontier.settle(next.lease, { kind: 'done', fate: fate('off-topic'), discovered: null, host: WELL });
     return next.lease.entry;
   });
 }
@@ -70,7 +70,7 @@ test('a host that rests, is leased or has its fill is not drawn', () => {
   if (first.kind !== 'lease') throw new Error(first.kind);
   const others = visit(frontier, HOSTS - 1).map(({ host }) => host);
   expect(new Set([first.lease.entry.host, ...others]).size).toBe(HOSTS);
-  frontier.settle(first.lease, { kind: 'done', fate: fate('kept'), discovered: null, hostRest: 0 });
+  frontier.settle(first.lease, { kind: 'done', fate: fate('kept'), discovered: null, host: WELL });
   clock.advance(5000);
   expect(frontier.next().kind).toBe('drained');
 });

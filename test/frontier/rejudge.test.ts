@@ -7,7 +7,7 @@ import type { Frontier } from '../../src/core/parts.ts';
 import type { CanonicalUrl, Discovery, Fate, RecordId, Unit } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { type Rejudge, rejudgeFrontier } from '../../src/frontier/rejudge.ts';
-import { fate, link, outlinks, seeds } from '../support/frontier-values.ts';
+import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -32,7 +32,7 @@ function open(folder: string, judgedBy: string | null = null): Frontier {
 function settle(frontier: Frontier, ended: Fate, discovered: Discovery | null = null): string {
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('no lease');
-  frontier.settle(next.lease, { kind: 'done', fate: ended, discovered, hostRest: 0 });
+  frontier.settle(next.lease, { kind: 'done', fate: ended, discovered, host: WELL });
   return next.lease.entry.url;
 }
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Frontier } from '../../src/core/parts.ts';
 import type { DiscoveredLink, Lease } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, link, outlinks, seeds, urlOf } from '../support/frontier-values.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'forager-parked-'));
@@ -33,7 +33,7 @@ function lease(frontier: Frontier): Lease | null {
 /** An off-topic page whose links are these. */
 function settleOff(frontier: Frontier, taken: Lease, links: readonly DiscoveredLink[]): void {
   const discovered = outlinks(taken.entry.url, links, { depth: taken.entry.depth + 1, offTopicDepth: 1 });
-  frontier.settle(taken, { kind: 'done', fate: fate('off-topic', { relevance: 0.1 }), discovered, hostRest: 0 });
+  frontier.settle(taken, { kind: 'done', fate: fate('off-topic', { relevance: 0.1 }), discovered, host: WELL });
 }
 
 function settleOn(frontier: Frontier, taken: Lease, links: readonly DiscoveredLink[]): void {
@@ -41,7 +41,7 @@ function settleOn(frontier: Frontier, taken: Lease, links: readonly DiscoveredLi
     kind: 'done',
     fate: fate('kept', { relevance: 0.9 }),
     discovered: outlinks(taken.entry.url, links),
-    hostRest: 0,
+    host: WELL,
   });
 }
 
@@ -170,7 +170,7 @@ test('rescored back and forth, a URL is set aside once: what waits and what is p
       let leased = 0;
       for (let taken = lease(frontier); taken; taken = lease(frontier)) {
         leased += 1;
-        frontier.settle(taken, { kind: 'done', fate: fate('kept', { relevance: 0.9 }), discovered: null, hostRest: 0 });
+        frontier.settle(taken, { kind: 'done', fate: fate('kept', { relevance: 0.9 }), discovered: null, host: WELL });
       }
       const { queued, parked } = frontier.counts();
       expect({ leased, queued, parked: parkedUrls(frontier).length }).toEqual({ leased: 400 + others, queued: parked, parked });
@@ -223,7 +223,7 @@ test('any run, reopened after any commit, has the same parked, and goes on in th
           );
           const ended = fate(isOnTopic ? 'kept' : 'off-topic', { relevance: 0.5, simhash: [text, 77] });
           const discovered = outlinks(taken.entry.url, links, { depth: 1, offTopicDepth: isOnTopic ? 0 : 1 });
-          frontier.settle(taken, { kind: 'done', fate: ended, discovered, hostRest: 0 });
+          frontier.settle(taken, { kind: 'done', fate: ended, discovered, host: WELL });
         }
         return order;
       };

@@ -1,3 +1,4 @@
+import type { HostReport } from '../../src/core/parts.ts';
 import type { CanonicalUrl, DiscoveredLink, Discovery, Fate, HostKey, LinkText, Referrer, RefusalReason } from '../../src/core/types.ts';
 import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
 
@@ -29,6 +30,13 @@ export function referrer(url: string, known: Partial<Referrer> = {}): Referrer {
 export function outlinks(from: string, links: readonly DiscoveredLink[], known: Partial<Discovery> = {}): Discovery {
   return { referrer: referrer(from), depth: 1, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links, ...known };
 }
+
+/** What a request told of its host: by default that it answered at once. */
+export function report(sign: HostReport['sign'], known: Partial<HostReport> = {}): HostReport {
+  return { ms: 0, sign, retryAfter: null, ...known };
+}
+
+export const WELL = report('well');
 
 export function fate(state: Fate['state'], known: Partial<Fate> = {}): Fate {
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isReadable, leadsToMedia, looksBinary, parseContentType } from '../../src/web/content-type.ts';
-import { robotsDirectives } from '../../src/web/robots-meta.ts';
+import { directivesFor, robotsDirectives } from '../../src/web/robots-meta.ts';
 
 test.each([
   [undefined, '', null],
@@ -82,8 +82,34 @@ test.each([
   [['max-snippet:20, max-image-preview:large, nofollow'], false, true],
   [['noindexing, xnofollow'], false, false],
   [['*: noindex'], true, false],
+  [['otherbot: noindex\nnofollow'], false, true],
+  [['FORAGER: noindex\notherbot: nofollow'], true, false],
 ])('robots directives %j', (values, noindex, nofollow) => {
-  expect(robotsDirectives(values, 'Forager')).toEqual({ noindex, nofollow });
+  expect(robotsDirectives(values, 'Forager')).toEqual({ noindex, nofollow, noai: false });
+});
+
+test.each([
+  ['noai', true],
+  ['NoAI, noimageai', true],
+  ['noimageai', false],
+  ['none', false],
+  ['forager: noai', true],
+  ['otherbot: noai', false],
+  ['otherbot: none\nForager: noai', true],
+  ['noai\notherbot: index', true],
+])('robots directives “%s” ask for no use in models: %s', (value, noai) => {
+  expect(robotsDirectives([value], 'Forager').noai).toBe(noai);
+});
+
+test('directives that hold for us are listed as written, each agent to the end of its line', () => {
+  const lines = 'otherbot: noindex, noai\nmax-snippet:20, NoImageAI\nforager: noarchive, *: noai';
+  expect(directivesFor([lines, 'unavailable_after: 25 Jun 2030'], 'Forager')).toEqual([
+    'max-snippet:20',
+    'noimageai',
+    'noarchive',
+    'noai',
+    'unavailable_after: 25 jun 2030',
+  ]);
 });
 
 describe('leadsToMedia', () => {

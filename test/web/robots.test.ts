@@ -1,16 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALLOW_ALL, DENY_ALL, parseRobots } from '../../src/web/robots.ts';
-import { canonicalize } from '../../src/web/url.ts';
-
-/** Required, since its type declarations fit CommonJS only. */
-const robotsParser = createRequire(import.meta.url)('robots-parser') as (
-  url: string,
-  body: string,
-) => { isAllowed(url: string, agent: string): boolean | undefined };
 
 const HOST = 'http://h.example';
 
@@ -52,15 +41,20 @@ test.each([
   ['no-slash', '/no-slash', false],
   ['/q?x=1', '/q?x=1&y', true],
   ['/q?x=1', '/q', false],
-])('pattern %s on path %s: %s', (pattern, path, matches) => {
+])('RFC 9309 §2.2.2, §2.2.3: pattern %s on path %s: %s', (pattern, path, matches) => {
   expect(allowed(all(`Disallow: ${pattern}`), path)).toBe(!matches);
 });
 
-// RFC 9309 §2.2.2 and §2.2.3: the two sides are compared in one encoding.
+// The two tables of §2.2.2 and §2.2.3, and what follows from them.
 test.each([
   ['/%61bc', '/abc'],
   ['/abc', '/%61bc'],
+  ['/foo/bar?baz=quz', '/foo/bar?baz=quz'],
   ['/foo/bar?baz=https://foo.bar', '/foo/bar?baz=https://foo.bar'],
+  ['/foo/bar?baz=https://foo.bar', '/foo/bar?baz=https%3A%2F%2Ffoo.bar'],
+  ['/foo/bar?baz=https%3a%2f%2ffoo.bar', '/foo/bar?baz=https://foo.bar'],
+  ['/*?baz=*//foo$', '/foo/bar?baz=https%3A%2F%2Ffoo'],
+  ['/*https%3A%2F%2Ffoo', '/foo/bar?baz=https://foo.bar'],
   ['/foo/bar/ツ', '/foo/bar/%E3%83%84'],
   ['/foo/bar/%e3%83%84', '/foo/bar/ツ'],
   ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
@@ -71,17 +65,21 @@ test.each([
   ['/𝒳', '/%F0%9D%92%B3'],
   ['/\ud800x', '/%EF%BF%BDx'],
   ['/%zz', '/%zz'],
-])('pattern %s is the path %s', (pattern, path) => {
+])('RFC 9309 §2.2.2, §2.2.3: the two sides are compared in one encoding: pattern %s is the path %s', (pattern, path) => {
   expect(allowed(all(`Disallow: ${pattern}`), path)).toBe(false);
   expect(parseRobots(all(`Disallow: ${pattern}`), 'forager').allows(path)).toBe(false);
 });
 
-test('an escaped slash is another path than a slash, and an escaped star is no wildcard', () => {
+test('RFC 9309 §2.2.2, §2.2.3: an escaped slash is another path than a slash, and an escaped star is no wildcard', () => {
   expect(allowed(all('Disallow: /a%2fb'), '/a/b')).toBe(true);
+  expect(allowed(all('Disallow: /a:b'), '/a%3Ab')).toBe(true);
+  expect(allowed(all('Disallow: /q?a%26b'), '/q?a&b')).toBe(true);
+  expect(allowed(all('Disallow: /*/feed'), '/q?u=%2Ffeed')).toBe(true);
   expect(allowed(all('Disallow: /a%2Ab'), '/axb')).toBe(true);
+  expect(allowed(all('Disallow: /a%24'), '/a')).toBe(true);
 });
 
-test('the longest match decides, and Allow wins a tie', () => {
+test('RFC 9309 §2.2.2, §5.2: the longest match decides, and Allow wins a tie', () => {
   expect(allowed(all('Allow: /p', 'Disallow: /'), '/page')).toBe(true);
   expect(allowed(all('Allow: /folder', 'Disallow: /folder'), '/folder/page')).toBe(true);
   expect(allowed(all('Disallow: /folder', 'Allow: /folder'), '/folder/page')).toBe(true);
@@ -91,7 +89,20 @@ test('the longest match decides, and Allow wins a tie', () => {
   expect(allowed(all('Allow: /example/page/', 'Disallow: /example/page/disallowed.gif'), '/example/page/disallowed.gif')).toBe(false);
 });
 
-test('robots.txt itself may always be fetched', () => {
+test('RFC 9309 §2.2.2: no match, no rules and no file allow; paths are compared with regard to case', () => {
+  expect(allowed(all('Disallow: /a', 'Allow: /a/b'), '/b')).toBe(true);
+  expect(allowed(all('Disallow:', 'Allow:'), '/b')).toBe(true);
+  expect(allowed('', '/b')).toBe(true);
+  expect([allowed(all('Disallow: /Aa'), '/aa'), allowed(all('Disallow: /Aa'), '/Aa')]).toEqual([true, false]);
+});
+
+test('RFC 9309 §2.2.2: most octets are those of the encoded pattern', () => {
+  // Two characters, six octets, against four.
+  expect(allowed(all('Allow: /éé', 'Disallow: /*%C3'), '/éé')).toBe(true);
+  expect(allowed(all('Disallow: /éé', 'Allow: /*%C3%A9'), '/éé')).toBe(false);
+});
+
+test('RFC 9309 §2.2.2: robots.txt itself may always be fetched', () => {
   expect(allowed(all('Disallow: /'), '/robots.txt')).toBe(true);
   expect(DENY_ALL.allows(`${HOST}/robots.txt`)).toBe(true);
   expect(DENY_ALL.allows(`${HOST}/robots.txt.html`)).toBe(false);
@@ -114,25 +125,58 @@ User-agent: foragerbot
 Disallow: /four
 `;
 
-test('groups that name us are merged, whatever the case, and shut out the group for all', () => {
+test('RFC 9309 §2.2.1: groups that name us are merged, whatever the case, and shut out the group for all', () => {
   expect(['/one', '/two', '/three', '/four'].map((path) => allowed(GROUPS, path))).toEqual([false, false, true, true]);
   expect(['/one', '/two', '/three', '/four'].map((path) => allowed(GROUPS, path, 'foo'))).toEqual([true, false, true, true]);
   expect(['/one', '/two', '/three', '/four'].map((path) => allowed(GROUPS, path, 'other'))).toEqual([true, true, false, true]);
 });
 
-test('an empty group that names us allows everything', () => {
+test('RFC 9309 §2.2.1: groups for all are merged, and where none is and none names us, no rules hold', () => {
+  const body = 'User-agent: *\nDisallow: /one\nUser-agent: other\nDisallow: /two\nUser-agent: *\nDisallow: /three';
+  expect(['/one', '/two', '/three'].map((path) => allowed(body, path))).toEqual([false, true, false]);
+  expect(allowed('User-agent: other\nDisallow: /', '/x')).toBe(true);
+  expect(allowed('User-agent: other\nUser-agent: *\nDisallow: /', '/x')).toBe(false);
+});
+
+test.each([
+  ['forager', true],
+  ['FoRaGeR', true],
+  ['Forager/1.0', true],
+  ['Forager Bot', true],
+  ['Forager; +http://h.example', true],
+  ['foragers', false],
+  ['forage', false],
+  ['x-forager', false],
+  ['forager_2', false],
+  ['Mozilla/5.0 (compatible; Forager/1.0)', false],
+  ['"forager"', false],
+  ['', false],
+])('RFC 9309 §2.2.1: user-agent “%s” names the product token forager: %s', (agent, names) => {
+  expect(allowed(`User-agent: ${agent}\nDisallow: /`, '/x')).toBe(!names);
+});
+
+test.each(['*', '* ', '*\tall', '* # all'])('RFC 9309 §2.2.1, §2.2.3: user-agent “%s” is the group for all', (agent) => {
+  expect(allowed(`User-agent: ${agent}\nDisallow: /`, '/x')).toBe(false);
+});
+
+test('RFC 9309 §2.2.1: rules after another group began are of that group alone', () => {
+  const body = 'User-agent: forager\nDisallow: /one\nUser-agent: other\nDisallow: /two\nAllow: /one';
+  expect(['/one', '/two'].map((path) => allowed(body, path))).toEqual([false, true]);
+});
+
+test('RFC 9309 §2.2.1: an empty group that names us allows everything', () => {
   expect(allowed('User-agent: forager\nDisallow:\n\nUser-agent: *\nDisallow: /', '/x')).toBe(true);
   expect(allowed('User-agent: forager\n\nUser-agent: *\nDisallow: /', '/x', 'bar')).toBe(false);
 });
 
-test('other records do not end the list of agents (§2.2.4)', () => {
+test('RFC 9309 §2.2.4: other records do not end the list of agents', () => {
   const body = 'User-agent: forager\nSitemap: http://h.example/map.xml\nCrawl-delay: 3\nfoo: bar\nUser-agent: other\nDisallow: /x';
   expect(allowed(body, '/x')).toBe(false);
   expect(parseRobots(body, 'forager').crawlDelay).toBe(3000);
   expect(parseRobots(body, 'other').crawlDelay).toBeNull();
 });
 
-test('crawl delays are milliseconds of the groups that hold; the longest counts', () => {
+test('RFC 9309 §2.2.4: crawl delays are milliseconds of the groups that hold; the longest counts', () => {
   const delay = (lines: string[]) => parseRobots(all(...lines), 'forager').crawlDelay;
   expect(delay(['Crawl-delay: 2'])).toBe(2000);
   expect(delay(['crawl-delay: 0.5', 'Crawl-Delay: 0.25'])).toBe(500);
@@ -141,7 +185,13 @@ test('crawl delays are milliseconds of the groups that hold; the longest counts'
   expect(parseRobots('User-agent: forager\nDisallow: /\nUser-agent: *\nCrawl-delay: 9', 'forager').crawlDelay).toBeNull();
 });
 
-test('sitemaps are listed once, from anywhere in the file', () => {
+test('RFC 9309 §2.2.4: a crawl delay is of the agents right before it, though it does not end their list', () => {
+  const body = 'User-agent: *\nCrawl-delay: 1\nUser-agent: forager\nUser-agent: other\nCrawl-delay: 12\nDisallow: /x';
+  expect(['forager', 'other', 'another'].map((token) => parseRobots(body, token).crawlDelay)).toEqual([12_000, 12_000, 1000]);
+  expect(['forager', 'other', 'another'].map((token) => allowed(body, '/x', token))).toEqual([false, false, false]);
+});
+
+test('RFC 9309 §2.2.4: sitemaps are listed once, from anywhere in the file', () => {
   const body =
     'Sitemap: http://h.example/a.xml\nUser-agent: x\nDisallow: /\nsitemap:http://h.example/b.xml # two\nSITEMAP: http://h.example/a.xml\nSitemap:';
   expect(parseRobots(body, 'forager').sitemaps).toEqual(['http://h.example/a.xml', 'http://h.example/b.xml']);
@@ -156,16 +206,26 @@ test.each([
   ['comments', '# hi\nUser-agent: * # all\nDisallow: /x#y'],
   ['missing colons', 'User-agent *\nDisallow /x'],
   ['misspelt keys', 'useragent: *\nDissallow: /x'],
+  ['mixed line ends', 'User-agent: *\r\n\rDisallow: /z\r\n\nDisallow: /x\r'],
+  ['a last line without an end', 'User-agent: *\nDisallow: /x'],
   ['rules before any group', 'Disallow: /y\nUser-agent: *\nDisallow: /x'],
   ['NUL bytes and junk', '\0\0\n<html>\n:::\nUser-agent: *\n\0: /\nDisallow: /x'],
-])('%s are read', (_name, body) => {
+])('RFC 9309 §2.2, §2.3.1.5: %s are read', (_name, body) => {
   for (const form of [body, Buffer.from(body)]) {
     expect(allowed(form, '/x')).toBe(false);
     expect(allowed(form, '/y')).toBe(true);
   }
 });
 
-test('UTF-16 with a byte order mark is read; HTML and binary say nothing', () => {
+test('RFC 9309 §2.2.1: rules without a user-agent line are of no group', () => {
+  expect(allowed('Disallow: /\nAllow: /x', '/y')).toBe(true);
+  expect(parseRobots('Crawl-delay: 9\nDisallow: /', 'forager').crawlDelay).toBeNull();
+});
+
+test('RFC 9309 §2.3, §2.3.1.5: UTF-16 with a byte order mark is read; HTML and binary say nothing', () => {
+  expect(allowed(Buffer.from('\uFEFFUser-agent: *\nDisallow: /x', 'utf16le').swap16(), '/x')).toBe(false);
+  // Not UTF-8: the broken octet is U+FFFD, and the lines around it hold.
+  expect(allowed(Buffer.from('User-agent: *\nDisallow: /caf\xe9\nDisallow: /x', 'latin1'), '/x')).toBe(false);
   expect(allowed(Buffer.from('\uFEFFUser-agent: *\nDisallow: /x', 'utf16le'), '/x')).toBe(false);
   expect(allowed('<!doctype html><p>User-agent: *<br>Disallow: /</p>', '/x')).toBe(true);
   expect(
@@ -177,7 +237,7 @@ test('UTF-16 with a byte order mark is read; HTML and binary say nothing', () =>
   expect(allowed(new Uint8Array(), '/x')).toBe(true);
 });
 
-test('500 KiB are read, and a rule cut in two there is left out', () => {
+test('RFC 9309 §2.5: 500 KiB are read, and a rule cut in two there is left out', () => {
   const head = 'User-agent: *\n';
   const last = 'Disallow: /last\n';
   const fill = (room: number) => `#${'x'.repeat(room - 2)}\n`;
@@ -201,74 +261,11 @@ test.each([
   ['nothing but white space', ' '.repeat(600_000)],
   ['nothing but line ends', '\r\n'.repeat(300_000)],
   ['non-ASCII', all(`Disallow: /${'ツ'.repeat(150_000)}`)],
-])('hostile file, %s: parsed and asked in bounded time', (_name, body) => {
-  const started = performance.now();
+])('RFC 9309 §2.5, §3: hostile file, %s: parsed and asked in bounded time', (_name, body) => {
+  const before = process.cpuUsage();
   const rules = parseRobots(body, 'forager');
   for (const path of [`/${'a'.repeat(2000)}`, `/${'ab'.repeat(1000)}`, '/']) expect(rules.allows(HOST + path)).toBe(true);
-  // Measured at most 0.2 s; the rest is room for a loaded machine.
-  expect(performance.now() - started).toBeLessThan(1500);
+  const { user, system } = process.cpuUsage(before);
+  // Measured at most 0.3 s of CPU; the rest is room for a slower machine.
+  expect((user + system) / 1e6).toBeLessThan(1.5);
 });
-
-const path = fc.array(fc.constantFrom('/', 'a', 'b', 'ab', '.php', 'fish', '*', 'é', '?', '=', '~', '%2F'), { minLength: 0, maxLength: 7 });
-const rule = fc
-  .tuple(fc.constantFrom('Allow', 'Disallow', 'allow'), path, fc.constantFrom('', '', '$'))
-  .map(([key, parts, end]) => `${key}: /${parts.join('')}${end}`);
-const group = fc
-  .tuple(
-    fc.array(fc.constantFrom('forager', 'Forager/1.0', '*', 'other'), { minLength: 1, maxLength: 3 }),
-    fc.array(rule, { minLength: 1, maxLength: 6 }),
-  )
-  .map(([agents, rules]) => [...agents.map((agent) => `User-agent: ${agent}`), ...rules].join('\n'));
-
-test('same answers as robots-parser where it follows the RFC', () => {
-  let compared = 0;
-  fc.assert(
-    fc.property(fc.array(group, { maxLength: 4 }), fc.array(path, { minLength: 1, maxLength: 5 }), (groups, paths) => {
-      const body = groups.join('\n\n');
-      const ours = parseRobots(body, 'forager');
-      const theirs = robotsParser(`${HOST}/robots.txt`, body);
-      for (const parts of paths) {
-        // It reads a star in a path as it stands, we as %2A: the RFC's own example. Left out.
-        const url = canonicalize(`${HOST}/${parts.join('').replaceAll('*', 'x')}`);
-        if (url === null) continue;
-        compared++;
-        expect([body, url, ours.allows(url)]).toEqual([body, url, theirs.isAllowed(url, 'forager') ?? true]);
-      }
-    }),
-    { numRuns: 3000 },
-  );
-  expect(compared).toBeGreaterThan(3000);
-});
-
-const REAL = new URL('../../../shared/data/robots/robots.jsonl.gz', import.meta.url);
-
-test.skipIf(!existsSync(REAL))(
-  'two thousand real files: none throws, none takes 50 ms, and robots-parser agrees on 99 of 100 paths',
-  () => {
-    let slowest = 0;
-    let same = 0;
-    let paths = 0;
-    for (const line of gunzipSync(readFileSync(REAL)).toString().trim().split('\n')) {
-      const body = Buffer.from((JSON.parse(line) as { body: string }).body, 'base64');
-      const started = performance.now();
-      const ours = parseRobots(body, 'forager');
-      slowest = Math.max(slowest, performance.now() - started);
-      const theirs = robotsParser(`${HOST}/robots.txt`, body.toString());
-      for (const url of askedOf(body.toString())) {
-        paths++;
-        if (ours.allows(url) === (theirs.isAllowed(url, 'forager') ?? true)) same++;
-      }
-    }
-    expect(slowest).toBeLessThan(50);
-    expect(paths).toBeGreaterThan(10_000);
-    // The rest: groups ended by Sitemap or Crawl-delay lines, and `[`, `]`, `|`, which the RFC wants compared encoded.
-    expect(same / paths).toBeGreaterThan(0.99);
-  },
-);
-
-/** URLs that the first rules of a file are about. */
-function askedOf(body: string): string[] {
-  const rules = [...body.matchAll(/^\s*(?:dis)?allow\s*:\s*(\/[^\s#]*)/gim)].slice(0, 12);
-  const urls = rules.map(([, pattern = '/']) => canonicalize(HOST + pattern.replaceAll('*', 'xy').replace(/\$$/, '')));
-  return urls.filter((url) => url !== null && !url.endsWith('/robots.txt')) as string[];
-}

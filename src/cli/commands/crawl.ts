@@ -14,6 +14,7 @@ import {
   measure,
   NETWORK_OPTIONS,
   networkOf,
+  numberOf,
   print,
   printJson,
   requiredText,
@@ -23,6 +24,7 @@ import {
   text,
   textOf,
   unitOf,
+  warn,
 } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
@@ -31,7 +33,7 @@ import { yieldText } from '../topic-text.ts';
 /** Lost seeds that are named. */
 const LOST_SEEDS = 10;
 const FOCUS = ['soft', 'hard'] as const;
-const TRAPS = ['on', 'off'] as const;
+const ON_OFF = ['on', 'off'] as const;
 
 export const crawlCommand: Command = {
   name: 'crawl <dir>',
@@ -69,12 +71,23 @@ export const crawlCommand: Command = {
         ),
         sitemaps: flag('ask also for sitemaps and feeds of hosts that gave on-topic pages; a crawl that does so goes on doing it'),
         ...NETWORK_OPTIONS,
+        contact: text('URL or mail address a site owner can reach you at; needed where no --scope says where to go'),
+        'delay-factor': measure(
+          'number of times its last answer took that a host rests, where that is longer than --delay; up to 30s',
+          '1; 0 with --delay 0',
+        ),
+        'per-ip': text('on, or off: hosts of one IP address do not share their delay', { defaultDescription: 'on' }),
+        'per-domain': flag('hosts of one registrable domain share their delay; a crawl where they do goes on so'),
+        'opt-out': text('file of hosts, domains and beginnings of URLs never to be asked, one a line; read again when it changes; or none'),
         force: flag('replace the crawl that is there'),
         json: flag('print the report as JSON'),
       })
-      .example('$0 crawl crawls/moss --topic models/moss --seeds seeds.txt --max-pages 2000', 'two thousand pages toward the topic')
       .example(
-        '$0 crawl crawls/bog --topic models/moss --topic models/peat --seeds seeds.txt',
+        '$0 crawl crawls/moss --topic models/moss --seeds seeds.txt --max-pages 2000 --contact you@example.org',
+        'two thousand pages toward the topic',
+      )
+      .example(
+        '$0 crawl crawls/bog --topic models/moss --topic models/peat --seeds seeds.txt --contact you@example.org',
         'two topics: each page is fetched once and judged by both',
       )
       .example('$0 crawl crawls/moss --max-pages 5000', 'go on with that crawl, up to five thousand'),
@@ -93,6 +106,11 @@ async function run(args: Args): Promise<number> {
     const report = await crawl({
       ...options,
       signal: interrupt.signal,
+      onEvent: (event) => {
+        if (event.type !== 'warning') return;
+        clearLineOf(progress);
+        warn(event.message);
+      },
       onOpen: (counts) => {
         const before = counts().visited;
         progress = new Progress(() => progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt));
@@ -106,6 +124,10 @@ async function run(args: Args): Promise<number> {
     closeOf(progress);
     interrupt.close();
   }
+}
+
+function clearLineOf(progress: Progress | null): void {
+  progress?.clearLine();
 }
 
 /** TypeScript does not see assignments made in callbacks. */
@@ -123,6 +145,9 @@ function optionsOf(args: Args, dir: string) {
     maxTime: spanOf(args, 'max-time'),
     stopYield: stopYieldOf(args),
     delay: spanOf(args, 'delay'),
+    delayFactor: numberOf(args, 'delay-factor'),
+    perIp: choiceOf(args, 'per-ip', ON_OFF),
+    optOut: textOf(args, 'opt-out'),
     scope: args['scope'] === undefined ? undefined : listOf(args, 'scope'),
     maxDepth: countOf(args, 'max-depth', 0),
     maxPagesPerHost: countOf(args, 'max-pages-per-host'),
@@ -132,7 +157,7 @@ function optionsOf(args: Args, dir: string) {
     focus: choiceOf(args, 'focus', FOCUS),
     tunnel: countOf(args, 'tunnel', 0),
     patience: spanOf(args, 'patience'),
-    traps: choiceOf(args, 'traps', TRAPS),
+    traps: choiceOf(args, 'traps', ON_OFF),
     gamma: unitOf(args, 'gamma'),
     explore: shareOf(args, 'explore'),
     unpark: args['unpark'] === undefined ? undefined : listOf(args, 'unpark'),
@@ -147,6 +172,7 @@ function optionsOf(args: Args, dir: string) {
     allowPrivate,
     record: flagOf(args, 'record'),
     sitemaps: flagOf(args, 'sitemaps'),
+    perDomain: flagOf(args, 'per-domain'),
     force: flagOf(args, 'force'),
     ...given(said),
   };

@@ -1,5 +1,5 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
-import type { CorpusCard, Dedupe, HarvestFormat } from '../../corpus/corpus-card.ts';
+import type { CorpusCard, Dedupe, HarvestFormat, Reserved } from '../../corpus/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest.ts';
 import {
   type Args,
@@ -23,6 +23,7 @@ import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
 
 const FORMATS = ['jsonl', 'warc', 'text'] as const satisfies readonly HarvestFormat[];
+const RESERVED = ['omit', 'include'] as const satisfies readonly Reserved[];
 const DEDUPES = ['exact', 'none'] as const satisfies readonly Dedupe[];
 
 export const harvestCommand: Command = {
@@ -37,6 +38,9 @@ export const harvestCommand: Command = {
         format: several(`any of ${FORMATS.join(',')}`, { defaultDescription: 'jsonl' }),
         'min-relevance': measure('least relevance, a number from 0 to 1', "the topic's threshold"),
         lang: several('only these languages, e.g. en,de', { defaultDescription: 'all' }),
+        reserved: text('pages whose rights to be mined are reserved: omit, or include against the will of their owners', {
+          defaultDescription: 'omit',
+        }),
         dedupe: text('exact keeps one page of each main text, none keeps all', { defaultDescription: 'exact' }),
         force: flag('replace an earlier harvest at --out'),
         json: flag('print the card as JSON'),
@@ -57,6 +61,7 @@ async function run(args: Args): Promise<number> {
       topic: textOf(args, 'topic'),
       formats: formats.length > 0 ? formats : undefined,
       minRelevance: unitOf(args, 'min-relevance'),
+      reserved: choiceOf(args, 'reserved', RESERVED),
       dedupe: choiceOf(args, 'dedupe', DEDUPES),
     }),
   };
@@ -77,26 +82,42 @@ async function run(args: Args): Promise<number> {
 }
 
 function describe(outDir: string, card: CorpusCard): void {
-  const { read, kept, belowRelevance, otherLanguage, duplicates } = card.records;
+  const { read, kept, belowRelevance, otherLanguage, reserved, duplicates } = card.records;
   print(
-    `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
+    `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${reserved > 0 ? `${countText(reserved)} reserved, ` : ''}${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
   );
+  const reservations = reservationsText(card);
+  if (reservations !== '') print(`  ${reservations}`);
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
   for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
   print('  corpus-card.md says what it is and how to cite it');
 }
 
+/** Who reserves the rights to mine pages; '' where nobody is known to. */
+function reservationsText({ harvest, reservations }: CorpusCard): string {
+  const by = Object.entries(reservations.by).map(([source, pages]) => `${countText(pages)} by ${RESERVED_BY[source] ?? source}`);
+  if (by.length === 0) return '';
+  const how = harvest.filters.reserved === 'omit' ? 'left out' : 'taken all the same';
+  return `rights to mine them reserved, ${how}: ${by.join(', ')}`;
+}
+
+const RESERVED_BY: Readonly<Record<string, string>> = { meta: 'meta elements', header: 'headers', file: 'tdmrep.json', noai: 'noai' };
+
 /** @param byModel is it the threshold of a model that says what relevance is too low? */
 function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean): string {
-  const { read, belowRelevance, otherLanguage } = records;
+  const { read, belowRelevance, otherLanguage, reserved } = records;
   if (read === 0) return 'the crawl has kept none; look at it with forager status';
   const ofModel = topics
     ? `the threshold of ${topic.name}`
     : 'the threshold of the model that labels put in force (--min-relevance 0 takes all, forager label --undo-training takes the training back)';
   const bar = byModel ? ofModel : '--min-relevance';
-  if (otherLanguage === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
-  const below = belowRelevance > 0 ? `, ${countText(belowRelevance)} below ${bar}` : '';
-  return `${countText(otherLanguage)} of the crawl are in other languages than --lang${below}`;
+  if (otherLanguage + reserved === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
+  const reasons = [
+    otherLanguage > 0 ? `${countText(otherLanguage)} of the crawl are in other languages than --lang` : [],
+    reserved > 0 ? `${countText(reserved)} reserve the rights to mine them (--reserved include takes those)` : [],
+    belowRelevance > 0 ? `${countText(belowRelevance)} below ${bar}` : [],
+  ];
+  return reasons.flat().join(', ');
 }
 
 function formatOf(word: string): HarvestFormat {

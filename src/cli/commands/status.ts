@@ -17,6 +17,8 @@ const STOPPED: Readonly<Record<string, string>> = {
 
 /** Reasons of parked URLs that are shown. */
 const PARKED = 10;
+/** Hosts given up on that are shown. */
+const HOSTS = 10;
 
 export const statusCommand: Command = {
   name: 'status <dir>',
@@ -57,6 +59,7 @@ function describe(status: CrawlStatus): void {
       print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
   }
   describeParked(status);
+  describeGivenUp(status);
   const visitedHosts = topHosts.filter(({ visited }) => visited > 0);
   if (visitedHosts.length > 0) print('hosts by kept pages:');
   for (const { host, kept, visited } of visitedHosts)
@@ -82,6 +85,15 @@ function describeParked({ dir, parked }: CrawlStatus): void {
   if (reasons.length > PARKED) print(`  and ${countText(reasons.length - PARKED)} more: forager ledger ${dir} --state parked`);
   if (reasons.some(([reason]) => reason.startsWith('pattern ')))
     print(`  to try them again: forager crawl ${dir} --unpark all, or --unpark '<pattern>'`);
+}
+
+/** Hosts whose URLs wait for another run. */
+function describeGivenUp({ dir, givenUp }: CrawlStatus): void {
+  if (givenUp.length === 0) return;
+  print('hosts given up on for now, since they failed or asked for pauses a quarter of an hour long; URLs that wait:');
+  for (const { host, waiting } of givenUp.slice(0, HOSTS)) print(`  ${countText(waiting).padStart(9)}  ${host}`);
+  if (givenUp.length > HOSTS) print(`  and ${countText(givenUp.length - HOSTS)} more hosts`);
+  print(`  the next run asks them again: forager crawl ${dir}`);
 }
 
 function priorText({ prior, low, high, pages, trusted, keptPrecision }: NonNullable<CrawlStatus['prior']>): string {

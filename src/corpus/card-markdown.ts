@@ -1,0 +1,180 @@
+import type { Unit } from '../core/types.ts';
+import type { CorpusCard, LabelFacts } from './corpus-card.ts';
+
+/** The card as JSON, in the root of a harvest. */
+export const CARD_FILE = 'corpus-card.json';
+const TOP_SEEDS = 50;
+const TOP_LICENCES = 20;
+
+/** A corpus card for people. */
+export function cardMarkdown(card: CorpusCard): string {
+  return [
+    `# Corpus card: ${cell(card.topic.name)}`,
+    cell(card.cite),
+    section('Records', table(['', 'pages'], recordRows(card))),
+    ...(card.topics ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages'], topicRows(card.topics)))] : []),
+    section('Selection', list(selectionLines(card))),
+    section('Crawl', list(crawlLines(card))),
+    section(`Seeds (${card.crawl.seeds.length})`, list(shortened(card.crawl.seeds))),
+    section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
+    section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share'], hostRows(card))),
+    section('Languages', table(['language', 'pages'], rowsOf(card.languages))),
+    ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
+    section('Relevance', relevanceText(card)),
+    section('Files', table(['file', 'bytes', 'SHA-256'], fileRows(card))),
+    section('How to cite', cell(card.cite)),
+    section('Text and data mining', reservationText(card)),
+    section('Licence', `${card.licence}\n\n${licenceText(card)}`),
+    '',
+  ].join('\n\n');
+}
+
+function recordRows({ records }: CorpusCard): string[][] {
+  return [
+    ['kept by the crawl', String(records.read)],
+    ['in this corpus', String(records.kept)],
+    ['left out: relevance too low', String(records.belowRelevance)],
+    ['left out: other language', String(records.otherLanguage)],
+    ['left out: rights to mine it reserved', String(records.reserved)],
+    ['left out: same text as another page', String(records.duplicates)],
+  ];
+}
+
+/** A page on two topics counts for both. */
+function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
+  return topics.map(({ name, modelId, threshold, pages }) => [name, modelId, String(rounded(threshold)), String(pages)]);
+}
+
+function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
+  const { minRelevance, languages, dedupe } = harvest.filters;
+  return [
+    `harvested: ${harvest.at}, as ${harvest.formats.join(', ')}`,
+    `minimum relevance: ${minRelevance ?? 'none'}`,
+    `languages: ${languages.length === 0 ? 'all' : languages.join(', ')}`,
+    `deduplication: ${dedupe === 'exact' ? 'one page for each main text, the first fetched' : 'none'}`,
+    `fetched: ${fetched === null ? 'nothing' : span(fetched.first, fetched.last)}`,
+    `published, as declared: ${published === null ? 'no readable dates' : `${span(published.first, published.last)} (${published.pages} pages)`}`,
+  ];
+}
+
+function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
+  const { pages, ms, bytes } = crawl.budget;
+  const isOfSeveral = topics.length > 0 && topics.every(({ modelId }) => modelId !== topic.modelId);
+  const limits = [
+    pages === null ? [] : `${pages} pages`,
+    ms === null ? [] : `${ms / 1000} s`,
+    bytes === null ? [] : `${bytes} bytes`,
+  ].flat();
+  return [
+    ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
+    ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
+    ...(crawl.query === null ? [] : [`query the crawl was begun with: ${crawl.query}`]),
+    ...(crawl.labels === null ? [] : [labelsText(crawl.labels)]),
+    `strategy: ${crawl.strategy}`,
+    `budget: ${limits.length === 0 ? 'none' : limits.join(', ')}`,
+    `stop reason: ${crawl.stopReason}`,
+    `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused`,
+    `software: ${crawl.software}`,
+    `user agent: ${crawl.userAgent}`,
+  ];
+}
+
+function labelsText({ yes, no, precision }: LabelFacts): string {
+  const labels = `labels: ${yes} on topic, ${no} off topic`;
+  if (precision === null) return `${labels}; no page drawn at random is among them, so precision is not known`;
+  const { share, low, high, answers } = precision;
+  return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
+}
+
+function shortened(seeds: readonly string[]): readonly string[] {
+  return seeds.length <= TOP_SEEDS ? seeds : [...seeds.slice(0, TOP_SEEDS), `${seeds.length - TOP_SEEDS} more in ${CARD_FILE}`];
+}
+
+function hostRows({ hosts }: CorpusCard): string[][] {
+  const rows = hosts.top.map(({ host, pages, share }) => [host, String(pages), percent(share)]);
+  if (hosts.rest.hosts > 0) rows.push([`${hosts.rest.hosts} more`, String(hosts.rest.pages), percent(hosts.rest.share)]);
+  return rows;
+}
+
+function relevanceText({ relevanceDeciles }: CorpusCard): string {
+  if (relevanceDeciles.length === 0) return 'No pages.';
+  return `Minimum, deciles, maximum: ${relevanceDeciles.map((value) => value.toFixed(3)).join(' ')}`;
+}
+
+function licenceText({ licences }: CorpusCard): string {
+  const rows = rowsOf(licences);
+  if (rows.length === 0) return 'No page declares a licence.';
+  const shown = table(['licence a page declares', 'pages'], rows.slice(0, TOP_LICENCES));
+  return rows.length <= TOP_LICENCES ? shown : `${shown}\n\n${rows.length - TOP_LICENCES} more in ${CARD_FILE}.`;
+}
+
+/** What a reserved page is told by, in words. */
+const RESERVED_BY: Readonly<Record<string, string>> = {
+  meta: 'a meta element of the page (TDM Reservation Protocol)',
+  header: 'a header field of its response (TDM Reservation Protocol)',
+  file: 'the tdmrep.json of its host (TDM Reservation Protocol)',
+  noai: 'noai in its robots meta or X-Robots-Tag',
+};
+
+function reservationText(card: CorpusCard): string {
+  const { by, policies, notAsked } = card.reservations;
+  const rows = Object.entries(by).map(([source, pages]) => [RESERVED_BY[source] ?? source, String(pages ?? 0)]);
+  const parts = [
+    reservationSummary(card),
+    ...(rows.length === 0 ? [] : [table(['reserved by', 'pages'], rows)]),
+    ...(Object.keys(policies).length === 0 ? [] : [table(['how rights are to be had', 'pages'], rowsOf(policies).slice(0, TOP_LICENCES))]),
+  ];
+  if (notAsked.pages > 0)
+    parts.push(
+      `${notAsked.pages} pages of ${notAsked.hosts} hosts say nothing, and the file of their host was not asked for or could not be had.`,
+    );
+  return parts.join('\n\n');
+}
+
+function reservationSummary({ harvest, reservations }: CorpusCard): string {
+  const pages = Object.values(reservations.by).reduce((sum, n) => sum + n, 0);
+  if (pages === 0) return 'No page is known to reserve the rights to mine it.';
+  if (harvest.filters.reserved === 'omit') return `${pages} pages reserve the rights to mine them, and are left out.`;
+  return `CAUTION: ${pages} pages reserve the rights to mine them, and were taken all the same (--reserved include). Do not mine or share them without leave or an exception in law.`;
+}
+
+function fileRows(card: CorpusCard): string[][] {
+  const rows = card.files.map(({ name, bytes, sha256 }) => [name, String(bytes), sha256]);
+  if (card.textFiles !== null) rows.push([`text/*.txt (${card.textFiles.count})`, String(card.textFiles.bytes), 'each in text/index.tsv']);
+  return rows;
+}
+
+function rowsOf(counts: Readonly<Partial<Record<string, number>>>): string[][] {
+  return Object.entries(counts).map(([name, count]) => [name, String(count ?? 0)]);
+}
+
+function section(title: string, body: string): string {
+  return `## ${title}\n\n${body}`;
+}
+
+function list(lines: readonly string[]): string {
+  return lines.length === 0 ? 'None.' : lines.map((line) => `- ${cell(line)}`).join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Names come from the web and from users: none may end a table cell, a line, or start markup. */
+function cell(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\|<>`[\]]/g, '\\$&');
+}
+
+function percent(share: Unit): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** Three digits that count. */
+export function rounded(threshold: Unit): number {
+  return Number(threshold.toPrecision(3));
+}
+
+export function span(first: string, last: string): string {
+  return first === last ? first : `${first} to ${last}`;
+}

@@ -1,0 +1,78 @@
+import { InvariantError } from '../core/errors.ts';
+import { HOST_PATIENCE, type HostPatience } from '../core/failure-policy.ts';
+import type { HostReport } from '../core/parts.ts';
+import type { EpochMs, Ms } from '../core/types.ts';
+import { type HostGroups, isFree } from './host-groups.ts';
+import { healthAfter } from './host-health.ts';
+import type { HostState } from './hosts.ts';
+import { afterRest } from './rest.ts';
+
+/** Most that a slow answer adds to the rest of its host: Heritrix's `maxDelayMs`. */
+const MAX_LOAD_REST: Ms = 30_000;
+
+export interface Delays {
+  /** Rest of a host between the end of one request and the start of the next. */
+  readonly delay: Ms;
+  /** A host rests this many times as long as its last request took, up to half a minute, where that is longer. Default 0: it does not matter. */
+  readonly delayFactor?: number;
+  /** When a host in trouble is given up on. Default: that of a crawl. */
+  readonly hostPatience?: HostPatience;
+}
+
+/** Sets the clocks of hosts and of their groups as leases begin and end. */
+export class HostClocks {
+  readonly #delay: Ms;
+  readonly #factor: number;
+  readonly #patience: HostPatience;
+  readonly #groups: HostGroups;
+
+  constructor({ delay, delayFactor = 0, hostPatience = HOST_PATIENCE }: Delays, groups: HostGroups) {
+    this.#patience = hostPatience;
+    this.#delay = delay;
+    this.#factor = delayFactor;
+    this.#groups = groups;
+  }
+
+  hold(host: HostState): void {
+    host.leased = true;
+    for (const group of host.groups) group.leased = true;
+  }
+
+  /** Put a leased host into its groups. @returns whether they are free: then they are leased with it. @throws InvariantError when it has been put there before */
+  join(host: HostState, keys: readonly string[], now: EpochMs): boolean {
+    if (host.joined) throw new InvariantError(`frontier: the groups of ${host.key} were told twice`);
+    host.joined = true;
+    host.groups = keys.map((key) => this.#groups.get(key));
+    const free = host.groups.every((group) => isFree(group, now));
+    if (free) this.hold(host);
+    return free;
+  }
+
+  /** A robots.txt asked for more time between requests; never for less than is configured. */
+  setCrawlDelay(host: HostState, delay: Ms): void {
+    host.delay = Math.max(this.#delay, delay);
+  }
+
+  /**
+   * A lease ended. What a host's robots.txt asks for is its own rest; the rest that spares the machine is that of its groups too.
+   * @param held did the lease hold the host's groups? @param leasedAt when it began
+   */
+  release(host: HostState, report: HostReport | null, held: boolean, leasedAt: EpochMs, now: EpochMs): void {
+    host.leased = false;
+    const sparing = Math.max(this.#delay, Math.min(this.#factor * (report?.ms ?? 0), MAX_LOAD_REST));
+    if (report !== null) {
+      host.restUntil = afterRest(now, Math.max(sparing, host.delay));
+      host.health = healthAfter(host.health, report, leasedAt, now, this.#patience);
+    }
+    if (!held) return;
+    for (const group of host.groups) {
+      group.leased = false;
+      if (report !== null) group.restUntil = afterRest(now, sparing);
+    }
+  }
+
+  /** Those who wait for the groups of a host may be woken. To be called when the host has been put where it belongs. */
+  released(host: HostState): void {
+    for (const group of host.groups) this.#groups.schedule(group);
+  }
+}

@@ -1,0 +1,46 @@
+/** Crawlee on the web of bench:crawl-peers: every page with its HTML in a dataset, every link followed. Arguments: kind, folder with its packages, folder to store in, seeds. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const [kind, packages, out, ...seeds] = process.argv.slice(2);
+const require = createRequire(join(packages, 'package.json'));
+const { Configuration, Dataset, LogLevel, log } = require('@crawlee/core');
+log.setLevel(LogLevel.ERROR);
+const configuration = new Configuration({ storageClientOptions: { localDataDirectory: out }, persistStorage: true });
+const limits = { minConcurrency: 64, maxConcurrency: 64, respectRobotsTxtFile: true, maxRequestRetries: 1 };
+
+const crawlers = {
+  cheerio() {
+    const { CheerioCrawler } = require('@crawlee/cheerio');
+    return new CheerioCrawler(
+      {
+        ...limits,
+        async requestHandler({ request, body, enqueueLinks }) {
+          await Dataset.pushData({ url: request.loadedUrl, html: String(body) });
+          await enqueueLinks({ strategy: 'all' });
+        },
+      },
+      configuration,
+    );
+  },
+  http() {
+    const { HttpCrawler } = require('@crawlee/http');
+    return new HttpCrawler(
+      {
+        ...limits,
+        async requestHandler({ request, body, crawler }) {
+          const html = String(body);
+          await Dataset.pushData({ url: request.loadedUrl, html });
+          await crawler.addRequests(linksOf(html, request.loadedUrl));
+        },
+      },
+      configuration,
+    );
+  },
+};
+await crawlers[kind]().run(seeds);
+
+/** It has no parser: links by pattern. */
+function linksOf(html, base) {
+  return [...html.matchAll(/<a\s[^>]*href="([^"]+)"/g)].map(([, href]) => ({ url: new URL(href, base).href }));
+}

@@ -1,0 +1,24 @@
+"""Scrapy on the web of bench:crawl-peers: every page with its HTML as an item, every link followed."""
+import scrapy
+
+
+class Everything(scrapy.Spider):
+    name = "everything"
+    custom_settings = {
+        "ROBOTSTXT_OBEY": True,
+        "CONCURRENT_REQUESTS": 64,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
+        "DOWNLOAD_DELAY": 0,
+        "DEPTH_LIMIT": 0,
+        "LOG_LEVEL": "ERROR",
+        "TELNETCONSOLE_ENABLED": False,
+    }
+
+    def __init__(self, seeds="", **kwargs):
+        super().__init__(**kwargs)
+        self.start_urls = seeds.split(",")
+
+    def parse(self, response):
+        yield {"url": response.url, "html": response.text}
+        for link in response.css("a::attr(href)").getall():
+            yield response.follow(link)

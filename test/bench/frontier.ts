@@ -1,0 +1,166 @@
+/**
+ * The frontier at size: leases and settlements a second, and memory, with up to ten million URLs waiting on a hundred thousand hosts. A settlement
+ * brings 40 links, three in four of them new; settlements are committed to LMDB in groups of 100, as a crawl does. Each size has a process of its own.
+ *
+ *   npm run bench:frontier -- [--queued 100000,1000000,10000000] [--hosts 100000] [--settlements 20000]
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Rng, seededRng } from '../../src/core/rng.ts';
+import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText } from '../../src/core/types.ts';
+import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+
+const { values } = parseArgs({
+  options: {
+    queued: { type: 'string', default: '100000,1000000,10000000' },
+    hosts: { type: 'string', default: '100000' },
+    settlements: { type: 'string', default: '20000' },
+    part: { type: 'string' },
+  },
+});
+const LINKS = 40;
+/** Of the links of a page, those that were seen before. */
+const KNOWN_SHARE = 0.25;
+const GROUP = 100;
+const HOSTS = Number(values.hosts);
+const SETTLEMENTS = Number(values.settlements);
+const TEXT: LinkText = {
+  anchorText: 'peat moss of the field guide',
+  context: 'the water table and the carbon archive of a bog',
+  imageAlt: '',
+  zone: 'content',
+  tagPath: 'ul>li>a',
+  anchorScore: null,
+  contextScore: 0.3,
+};
+const CLOCK = { now: () => 0, sleep: async () => undefined };
+const OPTIONS = { clock: CLOCK, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true };
+
+function runAll(): void {
+  const columns = [
+    'URLs waiting',
+    'found a second',
+    'leases a second',
+    'settlements a second',
+    'µs a settlement',
+    'resident MB',
+    'of it mapped files',
+    'LMDB MB',
+    'opened again in s',
+  ];
+  console.log(
+    `${HOSTS} hosts; ${SETTLEMENTS} settlements of ${LINKS} links, ${100 * (1 - KNOWN_SHARE)} % of them new, committed by ${GROUP}.\n`,
+  );
+  console.log(`| ${columns.join(' | ')} |\n|${' ---: |'.repeat(columns.length)}`);
+  for (const size of values.queued.split(',')) {
+    const args = [...process.execArgv, ...process.argv.slice(1), '--part', size];
+    const { status, stdout } = spawnSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${size} URLs: the bench failed; see above`);
+    process.stdout.write(stdout);
+  }
+}
+
+async function runOne(queued: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-frontier-bench-'));
+  const path = join(folder, 'frontier');
+  const links = new Links(seededRng(1));
+  try {
+    let frontier = openLmdbFrontier(path, OPTIONS);
+    const filling = performance.now();
+    for (let page = 1; frontier.counts().queued < queued; page++) {
+      frontier.add(links.discovery());
+      if (page % GROUP === 0) await frontier.commit({}, Promise.resolve());
+    }
+    await frontier.commit({}, Promise.resolve());
+    const filled = (1000 * frontier.counts().discovered) / (performance.now() - filling);
+    const spent = { leasing: 0, settling: 0 };
+    for (let done = 1; done <= SETTLEMENTS; done++) {
+      const discovered = links.discovery();
+      const started = performance.now();
+      const next = frontier.next();
+      spent.leasing += performance.now() - started;
+      if (next.kind !== 'lease') throw new Error(`expected a lease, got ${next.kind}`);
+      const leased = performance.now();
+      frontier.settle(next.lease, { kind: 'done', fate: FATE, discovered, host: { ms: 0, sign: 'well', retryAfter: null } });
+      if (done % GROUP === 0) await frontier.commit({}, Promise.resolve());
+      spent.settling += performance.now() - leased;
+    }
+    const [resident, mapped] = memory();
+    await frontier.close();
+    const opening = performance.now();
+    frontier = openLmdbFrontier(path, OPTIONS);
+    const opened = (performance.now() - opening) / 1000;
+    if (frontier.counts().visited !== SETTLEMENTS) throw new Error('settlements were lost');
+    await frontier.close();
+    const whole = spent.leasing + spent.settling;
+    const cells = [
+      queued.toLocaleString('en-US'),
+      Math.round(filled).toLocaleString('en-US'),
+      Math.round((1000 * SETTLEMENTS) / spent.leasing).toLocaleString('en-US'),
+      Math.round((1000 * SETTLEMENTS) / whole).toLocaleString('en-US'),
+      ((1000 * whole) / SETTLEMENTS).toFixed(0),
+      resident.toFixed(0),
+      mapped.toFixed(0),
+      (statSync(join(path, 'data.mdb')).size / 2 ** 20).toFixed(0),
+      opened.toFixed(1),
+    ];
+    process.stdout.write(`| ${cells.join(' | ')} |\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resident memory of this process in MB, and what of it are pages of mapped files, which the system takes back when it wants room (proc(5)). */
+function memory(): [resident: number, mapped: number] {
+  const status = readFileSync('/proc/self/status', 'utf8');
+  const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  return [megabytes('VmRSS'), megabytes('RssFile')];
+}
+
+const FATE: Fate = {
+  state: 'off-topic',
+  reason: '',
+  relevance: 0.02,
+  status: 200,
+  fetchedAt: 1,
+  recordId: null,
+  payloadSha256: null,
+  page: { title: 'peat', text: 'moss and carbon '.repeat(40), lang: null },
+  visited: true,
+};
+
+/** Pages of a web without end. */
+class Links {
+  readonly #rng: Rng;
+  #pages = 0;
+  #known = 0;
+
+  constructor(rng: Rng) {
+    this.#rng = rng;
+  }
+
+  discovery(): Discovery {
+    const page = this.#pages++;
+    const referrer = { url: this.#url(page), title: 'peat and moss', relevance: this.#rng(), depth: 3, offTopicDepth: 0 };
+    const links = Array.from({ length: LINKS }, () => {
+      const isKnown = this.#known > 0 && this.#rng() < KNOWN_SHARE;
+      const number = isKnown ? Math.floor(this.#rng() * this.#known) : this.#known++;
+      return { url: this.#url(number), host: this.#host(number), priority: this.#rng(), refusal: null, text: TEXT };
+    });
+    return { referrer, depth: 4, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
+  }
+
+  #host(number: number): HostKey {
+    return `http://host-${(number * 7919) % HOSTS}.example` as HostKey;
+  }
+
+  #url(number: number): CanonicalUrl {
+    return `${this.#host(number)}/articles/${number % 97}/page-${number}.html` as CanonicalUrl;
+  }
+}
+
+if (values.part === undefined) runAll();
+else await runOne(Number(values.part));

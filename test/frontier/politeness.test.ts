@@ -1,0 +1,343 @@
+/** Whom the frontier lets be asked, and when: clocks of hosts and of groups, against a plain model of them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
+import type { Frontier, HostReport } from '../../src/core/parts.ts';
+import type { Lease } from '../../src/core/types.ts';
+import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { fate, hostOf, link, report, seeds, WELL } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const DELAY = 1000;
+const HOSTS = 8;
+const folder = mkdtempSync(join(tmpdir(), 'forager-politeness-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const OPTIONS = { delay: DELAY, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+
+function leaseOf(frontier: Frontier): Lease {
+  const next = frontier.next();
+  if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
+  return next.lease;
+}
+
+const end = (frontier: Frontier, lease: Lease, host: HostReport | null = WELL) =>
+  frontier.settle(lease, { kind: 'done', fate: fate('kept'), discovered: null, host });
+
+const nameOf = (host: number) => `http://h${host}.test`;
+
+/** Hosts 0 to 3 are one machine, 2 to 5 one domain; 6 and 7 are alone. */
+function groupsOf(host: number): string[] {
+  return [...(host < 4 ? ['machine'] : []), ...(host >= 2 && host < 6 ? ['domain'] : [])];
+}
+
+/** When hosts and groups may be asked, as the rules say it and without any queue. */
+class Model {
+  readonly waiting = new Map<string, { readonly host: number; readonly priority: number }>();
+  readonly held = new Map<Lease, readonly string[]>();
+  readonly freeAt = new Map<string, number>();
+  readonly joined = new Set<number>();
+
+  /** A host, and the groups it is known to be in. */
+  #keysOf(host: number): string[] {
+    return [nameOf(host), ...(this.joined.has(host) ? groupsOf(host) : [])];
+  }
+
+  isFree(key: string, now: number): boolean {
+    return (this.freeAt.get(key) ?? 0) <= now && ![...this.held.values()].some((keys) => keys.includes(key));
+  }
+
+  mayBeAsked(host: number, now: number): boolean {
+    return this.#keysOf(host).every((key) => this.isFree(key, now));
+  }
+
+  best(now: number): number {
+    const free = [...this.waiting.values()].filter(({ host }) => this.mayBeAsked(host, now));
+    return Math.max(Number.NEGATIVE_INFINITY, ...free.map(({ priority }) => priority));
+  }
+
+  take(lease: Lease): void {
+    const host = this.hostOf(lease);
+    this.waiting.delete(lease.entry.url);
+    this.held.set(lease, this.#keysOf(host));
+  }
+
+  hostOf(lease: Lease): number {
+    return Number(/h(\d)/.exec(lease.entry.host)?.[1]);
+  }
+
+  rest(lease: Lease, told: HostReport, now: number): void {
+    const sparing = Math.max(DELAY, Math.min(2 * told.ms, 30_000)) + 1;
+    for (const key of this.held.get(lease) ?? []) this.freeAt.set(key, now + sparing);
+    const backoff = told.sign === 'busy' ? now + (told.retryAfter ?? 0) + 1 : 0;
+    this.freeAt.set(lease.entry.host, Math.max(now + sparing, backoff));
+  }
+}
+
+const priority = fc.integer({ min: 0, max: 1024 }).map((n) => n / 1024);
+const action = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('add' as const), host: fc.nat(HOSTS - 1), path: fc.nat(20), priority }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('next' as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      which: fc.nat(3),
+      retry: fc.boolean(),
+      ms: fc.constantFrom(0, 100, 900, 50_000),
+      retryAfter: fc.constantFrom(null, null, null, 3000, 90_000),
+      asked: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1, 500, 1001, 10_000, 31_000) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('rescore' as const), seed: fc.nat(1023) }) },
+);
+
+describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
+  let opened = 0;
+  const open = (options: FrontierOptions): Frontier =>
+    kind === 'memory' ? openMemoryFrontier(options) : openLmdbFrontier(join(folder, String(++opened)), options);
+
+  test('any run: the best URL is leased whose host and groups are rested and not leased, and all is leased in the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(priority, { minLength: 40, maxLength: 40 }),
+        fc.array(action, { maxLength: 150, size: 'max' }),
+        async (begin, actions) => {
+          const clock = new VirtualClock();
+          const frontier = open({ ...OPTIONS, clock, delayFactor: 2 });
+          const model = new Model();
+          let added = 0;
+
+          const next = (): boolean => {
+            const now = clock.now();
+            const given = frontier.next();
+            const best = model.best(now);
+            if (given.kind !== 'lease') {
+              expect(best).toBe(Number.NEGATIVE_INFINITY);
+              if (given.kind === 'wait' && given.until < Number.POSITIVE_INFINITY) expect(given.until).toBeGreaterThan(now);
+              return false;
+            }
+            const { lease } = given;
+            const host = model.hostOf(lease);
+            expect(lease.entry.priority).toBe(best);
+            expect(model.mayBeAsked(host, now)).toBe(true);
+            expect(lease.joined).toBe(model.joined.has(host));
+            if (lease.joined) {
+              model.take(lease);
+              return true;
+            }
+            model.joined.add(host);
+            const free = model.mayBeAsked(host, now);
+            expect(frontier.join(lease, groupsOf(host))).toBe(free);
+            if (free) model.take(lease);
+            else frontier.settle(lease, { kind: 'released', host: null });
+            return true;
+          };
+
+          const settle = (lease: Lease, told: HostReport | null, retry: boolean) => {
+            const now = clock.now();
+            if (retry) {
+              frontier.settle(lease, { kind: 'released', host: told });
+              model.waiting.set(lease.entry.url, { host: model.hostOf(lease), priority: lease.entry.priority });
+            } else end(frontier, lease, told);
+            if (told) model.rest(lease, told, now);
+            model.held.delete(lease);
+          };
+
+          const add = (host: number, path: string | number, priority: number) => {
+            const url = `${nameOf(host)}/${path}`;
+            const isNew = frontier.add(seeds(link(url, priority))).added === 1;
+            const known = model.waiting.get(url);
+            if (isNew) added += 1;
+            if (isNew || known) model.waiting.set(url, { host, priority: Math.max(known?.priority ?? 0, priority) });
+          };
+
+          for (const [i, priority] of begin.entries()) add(i % HOSTS, `first/${i}`, priority);
+          for (const act of actions) {
+            if (act.do === 'add') add(act.host, act.path, act.priority);
+            else if (act.do === 'next') next();
+            else if (act.do === 'pass') clock.advance(act.ms);
+            else if (act.do === 'rescore') {
+              const fresh = (url: string) =>
+                ((url.length * 389 + url.charCodeAt(8) * 97 + url.charCodeAt(url.length - 1) * act.seed) % 1024) / 1024;
+              frontier.rescore((entries) => Float32Array.from(entries, ({ url }) => fresh(url)), 1, 5, Number.POSITIVE_INFINITY);
+              for (const line of frontier.ledger())
+                if (line.state === 'queued')
+                  model.waiting.set(line.url, { host: Number(/h(\d)/.exec(line.url)?.[1]), priority: line.priority });
+            } else {
+              const lease = [...model.held.keys()][act.which];
+              if (!lease) continue;
+              const told =
+                act.retryAfter === null ? report('well', { ms: act.ms }) : report('busy', { ms: act.ms, retryAfter: act.retryAfter });
+              settle(lease, act.asked ? told : null, act.retry);
+            }
+          }
+          for (const lease of [...model.held.keys()]) settle(lease, WELL, false);
+          for (let given = true; model.waiting.size > 0; ) {
+            given = next();
+            const [lease] = model.held.keys();
+            if (lease) settle(lease, WELL, false);
+            if (!given) clock.advance(1001);
+          }
+          expect(frontier.next()).toEqual({ kind: 'drained' });
+          expect(frontier.counts()).toMatchObject({ kept: added, queued: 0, leased: 0 });
+          await frontier.close();
+        },
+      ),
+      { numRuns: kind === 'memory' ? 200 : 15 },
+    );
+  });
+
+  test('a thousand hosts of one machine are asked one by one, each after the delay, best first', async () => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock });
+    const hosts = Array.from({ length: 1000 }, (_, i) => link(`http://h${i}.test/`, ((i * 7919) % 1000) / 1024));
+    frontier.add(seeds(...hosts));
+    const asked: number[] = [];
+    for (let next = frontier.next(); next.kind !== 'drained'; next = frontier.next()) {
+      if (next.kind === 'wait') {
+        clock.advance(next.until - clock.now());
+      } else if (next.lease.joined || frontier.join(next.lease, ['machine'])) {
+        asked.push(next.lease.entry.priority);
+        end(frontier, next.lease);
+      } else frontier.settle(next.lease, { kind: 'released', host: null });
+    }
+    expect(asked).toEqual([...asked].sort((a, b) => b - a));
+    expect(clock.now() - 1_000_000).toBe(999 * (DELAY + 1));
+    await frontier.close();
+  });
+
+  test('patience also waits for a host whose group rests', async () => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock, patience: DELAY });
+    frontier.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://b.test/2', 0.8), link('http://c.test/', 0.1)));
+    const first = leaseOf(frontier);
+    expect(frontier.join(first, ['machine'])).toBe(true);
+    const second = leaseOf(frontier);
+    expect(frontier.join(second, ['machine'])).toBe(false);
+    frontier.settle(second, { kind: 'released', host: null });
+    end(frontier, first);
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    clock.advance(DELAY + 1);
+    expect(leaseOf(frontier).entry.url).toBe('http://b.test/');
+    await frontier.close();
+  });
+
+  test('the Crawl-delay of one host does not hold up the others of its machine', async () => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock });
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/', 0.1)));
+    const first = leaseOf(frontier);
+    frontier.join(first, ['machine']);
+    frontier.setHostDelay(hostOf('http://a.test/'), 60_000);
+    end(frontier, first);
+    const other = leaseOf(frontier);
+    expect(frontier.join(other, ['machine'])).toBe(false);
+    frontier.settle(other, { kind: 'released', host: null });
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    clock.advance(DELAY + 1);
+    end(frontier, leaseOf(frontier));
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() - DELAY + 60_000 });
+    await frontier.close();
+  });
+
+  test('with less patience a host is given up on sooner', async () => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock, hostPatience: { pauses: 1, trouble: 0 } });
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1), link('http://a.test/3', 1)));
+    end(frontier, leaseOf(frontier), report('busy'));
+    clock.advance(FIRST_HOST_PAUSE + 1);
+    end(frontier, leaseOf(frontier), report('busy'));
+    expect([frontier.next().kind, frontier.counts().parked]).toEqual(['drained', 1]);
+    await frontier.close();
+  });
+
+  test('a host given up on is passed over and told of; readmitted, it is asked again when its pause is over', async () => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock });
+    frontier.add(seeds(...Array.from({ length: 30 }, (_, i) => link(`http://a.test/${i}`, 1))));
+    let asked = 0;
+    for (let next = frontier.next(); next.kind !== 'drained'; next = frontier.next()) {
+      if (next.kind === 'wait') clock.advance(next.until - clock.now());
+      else {
+        asked += 1;
+        end(frontier, next.lease, report('fault'));
+      }
+    }
+    expect(asked).toBe(3 + 5);
+    expect(frontier.counts()).toMatchObject({ queued: 22, parked: 22 });
+    frontier.add(seeds(link('http://a.test/more', 1)));
+    expect(frontier.next()).toEqual({ kind: 'drained' });
+    const parked = [...frontier.ledger()].filter(({ state }) => state === 'parked');
+    expect([parked.length, parked[0]?.reason]).toEqual([23, 'host-unreachable']);
+
+    expect(frontier.readmitHosts()).toBe(1);
+    expect(frontier.counts().parked).toBe(0);
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 32 * FIRST_HOST_PAUSE + 1 });
+    clock.advance(32 * FIRST_HOST_PAUSE + 1);
+    end(frontier, leaseOf(frontier));
+    expect(frontier.counts().queued).toBe(22);
+    await frontier.close();
+  });
+});
+
+describe('reopened', () => {
+  const reopenedAfter = async (trouble: (frontier: Frontier, clock: VirtualClock) => void) => {
+    const path = mkdtempSync(join(folder, 'reopened-'));
+    const clock = new VirtualClock();
+    const before = openLmdbFrontier(path, { ...OPTIONS, clock });
+    before.add(seeds(...Array.from({ length: 20 }, (_, i) => link(`http://a.test/${i}`, 1)), link('http://b.test/', 0.1)));
+    trouble(before, clock);
+    await before.commit({}, Promise.resolve());
+    await before.close();
+    return { clock, frontier: openLmdbFrontier(path, { ...OPTIONS, clock }) };
+  };
+
+  test('a frontier goes on obeying Retry-After', async () => {
+    const { clock, frontier } = await reopenedAfter((before) => {
+      const lease = leaseOf(before);
+      before.settle(lease, { kind: 'retry', notBefore: 0, host: report('busy', { retryAfter: 600_000 }) });
+    });
+    clock.advance(DELAY + 1);
+    expect(leaseOf(frontier).entry.url).toBe('http://b.test/');
+    expect(frontier.next()).toEqual({ kind: 'wait', until: 1_000_000 + 600_001 });
+    await frontier.close();
+  });
+
+  test('a frontier remembers which host was given up on, until it is readmitted', async () => {
+    const { clock, frontier } = await reopenedAfter((before, time) => {
+      for (let asked = 0; asked < 8; ) {
+        const next = before.next();
+        if (next.kind === 'wait') time.advance(next.until - time.now());
+        else if (next.kind === 'lease') {
+          const ofA = next.lease.entry.host === 'http://a.test';
+          end(before, next.lease, ofA ? report('fault') : WELL);
+          if (ofA) asked += 1;
+        }
+      }
+    });
+    expect(frontier.counts()).toMatchObject({ queued: 12, parked: 12 });
+    expect(frontier.next()).toEqual({ kind: 'drained' });
+    expect(frontier.readmitHosts()).toBe(1);
+    expect(frontier.next().kind).toBe('wait');
+    clock.advance(3_600_001);
+    expect(frontier.next().kind).toBe('lease');
+    await frontier.close();
+  });
+
+  test('no group is asked within its delay of a request before: every host rests first, and tells its groups anew', async () => {
+    const { clock, frontier } = await reopenedAfter((before) => {
+      const lease = leaseOf(before);
+      before.join(lease, ['machine']);
+      end(before, lease);
+    });
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    clock.advance(DELAY + 1);
+    expect(leaseOf(frontier).joined).toBe(false);
+    await frontier.close();
+  });
+});
