@@ -20,7 +20,7 @@ export interface Ranking {
 }
 
 /** Shares of the worth that are told apart from rounding. */
-const ROUNDING = 1e-9;
+const ROUNDING = 1e-12;
 
 /**
  * Priorities by what a URL is worth in the graph of links seen so far: worth / (1 + worth), which keeps the order. A lesson teaches nothing but

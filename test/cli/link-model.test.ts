@@ -35,7 +35,9 @@ async function visits(dir: string): Promise<readonly Line[]> {
   return settled.map(({ url, order, priority }) => ({ url, order, priority }));
 }
 
-test('a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it', async () => {
+test('a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it', {
+  timeout: 180_000,
+}, async () => {
   await done(...crawlArgs('plain', 40));
   await done(...crawlArgs('taught', 25, '--link-model', links));
   await done(...crawlArgs('taught', 40));
@@ -69,7 +71,9 @@ test("a crawl's own copy that is gone or changed is named", async () => {
   await refused(2, ['link-model.json.gz: was changed'], ...crawlArgs('own', 20));
 });
 
-test('credit for what lies further ahead: kept by the crawl, explained by it, and the apprentice alone gives it', async () => {
+test('credit for what lies further ahead: kept by the crawl, explained by it, and the apprentice alone gives it', {
+  timeout: 180_000,
+}, async () => {
   await done(...crawlArgs('ahead', 60, '--gamma', '0.5'));
   await done(...crawlArgs('ahead', 90));
   await done(...crawlArgs('ahead-whole', 90, '--gamma', '0.5'));

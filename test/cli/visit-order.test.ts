@@ -29,7 +29,7 @@ async function orderOf(dir: string): Promise<{ readonly urls: string; readonly p
 }
 
 test('the same web, one request at a time: the same order of visits, twice, in three runs, and after kill -9', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const served = await small.serve({ latency: 5 });
   await done(...crawlArgs('once', served, PAGES));
@@ -54,7 +54,7 @@ test('the same web, one request at a time: the same order of visits, twice, in t
 });
 
 test('by the graph of links: the same order in three runs and after kill -9, from the recording that such a crawl keeps', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const served = await small.serve({ latency: 5 });
   const graphArgs = (dir: string, pages: number) => [...crawlArgs(dir, served, pages), '--strategy', 'authority'];
@@ -84,7 +84,7 @@ test('by the graph of links: the same order in three runs and after kill -9, fro
   await refused(2, ['visits.jsonl.gz', 'restore the crawl directory from a copy'], 'status', small.path('graph'));
 });
 
-test('visits by chance are the same after a stop, and status tells what they say of what waits', { timeout: 120_000 }, async () => {
+test('visits by chance are the same after a stop, and status tells what they say of what waits', { timeout: 300_000 }, async () => {
   const served = await small.serve();
   const explore = ['--explore', '20%'];
   await done(...crawlArgs('chance', served, PAGES), ...explore);
