@@ -23,8 +23,8 @@ interface Evidence {
 
 /**
  * The numbers a link brings besides its hashed features, with the weights they start from. Before anything is learned the priority is thus a
- * mix of the referrer's relevance and the page model's opinion of anchor and context; from the first
- * visit on the weights are the learner's own. Chosen on the topics of bench:focus that are kept for it (`--split dev`).
+ * mix of the referrer's relevance and the page model's opinion of anchor and context; from the first visit on the weights are the learner's
+ * own. Chosen on the topics of bench:focus that are kept for it (`--split dev`).
  */
 const NUMBERS = [
   { name: 'referrer relevance', start: 2, of: ({ edge }: Evidence) => edge.referrer.relevance },

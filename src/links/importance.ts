@@ -1,5 +1,5 @@
 /** Worth by the links alone, whatever the topic: OPIC and PageRank. */
-import { grown } from './columns.ts';
+import { grown } from '../core/columns.ts';
 import { GraphScorer, type Ranking, sharesOf } from './graph-scorer.ts';
 import type { LinkGraph, Node, Page } from './link-graph.ts';
 

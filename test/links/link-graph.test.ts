@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../src/core/types.ts';
 import { LinkGraph, MAX_LINKS } from '../../src/links/link-graph.ts';
-import { UrlNumbers } from '../../src/links/url-numbers.ts';
+import { UrlNumbers } from '../../src/web/url-numbers.ts';
 import { urlOf } from '../support/frontier-values.ts';
 
 const url = (name: string | number) => urlOf(`http://a.test/${name}`);

@@ -2,30 +2,13 @@ import { expect, test } from 'vitest';
 import type { LinkScorer, ScorableLink } from '../../src/core/parts.ts';
 import { lastRescoring } from '../../src/core/rescoring-schedule.ts';
 import { seededRng } from '../../src/core/rng.ts';
-import type { LinkText } from '../../src/core/types.ts';
 import { betaSample } from '../../src/links/beta-sample.ts';
 import { Portfolio } from '../../src/links/portfolio.ts';
-import { canonicalize } from '../../src/web/url.ts';
-
-const NO_TEXT: LinkText = {
-  anchorText: '',
-  context: '',
-  imageAlt: '',
-  zone: 'content',
-  tagPath: '',
-  anchorScore: null,
-  contextScore: null,
-};
-
-function urlOf(text: string) {
-  const url = canonicalize(text);
-  if (url === null) throw new Error(text);
-  return url;
-}
+import { NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';
 
 function linkAt(learnedFrom: number): ScorableLink {
-  const referrer = { url: urlOf('http://a.test/'), title: '', relevance: 0.5, depth: 0, offTopicDepth: 0 };
-  return { url: urlOf(`http://a.test/${learnedFrom}`), depth: 1, offTopicDepth: 0, edge: { referrer, link: NO_TEXT, learnedFrom } };
+  const edge = { referrer: referrer('http://a.test/', { relevance: 0.5 }), link: NO_TEXT, learnedFrom };
+  return { url: urlOf(`http://a.test/${learnedFrom}`), depth: 1, offTopicDepth: 0, edge };
 }
 
 /** Its priority tells which strategy gave it. */

@@ -1,5 +1,5 @@
-import { type Fingerprint, fingerprint } from '../web/fingerprint.ts';
-import { grown } from './columns.ts';
+import { grown } from '../core/columns.ts';
+import { type Fingerprint, fingerprint } from './fingerprint.ts';
 
 /** Hash index cells a URL: at most half full, so that probes stay short. */
 const CELLS_PER_URL = 2;
