@@ -8,7 +8,10 @@
  */
 
 export type { Cited, Example } from './app/citations.ts';
+export { type CompactReport, compact } from './app/compact.ts';
 export { type CrawlOptions, type CrawlReport, crawl } from './app/crawl.ts';
+export type { LogLevel } from './app/crawl-log.ts';
+export type { DiskLimits } from './app/disk-watch.ts';
 export { type EvalOptions, type EvalReport, evaluate } from './app/eval.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-list.ts';
 export { type CitedHost, type CitedPage, type FindSeedsOptions, type FoundSeeds, findSeeds } from './app/find-seeds.ts';
@@ -38,7 +41,7 @@ export type { TopicYield } from './app/topic-yields.ts';
 export { type TrainOptions, type TrainReport, train } from './app/train.ts';
 export { VERSION } from './app/version.ts';
 export { CrawlerError, DataError, EnvironmentError, ModelError, StoreError, UsageError } from './core/errors.ts';
-export type { CrawlEvent, Emit, Explanation, FrontierCounts, LinkExplanation, Strategy } from './core/parts.ts';
+export type { CrawlEvent, Emit, Explanation, FrontierCounts, LinkExplanation, RunningVisit, Strategy, VisitStep } from './core/parts.ts';
 export type {
   Alternate,
   CanonicalUrl,

@@ -100,12 +100,12 @@ test('the library example runs as it stands, but for the proxy', async () => {
 
 /** Long options that a text names. */
 function optionsIn(text: string): Set<string> {
-  return new Set([...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map((match) => match[1] ?? ''));
+  return new Set([...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((match) => match[1] ?? ''));
 }
 
 /** Long options that a help text lists, at the beginnings of its lines. */
 function optionsOfHelp(help: string): Set<string> {
-  const names = [...help.matchAll(/^ +--([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '');
+  const names = [...help.matchAll(/^ +--([a-z][a-z0-9-]*)/gm)].map((match) => match[1] ?? '');
   return new Set(names.filter((name) => !EVERYWHERE.has(name)));
 }
 
@@ -126,7 +126,7 @@ function commandSections(): Map<string, string> {
 
 /** Options that a section describes: in a table's first column, or at the beginning of a sentence. */
 function describedIn(section: string): Set<string> {
-  const rows = [...section.matchAll(/^(?:\| |.*[.] )?`--([a-z-]+)`/gm)].map((match) => match[1] ?? '');
+  const rows = [...section.matchAll(/^(?:\| |.*[.] )?`--([a-z0-9-]+)`/gm)].map((match) => match[1] ?? '');
   return new Set(rows);
 }
 

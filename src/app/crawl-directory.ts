@@ -5,6 +5,7 @@ import { DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '..
 import type { Topic } from '../core/types.ts';
 import { STRATEGIES } from '../links/strategies.ts';
 import { refuseFileInPath } from './directories.ts';
+import { isOwnLock } from './lock.ts';
 
 /** Layout of a crawl directory; another one is refused. */
 const FORMAT = 1;
@@ -88,6 +89,12 @@ const manifestSchema = z.strictObject({
   perDomain: z.boolean().default(false),
   /** The file of those who are not to be asked; null without. */
   optOut: z.string().nullable().default(null),
+  /** The file of what holds for certain hosts, which has secrets; null without. */
+  hosts: z.string().nullable().default(null),
+  /** Are cookies kept while it runs? Crawls of Forager 0.1 keep none. */
+  cookies: z.boolean().default(false),
+  /** Is HTTP/2 offered? Crawls of Forager 0.1 do not. */
+  http2: z.boolean().default(false),
   maxPagesPerHost: z.number().nullable(),
   /** SHA-256 of the crawl's copy of its field rules; null without. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),
@@ -188,7 +195,7 @@ export function findCrawl(dir: string): CrawlManifest | null {
   refuseFileInPath(dir);
   const entries = entriesOf(dir);
   if (entries.includes(MANIFEST)) return readManifest(dir);
-  const foreign = entries.filter((name) => !OURS.has(name));
+  const foreign = entries.filter((name) => !OURS.has(name) && !isOwnLock(name));
   if (foreign.length === 0) return null;
   throw new UsageError(
     `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory, Forager deletes only what it wrote`,

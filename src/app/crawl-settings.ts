@@ -64,7 +64,10 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     delayFactor: delayFactorOf(options) ?? (delayMs === 0 ? 0 : DELAY_FACTOR),
     perIp: options.perIp !== 'off',
     perDomain: options.perDomain ?? false,
-    optOut: optOutOf(options, null),
+    optOut: fileOf(options.optOut, null),
+    hosts: fileOf(options.hosts, null),
+    cookies: options.cookies ?? false,
+    http2: options.http2 ?? false,
     maxPagesPerHost: options.maxPagesPerHost ?? null,
     fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
@@ -107,7 +110,10 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     delayFactor: delayFactorOf(options) ?? found.delayFactor,
     perIp: options.perIp === undefined ? found.perIp : options.perIp === 'on',
     perDomain: options.perDomain || found.perDomain,
-    optOut: optOutOf(options, found.optOut),
+    optOut: fileOf(options.optOut, found.optOut),
+    hosts: fileOf(options.hosts, found.hosts),
+    cookies: options.cookies || found.cookies,
+    http2: options.http2 || found.http2,
     maxPagesPerHost: options.maxPagesPerHost ?? found.maxPagesPerHost,
     record: options.record || found.record,
     sitemaps: options.sitemaps || found.sitemaps,
@@ -193,9 +199,9 @@ function delayFactorOf({ delayFactor }: CrawlOptions): number | undefined {
 }
 
 /** The crawl may be gone on with from elsewhere, so the path is a full one. */
-function optOutOf({ optOut }: CrawlOptions, before: string | null): string | null {
-  if (optOut === undefined) return before;
-  return optOut === NONE ? null : resolve(optOut);
+function fileOf(path: string | undefined, before: string | null): string | null {
+  if (path === undefined) return before;
+  return path === NONE ? null : resolve(path);
 }
 
 function withoutSecret(proxy: string | undefined): string | null {

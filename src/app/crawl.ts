@@ -1,9 +1,10 @@
 /** Put the parts of a crawl together, run it, and write down how it went. */
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { Emit, Frontier, FrontierCounts, Parts, Scope, Strategy } from '../core/parts.ts';
+import type { Frontier, FrontierCounts, Parts, RunningVisit, Scope, Strategy } from '../core/parts.ts';
 import type { Ms, Topic, Unit } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
@@ -12,11 +13,16 @@ import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { discoverSeeds } from '../crawl/records.ts';
+import { RunningCrawl } from '../crawl/running.ts';
+import type { Cookies } from '../fetch/cookies.ts';
+import type { HostSettings } from '../fetch/host-settings.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { parseScope } from '../web/scope.ts';
+import { SettledUrls } from '../web/settled-urls.ts';
 import { hostKeyOf } from '../web/url.ts';
 import {
   type CrawlManifest,
@@ -32,20 +38,26 @@ import {
 } from './crawl-directory.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
+import type { DiskLimits } from './disk-watch.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
+import type { Environment } from './host-settings.ts';
 import { listSource, listsOfSeeds, reservationSource } from './list-source.ts';
 import { takeLock } from './lock.ts';
+import { loggedSettings } from './logged-settings.ts';
 import { type LostSeed, lostSeeds } from './lost-seeds.ts';
+import { concurrencyFor, headroomOf } from './machine.ts';
 import { leavingAlone, mannersOf } from './manners.ts';
+import { Operations, type OperationsOptions } from './operations.ts';
 import { OptOutList } from './opt-out.ts';
 import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
+import { beginRevisits, type RevisitCounts, revisitCounts } from './revisits.ts';
 import { readSeeds } from './seeds.ts';
 import { taughtScorer } from './taught-scorer.ts';
 import { type TopicYield, topicYields } from './topic-yields.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
-export interface CrawlOptions {
+export interface CrawlOptions extends OperationsOptions {
   /** Crawl directory; one that holds a crawl is resumed. */
   readonly dir: string;
   /** Folder of the topic model, or of each of several (20 at the most, read in the same way); needed for a new crawl. */
@@ -70,6 +82,16 @@ export interface CrawlOptions {
   readonly perDomain?: boolean;
   /** Text file of hosts, domains and beginnings of URLs that are never asked, read again when it changes; `none` drops that of a crawl. */
   readonly optOut?: string;
+  /** YAML file of header fields, credentials and doubtful certificates by host, read at each run; `none` drops that of a crawl. */
+  readonly hosts?: string;
+  /** What `${NAME}` stands for in the file of `hosts`. Default: nothing, so that such a value is an error. */
+  readonly environment?: Environment;
+  /** Ask again, before all else, for kept pages that were last asked for longer ago than this; they do not count as visits. Default: none are. */
+  readonly revisit?: Ms;
+  /** Keep cookies while the crawl runs, and send them back. A crawl that does so goes on doing it. Default false. */
+  readonly cookies?: boolean;
+  /** Offer HTTP/2 to servers under TLS. A crawl that does so goes on doing it. Default false. */
+  readonly http2?: boolean;
   /** `host:`, `domain:`, `prefix:` and `regex:` rules, with `not:` in front to exclude. Default: everywhere. */
   readonly scope?: readonly string[];
   readonly maxDepth?: number;
@@ -111,11 +133,10 @@ export interface CrawlOptions {
   readonly force?: boolean;
   /** Threads that read pages. Default: one less than there are processors, at least 1. */
   readonly workers?: number;
-  /** Ends the crawl: visits in flight are finished and committed. */
-  readonly signal?: AbortSignal;
-  readonly onEvent?: Emit;
-  /** Told the state of the frontier when the crawl opens, and a way to ask for it again. */
-  readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean) => void;
+  /** Space to be left on the disk: below it the crawl waits, and ends after a while. Default: 200 MB or a twentieth of a small disk, and ten minutes. */
+  readonly minFree?: DiskLimits;
+  /** Told the state of the frontier when the crawl opens, a way to ask for it again, and the visits under way. */
+  readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
 }
 
 export interface CrawlReport {
@@ -129,6 +150,8 @@ export interface CrawlReport {
   readonly topics: readonly TopicYield[];
   /** Seeds that led to no page, in the order given. */
   readonly lostSeeds: readonly LostSeed[];
+  /** What kept pages that this run asked for again were found to be; {} where it asked for none. */
+  readonly revisited: RevisitCounts;
   /** URLs refused because they lead to loopback or private addresses, which `allowPrivate` permits. */
   readonly privateAddresses: number;
   readonly ms: Ms;
@@ -144,6 +167,18 @@ const MAX_WORKER_HEAP = 512 * 2 ** 20;
  * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken.
  */
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
+  const operations = await Operations.open(options, systemClock);
+  try {
+    return await crawlTold({ ...options, onEvent: operations.emit }, operations);
+  } catch (error) {
+    operations.failed(error);
+    throw error;
+  } finally {
+    await operations.close();
+  }
+}
+
+async function crawlTold(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
   const paths = crawlPaths(options.dir);
   const there = findCrawl(options.dir);
   const found = options.force ? null : there;
@@ -158,12 +193,13 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
       : 'the crawl was begun with it: start it, give another --proxy, or --proxy none',
   );
   refuseAnonymous(manifest, proxy, options.dir);
-  const optOut = openOptOut(manifest, options);
+  const files = await openFiles(manifest, options);
   makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
-    if (!found) await startCrawl(paths, manifest, options);
-    return await run(paths, manifest, options, found !== null, optOut);
+    if (found) refuseBrokenTrees(join(paths.frontier, 'data.mdb'));
+    else await startCrawl(paths, manifest, options);
+    return await run(paths, manifest, options, found !== null, files, operations);
   } finally {
     release();
   }
@@ -202,10 +238,13 @@ async function run(
   manifest: CrawlManifest,
   options: CrawlOptions,
   resumed: boolean,
-  optOut: OptOutList | null,
+  files: HostFiles,
+  operations: Operations,
 ): Promise<CrawlReport> {
   const startedAt = Date.now();
-  const parts = await openParts(paths, manifest, options, optOut);
+  const since = systemClock.now();
+  const warn = (message: string) => operations.warn(message);
+  const parts = await openParts(paths, manifest, options, files);
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -221,24 +260,29 @@ async function run(
     for (const lists of listsOfSeeds(manifest, parts)) parts.frontier.add(lists);
     await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
     writeManifest(paths.dir, { ...manifest, runs });
-    options.onOpen?.(() => parts.frontier.counts(), resumed);
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
-      concurrency: options.concurrency ?? CONCURRENCY,
+      concurrency: concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn),
       stopYield: manifest.stopYield,
     };
-    const stopReason = await runCrawl(parts, limits, options.signal ?? new AbortController().signal);
+    const running = new RunningCrawl(parts.clock);
+    const counts = () => parts.frontier.counts();
+    operations.started({ counts, running, lookups: () => parts.fetcher.lookups }, loggedSettings(manifest, options, limits, resumed));
+    options.onOpen?.(counts, resumed, () => running.visits());
+    const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
+    const stopReason = await runCrawl({ ...parts, headroom }, limits, options.signal ?? new AbortController().signal, running);
+    operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     return {
       dir: paths.dir,
       stopReason,
       resumed,
       counts: parts.frontier.counts(),
-      harvestRate: harvestRateOf(parts.frontier, parts.topic.threshold),
+      ...settledOf(parts.frontier, parts.topic.threshold),
       topics: topicYields(parts.frontier, manifest.topics),
       lostSeeds: lostSeeds(manifest.seeds.map(asCanonical), parts.frontier),
-      privateAddresses: countReason(parts.frontier, 'private-address'),
+      revisited: revisitCounts(parts.frontier, since),
       ms: Date.now() - startedAt,
     };
   } finally {
@@ -251,17 +295,12 @@ async function run(
   }
 }
 
-async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, optOut: OptOutList | null): Promise<Parts> {
+async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, { optOut, hosts }: HostFiles): Promise<Parts> {
   const clock = systemClock;
-  const { topic, topics, strategy, expansion, userAgent } = manifest;
+  const { topic, topics, strategy, expansion, userAgent, contact, allowPrivate, http2 } = manifest;
   const own = topicsOf(paths, manifest);
-  const fetcher = new HttpFetcher({
-    userAgent,
-    contact: manifest.contact,
-    clock,
-    allowPrivate: manifest.allowPrivate,
-    proxy: proxyOf(options, manifest),
-  });
+  const proxy = proxyOf(options, manifest);
+  const fetcher = new HttpFetcher({ userAgent, contact, clock, allowPrivate, proxy, http2, hosts, cookies: await cookiesOf(manifest) });
   const frontier = openLmdbFrontier(
     paths.frontier,
     {
@@ -284,18 +323,22 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     },
   );
   const scorer = taughtScorer(manifest, paths, frontier);
+  // Most links of most pages lead to what is settled. Who sees the graph of links, or records it, wants them all.
+  const settled = scorer.see || manifest.record ? null : new SettledUrls();
   const workerData: ReadWorkerData = {
     models: own.map(({ folder }) => folder),
     productToken: PRODUCT_TOKEN,
     judgement: scorer.judgement,
+    settled: settled?.memory ?? null,
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
   };
   const reader = new ReadPool({
     worker: new URL('./read-worker.js', import.meta.url),
     workerData,
-    workers: options.workers ?? Math.max(1, availableParallelism() - 1),
+    workers: workersOf(options),
     maxReadTime: MAX_READ_TIME,
     maxWorkerHeap: MAX_WORKER_HEAP,
+    passOver: settled && ((url) => settled.add(url)),
   });
   const manners = mannersOf(manifest, fetcher, optOut);
   return {
@@ -312,6 +355,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     manners,
     expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
     kept: keptPayloads(frontier, topics),
+    stored: await beginRevisits(frontier, paths, options.revisit, clock.now()),
     corpus,
     newRecordId,
     hostKeyOf,
@@ -319,14 +363,32 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
   };
 }
 
+/** Files of the user's that speak of hosts; null where none is given. */
+interface HostFiles {
+  readonly optOut: OptOutList | null;
+  readonly hosts: HostSettings | null;
+}
+
 /** @throws UsageError, DataError */
-function openOptOut({ optOut }: CrawlManifest, { onEvent }: CrawlOptions): OptOutList | null {
+async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, environment = {} }: CrawlOptions): Promise<HostFiles> {
   const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
-  return optOut === null ? null : new OptOutList(optOut, systemClock, warn);
+  return {
+    optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
+    // The YAML parser is loaded where it is needed only; so is the cookie jar.
+    hosts: hosts === null ? null : (await import('./host-settings.ts')).openHostSettings(hosts, environment),
+  };
+}
+
+async function cookiesOf({ cookies }: CrawlManifest): Promise<Cookies | null> {
+  return cookies ? new (await import('../fetch/cookies.ts')).CookieJars() : null;
 }
 
 function descriptionOf(topics: readonly Topic[]): string {
   return `pages on ${topics.map(({ name, id }) => `${name} (model ${id})`).join(', ')}`;
+}
+
+function workersOf({ workers }: CrawlOptions): number {
+  return workers ?? Math.max(1, availableParallelism() - 1);
 }
 
 /** @throws UsageError when one of the patterns is not parked */
@@ -347,18 +409,23 @@ function pagesWithin(rules: readonly string[]): Scope {
   return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
 }
 
-/** On-topic visits of all visits, as the model in force sees them; 0 before the first. O(settled URLs). */
-export function harvestRateOf(frontier: Pick<Frontier, 'settled' | 'counts'>, threshold: Unit): number {
-  const { visited } = frontier.counts();
-  let onTopic = 0;
-  for (const { fate } of frontier.settled()) if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
-  return visited === 0 ? 0 : onTopic / visited;
+/** What a crawl has settled, as the model in force sees it. */
+export interface Settled {
+  /** On-topic visits of all visits; 0 before the first. */
+  readonly harvestRate: Unit;
+  /** URLs refused because they lead to loopback or private addresses. */
+  readonly privateAddresses: number;
 }
 
-function countReason(frontier: Pick<Frontier, 'settled'>, reason: string): number {
-  let count = 0;
-  for (const { fate } of frontier.settled()) if (fate.reason === reason) count += 1;
-  return count;
+/** O(settled URLs): all that is stored of them is read. */
+export function settledOf(frontier: Pick<Frontier, 'settled' | 'counts'>, threshold: Unit): Settled {
+  const { visited } = frontier.counts();
+  let [onTopic, privateAddresses] = [0, 0];
+  for (const { fate } of frontier.settled()) {
+    if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
+    if (fate.reason === 'private-address') privateAddresses += 1;
+  }
+  return { harvestRate: visited === 0 ? 0 : onTopic / visited, privateAddresses };
 }
 
 /** Seeds in a manifest were canonical when they were written. */

@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { DataError, UsageError } from '../core/errors.ts';
-import type { CorpusRecord, Topic, Unit } from '../core/types.ts';
+import type { CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
 import type { CrawlFacts, Dedupe, HarvestFormat, Reserved } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
@@ -56,6 +56,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       detectLanguage,
       crawl: await factsOf(crawlPaths(options.dir), crawl, view),
       now: Date.now(),
+      isNewest: newestOnly(crawl),
       ...(view.present ? { present: view.present } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
@@ -63,6 +64,13 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   } finally {
     await crawl.close();
   }
+}
+
+/** Of pages that were asked for again the last version, of all others the only one. */
+function newestOnly({ frontier }: OpenCrawl): (record: CorpusRecord) => boolean {
+  const newest = new Map<string, RecordId>();
+  for (const { url, revisit } of frontier.revisits()) if (revisit.version) newest.set(url, revisit.version.recordId);
+  return ({ url, id }) => (newest.get(url) ?? id) === id;
 }
 
 /** What a corpus is made by. */

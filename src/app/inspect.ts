@@ -10,7 +10,8 @@ import { RecentYield } from '../crawl/recent-yield.ts';
 import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
-import { harvestRateOf } from './crawl.ts';
+import { refuseBrokenFrontier } from './broken-frontier.ts';
+import { settledOf } from './crawl.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -29,6 +30,7 @@ import { type Outlook, Prospect } from './outlook.ts';
 import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
 import { isListed } from './read-list.ts';
+import { type RevisitCounts, revisitCounts } from './revisits.ts';
 import { freshScorer, pastOf, taughtScorer } from './taught-scorer.ts';
 import { type TopicYield, topicYields } from './topic-yields.ts';
 
@@ -50,6 +52,7 @@ export function openCrawl(dir: string): OpenCrawl {
   const paths = crawlPaths(dir);
   refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
+  refuseBrokenFrontier(paths);
   const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const frontier = openLmdbFrontier(paths.frontier, { clock: systemClock, delay: manifest.delayMs, ...politeness }, rejudgedBy(manifest));
   taughtScorer(manifest, paths, frontier);
@@ -103,6 +106,8 @@ export interface CrawlStatus {
   readonly explored: ExploredYield | null;
   /** Refused and failed URLs by reason. */
   readonly reasons: Readonly<Record<string, number>>;
+  /** What kept pages that were asked for again were last found to be. */
+  readonly revisited: RevisitCounts;
   /** URLs that are parked, by reason: a pattern's, or `max-pages-per-host`. */
   readonly parked: Readonly<Record<string, number>>;
   /** Hosts given up on until the next run, since nothing but trouble came of them, and how many of their URLs wait; most first. */
@@ -167,7 +172,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     strategy,
     stopReason: stopReasonOf(crawl),
     counts: frontier.counts(),
-    harvestRate: harvestRateOf(frontier, topic.threshold),
+    harvestRate: settledOf(frontier, topic.threshold).harvestRate,
     keptOffTopic,
     tunnelled,
     recent: { visits: recent.visits, onTopic: recent.onTopic },
@@ -175,6 +180,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     locality: locality.measured(),
     explored: exploration.measured(),
     reasons,
+    revisited: revisitCounts(frontier),
     parked,
     givenUp: [...givenUp].map(([host, waiting]) => ({ host, waiting })).sort((a, b) => b.waiting - a.waiting),
     states,

@@ -8,6 +8,14 @@ interface Owner {
   readonly started: string;
 }
 
+/** What a process that was killed while it took a lock, or put one aside, may have left beside it. */
+const OWN_LOCK = /^lock\.\d+(?:\.old)?$/;
+
+/** Is this the name of a file that `takeLock` makes beside a lock called `lock`? */
+export function isOwnLock(name: string): boolean {
+  return OWN_LOCK.test(name);
+}
+
 /**
  * Hold `path` as an exclusive lock of this process; call the result to let go. A lock left by a process that is gone
  * (killed, or before a reboot) is taken over.

@@ -6,6 +6,7 @@ import type { ListReply, ReadReply, ReadRequest } from '../crawl/read-pool.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { Committee } from '../topic/committee.ts';
 import { loadModel } from '../topic/files.ts';
+import { SettledUrls } from '../web/settled-urls.ts';
 import { openFieldRules } from './field-rules.ts';
 import { commonMethod } from './load-topic.ts';
 import { pageLanguage } from './page-language.ts';
@@ -17,16 +18,24 @@ export interface ReadWorkerData {
   readonly models: readonly string[];
   readonly productToken: string;
   readonly judgement: LinkJudgement;
+  /** Memory of the `SettledUrls` that no link is wanted to; null where all links are wanted. */
+  readonly settled: SharedArrayBuffer | null;
   /** File of field rules; null for none. */
   readonly fieldRules: string | null;
 }
 
-const { models: folders, productToken, judgement, fieldRules } = workerData as ReadWorkerData;
+const { models: folders, productToken, judgement, settled, fieldRules } = workerData as ReadWorkerData;
 const models = await Promise.all(folders.map((folder) => loadModel(folder)));
 const committee = new Committee(models);
 const languageOf = await pageLanguage(...models);
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
-const extractor = new PageExtractor({ productToken, fields, extractor: commonMethod(models, folders) });
+const settledUrls = settled && new SettledUrls(settled);
+const extractor = new PageExtractor({
+  productToken,
+  fields,
+  extractor: commonMethod(models, folders),
+  ...(settledUrls && { isPassedOver: (url) => settledUrls.has(url) }),
+});
 
 /** One after the other: who asks waits for the first. */
 let done: Promise<void> = Promise.resolve();

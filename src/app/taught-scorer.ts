@@ -7,7 +7,6 @@ import type { Frontier, LinkScorer } from '../core/parts.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
 import { recordedLinks } from '../corpus/recorded-links.ts';
 import { type Past, relearn } from '../crawl/lessons.ts';
-import { priorities } from '../crawl/list-priority.ts';
 import { resumeScoring } from '../crawl/rescoring.ts';
 import { readLinkModel } from '../links/apprentice.ts';
 import type { LinkWeights } from '../links/link-model.ts';
@@ -37,7 +36,7 @@ export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontie
   if (manifest.relabelled.length === 0) resumeScoring(scorer, frontier, past);
   else {
     relearn(scorer, past);
-    frontier.rescore((entries) => priorities(scorer, entries), scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    frontier.rescore(scorer, scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   }
   return scorer;
 }

@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../app/version.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
 import { withoutDash } from './command.ts';
+import { compactCommand } from './commands/compact.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -28,6 +29,7 @@ const COMMANDS = [
   seedsCommand,
   extractCommand,
   judgeCommand,
+  compactCommand,
   freezeCommand,
   linkModelCommand,
   evalCommand,

@@ -1,7 +1,7 @@
 import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
-import { nearest } from './suggest.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** One command of the CLI. `run` returns the exit code. */
 export interface Command {

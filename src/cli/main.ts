@@ -6,11 +6,14 @@ import { runCommand } from './cli.ts';
 /** LMDB prints the errors it then rejects with. What a user is to know is written below, in one line. */
 console.error = () => undefined;
 
-/** A reader that stops reading (`forager ledger … | head`) is no error. */
+/** A reader that stops reading (`forager ledger … | head`) is no error, nor is a terminal that was closed (EIO). */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(process.exitCode ?? EXIT.done);
   throw error;
 });
+
+/** Where nobody listens any more the work still goes on. */
+process.stderr.on('error', () => undefined);
 
 try {
   process.exitCode = await runCommand(hideBin(process.argv));

@@ -27,6 +27,8 @@ export const FAILURE_POLICY = {
   'http-4xx': { retries: 0, backoff: 0, blame: 'url' },
   'http-429': { retries: 5, backoff: 30 * SECOND, blame: 'host' },
   'http-5xx': { retries: 2, backoff: 10 * SECOND, blame: 'host' },
+  // Whoever is challenged is not wanted just now: a longer pause than for a 429, and fewer tries.
+  blocked: { retries: 2, backoff: 60 * SECOND, blame: 'host' },
   decode: { retries: 0, backoff: 0, blame: 'url' },
   'read-timeout': { retries: 0, backoff: 0, blame: 'url' },
   'read-crash': { retries: 0, backoff: 0, blame: 'url' },

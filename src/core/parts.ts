@@ -22,7 +22,10 @@ import type {
   RefusalReason,
   ReservationFile,
   ReservationRule,
+  Revisit,
+  RevisitRecord,
   Simhash,
+  StoredResponse,
   Topic,
   Unit,
 } from './types.ts';
@@ -33,11 +36,22 @@ export interface Clock {
   sleep(ms: Ms, signal: AbortSignal): Promise<void>;
 }
 
+/** What tells a version of a page (RFC 9110 §8.8); null where its server does not. */
+export type Validators = Pick<StoredResponse, 'etag' | 'lastModified'>;
+
 /** One lease is one request. Redirects come back as outcomes; they are never followed here. */
 export interface PageFetcher {
-  /** Never rejects for what the web did. */
-  fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
+  /** Never rejects for what the web did. @param unless validators of a version that need not be sent again */
+  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators | null): Promise<FetchOutcome>;
+  /** Left out where names are not looked up. */
+  readonly lookups?: LookupCounts;
   close(): Promise<void>;
+}
+
+/** Questions to the name service so far, and how many of them led to no address. */
+export interface LookupCounts {
+  readonly asked: number;
+  readonly failed: number;
 }
 
 /** robots.txt, per host (RFC 9309). */
@@ -65,6 +79,13 @@ export interface HostReport {
 /** How a lease ended. `host` is null when it made no request, so that the host need not rest. */
 export type Settlement =
   | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly host: HostReport | null }
+  /** A kept page was asked for again: it stays kept. `revisit` is null where nothing was learned of it. */
+  | {
+      readonly kind: 'revisited';
+      readonly revisit: Revisit | null;
+      readonly discovered: Discovery | null;
+      readonly host: HostReport | null;
+    }
   | { readonly kind: 'retry'; readonly notBefore: EpochMs; readonly host: HostReport | null }
   | { readonly kind: 'released'; readonly host: HostReport | null };
 
@@ -86,6 +107,8 @@ export interface FrontierCounts {
   /** Settled URLs a request was made for: what a page budget counts. */
   readonly visited: number;
   readonly hosts: number;
+  /** Of `hosts`: not asked any more in this run, since nothing but trouble came of them. */
+  readonly hostsGivenUp: number;
 }
 
 /**
@@ -98,8 +121,17 @@ export interface Frontier {
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
   wants(url: CanonicalUrl): boolean;
-  /** The best entry whose host is rested and unleased; else how long to wait; else drained. */
-  next(): NextLease;
+  /** The best entry whose host is rested and unleased; else how long to wait; else drained. @param only `revisits`: kept pages that are due alone */
+  next(only?: 'revisits'): NextLease;
+  /**
+   * Have kept pages that were last asked for before a moment asked for again, in this run: before all that waits, in the same order of hosts. They stay
+   * kept, and what is not asked for when the frontier is closed is no longer due. @returns their newest versions
+   */
+  revisit(before: EpochMs): readonly RecordId[];
+  /** Kept pages that are due, less those of hosts given up on. */
+  readonly due: number;
+  /** Kept pages that were asked for again, each with its last answer, in no order. */
+  revisits(): Iterable<{ readonly url: CanonicalUrl; readonly revisit: Revisit }>;
   /**
    * The groups of hosts that the host of a lease shares its delay with became known, by their keys: only one host of a group is asked at a time.
    * They hold until the frontier is closed. @returns false when one of them is being asked or rests: the lease is to be released, without a request
@@ -110,10 +142,11 @@ export interface Frontier {
   /** Raise (never lower below the configured floor) one host's delay: robots.txt Crawl-delay. */
   setHostDelay(host: HostKey, delay: Ms): void;
   /**
-   * Give waiting entries a new priority, newest discoveries first, until `limit` of them have one. Those found when the scorer had learned
-   * from `foundBefore` pages or more keep theirs; default `learnedFrom`, since they are as fresh. @returns how many were rescored.
+   * Give waiting entries a new priority, newest discoveries first, until `limit` of them have one; lists of URLs keep theirs. Those found when the
+   * scorer had learned from `foundBefore` pages or more keep theirs too; default `learnedFrom`, since they are as fresh. What the scorer reads of
+   * links is kept in memory, up to a bound, so that one scorer has to be asked all the time. @returns how many were rescored.
    */
-  rescore(priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number, limit: number, foundBefore?: number): number;
+  rescore(scorer: Rescorer, learnedFrom: number, limit: number, foundBefore?: number): number;
   /**
    * Let a parked pattern of URLs go, and count its pages anew from here; it may be parked again. Durable with the next commit.
    * @param pattern its name as the ledger's reasons have it, or `all`. @returns the patterns let go: none where none such is parked.
@@ -132,7 +165,7 @@ export interface Frontier {
   /** One line for each discovered URL, in order of discovery. */
   ledger(): Iterable<LedgerLine>;
   /**
-   * All that is stored of one URL, or null when it was never discovered. `reopened`: it was read and left out, and a later model finds
+   * All that is stored of one URL, or null when it was never discovered. The fate of a kept page names the newest version. `reopened`: it was read and left out, and a later model finds
    * it on topic, so it waits to be visited again with its relevance as priority, or was; while it waits, `fate` is its earlier one.
    */
   find(
@@ -188,8 +221,8 @@ export interface TopicModel {
   readonly threshold: Unit;
   /** Relevance of one page, in [0, 1]. */
   judge(page: JudgedText): Unit;
-  /** Relevance of a text that is no page, such as a link's words: no rule is asked. */
-  judgeText(text: string): Unit;
+  /** Relevance of a text that is no page, such as a link's words: no rule is asked. @param more goes on with it, behind a space */
+  judgeText(text: string, more?: string): Unit;
   explain(page: JudgedText): TopicExplanation;
 }
 
@@ -220,6 +253,8 @@ export type ReadOutcome =
 /** Extract and judge in a worker pool, with a time and a memory cap per page. */
 export interface PageReader {
   read(page: FetchedPage): Promise<ReadOutcome>;
+  /** No link to this URL is wanted any more: pages read from now on may come without. Left out where all links are wanted. */
+  passOver?(url: CanonicalUrl): void;
   close(): Promise<void>;
 }
 
@@ -270,6 +305,18 @@ export type Oracle = 'one-step' | 'distance';
 /** A link as a scorer sees it. A frontier entry is one. */
 export type ScorableLink = Pick<FrontierEntry, 'url' | 'depth' | 'offTopicDepth' | 'edge'>;
 
+/** What a link scorer reads of some links that stays as it is while the scorer learns. Of use to that scorer alone. */
+export interface LinkEvidence {
+  /** Memory it takes. */
+  readonly bytes: Bytes;
+}
+
+/** What gives waiting links new priorities: a link scorer. */
+export interface Rescorer extends Pick<LinkScorer, 'scoreAgain'> {
+  score(entries: readonly FrontierEntry[]): Float32Array;
+  evidenceOf?(entries: readonly FrontierEntry[]): LinkEvidence;
+}
+
 export interface LinkScorer {
   readonly strategy: Strategy | Oracle;
   /** Which of `LinkText`'s scores it reads; the others may be null. */
@@ -278,6 +325,10 @@ export interface LinkScorer {
   readonly learnedFrom: number;
   /** @returns one priority for each link, shape [links.length], each in [0, 1]. A link without an edge is a seed: 1. */
   score(links: readonly ScorableLink[]): Float32Array;
+  /** For links that are to be scored again and again: `score` is `scoreAgain` of this. Both are left out where nothing is worth keeping. */
+  evidenceOf?(links: readonly ScorableLink[]): LinkEvidence;
+  /** @returns one priority for each link that the evidence was made of. @throws InvariantError for evidence of another kind of scorer */
+  scoreAgain?(evidence: LinkEvidence): Float32Array;
   /**
    * Told of each page that was read, right before its links are scored: all of them in `urls`, known or not; none of a page that asks for none to
    * be followed. A redirect is told with relevance null and its target alone. Left out where the graph of links means nothing.
@@ -304,6 +355,8 @@ export interface CorpusWriter {
   offsets(): CorpusOffsets;
   /** Put everything appended before this call on disk. @throws StoreError */
   flush(): Promise<void>;
+  /** Buffer that a page is as it was, with request and response; synchronous too. Left out where no page is asked for again. */
+  revisit?(record: RevisitRecord, page: FetchedPage): void;
   /** Buffer what a host's `tdmrep.json` came to; synchronous too. Left out where nobody asks for one. */
   reserve?(file: ReservationFile): void;
   close(): Promise<void>;
@@ -311,8 +364,26 @@ export interface CorpusWriter {
 
 export type CrawlEvent =
   | { readonly type: 'leased'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly priority: Unit }
-  | { readonly type: 'fetched'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly outcome: FetchOutcome['kind']; readonly ms: Ms }
-  | { readonly type: 'judged'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly relevance: Unit; readonly onTopic: boolean }
+  /** The robots.txt of the URL's host was asked for. */
+  | { readonly type: 'robots'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly ms: Ms }
+  /** `bytes` of the payload as it came over the wire; 0 where no page came. */
+  | {
+      readonly type: 'fetched';
+      readonly at: EpochMs;
+      readonly url: CanonicalUrl;
+      readonly outcome: FetchOutcome['kind'];
+      readonly bytes: Bytes;
+      readonly ms: Ms;
+    }
+  /** `ms` is the time it took to be read, waiting for a worker included. */
+  | {
+      readonly type: 'judged';
+      readonly at: EpochMs;
+      readonly url: CanonicalUrl;
+      readonly relevance: Unit;
+      readonly onTopic: boolean;
+      readonly ms: Ms;
+    }
   | {
       readonly type: 'settled';
       readonly at: EpochMs;
@@ -320,6 +391,10 @@ export type CrawlEvent =
       readonly settlement: Settlement['kind'];
       readonly fate: Fate['state'] | null;
       readonly reason: string;
+      /** HTTP status; null where there was none, or the URL waits on. */
+      readonly status: number | null;
+      /** null where it was not judged. */
+      readonly relevance: Unit | null;
     }
   | { readonly type: 'committed'; readonly at: EpochMs; readonly settlements: number; readonly ms: Ms }
   /** Something a person should look at; the crawl goes on. */
@@ -327,6 +402,23 @@ export type CrawlEvent =
 
 /** Synchronous, never throws, never awaited by the loop. */
 export type Emit = (event: CrawlEvent) => void;
+
+/** What a visit is at. `manners`: its host's address is looked up. Settling is no step: it takes no time that could be seen. */
+export type VisitStep = 'manners' | 'robots' | 'fetch' | 'read' | 'list';
+
+/** A visit under way. */
+export interface RunningVisit {
+  readonly lease: Lease;
+  readonly step: VisitStep;
+  /** When that step began. */
+  readonly since: EpochMs;
+}
+
+/** Has the machine room for more? Asked before each lease: cheap, and never throws. */
+export interface Headroom {
+  /** `hold`: no lease for now. `disk-full`, `low-memory`: the crawl is to end, while all it has can still be stored. */
+  verdict(): 'go' | 'hold' | 'disk-full' | 'low-memory';
+}
 
 /** Whom to leave alone, and which hosts are one machine or one owner. */
 export interface Manners {
@@ -377,8 +469,12 @@ export interface Parts {
   readonly manners?: Manners | null;
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;
+  /** The responses of kept pages that are to be asked for again, by record. null or left out: none is. */
+  readonly stored?: ReadonlyMap<RecordId, StoredResponse> | null;
   readonly corpus: CorpusWriter;
   readonly newRecordId: () => RecordId;
   readonly hostKeyOf: (url: CanonicalUrl) => HostKey;
   readonly emit: Emit;
+  /** null or left out: nobody looks. */
+  readonly headroom?: Headroom | null;
 }

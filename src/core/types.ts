@@ -129,13 +129,14 @@ export interface Extraction {
 
 export interface FetchedPage {
   readonly url: CanonicalUrl;
+  /** 200 or 203; or 304, without a body, where conditions were sent. */
   readonly status: number;
   readonly statusText: string;
   /** Raw header fields as received, in order, names in their own case. */
   readonly rawHeaders: readonly (readonly [string, string])[];
   /** Lower-case names; repeated fields joined by ', ', those of X-Robots-Tag by line feeds. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Header fields as sent with the request line's target. */
+  /** Header fields as sent with the request line's target, values of secrets struck out. */
   readonly requestHeaders: readonly (readonly [string, string])[];
   /** The payload after content decoding. */
   readonly body: Uint8Array;
@@ -147,6 +148,10 @@ export interface FetchedPage {
   readonly endedAt: EpochMs;
   /** Address the socket was connected to; null when through a proxy or unknown. */
   readonly ip: string | null;
+  /** Left out of HTTP/1.1. */
+  readonly protocol?: 'h2';
+  /** Why the server's certificate was not to be trusted, e.g. `CERT_HAS_EXPIRED`, where the user let that pass. Left out where it was, and without TLS. */
+  readonly certificate?: string;
 }
 
 /** Why a URL was not fetched, or its page not kept, by a rule. */
@@ -174,6 +179,7 @@ export type FailureCode =
   | 'http-4xx'
   | 'http-429'
   | 'http-5xx'
+  | 'blocked'
   | 'decode'
   | 'read-timeout'
   | 'read-crash'
@@ -260,6 +266,52 @@ export interface Discovery {
   readonly links: readonly DiscoveredLink[];
 }
 
+/** A page as it stands in the corpus. */
+export interface PageVersion {
+  readonly recordId: RecordId;
+  /** SHA-256 of the decoded payload, hex. */
+  readonly payloadSha256: string;
+  readonly relevance: Unit;
+  /** As in `Fate`. */
+  readonly relevances?: readonly Unit[];
+  /** The model that gave the relevance; of several topics what they come to together. */
+  readonly modelId: string;
+}
+
+/**
+ * What a kept page was found to be when it was asked for again. `not-modified`: its server said so (304). `same`: it came, with the payload it had.
+ * `changed`: there is another version in the corpus. `moved`, `gone` (404, 410) and `noindex`: what is in the corpus stays.
+ */
+export type RevisitResult = 'not-modified' | 'same' | 'changed' | 'moved' | 'gone' | 'noindex';
+
+/** The last time a kept page was asked for again, and answered. */
+export interface Revisit {
+  readonly at: EpochMs;
+  readonly status: number;
+  readonly result: RevisitResult;
+  /** The newest in the corpus; null while that is the first, and in a settlement where there is no newer one. */
+  readonly version: PageVersion | null;
+}
+
+/** What the corpus has of the response a version came by: to ask by, and to refer to. */
+export interface StoredResponse {
+  /** Validators (RFC 9110 §8.8), as they came. */
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** Its WARC-Date and WARC-Payload-Digest. */
+  readonly date: string;
+  readonly payloadDigest: string | null;
+}
+
+/** A WARC revisit record (ISO 28500:2017 §6.7): a page that is as it was. */
+export interface RevisitRecord {
+  readonly profile: 'server-not-modified' | 'identical-payload-digest';
+  /** The response record that has the payload. */
+  readonly of: RecordId;
+  /** null where it is not known. */
+  readonly stored: StoredResponse | null;
+}
+
 /** A URL waiting in the frontier. */
 export interface FrontierEntry {
   readonly url: CanonicalUrl;
@@ -274,6 +326,8 @@ export interface FrontierEntry {
   readonly redirects: number;
   /** Its visit was drawn by chance, whatever its priority. Left out of all others. */
   readonly explored?: true;
+  /** It is in the corpus, in this version, and to be asked for again. Left out of all others. */
+  readonly kept?: Pick<PageVersion, 'recordId' | 'payloadSha256'>;
 }
 
 export interface Lease {
@@ -328,6 +382,8 @@ export interface LedgerLine {
   readonly anchorText: string;
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
+  /** The last time it was asked for again; `relevance` is then of the newest version. Left out where it was not. */
+  readonly revisit?: Revisit;
 }
 
 /** A topic as a crawl knows it; `id` is that of its model. */
@@ -368,4 +424,6 @@ export interface CorpusRecord {
   readonly fields: PageFields;
   /** As in `Extraction`; in a harvest with what the file of its host says. Left out where nothing is said. */
   readonly reservation?: Reservation;
+  /** As in `FetchedPage`. */
+  readonly certificate?: string;
 }

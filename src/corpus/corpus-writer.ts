@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { CorpusOffsets, CorpusWriter } from '../core/parts.ts';
-import type { Bytes, CorpusRecord, FetchedPage, RecordId, ReservationFile } from '../core/types.ts';
+import type { Bytes, CorpusRecord, FetchedPage, RecordId, ReservationFile, RevisitRecord } from '../core/types.ts';
 import { CorpusFile } from './corpus-file.ts';
 import { frozenHeader, frozenMember } from './frozen-page.ts';
 import { RECORDS_FILE, recordLine } from './records.ts';
 import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
-import { type CorpusInfo, newRecordId, pageMembers, warcInfoMember } from './warc-record.ts';
+import { type CorpusInfo, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
 
 /** The size web archives roll their files at, by the advice of ISO 28500:2017 annex C.1. */
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
@@ -29,6 +29,12 @@ export interface CorpusWriterOptions {
 /** True for the names of the WARC files a crawl writes, `forager-00000.warc.gz` and on. */
 export function isWarcName(name: string): boolean {
   return WARC_NAME.test(name);
+}
+
+/** The WARC files of a commit, in the order they were written. */
+export function warcNamesOf(committed: CorpusOffsets): string[] {
+  const names = Object.keys(committed).filter(isWarcName);
+  return names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
 /**
@@ -83,6 +89,14 @@ export class FileCorpusWriter implements CorpusWriter {
     warc.append(members.request);
     warc.append(members.metadata);
     this.#records.append(line);
+  }
+
+  revisit(record: RevisitRecord, page: FetchedPage): void {
+    if (this.#closed) throw new InvariantError(`${this.#dir}: revisit in a closed corpus writer`);
+    const { warc, warcinfoId } = this.#warcFile(page.startedAt);
+    const members = revisitMembers(record, page, warcinfoId);
+    warc.append(members.revisit);
+    warc.append(members.request);
   }
 
   reserve(file: ReservationFile): void {

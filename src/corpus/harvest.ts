@@ -33,6 +33,8 @@ export interface HarvestOptions extends HarvestFilters {
   /** For pages that declare no language; null when there is no detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
+  /** Is it the newest version of its page? All are when left out. */
+  readonly isNewest?: (record: CorpusRecord) => boolean;
   /** Each record as it is to be selected and written, e.g. with the relevance a later model gives it; the records as they are when left out. */
   readonly present?: (record: CorpusRecord) => CorpusRecord;
   readonly now: EpochMs;
@@ -124,8 +126,12 @@ async function reservationsEnd({ corpusDir, committed }: HarvestOptions): Promis
   );
 }
 
-async function* recordsOf({ corpusDir, present }: HarvestOptions, end: Bytes, files: ReservationFiles): AsyncGenerator<CorpusRecord> {
-  for await (const record of readRecords(corpusDir, end)) yield files.present(present ? present(record) : record);
+async function* recordsOf(
+  { corpusDir, present, isNewest = () => true }: HarvestOptions,
+  end: Bytes,
+  files: ReservationFiles,
+): AsyncGenerator<CorpusRecord> {
+  for await (const record of readRecords(corpusDir, end)) if (isNewest(record)) yield files.present(present ? present(record) : record);
 }
 
 /** What is written of each page as it goes by; WARC records come after, when all ids are known. */
@@ -177,7 +183,7 @@ class PageOutput {
     onPage(this.ids.size);
   }
 
-  /** Named by the hash of the URL: a crawl fetches each URL once, so each page has a file of its own. */
+  /** Named by the hash of the URL: of each page there is one version, so each has a file of its own. */
   async #writeText(record: CorpusRecord, language: string, index: HashedFile): Promise<void> {
     const name = `${sha256(record.url).slice(0, 32)}.txt`;
     const bytes = Buffer.from(`${record.text}\n`);

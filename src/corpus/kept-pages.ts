@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes } from '../core/types.ts';
-import { isWarcName } from './corpus-writer.ts';
+import { warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { walkWarc } from './warc-stream.ts';
 
@@ -22,8 +22,7 @@ const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
  * @throws DataError naming file and offset where a file is damaged
  */
 export async function* readKeptPages(dir: string, committed: CorpusOffsets): AsyncGenerator<KeptPage> {
-  const names = Object.keys(committed).filter(isWarcName);
-  for (const name of names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
+  for (const name of warcNamesOf(committed)) {
     const isResponse = (fields: ReadonlyMap<string, string>) => fields.get('warc-type') === 'response';
     for await (const { fields, content } of walkWarc(join(dir, name), isResponse, committed[name])) {
       const response = content && parseResponse(content);

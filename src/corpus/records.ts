@@ -133,6 +133,7 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   metadata: (value) => hasAll(METADATA, value),
   fields: (value) => object(value) && Object.values(value as Parts).every((field) => string(field) || listOf(string)(field)),
   reservation: (value) => value === undefined || hasAll(RESERVATION, value),
+  certificate: (value) => value === undefined || string(value),
 };
 
 function parseRecord(line: Buffer, where: string): CorpusRecord {

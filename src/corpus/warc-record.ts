@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation } from '../core/types.ts';
+import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation, RevisitRecord } from '../core/types.ts';
 
 /** What a WARC file says of itself in its warcinfo record. */
 export interface CorpusInfo {
@@ -30,7 +30,8 @@ const GZIP_SMALL = { level: 1, chunkSize: 2 * 1024, memLevel: 4, windowBits: 12 
 const SMALL_BYTES = 4096;
 /** Prefix of web archives for header fields that no longer describe the stored body. */
 const ORIGINAL = 'X-Archive-Orig-';
-/** A corpus is made to be shared: what could log in as the crawler stays out of it. */
+/** A corpus is made to be shared: what could log in as the crawler stays out of it, though not that it was sent. */
+const REDACTED = '[redacted]';
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). The one factory of the RecordId brand. */
@@ -69,13 +70,45 @@ export function warcInfoMember(id: RecordId, info: CorpusInfo, filename: string,
 export function pageMembers(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): PageMembers {
   return {
     response: responseMember(record, page, warcinfoId),
-    request: requestMember(record, page, warcinfoId),
+    request: requestMember(record.id, page, warcinfoId),
     metadata: metadataMember(record, page, warcinfoId),
   };
 }
 
+/** A page that is as it was, as two gzip members. */
+export interface RevisitMembers {
+  readonly revisit: Uint8Array;
+  readonly request: Uint8Array;
+}
+
+const PROFILE = 'http://netpreserve.org/warc/1.1/revisit/';
+
+/**
+ * A page that is as it was when its response was stored: a revisit record with the header that came this time, and the request. The payload digest is
+ * that of the stored response (ISO 28500:2017 §6.7.2); payloads are compared decoded, so that another compression of the same is the same.
+ */
+export function revisitMembers({ profile, of, stored }: RevisitRecord, page: FetchedPage, warcinfoId: RecordId): RevisitMembers {
+  const id = newRecordId();
+  const head: Field[] = [
+    ['WARC-Type', 'revisit'],
+    ['WARC-Record-ID', `<${id}>`],
+    ...captureFields(page, warcinfoId),
+    ['WARC-Profile', PROFILE + profile],
+    ['WARC-Refers-To', `<${of}>`],
+    ['WARC-Refers-To-Target-URI', page.url],
+    ...(stored === null ? [] : [['WARC-Refers-To-Date', stored.date] as const]),
+    ['Content-Type', 'application/http; msgtype=response'],
+  ];
+  if (profile === 'identical-payload-digest') head.push(['WARC-Payload-Digest', stored?.payloadDigest ?? sha1Base32([page.wireBody])]);
+  return { revisit: member(head, [httpBytes(responseHead(page, page.rawHeaders))]), request: requestMember(id, page, warcinfoId) };
+}
+
+function responseHead({ status, statusText }: FetchedPage, headers: readonly Field[]): string {
+  return `HTTP/1.1 ${status} ${oneLine(statusText)}\r\n${fieldLines(headers)}\r\n`;
+}
+
 function responseMember(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
-  const block = [httpBytes(`HTTP/1.1 ${page.status} ${oneLine(page.statusText)}\r\n${fieldLines(storedHeaders(page))}\r\n`), page.wireBody];
+  const block = [httpBytes(responseHead(page, storedHeaders(page))), page.wireBody];
   const head: Field[] = [
     ['WARC-Type', 'response'],
     ['WARC-Record-ID', `<${record.id}>`],
@@ -88,15 +121,16 @@ function responseMember(record: CorpusRecord, page: FetchedPage, warcinfoId: Rec
   return member(head, block);
 }
 
-function requestMember(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
+/** @param answer the record that the request led to */
+function requestMember(answer: RecordId, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
   const url = new URL(page.url);
-  const sent = page.requestHeaders.filter(([name]) => !SECRET.has(name.toLowerCase()));
+  const sent = page.requestHeaders.map((field): Field => (SECRET.has(field[0].toLowerCase()) ? [field[0], REDACTED] : field));
   const host: Field[] = sent.some(([name]) => name.toLowerCase() === 'host') ? [] : [['Host', url.host]];
   const head: Field[] = [
     ['WARC-Type', 'request'],
     ['WARC-Record-ID', `<${newRecordId()}>`],
     ...captureFields(page, warcinfoId),
-    ['WARC-Concurrent-To', `<${record.id}>`],
+    ['WARC-Concurrent-To', `<${answer}>`],
     ['Content-Type', 'application/http; msgtype=request'],
   ];
   return member(head, [httpBytes(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${fieldLines([...host, ...sent])}\r\n`)]);
@@ -127,6 +161,7 @@ function judgement(record: CorpusRecord, page: FetchedPage): Field[] {
     ['payloadSha256', record.payloadSha256],
     ['fetchTimeMs', page.endedAt - page.startedAt],
   ];
+  if (record.certificate !== undefined) known.push(['certificate', `not to be trusted: ${record.certificate}`]);
   if (record.reservation) known.push(['reservation', reservationText(record.reservation)]);
   for (const { name, modelId, relevance, threshold } of record.topics ?? [])
     known.push(['topic', `${name}; modelId=${modelId}; relevance=${relevance}; threshold=${threshold}`]);
@@ -145,6 +180,8 @@ function captureFields(page: FetchedPage, warcinfoId: RecordId): Field[] {
     ['WARC-Target-URI', page.url],
   ];
   if (page.ip !== null) fields.push(['WARC-IP-Address', page.ip]);
+  // Not of ISO 28500, but as other crawlers write it: the messages are stored in the form of HTTP/1.1, whatever they came by.
+  if (page.protocol !== undefined) fields.push(['WARC-Protocol', page.protocol]);
   return fields;
 }
 

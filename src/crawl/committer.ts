@@ -11,7 +11,7 @@ const COMMIT_AFTER: Ms = 250;
  */
 export class Committer {
   readonly #parts: { readonly clock: Clock; readonly frontier: Frontier; readonly corpus: CorpusWriter; readonly emit: Emit };
-  readonly #onFailure: () => void;
+  readonly #onFailure: (failure: unknown) => void;
   readonly #closed = new AbortController();
   #pending = 0;
   #timing = false;
@@ -21,7 +21,7 @@ export class Committer {
   /** @param onFailure told when a commit has failed, so that nobody waits for anything else. */
   constructor(
     parts: { readonly clock: Clock; readonly frontier: Frontier; readonly corpus: CorpusWriter; readonly emit: Emit },
-    onFailure: () => void,
+    onFailure: (failure: unknown) => void,
   ) {
     this.#parts = parts;
     this.#onFailure = onFailure;
@@ -41,7 +41,7 @@ export class Committer {
   /** Nothing more can be committed: the loop is to stop, and `finish` to throw. */
   fail(error: unknown): void {
     this.#failure ??= error;
-    this.#onFailure();
+    this.#onFailure(this.#failure);
   }
 
   /** Commit what is left. @throws what the first failed commit threw. */

@@ -5,11 +5,11 @@ import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { lessonOf } from './lessons.ts';
-import { priorities } from './list-priority.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordVisit } from './recording.ts';
-import { rescoringAllowance } from './rescoring.ts';
-import { settlementFor } from './settlements.ts';
+import { MOST_AT_ONCE, rescoringAllowance } from './rescoring.ts';
+import { RunningCrawl, type Waiting } from './running.ts';
+import { revisited, settlementFor } from './settlements.ts';
 import { type Visit, visit } from './visit.ts';
 import { Wake } from './wake.ts';
 
@@ -23,14 +23,23 @@ export interface CrawlLimits {
   readonly stopYield?: YieldLimit | null;
 }
 
-export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted';
+export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
+
+/** While there is no room for more, it is asked for this often. */
+const LOOK_FOR_ROOM: Ms = 1000;
 
 /**
- * Crawl until the frontier drains, a limit is met or `stop` aborts; then finish the visits in flight and commit.
+ * Crawl until the frontier drains, a limit is met, the machine has no room for more, or `stop` aborts; then finish the visits in flight and commit.
+ * @param running where it is told what the crawl is at
  * @throws StoreError when what was found can no longer be stored; what was committed before stays.
  */
-export async function crawl(parts: Parts, limits: CrawlLimits, stop: AbortSignal): Promise<StopReason> {
-  const run = new Run(parts, limits, stop);
+export async function crawl(
+  parts: Parts,
+  limits: CrawlLimits,
+  stop: AbortSignal,
+  running = new RunningCrawl(parts.clock),
+): Promise<StopReason> {
+  const run = new Run(parts, limits, stop, running);
   try {
     return await run.lease();
   } finally {
@@ -50,18 +59,24 @@ class Run {
   readonly #deadline: EpochMs;
   /** Of the visits a stop for low yield goes by; null without one. */
   readonly #recent: RecentYield | null;
-  #inFlight = 0;
+  readonly #running: RunningCrawl;
+  /** Visits in flight to pages that are kept already. */
+  #again = 0;
   #rescoreAt: number;
   /** Pages the scorer had learned from when this run began. */
   readonly #learnedBefore: number;
   /** Links scored anew so far, by this run. */
   #rescored = 0;
 
-  constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal) {
+  constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal, running: RunningCrawl) {
     this.#parts = parts;
     this.#limits = limits;
     this.#stop = stop;
-    this.#committer = new Committer(parts, () => this.#wake.ring());
+    this.#running = running;
+    this.#committer = new Committer(parts, (failure) => {
+      running.failure = messageOf(failure);
+      this.#wake.ring();
+    });
     this.#deadline = parts.clock.now() + limits.maxTime;
     this.#recent = limits.stopYield ? recentOf(limits.stopYield, parts) : null;
     this.#learnedBefore = parts.scorer.learnedFrom;
@@ -71,54 +86,71 @@ class Run {
 
   /** Lease and start visits. @returns why it stopped. */
   async lease(): Promise<StopReason> {
-    const { frontier, clock } = this.#parts;
+    const { frontier, clock, headroom } = this.#parts;
     while (!this.#committer.failed) {
-      const visited = frontier.counts().visited;
+      const left = this.#limits.maxPages - frontier.counts().visited;
       if (this.#stop.aborted) return 'interrupted';
-      if (visited >= this.#limits.maxPages) return 'max-pages';
       if (clock.now() >= this.#deadline) return 'max-time';
-      if (this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield)) return 'low-yield';
-      if (this.#inFlight >= Math.min(this.#limits.concurrency, this.#limits.maxPages - visited)) {
-        await this.#wake.wait();
+      // What was visited before is asked for again whatever the limits say of new pages.
+      const enough = this.#enough(left);
+      if (enough && frontier.due === 0) return enough;
+      const onlyAgain = enough !== null || this.#running.inFlight - this.#again >= left;
+      if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0)) {
+        await this.#untilVisit();
         continue;
       }
-      const next = frontier.next();
+      const room = headroom?.verdict() ?? 'go';
+      if (room === 'hold') {
+        await this.#untilTimeOrVisit({ for: 'room' }, clock.now() + LOOK_FOR_ROOM);
+        continue;
+      }
+      if (room !== 'go') return room;
+      const next = onlyAgain ? frontier.next('revisits') : frontier.next();
       if (next.kind === 'lease') void this.#visitAndSettle(next.lease);
-      else if (next.kind === 'wait') await this.#untilTimeOrVisit(Math.min(next.until, this.#deadline));
-      else if (this.#inFlight > 0)
-        await this.#wake.wait(); // a visit under way may still add entries
+      else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
+      else if (this.#running.inFlight > 0)
+        await this.#untilVisit(); // a visit under way may still add entries
       else return 'drained';
     }
     return 'interrupted';
   }
 
+  /** Why no page is to be visited for the first time any more; null while some are. @param left of the page budget */
+  #enough(left: number): StopReason | null {
+    if (left <= 0) return 'max-pages';
+    return this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield) ? 'low-yield' : null;
+  }
+
   /** Let the visits in flight end, and commit. @throws StoreError */
   async finish(): Promise<void> {
-    while (this.#inFlight > 0 && !this.#committer.failed) await this.#wake.wait();
+    while (this.#running.inFlight > 0 && !this.#committer.failed) await this.#untilVisit();
     if (this.#committer.failed) this.#abort.abort();
-    while (this.#inFlight > 0) await this.#wake.wait();
+    while (this.#running.inFlight > 0) await this.#untilVisit();
     await this.#committer.finish();
   }
 
   /** Visit, then settle: every lease taken is settled exactly once, whatever the visit did. */
   async #visitAndSettle(lease: Lease): Promise<void> {
     const { clock, emit } = this.#parts;
-    this.#inFlight += 1;
+    const progress = this.#running.begin(lease);
+    if (lease.entry.kept) this.#again += 1;
     emit({ type: 'leased', at: clock.now(), url: lease.entry.url, priority: lease.entry.priority });
-    const outcome = await visit(lease, this.#parts, this.#abort.signal).catch((error: unknown) => this.#thrown(lease, error));
+    const outcome = await visit(lease, this.#parts, this.#abort.signal, progress).catch((error: unknown) => this.#thrown(lease, error));
     try {
       this.#settle(lease, outcome);
     } catch (error) {
       this.#committer.fail(error);
     }
-    this.#inFlight -= 1;
+    this.#running.end(progress);
+    if (lease.entry.kept) this.#again -= 1;
     this.#wake.ring();
   }
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
-  #settle(lease: Lease, { settlement, keep, frozen, more = [], reservations }: Visit): void {
-    const { clock, corpus, frontier, scorer, emit } = this.#parts;
+  #settle(lease: Lease, { settlement, keep, frozen, again, more = [], reservations }: Visit): void {
+    const { clock, corpus, frontier, reader, scorer, emit } = this.#parts;
     if (keep) corpus.append(keep.record, keep.page);
+    if (again) corpus.revisit?.(again.record, again.page);
     if (reservations) corpus.reserve?.(reservations);
     recordVisit(corpus, lease.entry.url, settlement, frozen);
     for (const discovery of more) frontier.add(discovery);
@@ -126,6 +158,7 @@ class Run {
     this.#committer.settled();
     const fate = settlement.kind === 'done' ? settlement.fate : null;
     if (fate) this.#recent?.add(fate);
+    if (fate) reader.passOver?.(lease.entry.url);
     emit({
       type: 'settled',
       at: clock.now(),
@@ -133,13 +166,15 @@ class Run {
       settlement: settlement.kind,
       fate: fate?.state ?? null,
       reason: fate?.reason ?? '',
+      status: fate?.status ?? null,
+      relevance: fate?.relevance ?? null,
     });
     const lesson = fate && lessonOf(fate, lease.entry);
     if (lesson === null || !scorer.learn) return;
     scorer.learn(lease.entry, lesson);
     if (scorer.learnedFrom < this.#rescoreAt) return;
-    const allowance = rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored);
-    this.#rescored += frontier.rescore((entries) => priorities(scorer, entries), scorer.learnedFrom, allowance);
+    const allowance = Math.min(MOST_AT_ONCE, rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored));
+    this.#rescored += frontier.rescore(scorer, scorer.learnedFrom, allowance);
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);
   }
 
@@ -147,15 +182,26 @@ class Run {
   #thrown(lease: Lease, error: unknown): Visit {
     if (isFatal(error)) this.#committer.fail(error);
     if (this.#committer.failed) return { settlement: { kind: 'released', host: UNCLEAR }, keep: null, frozen: null };
+    if (lease.entry.kept) return { settlement: revisited(null, null, UNCLEAR), keep: null, frozen: null };
     const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
     return { settlement: settlementFor(outcome, lease, this.#parts), keep: null, frozen: null };
   }
 
-  async #untilTimeOrVisit(until: EpochMs): Promise<void> {
+  async #untilVisit(): Promise<void> {
+    this.#running.waiting = { for: 'visits' };
+    await this.#wake.wait();
+    this.#running.waiting = null;
+  }
+
+  /** @param time at the deadline if that is sooner */
+  async #untilTimeOrVisit(waiting: Waiting, time: EpochMs): Promise<void> {
     const nap = new AbortController();
     const { clock } = this.#parts;
+    const until = Math.min(time, this.#deadline);
     const asleep = until === Number.POSITIVE_INFINITY ? [] : [clock.sleep(until - clock.now(), nap.signal)];
+    this.#running.waiting = waiting;
     await Promise.race([this.#wake.wait(), ...asleep]);
+    this.#running.waiting = null;
     nap.abort();
   }
 }

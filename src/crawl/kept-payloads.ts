@@ -5,7 +5,10 @@ import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
  * The payloads of a crawl's kept pages, from its committed fates on. About 150 bytes a page, and for each topic more that it is on.
  * @param topics of a crawl of several
  */
-export function keptPayloads(frontier: Pick<Frontier, 'settled'>, topics: readonly Pick<Topic, 'threshold'>[] = []): KeptPayloads {
+export function keptPayloads(
+  frontier: Pick<Frontier, 'settled' | 'revisits'>,
+  topics: readonly Pick<Topic, 'threshold'>[] = [],
+): KeptPayloads {
   const byKey = new Map<string, CanonicalUrl>();
   const keysOf = (sha256: string, relevances: readonly Unit[] | undefined) =>
     relevances === undefined
@@ -15,6 +18,8 @@ export function keptPayloads(frontier: Pick<Frontier, 'settled'>, topics: readon
     for (const key of keys) if (!byKey.has(key)) byKey.set(key, url);
   };
   for (const { entry, fate } of frontier.settled()) if (fate.payloadSha256) take(keysOf(fate.payloadSha256, fate.relevances), entry.url);
+  for (const { url, revisit } of frontier.revisits())
+    if (revisit.version) take(keysOf(revisit.version.payloadSha256, revisit.version.relevances), url);
   return {
     claim(sha256, url, relevances) {
       const keys = keysOf(sha256, relevances);

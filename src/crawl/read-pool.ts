@@ -13,6 +13,8 @@ export interface ReadPoolOptions {
   readonly maxReadTime: Ms;
   /** Heap of one worker; a page that needs more kills its worker, which is replaced. */
   readonly maxWorkerHeap: Bytes;
+  /** Told of URLs that no link is wanted to any more. Left out or null where all links are wanted. */
+  readonly passOver?: ((url: CanonicalUrl) => void) | null;
 }
 
 export interface ReadRequest {
@@ -49,10 +51,12 @@ interface Waiting {
 
 /** Pages are read in worker threads, so that the main thread never parses HTML; a page can cost its worker, never the crawl. */
 export class ReadPool implements PageReader {
+  readonly passOver?: (url: CanonicalUrl) => void;
   readonly #lanes: Lane[];
   #lastId = 0;
 
   constructor(options: ReadPoolOptions) {
+    if (options.passOver) this.passOver = options.passOver;
     this.#lanes = Array.from({ length: options.workers }, () => new Lane(options));
   }
 

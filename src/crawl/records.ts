@@ -24,13 +24,23 @@ type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** The outlinks of a page, all of them told to the link scorer, those wanted scored; each refused that no rule lets us follow. null when there are none. */
 export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: Parts): Discovery | null {
-  const { extraction, relevance } = read;
-  const links = extraction.nofollow ? [] : read.links;
+  const links = read.extraction.nofollow ? [] : read.links;
   parts.scorer.see?.(
     entry,
-    relevance,
+    read.relevance,
     links.map(({ url }) => url),
   );
+  return discoverFound(entry, read, onTopic, parts);
+}
+
+/** The same without telling the link scorer: what it sees of a page is what the first visit gave, which is what a resumed crawl shows it. */
+export function discoverFound(
+  entry: FrontierEntry,
+  { extraction, relevance, links: all }: Read,
+  onTopic: boolean,
+  parts: Parts,
+): Discovery | null {
+  const links = extraction.nofollow ? [] : all;
   // Most links of most pages are the site's own navigation, settled long ago.
   const wanted = links.filter(({ url }) => parts.frontier.wants(url));
   if (wanted.length === 0) return null;
@@ -63,12 +73,17 @@ export function referrerOf({ url, depth, offTopicDepth }: FrontierEntry, title: 
 
 /** The target of a redirect, with the edge that led to its source, scored as a link of its own: its URL is another. */
 export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: Parts): Discovery {
+  parts.scorer.see?.(entry, null, [to]);
+  return discoverRedirectFrom(entry, to, parts);
+}
+
+/** The same without telling the link scorer, as `discoverFound`. */
+export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, parts: Parts): Discovery {
   const { depth, offTopicDepth } = entry;
   const { learnedFrom } = parts.scorer;
   const redirects = entry.redirects + 1;
   const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
   const edge = entry.edge && { ...entry.edge, learnedFrom };
-  parts.scorer.see?.(entry, null, [to]);
   const priority = priorities(parts.scorer, [{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
   return {
     referrer: edge?.referrer ?? null,
@@ -124,5 +139,6 @@ export function toRecord(
     metadata: extraction.metadata,
     fields: extraction.fields,
     ...(extraction.reservation && { reservation: extraction.reservation }),
+    ...(page.certificate !== undefined && { certificate: page.certificate }),
   };
 }

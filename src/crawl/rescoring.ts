@@ -2,14 +2,17 @@
 import type { Frontier, LinkScorer } from '../core/parts.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import { lessonOf, type Past, relearn } from './lessons.ts';
-import { priorities } from './list-priority.ts';
 
 /**
- * What rescoring may cost. A link takes some 3 µs, a page of a crawl a millisecond: sixteen links a lesson are a twentieth of it. The first
- * million are free, three seconds of a crawl's life: with them nearly all crawls of less than ten thousand pages rescore everything that waits.
+ * What rescoring may cost. A link takes half a microsecond, or some 3 where it has to be read from the store first, a page of a crawl two milliseconds:
+ * sixteen links a lesson are a fortieth of it at most. The first million are free, half a second of a crawl's life, or three: with them nearly all crawls
+ * of less than ten thousand pages rescore everything that waits.
  */
 const FREE_LINKS = 1_000_000;
 const LINKS_A_LESSON = 16;
+
+/** Links scored anew at once, the newest: the loop stands still meanwhile, for some 50 ms where they are in memory. */
+export const MOST_AT_ONCE = 100_000;
 
 /** Links that a run may score anew after so many lessons of its own, when it has scored `done`. */
 export function rescoringAllowance(lessons: number, done: number): number {
@@ -26,6 +29,6 @@ export function resumeScoring(scorer: LinkScorer, frontier: Pick<Frontier, 'resc
   for (const { fate, entry } of past.settled()) if (lessonOf(fate, entry) !== null) lessons += 1;
   const last = lastRescoring(lessons);
   relearn(scorer, past, Number.POSITIVE_INFINITY, () => {
-    if (scorer.learnedFrom === last) frontier.rescore((entries) => priorities(scorer, entries), last, Number.POSITIVE_INFINITY);
+    if (scorer.learnedFrom === last) frontier.rescore(scorer, last, Number.POSITIVE_INFINITY);
   });
 }

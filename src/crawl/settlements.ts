@@ -1,7 +1,7 @@
 /** How leases are settled: fates, retries and rests. */
 import { FAILURE_POLICY, MAX_PAUSE } from '../core/failure-policy.ts';
 import type { HostReport, Parts, Settlement } from '../core/parts.ts';
-import type { EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms } from '../core/types.ts';
+import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
 import { discoverRedirect } from './records.ts';
 
 /** How often a URL waits for a robots.txt that cannot be had. The waits double, from a minute on: about a quarter of an hour in all. */
@@ -56,8 +56,9 @@ export function reportOf(outcome: FetchOutcome): HostReport {
 
 function signOf(outcome: FetchOutcome): HostReport['sign'] {
   if (outcome.kind !== 'failed') return 'well';
-  if (outcome.retryAfter !== null || outcome.code === 'http-429') return 'busy';
-  if (FAILURE_POLICY[outcome.code].blame === 'host') return 'fault';
+  if (outcome.retryAfter !== null || outcome.code === 'http-429' || outcome.code === 'blocked') return 'busy';
+  // One 403 is a page that is not for us; from `BLAME_AFTER` in a row on it is the host that wants to be left alone.
+  if (FAILURE_POLICY[outcome.code].blame === 'host' || outcome.status === 403) return 'fault';
   return outcome.status === null || outcome.code === 'proxy' ? 'unclear' : 'well';
 }
 
@@ -68,6 +69,15 @@ export function failed(code: FailureCode, status: number | null, at: EpochMs, ho
 /** A lease that ended. @param host null when no request was made: then its host need not rest */
 export function done(fate: Fate, discovered: (Settlement & { kind: 'done' })['discovered'], host: HostReport | null): Settlement {
   return { kind: 'done', fate, discovered, host };
+}
+
+/** A kept page was asked for again. @param revisit null where nothing was learned of it: it is due again in another run */
+export function revisited(
+  revisit: Revisit | null,
+  discovered: Discovery | null,
+  host: HostReport | null,
+): Extract<Settlement, { kind: 'revisited' }> {
+  return { kind: 'revisited', revisit, discovered, host };
 }
 
 /** A fate with what is known; a URL counts as visited when a response to it was timed. */

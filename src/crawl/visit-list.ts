@@ -2,8 +2,9 @@
 import { InvariantError } from '../core/errors.ts';
 import type { Parts, Settlement } from '../core/parts.ts';
 import type { Discovery, Lease, ListKind, ListMark } from '../core/types.ts';
+import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';
-import { done, durationOf, failed, fateOf, reportOf, settlementFor } from './settlements.ts';
+import { done, failed, fateOf, reportOf, settlementFor } from './settlements.ts';
 
 /** How to settle the lease, and what is to be discovered besides. */
 export interface ListVisit {
@@ -21,7 +22,7 @@ export async function visitList(
   const { lists } = parts;
   if (!lists) throw new InvariantError(`${lease.entry.url}: a list is leased in a crawl that follows none`);
   const outcome = await lists.fetch(lease.entry.url, signal);
-  parts.emit({ type: 'fetched', at: parts.clock.now(), url: lease.entry.url, outcome: outcome.kind, ms: durationOf(outcome) });
+  emitFetched(lease.entry.url, outcome, parts);
   if (outcome.kind !== 'page') return without(unscoped(settlementFor(outcome, lease, parts)));
   const host = reportOf(outcome);
   const { status, endedAt } = outcome.page;

@@ -2,9 +2,10 @@
 import { InvariantError } from '../core/errors.ts';
 import type { Parts, ReadOutcome, ReservationSource, Settlement } from '../core/parts.ts';
 import type { Discovery, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../core/types.ts';
+import { emitFetched } from './events.ts';
 import { fileOfHost } from './lists.ts';
 import { referrerOf } from './records.ts';
-import { done, durationOf, fateOf, reportOf, settlementFor } from './settlements.ts';
+import { done, fateOf, reportOf, settlementFor } from './settlements.ts';
 import { unscoped } from './visit-list.ts';
 
 /** The file of a host that a page is kept of, to be asked for once, before its other pages. null when it is known already, or no host is asked. */
@@ -27,10 +28,10 @@ export interface ReservationVisit {
 /** Fetch and read one. It is no page, and like a robots.txt not counted as a visit. Where there is none the host reserves nothing. */
 export async function visitReservations(lease: Lease, parts: Parts, signal: AbortSignal): Promise<ReservationVisit> {
   const { url } = lease.entry;
-  const { clock, emit, reservations: source } = parts;
+  const { clock, reservations: source } = parts;
   if (!source) throw new InvariantError(`${url}: a file of reservations is leased in a crawl that asks for none`);
   const outcome = await source.fetch(url, signal);
-  emit({ type: 'fetched', at: clock.now(), url, outcome: outcome.kind, ms: durationOf(outcome) });
+  emitFetched(url, outcome, parts);
   if (outcome.kind === 'page') return ofFile(outcome, outcome.page, lease, source);
   if (isAbsent(outcome)) return settled(outcome, { url, fetchedAt: clock.now(), to: null, rules: [] });
   const settlement = uncounted(unscoped(settlementFor(outcome, lease, parts)));

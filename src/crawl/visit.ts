@@ -11,11 +11,15 @@ import type {
   Ms,
   RefusalReason,
   ReservationFile,
+  RevisitRecord,
 } from '../core/types.ts';
+import { emitFetched } from './events.ts';
 import { listsOfPage } from './lists.ts';
 import { frozenPage } from './recording.ts';
 import { discoverOutlinks, payloadDigest, toRecord } from './records.ts';
-import { deniedByRobots, done, durationOf, failed, fateOf, reportOf, settlementFor } from './settlements.ts';
+import type { VisitProgress } from './running.ts';
+import { deniedByRobots, done, failed, fateOf, reportOf, revisited, settlementFor } from './settlements.ts';
+import { visitAgain } from './visit-again.ts';
 import { visitList } from './visit-list.ts';
 import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
 
@@ -30,6 +34,8 @@ export interface Visit {
   readonly frozen: FrozenVisit | null;
   /** Discoveries besides the settlement's, of the same commit: sitemaps, feeds and what they list. Left out where there are none. */
   readonly more?: readonly Discovery[];
+  /** A page that is as it was when it was kept. Left out of all other visits. */
+  readonly again?: { readonly record: RevisitRecord; readonly page: FetchedPage };
   /** What a host's file of reservations came to. Left out of all other visits. */
   readonly reservations?: ReservationFile;
 }
@@ -37,33 +43,40 @@ export interface Visit {
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** Visit one leased URL. What the web does is a value here, never a throw. */
-export async function visit(lease: Lease, parts: Parts, signal: AbortSignal): Promise<Visit> {
+export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const { clock, robots, fetcher, reader, topic, emit } = parts;
   const { url } = lease.entry;
 
   // 1. May we? Where the host's robots.txt is not cached, that is this lease's one request.
   const list = lease.entry.edge?.link.list ?? null;
   const refusal = refusalOfLease(url, list, parts);
-  if (refusal) return without(done(fateOf('refused', refusal), null, null));
+  const { kept } = lease.entry;
+  if (refusal) return without(kept ? revisited(null, null, null) : done(fateOf('refused', refusal), null, null));
   if (!(await mayBeAskedNow(lease, parts))) return without({ kind: 'released', host: null });
   const verdict = robots.verdict(url);
-  if (verdict === 'unknown') return without({ kind: 'released', host: await loadRobots(lease, parts, signal) });
-  if (verdict === 'deny') return without(deniedByRobots(lease, robots));
+  if (verdict === 'unknown') {
+    progress.at('robots');
+    return without({ kind: 'released', host: await loadRobots(lease, parts, signal) });
+  }
+  if (verdict === 'deny') return without(kept ? revisited(null, null, null) : deniedByRobots(lease, robots));
+  if (kept) return visitAgain(lease, kept, parts, signal, progress);
 
   // 2. Fetch: one request, one outcome.
+  progress.at(list ? 'list' : 'fetch');
   if (list) return visitFile(lease, list, parts, signal);
   const outcome = await fetcher.fetch(url, signal);
-  emit({ type: 'fetched', at: clock.now(), url, outcome: outcome.kind, ms: durationOf(outcome) });
+  emitFetched(url, outcome, parts);
   if (outcome.kind !== 'page') return without(settlementFor(outcome, lease, parts));
   const { page } = outcome;
   const report = reportOf(outcome);
 
   // 3. Read it, off this thread: main text, outlinks, and the page's relevance to the topic.
+  progress.at('read');
   const read = await reader.read(page);
   if (read.kind === 'failed') return without(failed(read.code, page.status, page.endedAt, report));
   const { relevance } = read;
   const onTopic = relevance >= topic.threshold;
-  emit({ type: 'judged', at: clock.now(), url, relevance, onTopic });
+  emit({ type: 'judged', at: clock.now(), url, relevance, onTopic, ms: clock.now() - progress.since });
   const frozen = parts.corpus.record ? frozenPage(page, read) : null;
 
   // 4. Score the outlinks, and refuse those no rule lets us follow.
@@ -101,11 +114,14 @@ async function mayBeAskedNow(lease: Lease, { frontier, manners }: Parts): Promis
   return groups === null || frontier.join(lease, groups);
 }
 
-async function loadRobots({ entry: { host } }: Lease, { clock, frontier, robots }: Parts, signal: AbortSignal): Promise<HostReport> {
+async function loadRobots({ entry: { host, url } }: Lease, parts: Parts, signal: AbortSignal): Promise<HostReport> {
+  const { clock, emit, frontier, robots } = parts;
   const startedAt = clock.now();
   const { crawlDelay } = await robots.load(host, signal);
   if (crawlDelay !== null) frontier.setHostDelay(host, Math.min(crawlDelay, MAX_CRAWL_DELAY));
-  return { ms: clock.now() - startedAt, sign: 'unclear', retryAfter: null };
+  const ms = clock.now() - startedAt;
+  emit({ type: 'robots', at: clock.now(), url, ms });
+  return { ms, sign: 'unclear', retryAfter: null };
 }
 
 /** What a page that was read comes to. */

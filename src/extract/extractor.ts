@@ -40,6 +40,8 @@ export interface ExtractorOptions {
   readonly furniture?: SiteFurniture | null;
   /** Which parts of the main text are wanted. Links are not touched by it. Default: all that the extractor finds. */
   readonly parts?: TextParts;
+  /** Links that nobody wants: they are left out. Default: none. */
+  readonly isPassedOver?: (url: CanonicalUrl) => boolean;
 }
 
 type Page = Parameters<Extractor['extract']>[0];
@@ -52,6 +54,7 @@ export class PageExtractor implements Extractor {
   readonly #fields: FieldReader | null;
   readonly #furniture: SiteFurniture | null;
   readonly #parts: TextParts;
+  readonly #isPassedOver: ((url: CanonicalUrl) => boolean) | undefined;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
@@ -60,6 +63,7 @@ export class PageExtractor implements Extractor {
     this.#fields = options.fields ?? null;
     this.#furniture = options.furniture ?? null;
     this.#parts = options.parts ?? {};
+    this.#isPassedOver = options.isPassedOver;
   }
 
   /** Never throws. Time O(length of the page). */
@@ -112,7 +116,7 @@ export class PageExtractor implements Extractor {
     return {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
-      outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings),
+      outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings, this.#isPassedOver),
       ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,

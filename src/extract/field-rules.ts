@@ -1,8 +1,7 @@
 /** Field rules: which CSS selectors give which fields, on pages of which URLs. */
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { DataError, messageOf } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
+import { parseYamlFile } from '../text/yaml-file.ts';
 import { canonicalize } from '../web/url.ts';
 
 /** How one field is read. */
@@ -24,8 +23,7 @@ export interface FieldRule {
   readonly fields: readonly FieldSelector[];
 }
 
-/** Aliases that a YAML file may expand to: a file of people has a handful. */
-const MAX_ALIASES = 100;
+const KIND = { keys: ['rules', 'url', 'fields', 'select', 'attribute', 'all'], remedy: 'mend the rule' } as const;
 
 const fieldSchema = z.preprocess(
   (value) => (typeof value === 'string' ? { select: value } : value),
@@ -62,15 +60,8 @@ const rulesSchema = z.strictObject({
  * @throws DataError naming file, line and field. Selectors are not looked at here: `FieldReader.open` does that.
  */
 export function parseFieldRules(yaml: string, file: string): readonly FieldRule[] {
-  const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
-  const lineAt = (offset: number) => `${file}:${lines.linePos(offset).line}`;
-  const [error] = document.errors;
-  if (error !== undefined) throw new DataError(`${lineAt(error.pos[0])}: not YAML (${oneLine(error.message)})`, { cause: error });
-  const whereOf = (path: readonly PropertyKey[]) => lineAt(offsetOf(document, path));
-  const parsed = rulesSchema.safeParse(contentOf(document, file));
-  if (!parsed.success) throw faultIn(parsed.error, whereOf);
-  return parsed.data.rules.map(({ url, fields }, i) => ({
+  const { data, whereOf } = parseYamlFile(yaml, file, rulesSchema, KIND);
+  return data.rules.map(({ url, fields }, i) => ({
     url,
     fields: Object.entries(fields).map(([name, { select, attribute = null, all = false }]) => ({
       name,
@@ -109,42 +100,4 @@ function faultOf(pattern: string): string | null {
   if (samples.some((sample, i) => sample !== null && sample === wanted[i]) && /^[^/]*\/\/[^/]*[/*]/.test(pattern)) return null;
   const canonical = canonicalize(pattern);
   return `${pattern}: fits no URL as Forager writes them${canonical === null || canonical === pattern ? '' : `; ${canonical} may be meant`}`;
-}
-
-type YamlDocument = ReturnType<typeof parseDocument>;
-
-function contentOf(document: YamlDocument, file: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch (error) {
-    throw new DataError(`${file}: ${oneLine(messageOf(error))}; write it out`, { cause: error });
-  }
-}
-
-/** Where the innermost thing on a path begins; what is missing is looked for where it should be. */
-function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) return Number(node.range[0]);
-  }
-  return 0;
-}
-
-function faultIn(error: z.ZodError, whereOf: (path: readonly PropertyKey[]) => string): DataError {
-  const issue = error.issues[0];
-  const path = issue?.path ?? [];
-  const what = path
-    .reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`), '')
-    .slice(1);
-  return new DataError(`${whereOf(path)}: ${what || 'the file'}: ${reasonOf(issue)}; mend the rule`, { cause: error });
-}
-
-/** What is wrong with a key stands one level down. */
-function reasonOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
-  return issue?.message ?? 'not understood';
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

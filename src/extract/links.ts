@@ -27,6 +27,7 @@ export function baseOf(pageUrl: CanonicalUrl, baseHref: string | null): string {
 
 /** RSS and Atom feeds that the head declares, distinct, in order. */
 export function feedsOf(page: PageContent, pageUrl: CanonicalUrl): CanonicalUrl[] {
+  if (page.feedHrefs.length === 0) return [];
   const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
   return [...new Set(page.feedHrefs.flatMap((href) => resolver.resolve(href) ?? []))];
 }
@@ -43,29 +44,39 @@ interface Candidate {
  * The distinct links of a page in document order, the page itself left out; at most `MAX_OUTLINKS`, with a warning when there were more.
  * Of two sightings of a URL one in the main segment wins, then the longer anchor text. Last come `rel=next` and `rel=alternate` of the head.
  * `roles` has the `ROLE` of each block. O(links + their text).
+ * @param isPassedOver links that nobody wants: they are counted, and no more
  */
-export function outlinksOf(page: PageContent, pageUrl: CanonicalUrl, roles: Uint8Array, warnings: string[]): Outlink[] {
+export function outlinksOf(
+  page: PageContent,
+  pageUrl: CanonicalUrl,
+  roles: Uint8Array,
+  warnings: string[],
+  isPassedOver: (url: CanonicalUrl) => boolean = () => false,
+): Outlink[] {
   const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
   const resolved = new Map<string, CanonicalUrl | null>();
-  const best = new Map<CanonicalUrl, Candidate>();
+  /** null for those passed over. */
+  const best = new Map<CanonicalUrl, Candidate | null>();
   for (const sighting of refreshFirst(page)) {
     const url = resolve(sighting.href, resolver, resolved);
     if (url === null || url === pageUrl) continue;
     const known = best.get(url);
+    if (known === null) continue;
     if (known === undefined && best.size >= MAX_OUTLINKS) {
       warnings.push(`more than ${MAX_OUTLINKS} outlinks; the rest is left out`);
       break;
     }
-    const candidate = candidateOf(url, sighting, page, roles);
-    if (known === undefined || isBetter(candidate, known)) best.set(url, candidate);
+    const candidate = known === undefined && isPassedOver(url) ? null : candidateOf(url, sighting, page, roles);
+    if (candidate === null || !known || isBetter(candidate, known)) best.set(url, candidate);
   }
-  const outlinks = Array.from(best.values(), (candidate) => outlinkOf(candidate, page.text));
+  const outlinks: Outlink[] = [];
+  for (const candidate of best.values()) if (candidate) outlinks.push(outlinkOf(candidate, page.text));
   const known = new Set<CanonicalUrl>(best.keys()).add(pageUrl);
   for (const { href, rel } of headLinks(page)) {
     const url = resolve(href, resolver, resolved);
-    if (url === null || known.has(url) || outlinks.length >= MAX_OUTLINKS) continue;
+    if (url === null || known.has(url) || known.size > MAX_OUTLINKS) continue;
     known.add(url);
-    outlinks.push({ ...WITHOUT_WORDS, url, rel: [rel] });
+    if (!isPassedOver(url)) outlinks.push({ ...WITHOUT_WORDS, url, rel: [rel] });
   }
   return outlinks;
 }

@@ -97,11 +97,10 @@ function inflateInPieces(wire: Uint8Array, coding: Coding, maxOutputLength: Byte
   });
 }
 
-async function undo(wire: Uint8Array, coding: Coding, maxBodyBytes: Bytes): Promise<Decoded> {
+async function undo(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Promise<Decoded> {
   if (wire.byteLength === 0) return { body: wire, truncated: false };
   // A server that says gzip and sends plain text is common; browsers fail on it, a crawler need not.
   if (coding === 'gzip' && !isGzip(wire)) return { body: wire, truncated: false };
-  const maxOutputLength = Math.min(maxBodyBytes, Math.max(RATIO_FREE, MAX_RATIO * wire.byteLength));
   if (wire.byteLength > SYNC_LIMIT) return inflateInPieces(wire, coding, maxOutputLength);
   try {
     return { body: ownBytes(inflateAtOnce(wire, coding, maxOutputLength)), truncated: false };
@@ -111,13 +110,15 @@ async function undo(wire: Uint8Array, coding: Coding, maxBodyBytes: Bytes): Prom
 }
 
 /**
- * Undo the codings of a payload, last applied first, giving at most `maxBodyBytes` and at most a hundredfold.
+ * Undo the codings of a payload, last applied first, giving at most `maxBodyBytes` and, beyond a megabyte, at most a hundredfold of what came
+ * over the wire, however many codings there are.
  * @returns null when a non-empty payload gives nothing at all
  */
 export async function decodeContent(wire: Uint8Array, codings: readonly Coding[], maxBodyBytes: Bytes): Promise<Decoded | null> {
+  const maxOutputLength = Math.min(maxBodyBytes, Math.max(RATIO_FREE, MAX_RATIO * wire.byteLength));
   let decoded: Decoded = { body: wire, truncated: false };
   for (const coding of codings.toReversed()) {
-    const next = await undo(decoded.body, coding, maxBodyBytes);
+    const next = await undo(decoded.body, coding, maxOutputLength);
     decoded = { body: next.body, truncated: next.truncated || decoded.truncated };
   }
   return decoded.truncated && decoded.body.byteLength === 0 ? null : decoded;

@@ -1,20 +1,46 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import type { LookupCounts } from '../core/parts.ts';
 import type { Ms } from '../core/types.ts';
 
-/** `dns.lookup` tells no TTL; five minutes is what browsers and resolvers commonly allow at least, a minute for failures as RFC 2308 §7.1 suggests. */
+/** Where `dns.lookup` tells no TTL: what browsers and resolvers commonly allow at least. */
 const FRESH: Ms = 5 * 60_000;
-const FRESH_NOT_FOUND: Ms = 60_000;
-/** Other failures pass; a retry ten seconds later should ask again. */
-const FRESH_FAILURE: Ms = 5_000;
+/** A TTL of seconds balances load over many clients; a crawler is one. One of days would outlive a move. */
+const MIN_FRESH: Ms = 60_000;
+const MAX_FRESH: Ms = 24 * 3_600_000;
+/** First memory of a name that is not there; RFC 2308 §5 allows up to three hours. */
+const FIRST_NOT_FOUND: Ms = 60_000;
+/** First memory of any other failure: those pass, and a retry ten seconds later should ask again. */
+const FIRST_FAILURE: Ms = 5_000;
+/** Each failure in a row is remembered twice as long as the one before, up to here. */
+const MAX_FAILURE: Ms = 3_600_000;
+const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA']);
 const MAX_NAMES = 20_000;
 
 type Callback = Parameters<LookupFunction>[2];
-type Answer = { readonly error: NodeJS.ErrnoException } | { readonly error: null; readonly addresses: readonly LookupAddress[] };
+type Answer = { readonly error: NodeJS.ErrnoException } | { readonly error: null; readonly addresses: readonly NamedAddress[] };
 
-function freshness({ error }: Answer): Ms {
-  if (error === null) return FRESH;
-  return error.code === 'ENOTFOUND' ? FRESH_NOT_FOUND : FRESH_FAILURE;
+/** An address that a name has; `ttl` in seconds, left out where the source does not tell. */
+export interface NamedAddress extends LookupAddress {
+  readonly ttl?: number;
+}
+
+interface Known {
+  readonly answer: Answer;
+  readonly until: Ms;
+  /** In a row, up to this answer. */
+  readonly failures: number;
+  /** How often the source has been asked for the name. */
+  readonly asked: number;
+}
+
+function freshness(answer: Answer, failures: number): Ms {
+  if (answer.error === null) {
+    const least = Math.min(...answer.addresses.map(({ ttl }) => ttl ?? Number.POSITIVE_INFINITY));
+    return least === Number.POSITIVE_INFINITY ? FRESH : Math.min(MAX_FRESH, Math.max(MIN_FRESH, least * 1000));
+  }
+  const first = NOT_FOUND.has(answer.error.code ?? '') ? FIRST_NOT_FOUND : FIRST_FAILURE;
+  return Math.min(MAX_FAILURE, first * 2 ** (failures - 1));
 }
 
 /** Every answer of a lookup as a list, whether it was asked for all or one. */
@@ -25,9 +51,13 @@ export function addressesOf(answers: string | readonly LookupAddress[]): readonl
 /** Give `addresses` in the form the caller asked for: all of them, or the first. */
 export function giveAddresses(hostname: string, all: boolean, addresses: readonly LookupAddress[], callback: Callback): void {
   const [first] = addresses;
-  if (!first) callback(Object.assign(new Error(`no address for ${hostname}`), { code: 'ENOTFOUND' }), []);
+  if (!first) callback(noAddress(hostname), []);
   else if (all) callback(null, [...addresses]);
   else callback(null, first.address, first.family);
+}
+
+function noAddress(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`no address for ${hostname}`), { code: 'ENOTFOUND' });
 }
 
 /** Every address of a host, by name or by an address literal (IPv6 in brackets); null where the name leads nowhere just now. Never rejects. */
@@ -40,34 +70,67 @@ export function everyAddress(lookup: LookupFunction, hostname: string): Promise<
 }
 
 /**
- * `lookup` with a memory for names and failures, and with questions for the same name joined. The system resolver works on libuv's
- * four threads, so that asking once a connection would make a slow name server hold up every other host.
- * @param now monotonic milliseconds
+ * A lookup with a memory for names and failures, and with questions for the same name joined. A name that goes on failing is asked for
+ * ever more rarely, however many of its URLs wait.
  */
-export function cachedLookup(lookup: LookupFunction = systemLookup, now: () => Ms = () => performance.now()): LookupFunction {
-  const known = new Map<string, { readonly answer: Answer; readonly until: Ms }>();
-  const asking = new Map<string, ((answer: Answer) => void)[]>();
+export class NameCache {
+  readonly #source: LookupFunction;
+  readonly #now: () => Ms;
+  readonly #onClose: () => void;
+  readonly #known = new Map<string, Known>();
+  readonly #asking = new Map<string, ((answer: Answer) => void)[]>();
+  #asked = 0;
+  #failed = 0;
 
-  function learn(hostname: string, answer: Answer): void {
-    known.delete(hostname);
-    known.set(hostname, { answer, until: now() + freshness(answer) });
-    if (known.size > MAX_NAMES) for (const oldest of known.keys()) if (known.delete(oldest)) break;
-    const waiting = asking.get(hostname) ?? [];
-    asking.delete(hostname);
-    for (const tell of waiting) tell(answer);
+  /** @param source its answers may carry a `ttl`, see `NamedAddress`. @param now monotonic milliseconds. @param onClose lets the source go */
+  constructor(source: LookupFunction, now: () => Ms = () => performance.now(), onClose: () => void = () => undefined) {
+    this.#source = source;
+    this.#now = now;
+    this.#onClose = onClose;
   }
 
-  return (hostname, options, callback) => {
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
     const tell = (answer: Answer) =>
       answer.error ? callback(answer.error, []) : giveAddresses(hostname, options.all === true, answer.addresses, callback);
-    const entry = known.get(hostname);
+    const known = this.#known.get(hostname);
     // A socket must not hear of its address before connect() has returned, so even a known name is told a turn later.
-    if (entry !== undefined && now() < entry.until) return process.nextTick(tell, entry.answer);
-    const waiting = asking.get(hostname);
+    if (known !== undefined && this.#now() < known.until) return process.nextTick(tell, known.answer);
+    const waiting = this.#asking.get(hostname);
     if (waiting !== undefined) return void waiting.push(tell);
-    asking.set(hostname, [tell]);
-    lookup(hostname, { ...options, all: true }, (error, answers) =>
-      learn(hostname, error ? { error } : { error: null, addresses: addressesOf(answers) }),
-    );
+    this.#asking.set(hostname, [tell]);
+    this.#source(hostname, { ...options, all: true }, (error, answers) => this.#learn(hostname, answerOf(hostname, error, answers)));
   };
+
+  get counts(): LookupCounts {
+    return { asked: this.#asked, failed: this.#failed };
+  }
+
+  /** How often a name was asked for, as far as it is remembered: of the latest 20,000. */
+  askedFor(hostname: string): number {
+    return this.#known.get(hostname)?.asked ?? 0;
+  }
+
+  close(): void {
+    this.#onClose();
+  }
+
+  #learn(hostname: string, answer: Answer): void {
+    const before = this.#known.get(hostname);
+    const failures = answer.error === null ? 0 : (before?.failures ?? 0) + 1;
+    this.#asked += 1;
+    if (failures > 0) this.#failed += 1;
+    this.#known.delete(hostname);
+    this.#known.set(hostname, { answer, until: this.#now() + freshness(answer, failures), failures, asked: (before?.asked ?? 0) + 1 });
+    if (this.#known.size > MAX_NAMES) for (const oldest of this.#known.keys()) if (this.#known.delete(oldest)) break;
+    const waiting = this.#asking.get(hostname) ?? [];
+    this.#asking.delete(hostname);
+    for (const tell of waiting) tell(answer);
+  }
+}
+
+/** No address at all is a failure too. */
+function answerOf(hostname: string, error: NodeJS.ErrnoException | null, answers: string | readonly LookupAddress[]): Answer {
+  if (error) return { error };
+  const addresses = addressesOf(answers);
+  return addresses.length === 0 ? { error: noAddress(hostname) } : { error: null, addresses };
 }

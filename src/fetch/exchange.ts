@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Bytes, Ms, RefusalReason } from '../core/types.ts';
 import { joinedField } from '../web/header-fields.ts';
-import { isClosed, isEarlyEnd } from './failures.ts';
+import { InterimFloodError, isClosed, isEarlyEnd } from './failures.ts';
 import type { Line } from './routes.ts';
 import type { Watch, Watched } from './watch.ts';
 
@@ -46,7 +46,8 @@ export type Exchanged =
       readonly size: Bytes;
       /** The wire cap or an early end cut the body. */
       readonly cut: boolean;
-      readonly ip: string | null;
+      /** The connection it came on; null where that is not known. */
+      readonly line: Line | null;
     }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number }
   /** `stale`: the connection had been used before and closed before it answered, so that asking again is free. */
@@ -56,6 +57,8 @@ export type Exchanged =
 
 /** A body nobody wants is read up to here, for that is cheaper than a new connection. */
 const DRAIN_LIMIT: Bytes = 64 * 1024;
+/** Interim answers (1xx) before the real one: servers send one or two, and each costs a parse. */
+const MAX_INTERIM = 32;
 const KEEP: Intake = { kind: 'keep' };
 const HUNG_UP = new Error('given up by us');
 
@@ -92,8 +95,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #size: Bytes = 0;
   #windowStart: Ms = 0;
   #windowSize: Bytes = 0;
-  #ip: string | null = null;
+  #on: Line | null = null;
   #reused = false;
+  #interim = 0;
   #over = false;
 
   /** @param line the connection this exchange runs on, asked once it has been assigned */
@@ -123,14 +127,17 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     const line = this.#line();
     if (this.#over) controller.abort(HUNG_UP);
     if (this.#over || line === null) return;
-    this.#ip = line.ip;
+    this.#on = line;
     this.#reused = line.requests > 0;
     line.requests += 1;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, _headers: unknown, statusText = ''): void {
-    // Early hints and the like (RFC 9110 §15.2): the real header is still to come.
-    if (this.#over || status < 200) return;
+    if (this.#over) return;
+    if (status < 200) {
+      this.#countInterim();
+      return;
+    }
     const raw = controller.rawHeaders;
     this.#head = readHead(status, statusText, Array.isArray(raw) ? raw : []);
     this.#windowStart = this.#watch.now;
@@ -176,6 +183,12 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     return null;
   }
 
+  /** Early hints and the like (RFC 9110 §15.2): the real header is still to come. */
+  #countInterim(): void {
+    this.#interim += 1;
+    if (this.#interim > MAX_INTERIM) this.#end({ kind: 'broken', error: new InterimFloodError(), status: null, stale: false }, true);
+  }
+
   #refuse(reason: RefusalReason): void {
     this.#end({ kind: 'refused', reason, status: this.#head?.status ?? 0 }, true);
   }
@@ -183,7 +196,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #complete(cut: boolean, hangUp: boolean): void {
     if (this.#head === null) return;
     const size = Math.min(this.#size, this.#rules.maxWireBytes);
-    this.#end({ kind: 'response', head: this.#head, parts: this.#parts, size, cut, ip: this.#ip }, hangUp);
+    this.#end({ kind: 'response', head: this.#head, parts: this.#parts, size, cut, line: this.#on }, hangUp);
   }
 
   #end(result: Exchanged, hangUp: boolean): void {

@@ -12,6 +12,15 @@ export class ProxyError extends Error {
   }
 }
 
+/** Interim answers (1xx) without end. */
+export class InterimFloodError extends Error {
+  readonly code = 'INTERIM_FLOOD';
+  constructor() {
+    super('one interim response (1xx) after the other');
+    this.name = 'InterimFloodError';
+  }
+}
+
 /** Codes of Node (libuv, c-ares) and undici 7, by what they mean for a crawl. TLS codes are many; see `isTls`. */
 const BY_CODE: Readonly<Record<string, FailureCode>> = {
   ENOTFOUND: 'dns',
@@ -38,8 +47,11 @@ const BY_CODE: Readonly<Record<string, FailureCode>> = {
   UND_ERR_SOCKET: 'reset',
   UND_ERR_DESTROYED: 'reset',
   UND_ERR_CLOSED: 'reset',
+  // undici's word for what it names in the message only; of a response under way it says that a stream of HTTP/2 ended too early.
+  UND_ERR_INFO: 'reset',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  INTERIM_FLOOD: 'protocol',
 };
 
 /** Messages of undici's SocketError for answers that are no HTTP response: a lone 100, or an upgrade nobody asked for. */
@@ -62,6 +74,12 @@ function isTls(code: string): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code);
 }
 
+/** An error of HTTP/2 (RFC 9113 §7) has its reason in the message: rules broken, by either side's account, or a stream given up. */
+function http2CodeOf(error: unknown): FailureCode {
+  const broken = /NGHTTP2_(PROTOCOL|FLOW_CONTROL|FRAME_SIZE|COMPRESSION|SETTINGS|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)/;
+  return broken.test(messageOf(error)) ? 'protocol' : 'reset';
+}
+
 function failureCodeOf(error: unknown): FailureCode {
   if (error instanceof ProxyError) return error.status !== null && FAR_HOST_DOWN.has(error.status) ? 'connect' : 'proxy';
   if (NOT_HTTP.has(messageOf(error)) || isParserError(error)) return 'protocol';
@@ -69,6 +87,7 @@ function failureCodeOf(error: unknown): FailureCode {
   const known = BY_CODE[code];
   if (known !== undefined) return known;
   if (code.startsWith('EAI_')) return 'dns';
+  if (code.startsWith('ERR_HTTP2_')) return http2CodeOf(error);
   return isTls(code) ? 'tls' : 'internal';
 }
 

@@ -1,14 +1,17 @@
 import type { LookupFunction } from 'node:net';
 import { UsageError } from '../core/errors.ts';
-import type { Clock, PageFetcher } from '../core/parts.ts';
-import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
+import type { Clock, LookupCounts, PageFetcher, Validators } from '../core/parts.ts';
+import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
 import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
 import { AbortWatch } from './abort-watch.ts';
+import type { Cookies } from './cookies.ts';
 import { codingsOf, decodeContent, joinBytes } from './decode.ts';
 import { Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type Intake, type ResponseHead } from './exchange.ts';
-import { brokenOutcome, failed, isPage, statusOutcome } from './outcome.ts';
+import type { HostSettings } from './host-settings.ts';
+import { brokenOutcome, challengeOutcome, failed, isPage, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
-import { directRoute, type Route } from './routes.ts';
+import { conditionsOf, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
+import { directRoute, type Line, type Route } from './routes.ts';
 import { hostnameIsPrivate } from './ssrf.ts';
 import { Watch } from './watch.ts';
 
@@ -35,10 +38,16 @@ export interface HttpFetcherOptions {
   /** A body slower than this over a whole `rateWindowMs` is a timeout. Default 1024 over 15 s. */
   readonly minBytesPerSecond?: number;
   readonly rateWindowMs?: Ms;
-  /** Name resolution; default `dns.lookup`. */
+  /** Name resolution, such as `dns.lookup`. Default: the name servers themselves. */
   readonly lookup?: LookupFunction;
   /** Certificates to trust, in PEM, instead of Node's own list. */
   readonly ca?: string;
+  /** Offer HTTP/2 to servers under TLS; they may choose HTTP/1.1. Default false. */
+  readonly http2?: boolean;
+  /** What is sent to certain hosts alone, and whose certificates need not be verified. Default: nothing, none. */
+  readonly hosts?: HostSettings | null;
+  /** Default: cookies are neither kept nor sent. */
+  readonly cookies?: Cookies | null;
 }
 
 const MB: Bytes = 1024 * 1024;
@@ -53,6 +62,9 @@ const DEFAULTS = {
   maxBodyBytes: 16 * MB,
   minBytesPerSecond: 1024,
   rateWindowMs: 15_000,
+  http2: false,
+  hosts: null,
+  cookies: null,
 };
 /** A declared length this many times over the cap is no page to keep the beginning of. */
 const TOO_LARGE_FACTOR = 10;
@@ -68,15 +80,20 @@ interface Wish {
   readonly maxBodyBytes: Bytes;
   /** Request fields besides `host` and `connection`, names and values in turn. */
   readonly fields: string[];
+  /** Names of those whose values are not written down; null for none. */
+  readonly secrets: ReadonlySet<string> | null;
   readonly onlyText: boolean;
+  /** Were conditions sent, so that 304 is an answer? */
+  readonly conditional: boolean;
 }
 
 /**
- * Gets pages over HTTP/1.1, one request a call, redirects not followed. Deadlines, caps and the private-address guard hold for every call.
+ * Gets pages over HTTP/1.1, or HTTP/2 where that is wanted and offered, one request a call, redirects not followed. Deadlines, caps and the private-address guard hold for every call.
  *
  * Statuses: 200 and 203 are pages; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`;
- * everything else (204, 205, 206, 304, 3xx without `Location`, 999) is `protocol`. A body cut short by a cap or a clean close is a
- * truncated page; a reset within the body is `reset`. A connection that the server closed while it was idle is replaced once, unseen.
+ * everything else (204, 205, 206, 304, 3xx without `Location`, 999) is `protocol`; a challenge by its header, whatever the status, is `blocked`.
+ * A body cut short by a cap or a clean close is a truncated page; a reset within the body is `reset`. A connection that the server closed while
+ * it was idle is replaced once, unseen.
  */
 export class HttpFetcher implements PageFetcher {
   readonly #options: Required<Omit<HttpFetcherOptions, 'lookup' | 'ca'>>;
@@ -88,20 +105,23 @@ export class HttpFetcher implements PageFetcher {
   /** @throws UsageError for a proxy or a header value that cannot be used */
   constructor(options: HttpFetcherOptions) {
     this.#options = { ...DEFAULTS, ...options };
-    const { headersTimeoutMs, totalDeadlineMs, rateWindowMs, proxy, proxyConnections, userAgent, contact } = this.#options;
+    const { headersTimeoutMs, totalDeadlineMs, rateWindowMs, proxy, proxyConnections, userAgent, contact, hosts } = this.#options;
     for (const value of [userAgent, contact ?? '']) assertFieldValue(value);
-    const routeOptions = { ...options, connectTimeoutMs: headersTimeoutMs, allowPrivate: this.#options.allowPrivate };
+    const unverified = hosts && ((origin: URL) => hosts.of(origin)?.unverified ?? false);
+    const routeOptions = { ...options, connectTimeoutMs: headersTimeoutMs, allowPrivate: this.#options.allowPrivate, unverified };
     this.#route = proxy === null ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
     this.#watch = new Watch(watchPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
     this.#page = this.#wish(this.#options.maxWireBytes, true);
   }
 
   /**
-   * One page. Media types that are no page are refused once the header has come, and binary content once its first bytes have.
+   * One page; with conditions, perhaps only that it is as it was (status 304, no body). Media types that are no page are refused once the header has come, and binary content once its first bytes have.
    * @throws the signal's reason when it aborts; EnvironmentError when the process has no file descriptors left
    */
-  fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
-    return this.#get(url, this.#page, signal);
+  fetch(url: CanonicalUrl, signal: AbortSignal, unless: Validators | null = null): Promise<FetchOutcome> {
+    const conditions = unless === null ? [] : conditionsOf(unless);
+    if (conditions.length === 0) return this.#get(url, this.#page, signal);
+    return this.#get(url, { ...this.#page, fields: [...this.#page.fields, ...conditions], conditional: true }, signal);
   }
 
   /** As `fetch`, for a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
@@ -112,6 +132,16 @@ export class HttpFetcher implements PageFetcher {
   /** Addresses a host has by the name service, known or asked for now; none through a proxy, null for a name that leads nowhere just now. Never rejects. */
   addressesOf(host: HostKey): Promise<readonly string[] | null> {
     return this.#route.addresses(new URL(host).hostname);
+  }
+
+  /** Over all hosts; none through a proxy. */
+  get lookups(): LookupCounts {
+    return this.#route.names?.counts ?? { asked: 0, failed: 0 };
+  }
+
+  /** Questions to the name service for one host, as far as they are remembered. */
+  lookupsOf(host: HostKey): number {
+    return this.#route.names?.askedFor(new URL(host).hostname) ?? 0;
   }
 
   /** Hangs up on everything under way. */
@@ -127,8 +157,9 @@ export class HttpFetcher implements PageFetcher {
     if (!this.#options.allowPrivate && hostnameIsPrivate(target.hostname)) {
       return { kind: 'refused', reason: 'private-address', status: null, ms: 0 };
     }
-    let exchanged = await this.#exchange(target, wish, signal);
-    if (exchanged.kind === 'broken' && exchanged.stale) exchanged = await this.#exchange(target, wish, signal);
+    const asked = this.#forHost(url, target, wish);
+    let exchanged = await this.#exchange(target, asked, signal);
+    if (exchanged.kind === 'broken' && exchanged.stale) exchanged = await this.#exchange(target, asked, signal);
     const endedAt = this.#options.clock.now();
     const ms = Math.max(0, endedAt - startedAt);
     switch (exchanged.kind) {
@@ -141,7 +172,8 @@ export class HttpFetcher implements PageFetcher {
       case 'broken':
         return brokenOutcome(exchanged.error, exchanged.status, ms);
       case 'response':
-        return this.#outcome(url, target, wish, exchanged, startedAt, endedAt);
+        this.#options.cookies?.received(url, exchanged.head.rawHeaders);
+        return this.#outcome(url, target, asked, exchanged, startedAt, endedAt);
     }
   }
 
@@ -169,11 +201,13 @@ export class HttpFetcher implements PageFetcher {
     startedAt: EpochMs,
     endedAt: EpochMs,
   ): Promise<FetchOutcome> {
-    const { head, ip } = response;
+    const { head, line } = response;
     const { status, statusText, rawHeaders, headers } = head;
     const ms = Math.max(0, endedAt - startedAt);
     if (status === 407 && this.#options.proxy !== null) return failed('proxy', status, 'the proxy asks for a user name and password', ms);
-    if (!isPage(status)) return statusOutcome(url, head, endedAt, ms);
+    const challenge = challengeOutcome(head, endedAt, ms);
+    if (challenge !== null) return challenge;
+    if (!isPage(status) && !(status === 304 && wish.conditional)) return statusOutcome(url, head, endedAt, ms);
     const codings = codingsOf(headers['content-encoding']);
     if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']} was not asked for`, ms);
     const wireBody = joinBytes(response.parts, response.size);
@@ -182,9 +216,21 @@ export class HttpFetcher implements PageFetcher {
     const { body } = decoded;
     if (wish.onlyText && looksBinary(body)) return { kind: 'refused', reason: 'content-type', status, ms };
     const truncated = response.cut || decoded.truncated;
-    const requestHeaders = pairs(['host', target.host, 'connection', 'keep-alive', ...wish.fields]);
+    const own = line?.h2 ? ['host', target.host] : ['host', target.host, 'connection', 'keep-alive'];
+    const requestHeaders = writtenFields([...own, ...wish.fields], wish.secrets);
+    const ip = line?.ip ?? null;
     const page = { url, status, statusText, rawHeaders, headers, requestHeaders, body, wireBody, truncated, startedAt, endedAt, ip };
-    return { kind: 'page', page };
+    return { kind: 'page', page: line?.h2 || line?.certificate ? { ...page, ...unusual(line) } : page };
+  }
+
+  /** A wish with what is sent to this host alone. */
+  #forHost(url: CanonicalUrl, target: URL, wish: Wish): Wish {
+    const { hosts, cookies } = this.#options;
+    const set = hosts?.of(target)?.fields ?? [];
+    const cookie = cookies?.sentTo(url) ?? '';
+    if (set.length === 0 && cookie === '') return wish;
+    const own = cookie === '' ? set : fieldsWithCookie(set, cookie);
+    return { ...wish, fields: fieldsWith(wish.fields, own), secrets: namesOf(own) };
   }
 
   #fields(accept: string): string[] {
@@ -202,7 +248,8 @@ export class HttpFetcher implements PageFetcher {
       intake: (head) => intakeOf(head, onlyText, maxWireBytes),
       sniff: (head, start) => (onlyText ? sniffed(head, start) : null),
     };
-    return { rules, maxBodyBytes: onlyText ? maxBodyBytes : maxWireBytes, fields: this.#fields(onlyText ? ACCEPT_PAGE : '*/*'), onlyText };
+    const fields = this.#fields(onlyText ? ACCEPT_PAGE : '*/*');
+    return { rules, maxBodyBytes: onlyText ? maxBodyBytes : maxWireBytes, fields, secrets: null, onlyText, conditional: false };
   }
 }
 
@@ -227,10 +274,9 @@ function watchPeriod(...deadlines: readonly Ms[]): Ms {
   return Math.min(250, Math.max(10, Math.min(...deadlines) / 20));
 }
 
-function pairs(flat: readonly string[]): (readonly [string, string])[] {
-  const out: [string, string][] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) out.push([flat[i] ?? '', flat[i + 1] ?? '']);
-  return out;
+/** What a page says of its connection where that is not as usual. */
+function unusual({ h2, certificate }: Line): Pick<FetchedPage, 'protocol' | 'certificate'> {
+  return { ...(h2 && { protocol: 'h2' }), ...(certificate !== null && { certificate }) };
 }
 
 /** @throws UsageError */

@@ -9,6 +9,29 @@ export function isPage(status: number): boolean {
   return status === 200 || status === 203;
 }
 
+/**
+ * Header fields by which a service in front of a site says that the answer is a challenge, a captcha or a script to be run, in place of the page:
+ * Cloudflare ("Detect a Challenge Page response") and AWS WAF ("CAPTCHA and Challenge action behavior"). What bodies say of this differs by
+ * product and month, and stands in ordinary pages too.
+ */
+const CHALLENGES: readonly (readonly [field: string, value: RegExp])[] = [
+  ['cf-mitigated', /^challenge$/i],
+  ['x-amzn-waf-action', /^(challenge|captcha)$/i],
+];
+
+/** The field that says that the site answered with a challenge, whatever the status; null where none does. */
+function challengeIn(headers: ResponseHead['headers']): string | null {
+  const found = CHALLENGES.find(([field, value]) => headers[field] !== undefined && value.test(headers[field]));
+  return found ? `${found[0]}: ${headers[found[0]]}` : null;
+}
+
+/** What a response that is a challenge comes to; null where it is none. */
+export function challengeOutcome({ status, headers }: ResponseHead, now: EpochMs, ms: Ms): FetchOutcome | null {
+  const challenge = challengeIn(headers);
+  if (challenge === null) return null;
+  return failed('blocked', status, `a challenge instead of the page (${challenge})`, ms, parseRetryAfter(headers['retry-after'], now));
+}
+
 export function failed(code: FailureCode, status: number | null, detail: string, ms: Ms, retryAfter: Ms | null = null): FetchOutcome {
   return { kind: 'failed', code, status, detail, retryAfter, ms };
 }

@@ -3,7 +3,7 @@ import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { ProxyError } from './failures.ts';
-import { CLIENT_OPTIONS, type Line, Lines, type Route, type RouteOptions } from './routes.ts';
+import { CLIENT_OPTIONS, type Line, Lines, originConnector, type Route, type RouteOptions } from './routes.ts';
 
 /** The proxy's URL, checked. @throws UsageError */
 function proxyUrlOf(proxy: string): URL {
@@ -23,6 +23,7 @@ function credentialsOf({ username, password }: URL): readonly string[] {
  * undici's own ProxyAgent opens a pool to the proxy for each target origin and does not close them, so it is not used.
  */
 export class ProxyRoute implements Route {
+  readonly names = null;
   readonly #pool: Pool;
   readonly #tunnels: Lines;
   readonly #credentials: readonly string[];
@@ -44,13 +45,13 @@ export class ProxyRoute implements Route {
           else callback(new ProxyError(`proxy ${url.host}: ${result[0].message || 'no connection'}`, null, { cause: result[0] }), null);
         }),
     });
-    const tunnelTls = buildConnector(tls);
+    const tunnelTls = originConnector(options);
     this.#tunnels = new Lines((target, callback) => {
       this.#tunnel(target).then(
         (socket) => tunnelTls({ ...target, httpSocket: socket }, callback),
         (error: Error) => callback(error, null),
       );
-    });
+    }, options.http2 ?? false);
   }
 
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void {
@@ -60,7 +61,7 @@ export class ProxyRoute implements Route {
 
   /** The address on the other end is the proxy's, so it is left out; shared connections count as used before. */
   line(origin: string): Line | null {
-    if (origin.startsWith('http:')) return { ip: null, requests: 1 };
+    if (origin.startsWith('http:')) return { ip: null, requests: 1, h2: false, certificate: null };
     const line = this.#tunnels.line(origin);
     if (line !== null) line.ip = null;
     return line;

@@ -39,14 +39,19 @@ interface Cached {
 }
 
 /** What a host's answer means: a file, no file, or no telling. */
-type Answer = { readonly kind: 'file'; readonly body: Uint8Array } | { readonly kind: 'absent' } | { readonly kind: 'unreachable' };
+type Answer =
+  | { readonly kind: 'file'; readonly body: Uint8Array }
+  | { readonly kind: 'absent' }
+  /** `retryAfter`: the pause the host asks for; null where it names none. */
+  | { readonly kind: 'unreachable'; readonly retryAfter: Ms | null };
 
 /**
  * robots.txt by RFC 9309, remembered for 24 hours for each host.
  *
  * A 2xx answer is parsed whatever its media type (an HTML page has no rules in it). 4xx, a redirect that leads nowhere and
  * more than five redirects read as allow-all (§2.3.1.2, §2.3.1.3). 429, 5xx, timeouts and failing connections read as deny-all (§2.3.1.4),
- * or as the last known rules where there are any, and are tried again after a minute, then two, four, up to a day. After 30 days: allow-all.
+ * or as the last known rules where there are any, and are tried again after a minute, then two, four, up to a day; not before a `Retry-After`
+ * of theirs is over. After 30 days: allow-all.
  *
  * Redirects of robots.txt are followed within `load`, so a load is up to six requests, some perhaps to other hosts: the one
  * exception from "one lease is one request". Each hop passes the fetcher's private-address guard.
@@ -110,16 +115,16 @@ export class RobotsCache implements RobotsPolicy {
 
   #judge(answer: Answer, before: Cached | undefined): Cached {
     const now = this.#clock.now();
-    if (answer.kind === 'unreachable') return this.#inTrouble(before, now);
+    if (answer.kind === 'unreachable') return this.#inTrouble(before, answer.retryAfter, now);
     if (answer.kind === 'absent') return { rules: ALLOW_ALL, weight: 0, due: now + FRESH, trouble: null };
     const rules = parseRobots(answer.body, this.#productToken);
     return { rules, weight: answer.body.byteLength, due: now + FRESH, trouble: null };
   }
 
-  #inTrouble(before: Cached | undefined, now: EpochMs): Cached {
+  #inTrouble(before: Cached | undefined, retryAfter: Ms | null, now: EpochMs): Cached {
     const tries = before?.trouble?.tries ?? 0;
     const trouble = { since: before?.trouble?.since ?? now, tries: tries + 1 };
-    const due = now + Math.min(MAX_RETRY, FIRST_RETRY * 2 ** tries);
+    const due = now + Math.max(retryAfter ?? 0, Math.min(MAX_RETRY, FIRST_RETRY * 2 ** tries));
     if (now - trouble.since >= GIVE_UP) return { rules: ALLOW_ALL, weight: 0, due, trouble };
     return { rules: before?.rules ?? DENY_ALL, weight: before?.weight ?? 0, due, trouble };
   }
@@ -141,15 +146,15 @@ export class RobotsCache implements RobotsPolicy {
 }
 
 const ABSENT: Answer = { kind: 'absent' };
-const UNREACHABLE: Answer = { kind: 'unreachable' };
+const UNREACHABLE: Answer = { kind: 'unreachable', retryAfter: null };
 
 function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>, hop: number): Answer {
   if (outcome.kind === 'page') return { kind: 'file', body: outcome.page.body };
   // A private host: the page's own request will be refused with the right reason. A redirect into a private net is an attack or a mistake.
   if (outcome.kind === 'refused') return outcome.reason === 'private-address' && hop > 0 ? UNREACHABLE : ABSENT;
-  const { code, status } = outcome;
+  const { code, status, retryAfter } = outcome;
   if (code === 'http-4xx') return ABSENT;
   // A whole answer without a file in it (204, a 3xx without a Location) says that there is none; a broken one, or a 999, says nothing.
   const empty = code === 'protocol' && status !== null && status > 203 && status < 400;
-  return empty ? ABSENT : UNREACHABLE;
+  return empty ? ABSENT : { kind: 'unreachable', retryAfter };
 }

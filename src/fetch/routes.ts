@@ -1,7 +1,9 @@
 import type { LookupFunction, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { Ms } from '../core/types.ts';
-import { cachedLookup, everyAddress } from './dns-cache.ts';
+import { everyAddress, NameCache } from './dns-cache.ts';
+import { NameServers } from './name-servers.ts';
 import { addressIsPrivate, guardedLookup, PrivateAddressError } from './ssrf.ts';
 
 /** The one connection to an origin, as far as it is known. */
@@ -10,6 +12,10 @@ export interface Line {
   ip: string | null;
   /** Requests written on the connection so far. */
   requests: number;
+  /** Is HTTP/2 spoken on it? */
+  readonly h2: boolean;
+  /** Why the server's certificate is not to be trusted, by the code of TLS; null where it is, or there is none. */
+  readonly certificate: string | null;
 }
 
 /** How requests get to their origins: straight, or by way of a proxy. */
@@ -18,6 +24,8 @@ export interface Route {
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void;
   /** The connection the request to this origin is on; null where connections are shared. */
   line(origin: string): Line | null;
+  /** The memory of names; null where they are not for us to look up. */
+  readonly names: NameCache | null;
   /** Where connections to a host may lead; none where it is not for us to know, null where the name leads nowhere just now. Never rejects. */
   addresses(hostname: string): Promise<readonly string[] | null>;
   /** Hang up on everything. */
@@ -28,10 +36,14 @@ export interface RouteOptions {
   /** For connecting, TLS included. */
   readonly connectTimeoutMs: Ms;
   readonly allowPrivate: boolean;
-  /** `dns.lookup` or one like it. */
+  /** `dns.lookup` or one like it. Default: the name servers themselves. */
   readonly lookup?: LookupFunction;
   /** Certificates to trust, in PEM, instead of Node's own list. */
   readonly ca?: string;
+  /** Offer HTTP/2 to servers under TLS. Default false. */
+  readonly http2?: boolean;
+  /** Origins whose certificates need not be verified. Default none. */
+  readonly unverified?: ((origin: URL) => boolean) | null;
 }
 
 /** A connection nobody uses is closed after this; longer wishes of a server (`Keep-Alive: timeout=600`) would add up over many hosts. */
@@ -44,6 +56,8 @@ const MAX_HEADER_BYTES = 64 * 1024;
 export const CLIENT_OPTIONS = {
   pipelining: 1,
   allowH2: false,
+  // A ping a minute on each idle session would be noise: unused connections are closed long before.
+  pingInterval: 0,
   headersTimeout: 0,
   bodyTimeout: 0,
   maxHeaderSize: MAX_HEADER_BYTES,
@@ -52,7 +66,7 @@ export const CLIENT_OPTIONS = {
 } as const;
 
 /**
- * `connect`, but a socket that ended up at a private address is closed before a byte is written: the last of three checks
+ * `connect`, but a socket that ended up at a private address is closed before a request is written: the last of three checks
  * (literal, every DNS answer, the connected address), and the one that a rebinding name cannot pass.
  */
 export function guardedConnector(connect: buildConnector.connector): buildConnector.connector {
@@ -67,25 +81,41 @@ export function guardedConnector(connect: buildConnector.connector): buildConnec
     });
 }
 
-function directConnector({ connectTimeoutMs, allowPrivate, ca }: RouteOptions, cached: LookupFunction): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    lookup: allowPrivate ? cached : guardedLookup(cached),
-    ...(ca === undefined ? {} : { ca }),
-  });
-  return allowPrivate ? connect : guardedConnector(connect);
+function directConnector(options: RouteOptions, cached: LookupFunction): buildConnector.connector {
+  const connect = originConnector(options, { lookup: options.allowPrivate ? cached : guardedLookup(cached) });
+  return options.allowPrivate ? connect : guardedConnector(connect);
+}
+
+/** Connects to origins: with HTTP/2 where that is wanted, with certificates verified but for those that need not be. */
+export function originConnector(options: RouteOptions, more: buildConnector.BuildOptions = {}): buildConnector.connector {
+  const { connectTimeoutMs, ca, http2 = false, unverified } = options;
+  const common = { ...more, timeout: connectTimeoutMs, allowH2: http2, ...(ca === undefined ? {} : { ca }) };
+  const strict = buildConnector(common);
+  if (!unverified) return strict;
+  // Without sessions: a resumed one does not tell again what is wrong with the certificate.
+  const lax = buildConnector({ ...common, rejectUnauthorized: false, maxCachedSessions: 0 });
+  return (target, callback) => {
+    const isLax = target.protocol === 'https:' && unverified(new URL(`https://${target.host ?? target.hostname}`));
+    return (isLax ? lax : strict)(target, callback);
+  };
+}
+
+function lineOf(socket: Socket): Line {
+  const tls = socket instanceof TLSSocket ? socket : null;
+  const certificate = tls === null || tls.authorized ? null : String(tls.authorizationError ?? 'not verified');
+  return { ip: socket.remoteAddress ?? null, requests: 0, h2: tls?.alpnProtocol === 'h2', certificate };
 }
 
 /** One connection to each origin, and what is known of it. Origins without a connection are forgotten. */
 export class Lines implements Route {
   readonly #lines = new Map<string, Line>();
   readonly #agent: Agent;
-  readonly #lookup: LookupFunction | null;
+  readonly names: NameCache | null;
 
-  /** @param lookup what `connect` resolves names by; null where others do */
-  constructor(connect: buildConnector.connector, lookup: LookupFunction | null = null) {
-    this.#lookup = lookup;
-    this.#agent = new Agent({ connections: 1, factory: (origin) => this.#client(new URL(origin).origin, connect) });
+  /** @param names what `connect` resolves names by; null where others do */
+  constructor(connect: buildConnector.connector, http2: boolean, names: NameCache | null = null) {
+    this.names = names;
+    this.#agent = new Agent({ connections: 1, factory: (origin) => this.#client(new URL(origin).origin, connect, http2) });
   }
 
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void {
@@ -97,17 +127,19 @@ export class Lines implements Route {
   }
 
   addresses(hostname: string): Promise<readonly string[] | null> {
-    return this.#lookup === null ? Promise.resolve([]) : everyAddress(this.#lookup, hostname);
+    return this.names === null ? Promise.resolve([]) : everyAddress(this.names.lookup, hostname);
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+    this.names?.close();
   }
 
-  #client(origin: string, connect: buildConnector.connector): Client {
-    const note = (socket: Socket) => this.#lines.set(origin, { ip: socket.remoteAddress ?? null, requests: 0 });
+  #client(origin: string, connect: buildConnector.connector, http2: boolean): Client {
+    const note = (socket: Socket) => this.#lines.set(origin, lineOf(socket));
     const client = new Client(origin, {
       ...CLIENT_OPTIONS,
+      allowH2: http2,
       connect: (options, callback) =>
         connect(options, (...result) => {
           if (result[0] === null) note(result[1]);
@@ -120,6 +152,11 @@ export class Lines implements Route {
 
 /** Straight to each origin. */
 export function directRoute(options: RouteOptions): Route {
-  const lookup = cachedLookup(options.lookup);
-  return new Lines(directConnector(options, lookup), lookup);
+  const names = options.lookup ? new NameCache(options.lookup) : nameServerCache();
+  return new Lines(directConnector(options, names.lookup), options.http2 ?? false, names);
+}
+
+function nameServerCache(): NameCache {
+  const servers = new NameServers();
+  return new NameCache(servers.lookup, undefined, () => servers.close());
 }

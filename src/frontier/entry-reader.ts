@@ -38,6 +38,12 @@ export class EntryReader {
     return { ...entry, priority: stored.priority, edge, ...(stored.explored && { explored: true }) };
   }
 
+  /** Which version of a page is the newest in the corpus; null for a page that is not in it. */
+  kept(slot: Slot): FrontierEntry['kept'] | null {
+    const { recordId = null, payloadSha256 = null } = this.#store.revisit(slot)?.version ?? this.#store.fate(slot)?.fate ?? {};
+    return recordId === null || payloadSha256 === null ? null : { recordId, payloadSha256 };
+  }
+
   /** How a URL ended; null for one that waits, has been reopened or was never visited. */
   ended(slot: Slot): StoredFate | null {
     return this.#store.reopened(slot) === null ? this.#store.fate(slot) : null;
@@ -64,6 +70,8 @@ export class EntryReader {
     const entry = this.asLeased(slot, stored);
     const state = this.#urls.state(slot);
     const parked = state === 'queued' ? whyParked(slot, entry) : null;
+    const revisit = state === 'kept' ? this.#store.revisit(slot) : null;
+    const judged = revisit?.version ?? stored?.fate ?? null;
     return {
       url: entry.url,
       state: parked === null ? state : 'parked',
@@ -71,12 +79,13 @@ export class EntryReader {
       order: stored?.order ?? null,
       depth: entry.depth,
       priority: entry.priority,
-      relevance: stored?.fate.relevance ?? this.#store.reopened(slot),
-      ...(stored?.fate.relevances && { relevances: stored.fate.relevances }),
+      relevance: judged?.relevance ?? this.#store.reopened(slot),
+      ...(judged?.relevances && { relevances: judged.relevances }),
       referrer: entry.edge?.referrer.url ?? null,
       anchorText: entry.edge?.link.anchorText ?? '',
       status: stored?.fate.status ?? null,
       fetchedAt: stored?.fate.fetchedAt ?? null,
+      ...(revisit && { revisit }),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import type { Clock, CorpusOffsets, Frontier, FrontierCounts, Settlement } from '../core/parts.ts';
+import type { Clock, CorpusOffsets, Frontier, FrontierCounts, Rescorer, Settlement } from '../core/parts.ts';
 import type {
   CanonicalUrl,
   Discovery,
@@ -12,6 +12,7 @@ import type {
   LedgerLine,
   Ms,
   NextLease,
+  RecordId,
 } from '../core/types.ts';
 import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
@@ -19,14 +20,17 @@ import { type Delays, HostClocks } from './host-clocks.ts';
 import { HostGroups } from './host-groups.ts';
 import { type HostHealth, healthRestored, readmitted } from './host-health.ts';
 import { type HostState, HostTable } from './hosts.ts';
+import { undecodable } from './lmdb-file.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
+import { Rescoring } from './rescoring.ts';
 import { afterRest } from './rest.ts';
+import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import { TrapGuard, tracesOf } from './trap-guard.ts';
-import { type Slot, UrlTable } from './url-table.ts';
+import { AGAIN, type Slot, UrlTable } from './url-table.ts';
 import { Waiting } from './waiting.ts';
 
 export interface FrontierOptions extends Politeness, Delays {
@@ -50,7 +54,14 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
  * @throws StoreError
  */
 export function openLmdbFrontier(path: string, options: FrontierOptions, judgedBy: string | null = null): Frontier {
-  return new StoredFrontier(LmdbStore.open(path, judgedBy), options);
+  const store = LmdbStore.open(path, judgedBy);
+  try {
+    return new StoredFrontier(store, options);
+  } catch (error) {
+    void store.close();
+    // All it is built from is in the store.
+    throw undecodable(path, error);
+  }
 }
 
 /** A lease that was given out. */
@@ -59,6 +70,8 @@ interface HeldLease {
   readonly at: EpochMs;
   /** Are the groups of its host leased with it? */
   holdsGroups: boolean;
+  /** Of a kept page, which is asked for again. */
+  readonly again: boolean;
 }
 
 /** Above this share of what waits, building the queues anew costs less than moving single URLs. */
@@ -75,6 +88,8 @@ class StoredFrontier implements Frontier {
   readonly #waiting: Waiting;
   readonly #reader: EntryReader;
   readonly #sightings: Sightings;
+  readonly #rescoring: Rescoring;
+  readonly #revisits: Revisits;
   /** null where nothing is parked by its pattern. */
   readonly #guard: TrapGuard | null;
   /** null where all is by priority. */
@@ -95,6 +110,8 @@ class StoredFrontier implements Frontier {
     this.#waiting = new Waiting(this.#urls, this.#hosts, this.#queue);
     this.#reader = new EntryReader(this.#urls, store);
     this.#sightings = new Sightings(this.#urls, this.#hosts, this.#waiting, this.#queue, store);
+    this.#revisits = new Revisits(this.#urls, this.#hosts, this.#waiting, this.#queue, this.#reader, this.#sightings, store);
+    this.#rescoring = new Rescoring(this.#urls, store, this.#reader);
     this.#guard = options.traps ? new TrapGuard((url) => this.#reader.settledAt(url)) : null;
     this.#exploration = options.explore ? new Exploration(options.explore) : null;
     this.#replay();
@@ -114,14 +131,15 @@ class StoredFrontier implements Frontier {
     return state === 'queued' || (state === 'refused' && isOfTheWay(this.#urls.refusal(slot)));
   }
 
-  next(): NextLease {
+  next(only: 'revisits' | null = null): NextLease {
     for (;;) {
       const now = this.#clock.now();
-      const drawn = this.#draw(now);
+      const drawn = only ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });
-      const taken = this.#queue.take(now);
-      if ('until' in taken) return this.#waiting.any ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
+      const taken = this.#queue.take(now, only ? AGAIN : 0);
+      if ('until' in taken) return (only ? this.due > 0 : this.#waiting.any) ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
       const { slot } = taken;
+      if (this.#revisits.isDue(slot)) return this.#hold(slot, this.#revisits.take(slot), true);
       const entry = this.#reader.entry(slot);
       if (this.#whyParked(slot, entry) === null) return this.#lease(slot, entry);
       this.#waiting.setAside(slot);
@@ -137,13 +155,29 @@ class StoredFrontier implements Frontier {
   }
 
   #lease(slot: Slot, entry: FrontierEntry): NextLease {
+    this.#waiting.count(this.#hostOf(slot), -1);
+    this.#urls.setState(slot, 'leased');
+    return this.#hold(slot, entry, false);
+  }
+
+  #hold(slot: Slot, entry: FrontierEntry, again: boolean): NextLease {
     const host = this.#hostOf(slot);
     this.#clocks.hold(host);
-    this.#waiting.count(host, -1);
-    this.#urls.setState(slot, 'leased');
     const id = ++this.#leaseCount as LeaseId;
-    this.#leases.set(id, { slot, at: this.#clock.now(), holdsGroups: true });
+    this.#leases.set(id, { slot, at: this.#clock.now(), holdsGroups: true, again });
     return { kind: 'lease', lease: { id, entry, joined: host.joined } };
+  }
+
+  get due(): number {
+    return this.#waiting.due;
+  }
+
+  revisit(before: EpochMs): readonly RecordId[] {
+    return this.#revisits.begin(before, this.#clock.now());
+  }
+
+  revisits(): ReturnType<Frontier['revisits']> {
+    return this.#revisits.all();
   }
 
   join(lease: Lease, keys: readonly string[]): boolean {
@@ -153,12 +187,13 @@ class StoredFrontier implements Frontier {
   }
 
   settle(lease: Lease, settlement: Settlement): void {
-    const { slot, at, holdsGroups } = this.#heldBy(lease);
+    const { slot, at, holdsGroups, again } = this.#heldBy(lease);
     this.#leases.delete(lease.id);
     const now = this.#clock.now();
     const host = this.#hostOf(slot);
     this.#changeHealth(host, () => this.#clocks.release(host, settlement.host, holdsGroups, at, now));
-    if (settlement.kind === 'done') this.#finish(slot, host, settlement, lease.entry);
+    if (again) this.#revisits.end(slot, settlement, now);
+    else if (settlement.kind === 'done') this.#finish(slot, host, settlement, lease.entry);
     else this.#putBack(slot, host, settlement, now);
     this.#queue.place(host, now);
     this.#clocks.released(host);
@@ -187,16 +222,12 @@ class StoredFrontier implements Frontier {
     return givenUp.length;
   }
 
-  rescore(
-    priority: (entries: readonly FrontierEntry[]) => Float32Array,
-    learnedFrom: number,
-    limit: number,
-    foundBefore = learnedFrom,
-  ): number {
+  rescore(scorer: Rescorer, learnedFrom: number, limit: number, foundBefore = learnedFrom): number {
     const changed: Slot[] = [];
-    for (let index = this.#sightings.discoveries - 1; index >= 0 && changed.length < limit; index--)
-      if (this.#waiting.anyBy(index) && this.#store.discovery(index).learnedFrom < foundBefore)
-        for (const slot of this.#rescoreDiscovery(index, priority, learnedFrom)) changed.push(slot);
+    for (let index = this.#sightings.discoveries - 1; index >= 0 && changed.length < limit; index--) {
+      if (!this.#waiting.anyBy(index)) this.#rescoring.forget(index);
+      else for (const slot of this.#rescoring.discovery(index, scorer, learnedFrom, foundBefore)) changed.push(slot);
+    }
     if (changed.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
     else this.#queue.reorder(changed, this.#clock.now());
     return changed.length;
@@ -217,6 +248,7 @@ class StoredFrontier implements Frontier {
       failed: of('failed'),
       visited: this.#visited,
       hosts: this.#hosts.size,
+      hostsGivenUp: this.#waiting.hostsGivenUp,
     };
   }
 
@@ -236,7 +268,7 @@ class StoredFrontier implements Frontier {
     const slot = this.#urls.find(url);
     if (slot < 0) return null;
     const stored = this.#store.fate(slot);
-    const fate = stored && { ...stored.fate, page: this.#store.page(slot) };
+    const fate = stored && { ...stored.fate, ...this.#reader.kept(slot), page: this.#store.page(slot) };
     const reopened = this.#store.reopened(slot) !== null || stored?.reopened === true;
     return { line: this.#lineOf(slot), entry: this.#reader.asLeased(slot, this.#reader.ended(slot)), fate, reopened };
   }
@@ -312,6 +344,7 @@ class StoredFrontier implements Frontier {
   }
 
   #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
+    if (settlement.kind === 'revisited') throw new InvariantError(`frontier: ${host.key}: a page was settled as kept that is not`);
     this.#urls.setState(slot, 'queued');
     this.#waiting.count(host, 1);
     if (settlement.kind === 'released') {
@@ -322,23 +355,6 @@ class StoredFrontier implements Frontier {
     this.#urls.attempts[slot] = attempts;
     this.#store.putRetry(slot, { attempts, notBefore: settlement.notBefore });
     this.#queue.offerLater(slot, settlement.notBefore);
-  }
-
-  #rescoreDiscovery(index: number, priority: (entries: readonly FrontierEntry[]) => Float32Array, learnedFrom: number): Slot[] {
-    const slots: Slot[] = [];
-    for (const [position, link] of this.#store.discovery(index).links.entries()) {
-      const slot = this.#urls.find(link.url);
-      if (this.#urls.state(slot) !== 'queued') continue;
-      if (this.#urls.discovery[slot] === index && this.#urls.position[slot] === position) slots.push(slot);
-    }
-    if (slots.length === 0) return slots;
-    const fresh = priority(slots.map((slot) => this.#reader.entry(slot)));
-    for (const [i, slot] of slots.entries()) {
-      // What is known of a page is better than what is expected of a link.
-      this.#urls.priority[slot] = this.#store.reopened(slot) ?? fresh[i] ?? 0;
-      this.#urls.learnedFrom[slot] = learnedFrom;
-    }
-    return slots;
   }
 
   #hostOf(slot: Slot): HostState {

@@ -30,6 +30,8 @@ export interface HostState {
   restingUntil: EpochMs;
   /** URLs in state queued. */
   waiting: number;
+  /** Kept pages that are to be asked for again. */
+  due: number;
   visits: number;
 }
 
@@ -74,6 +76,7 @@ export class HostTable {
       readyUnder: Number.NaN,
       restingUntil: Number.NaN,
       waiting: 0,
+      due: 0,
       visits: 0,
     };
     this.#byKey.set(host.key, host);

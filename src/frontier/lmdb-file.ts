@@ -1,12 +1,9 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError, storeErrorFrom } from '../core/errors.ts';
+import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+import { type Meta, metaInForce } from './lmdb-meta.ts';
 
-/** mdb.c: MDB_MAGIC, in the byte order of the machine. */
-const MAGIC = 0xbeefc0de;
-/** The meta page of the LMDB that lmdb-js brings: where its fields stand, in bytes; two such pages begin the file. */
-const META = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 } as const;
 /** Pages a commit took and gave back at once are not written: the file may end some pages before the last one taken. */
 const UNWRITTEN = 16;
 
@@ -70,35 +67,17 @@ export function refuseDamagedLmdb(path: string): void {
   if (!existsSync(path)) return;
   const { size } = statSync(path);
   if (size === 0) return;
-  const first = metaAt(path, 0);
-  const second = first && metaAt(path, first.pageSize);
-  if (!first || !second) throw damaged(path, 'it is no LMDB file');
-  const { lastPage, pageSize } = first.transaction > second.transaction ? first : second;
+  const meta = metaOf(path);
+  if (meta === null) throw damaged(path, 'it is no LMDB file');
+  const { lastPage, pageSize } = meta;
   if (size < (lastPage + 1 - UNWRITTEN) * pageSize) throw damaged(path, `it has ${size} bytes of about ${(lastPage + 1) * pageSize}`);
 }
 
-interface Meta {
-  readonly pageSize: number;
-  readonly lastPage: number;
-  readonly transaction: number;
-}
-
-/** null where no meta page stands. */
-function metaAt(path: string, offset: number): Meta | null {
-  const bytes = new Uint8Array(META.end);
-  if (readAt(path, bytes, offset) < META.end) return null;
-  const words = new Uint32Array(bytes.buffer);
-  const longs = new BigUint64Array(bytes.buffer);
-  const pageSize = words[META.pageSize / 4] ?? 0;
-  if (words[META.magic / 4] !== MAGIC || pageSize < 256 || pageSize > 65_536) return null;
-  return { pageSize, lastPage: Number(longs[META.lastPage / 8]), transaction: Number(longs[META.transaction / 8]) };
-}
-
-function readAt(path: string, into: Uint8Array, offset: number): number {
+function metaOf(path: string): Meta | null {
   try {
     const fd = openSync(path, 'r');
     try {
-      return readSync(fd, into, 0, into.length, offset);
+      return metaInForce(fd);
     } finally {
       closeSync(fd);
     }
@@ -107,6 +86,11 @@ function readAt(path: string, into: Uint8Array, offset: number): number {
   }
 }
 
-function damaged(path: string, why: string): StoreError {
-  return new StoreError('STORE_CORRUPT', `${path}: damaged (${why}); restore it from a copy or start a new crawl directory`);
+export function damaged(path: string, why: string, options?: ErrorOptions): StoreError {
+  return new StoreError('STORE_CORRUPT', `${path}: damaged (${why}); restore it from a copy or start a new crawl directory`, options);
+}
+
+/** A stored value is not what was written. @param dir of the database */
+export function undecodable(dir: string, error: unknown): StoreError {
+  return error instanceof StoreError ? error : damaged(join(dir, 'data.mdb'), messageOf(error), { cause: error });
 }

@@ -3,9 +3,9 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
-import type { Fate, Unit } from '../core/types.ts';
+import type { Fate, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
-import { commitErrorFrom, refuseDamagedLmdb, refuseFullDisk } from './lmdb-file.ts';
+import { commitErrorFrom, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
@@ -14,8 +14,8 @@ import type { Slot } from './url-table.ts';
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Layout version of the database; another one is refused. */
 const FORMAT = 1;
-/** Decoded discoveries kept for leases, which take neighbours of one page in turn. About 1 MB at 60 links a page. */
-const CACHED_DISCOVERIES = 64;
+/** Links of decoded discoveries kept for leases, which take neighbours of one page in turn. About 4 MB. */
+const CACHED_LINKS = 8192;
 /** Discoveries rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
@@ -30,6 +30,7 @@ export class LmdbStore implements FrontierStore {
   /** Title and text of judged pages as compressed JSON: most of the bytes and seldom read, so apart and compressed. */
   readonly #pages: Database<Uint8Array, number>;
   readonly #retries: Database<StoredRetry, number>;
+  readonly #revisits: Database<Revisit, number>;
   readonly #hosts: Database<HostHealth, number>;
   readonly #rejudgements: RejudgementTable;
   readonly #rejudgement: Rejudgement | null;
@@ -39,8 +40,10 @@ export class LmdbStore implements FrontierStore {
   /** null for a text that is no longer wanted. */
   readonly #newPages = new Map<Slot, Uint8Array | null>();
   readonly #newRetries = new Map<Slot, StoredRetry>();
+  readonly #newRevisits = new Map<Slot, Revisit>();
   readonly #newHosts = new Map<number, HostHealth>();
   readonly #cache = new Map<number, StoredDiscovery>();
+  #cachedLinks = 0;
   #offsets: CorpusOffsets;
   #unparkings: readonly Unparking[];
   #failed = false;
@@ -52,6 +55,7 @@ export class LmdbStore implements FrontierStore {
     this.#fates = root.openDB<StoredFate, number>({ name: 'fates', keyEncoding: 'uint32' });
     this.#pages = root.openDB<Uint8Array, number>({ name: 'pages', keyEncoding: 'uint32', encoding: 'binary' });
     this.#retries = root.openDB<StoredRetry, number>({ name: 'retries', keyEncoding: 'uint32' });
+    this.#revisits = root.openDB<Revisit, number>({ name: 'revisits', keyEncoding: 'uint32' });
     this.#hosts = root.openDB<HostHealth, number>({ name: 'hosts', keyEncoding: 'uint32' });
     this.#rejudgements = root.openDB({ name: 'rejudgements', encoding: 'binary' });
     const format = root.get('format');
@@ -75,7 +79,7 @@ export class LmdbStore implements FrontierStore {
     refuseFullDisk(path);
     try {
       // Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process.
-      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 6, eventTurnBatching: false }), judgedBy);
+      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 7, eventTurnBatching: false }), judgedBy);
     } catch (error) {
       throw storeErrorFrom(error, 'opening the frontier', path);
     }
@@ -92,7 +96,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   *discoveries(): Iterable<readonly [number, StoredDiscovery]> {
-    for (const { key, value } of this.#discoveries.getRange()) yield [key, value];
+    yield* this.#all(this.#discoveries);
     yield* this.#newDiscoveries;
   }
 
@@ -104,18 +108,23 @@ export class LmdbStore implements FrontierStore {
   }
 
   fate(slot: Slot): StoredFate | null {
-    const stored = this.#newFates.get(slot) ?? this.#fates.get(slot) ?? null;
+    const stored = this.#newFates.get(slot) ?? this.#get(this.#fates, slot) ?? null;
     return stored && (this.#rejudgement?.fate(slot, stored) ?? stored);
   }
 
   page(slot: Slot): Fate['page'] {
     const fresh = this.#newPages.get(slot);
-    const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
-    return packed ? (JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page']) : null;
+    const packed = fresh === undefined ? this.#get(this.#pages, slot) : fresh;
+    if (!packed) return null;
+    try {
+      return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
+    } catch (error) {
+      throw undecodable(this.#path, error);
+    }
   }
 
   *fates(): Iterable<readonly [Slot, StoredFate]> {
-    for (const { key, value } of this.#fates.getRange())
+    for (const [key, value] of this.#all(this.#fates))
       if (!this.#newFates.has(key)) yield [key, this.#rejudgement?.fate(key, value) ?? value];
     yield* this.#newFates;
   }
@@ -126,12 +135,27 @@ export class LmdbStore implements FrontierStore {
     return stored && this.#rejudgement.reopens(slot, stored) ? stored.fate.relevance : null;
   }
 
+  putRevisit(slot: Slot, revisit: Revisit): void {
+    this.#newRevisits.set(slot, revisit);
+  }
+
+  revisit(slot: Slot): Revisit | null {
+    const found = this.#newRevisits.get(slot) ?? this.#revisits.get(slot) ?? null;
+    return found && (this.#rejudgement?.revisit(slot, found) ?? found);
+  }
+
+  *revisits(): Iterable<readonly [Slot, Revisit]> {
+    for (const { key, value } of this.#revisits.getRange())
+      if (!this.#newRevisits.has(key)) yield [key, this.#rejudgement?.revisit(key, value) ?? value];
+    yield* this.#newRevisits;
+  }
+
   putRetry(slot: Slot, retry: StoredRetry): void {
     this.#newRetries.set(slot, retry);
   }
 
   *retries(): Iterable<readonly [Slot, StoredRetry]> {
-    for (const { key, value } of this.#retries.getRange()) yield [key, value];
+    yield* this.#all(this.#retries);
     yield* this.#newRetries;
   }
 
@@ -140,7 +164,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   *hosts(): Iterable<readonly [number, HostHealth]> {
-    for (const { key, value } of this.#hosts.getRange()) yield [key, value];
+    yield* this.#all(this.#hosts);
     yield* this.#newHosts;
   }
 
@@ -161,6 +185,7 @@ export class LmdbStore implements FrontierStore {
     const fates = [...this.#newFates];
     const pages = [...this.#newPages];
     const retries = [...this.#newRetries];
+    const revisits = [...this.#newRevisits];
     const hosts = [...this.#newHosts];
     const unparkings = this.#unparkings;
     await after;
@@ -173,6 +198,7 @@ export class LmdbStore implements FrontierStore {
           else this.#pages.put(slot, page);
         }
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
+        for (const [slot, revisit] of revisits) this.#revisits.put(slot, revisit);
         for (const [host, health] of hosts) this.#hosts.put(host, health);
         this.#root.put('format', FORMAT);
         this.#root.put('offsets', offsets);
@@ -188,6 +214,7 @@ export class LmdbStore implements FrontierStore {
     forget(this.#newFates, fates);
     forget(this.#newPages, pages);
     forget(this.#newRetries, retries);
+    forget(this.#newRevisits, revisits);
     forget(this.#newHosts, hosts);
   }
 
@@ -237,15 +264,35 @@ export class LmdbStore implements FrontierStore {
     });
   }
 
+  /** @throws StoreError for a value that cannot be read */
+  #get<V>(table: Database<V, number>, key: number): V | undefined {
+    try {
+      return table.get(key);
+    } catch (error) {
+      throw undecodable(this.#path, error);
+    }
+  }
+
+  /** In order of keys. @throws StoreError for a value that cannot be read */
+  *#all<V>(table: Database<V, number>): Iterable<readonly [number, V]> {
+    try {
+      for (const { key, value } of table.getRange()) yield [key, value];
+    } catch (error) {
+      throw undecodable(this.#path, error);
+    }
+  }
+
   #load(index: number): StoredDiscovery | undefined {
-    const stored = this.#discoveries.get(index);
+    const stored = this.#get(this.#discoveries, index);
     if (!stored) return undefined;
     const found = this.#rejudgement?.discovery(index, stored) ?? stored;
-    if (this.#cache.size >= CACHED_DISCOVERIES) {
-      const oldest = this.#cache.keys().next().value;
-      if (oldest !== undefined) this.#cache.delete(oldest);
-    }
     this.#cache.set(index, found);
+    this.#cachedLinks += found.links.length;
+    for (const [oldest, { links }] of this.#cache) {
+      if (this.#cachedLinks <= CACHED_LINKS) break;
+      this.#cache.delete(oldest);
+      this.#cachedLinks -= links.length;
+    }
     return found;
   }
 }

@@ -1,6 +1,6 @@
 import { InvariantError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
-import type { Fate } from '../core/types.ts';
+import type { Fate, Revisit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
@@ -11,6 +11,7 @@ export class MemoryStore implements FrontierStore {
   readonly #fates = new Map<Slot, StoredFate>();
   readonly #retries = new Map<Slot, StoredRetry>();
   readonly #hosts = new Map<number, HostHealth>();
+  readonly #revisits = new Map<Slot, Revisit>();
   readonly #unparkings: Unparking[] = [];
   #offsets: CorpusOffsets = {};
 
@@ -41,6 +42,15 @@ export class MemoryStore implements FrontierStore {
   /** Its crawl ends with its process, and so with its model. */
   reopened(): null {
     return null;
+  }
+  putRevisit(slot: Slot, revisit: Revisit): void {
+    this.#revisits.set(slot, revisit);
+  }
+  revisit(slot: Slot): Revisit | null {
+    return this.#revisits.get(slot) ?? null;
+  }
+  revisits(): Iterable<readonly [Slot, Revisit]> {
+    return this.#revisits;
   }
   putRetry(slot: Slot, retry: StoredRetry): void {
     this.#retries.set(slot, retry);

@@ -81,9 +81,14 @@ const FARM_HOSTS = 16;
 /** Patterns whose yields are remembered; those met the longest ago give way. Some 20 MB, the pages of the last ten thousand visits. */
 const PATTERNS = 65_536;
 
+/** URLs whose patterns are remembered: some 4 MB. */
+const KNOWN_URLS = 4096;
+
 export class Parking {
   readonly #yields = new Recently<Yield>(PATTERNS);
   readonly #texts = new RecentTexts();
+  /** Of the pages asked for last, and of those on the way to them. */
+  readonly #patterns = new Recently<readonly UrlPattern[]>(KNOWN_URLS);
   /** Pages of the whole crawl. */
   #seen = 0;
   #news = 0;
@@ -102,7 +107,7 @@ export class Parking {
   /** Why a URL is not asked; null where it may be. @param trusted an on-topic page links to it: then only copies by one rule are a reason. */
   reasonFor(url: CanonicalUrl, trusted: boolean): string | null {
     if (this.#parked.size === 0) return null;
-    for (const { name } of patternsOf(url)) {
+    for (const { name } of this.#patternsOf(url)) {
       const parked = this.#parked.get(name);
       if (parked && this.#holds(parked, url, trusted)) return parked.reason;
     }
@@ -132,9 +137,9 @@ export class Parking {
    */
   #good(page: Visited, like: Resemblance, way: readonly Visited[]): boolean {
     this.#news += 1;
-    const own = new Set(patternsOf(page.url).map(({ name }) => name));
+    const own = new Set(this.#patternsOf(page.url).map(({ name }) => name));
     let letGo = false;
-    for (const [name, order] of latest([...way, page])) {
+    for (const [name, order] of this.#latest([...way, page])) {
       const counted = this.#yields.use(name, noYield);
       if (order <= counted.since) continue;
       const idle = own.has(name) && like.ofPath === 'other' ? 0 : counted.idle;
@@ -147,7 +152,7 @@ export class Parking {
   }
 
   #poor({ url }: Visited, outcome: Outcome, like: Resemblance): void {
-    const patterns = patternsOf(url);
+    const patterns = this.#patternsOf(url);
     const isNewHost = !this.#yields.has(patterns.at(-2)?.name ?? '');
     // A copy of an on-topic page speaks against the rule that made its URL, and for the rest of its site.
     const concerned = patterns.filter(({ kind }) => !outcome.onTopic || isNarrow(kind));
@@ -158,6 +163,18 @@ export class Parking {
     }
     // The narrowest pattern that has what it takes; a wider one is told by what comes from elsewhere in it.
     concerned.find((pattern) => this.#park(pattern));
+  }
+
+  #patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
+    return this.#patterns.use(url, () => patternsOf(url));
+  }
+
+  /** Each pattern of some pages, with the latest of its pages. */
+  #latest(pages: readonly Visited[]): Map<string, number> {
+    const orders = new Map<string, number>();
+    for (const { url, order } of pages)
+      for (const { name } of this.#patternsOf(url)) orders.set(name, Math.max(order, orders.get(name) ?? 0));
+    return orders;
   }
 
   /** Off-topic pages in a row that any pattern may have: a crawl that finds one page in a hundred waits 3,000 for it. */
@@ -213,11 +230,4 @@ function textOf(evidence: Evidence, { off, alike, inbred, idle }: Yield): string
   if (evidence === 'alike') return `${alike} near-duplicate pages of ${off} in a row without news`;
   if (evidence === 'inbred') return `${inbred} off-topic pages that lead only to more of them, of ${off} in a row`;
   return `${off} off-topic pages in a row`;
-}
-
-/** Each pattern of some pages, with the latest of its pages. */
-function latest(pages: readonly Visited[]): Map<string, number> {
-  const orders = new Map<string, number>();
-  for (const { url, order } of pages) for (const { name } of patternsOf(url)) orders.set(name, Math.max(order, orders.get(name) ?? 0));
-  return orders;
 }

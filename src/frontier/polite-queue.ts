@@ -92,17 +92,18 @@ export class PoliteQueue {
     return host.visits >= this.#options.maxPagesPerHost;
   }
 
-  /** Is nothing of it asked for, though it waits? */
+  /** Is nothing of it asked for, though it waits? What is due comes first, so a full host is asked for that alone. */
   isPassedOver(host: HostState): boolean {
-    return this.isFull(host) || host.health.givenUp;
+    return (this.isFull(host) && host.due === 0) || host.health.givenUp;
   }
 
-  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. */
-  take(now: EpochMs): { readonly slot: Slot } | { readonly until: EpochMs } {
+  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. @param least priority */
+  take(now: EpochMs, least = 0): { readonly slot: Slot } | { readonly until: EpochMs } {
     this.#wake(now);
     for (;;) {
       const host = this.#bestReady(now);
-      if (!host) return { until: Math.min(-this.#resting.topKey, -this.#delayed.topKey, this.#groups.nextWake) };
+      if (!host || host.queue.topKey < least)
+        return { until: Math.min(-this.#resting.topKey, -this.#delayed.topKey, this.#groups.nextWake) };
       const awaited = this.#worthWaitingFor(host, now);
       if (awaited !== null) return { until: awaited };
       const slot = host.queue.pop();
@@ -130,8 +131,7 @@ export class PoliteQueue {
       host.blockedBy = null;
     }
     for (let slot = 0; slot < this.#urls.size; slot++) {
-      if (this.#urls.state(slot) === 'queued' && this.#urls.aside[slot] === 0 && !this.#tooEarly.has(slot))
-        this.#hostOf(slot).queue.push(this.#urls.priorityOf(slot), slot);
+      if (this.#urls.isWaiting(slot) && !this.#tooEarly.has(slot)) this.#hostOf(slot).queue.push(this.#urls.priorityOf(slot), slot);
     }
     for (const host of this.#hosts.all()) this.place(host, now);
   }
@@ -207,7 +207,7 @@ export class PoliteQueue {
 
   /** Does a URL wait under this priority? Items under another are stale, and so are those of a URL that was set aside. */
   #isWaiting(slot: Slot, priority: Unit): boolean {
-    return this.#urls.state(slot) === 'queued' && this.#urls.aside[slot] === 0 && this.#urls.priorityOf(slot) === priority;
+    return this.#urls.isWaiting(slot) && this.#urls.priorityOf(slot) === priority;
   }
 
   /** When a resting host with a clearly better URL may be asked within `patience`; else null. */

@@ -11,6 +11,10 @@ export class Recently<V> {
     return this.#entries.has(key);
   }
 
+  get(key: string): V | undefined {
+    return this.#entries.get(key);
+  }
+
   /** The value of a key, made where there is none, or no longer. */
   use(key: string, fresh: () => V): V {
     const value = this.#entries.get(key) ?? fresh();

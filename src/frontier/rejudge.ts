@@ -55,7 +55,7 @@ function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly Cano
   for (const [slot, { fate }] of store.fates()) {
     if (fate.relevance === null) continue;
     const page = fate.recordId === null ? store.page(slot) : null;
-    if (fate.recordId !== null) pages[slot] = rejudge.kept.get(fate.recordId) ?? Number.NaN;
+    if (fate.recordId !== null) pages[slot] = rejudge.kept.get(store.revisit(slot)?.version?.recordId ?? fate.recordId) ?? Number.NaN;
     else if (page !== null) pages[slot] = rejudge.relevanceOf(page, names[slot] as CanonicalUrl);
     else if (fate.state === 'duplicate') copies.push([slot, urls.find(fate.reason.replace(/^payload of /, ''))]);
   }

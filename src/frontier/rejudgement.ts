@@ -1,7 +1,7 @@
 /** What a later topic model says of pages and links that were judged before it: kept beside what is stored of them, which stays as it is. */
 import type { Database } from 'lmdb';
 import { StoreError } from '../core/errors.ts';
-import type { LinkText, Unit } from '../core/types.ts';
+import type { LinkText, Revisit, Unit } from '../core/types.ts';
 import type { StoredDiscovery, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
@@ -53,6 +53,13 @@ export class Rejudgement {
   fate(slot: Slot, stored: StoredFate): StoredFate {
     const relevance = stored.order > this.#head.settled ? null : this.relevance(slot);
     return relevance === null ? stored : { ...stored, fate: { ...stored.fate, relevance } };
+  }
+
+  /** With the relevance the model gives the newest version, where it did not judge it when that came. */
+  revisit(slot: Slot, revisit: Revisit): Revisit {
+    const { version } = revisit;
+    const relevance = version === null || version.modelId === this.#modelId ? null : this.relevance(slot);
+    return version === null || relevance === null ? revisit : { ...revisit, version: { ...version, relevance } };
   }
 
   /** Does the model find the page on topic? */

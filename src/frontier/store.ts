@@ -1,6 +1,6 @@
 /** What a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
 import type { CorpusOffsets } from '../core/parts.ts';
-import type { Discovery, EpochMs, Fate, Unit } from '../core/types.ts';
+import type { Discovery, EpochMs, Fate, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LinkTraces } from './parking.ts';
 import type { Slot } from './url-table.ts';
@@ -58,6 +58,10 @@ export interface FrontierStore {
    * Fates and discoveries are given with what that model says of them, see `Rejudgement`.
    */
   reopened(slot: Slot): Unit | null;
+  putRevisit(slot: Slot, revisit: Revisit): void;
+  /** The last of a kept page, its version with the relevance the model in force gives it; null for a page that was not asked for again. */
+  revisit(slot: Slot): Revisit | null;
+  revisits(): Iterable<readonly [Slot, Revisit]>;
   putRetry(slot: Slot, retry: StoredRetry): void;
   retries(): Iterable<readonly [Slot, StoredRetry]>;
   /** @param host its number, in the order hosts were met */

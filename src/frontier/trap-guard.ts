@@ -2,10 +2,14 @@
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, patternsOf } from '../web/url-pattern.ts';
 import { type LinkTraces, Parking, type Visited } from './parking.ts';
+import { Recently } from './recently.ts';
 import type { StoredFate, Unparking } from './store.ts';
 
 /** Pages on the way to an on-topic one that are credited with it: as many off-topic ones as a crawl passes through by default (`--tunnel`). */
 const WAY = 4;
+
+/** Settled URLs whose place on the way is remembered, those used last: some 5 MB. The others are read from the store. */
+const REMEMBERED = 16_384;
 
 /** New URLs of a page that its patterns are held against: a page that leads elsewhere shows it with the first. */
 const TRACED_LINKS = 64;
@@ -13,6 +17,8 @@ const TRACED_LINKS = 64;
 export class TrapGuard {
   readonly #parking = new Parking();
   readonly #find: FindSettled;
+  /** Of settled URLs: when that was, and the page they were found on. */
+  readonly #places = new Recently<Place>(REMEMBERED);
 
   constructor(find: FindSettled) {
     this.#find = find;
@@ -20,6 +26,7 @@ export class TrapGuard {
 
   /** A URL was settled. @returns whether a parked pattern was let go for it. */
   settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
+    this.#places.set(entry.url, { order, referrer: entry.edge?.referrer.url ?? null });
     const onTopic = isOnTopic(fate);
     if (!onTopic && !isDud(fate)) return false;
     const outcome = { onTopic, copy: fate.state === 'duplicate', simhash: fate.simhash ?? null, ...(traces ?? NO_TRACES) };
@@ -52,14 +59,31 @@ export class TrapGuard {
   /** A page that a later model reopened is on no way: it may have been settled again since. */
   #wayTo({ edge }: FrontierEntry, order: number): Visited[] {
     const way: Visited[] = [];
-    for (let from = edge; from && way.length < WAY; ) {
-      const found = this.#find(from.referrer.url);
-      if (found === null || found.order >= order) break;
-      way.push({ url: from.referrer.url, order: found.order });
-      from = found.entry.edge;
+    for (let url = edge?.referrer.url ?? null; url !== null && way.length < WAY; ) {
+      const place: Place | null = this.#placeOf(url);
+      if (place === null || place.order >= order) break;
+      way.push({ url, order: place.order });
+      url = place.referrer;
     }
     return way;
   }
+
+  #placeOf(url: CanonicalUrl): Place | null {
+    const known = this.#places.get(url);
+    if (known) return known;
+    const found = this.#find(url);
+    if (found === null) return null;
+    const place = { order: found.order, referrer: found.entry.edge?.referrer.url ?? null };
+    this.#places.set(url, place);
+    return place;
+  }
+}
+
+/** Where a settled URL stands: in the order of settlement, and on the way to others. */
+interface Place {
+  readonly order: number;
+  /** null for a seed. */
+  readonly referrer: CanonicalUrl | null;
 }
 
 /** A settled URL; null for one that is not. */

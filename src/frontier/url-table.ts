@@ -1,4 +1,4 @@
-import type { RefusalReason, Unit, UrlState } from '../core/types.ts';
+import type { RefusalReason, UrlState } from '../core/types.ts';
 import { UrlNumbers } from '../web/url-numbers.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
@@ -29,6 +29,8 @@ const REFUSALS = [
 ] as const satisfies readonly RefusalReason[];
 
 const START_CAPACITY = 1024;
+/** The priority of what is asked for again: above all that is asked for the first time. */
+export const AGAIN = 2;
 
 /**
  * Everything about each discovered URL that scheduling needs, in columns: 26 bytes a URL and those of `UrlNumbers`.
@@ -50,6 +52,8 @@ export class UrlTable {
   attempts = new Uint8Array(START_CAPACITY);
   /** Pages the link scorer had learned from when it gave `priority`. */
   learnedFrom = new Uint32Array(START_CAPACITY);
+  /** Kept pages that are to be asked for again, under the priority `AGAIN`. */
+  readonly due = new Set<Slot>();
   /** 1 for a waiting URL that is passed over: its pattern is parked. */
   aside = new Uint8Array(START_CAPACITY);
 
@@ -95,7 +99,13 @@ export class UrlTable {
     return this.#counts.get(state) ?? 0;
   }
 
-  priorityOf(slot: Slot): Unit {
+  /** May it be asked for? */
+  isWaiting(slot: Slot): boolean {
+    return (this.state(slot) === 'queued' && this.aside[slot] === 0) || this.due.has(slot);
+  }
+
+  /** Up to `AGAIN` for what is due, else in [0, 1]. */
+  priorityOf(slot: Slot): number {
     return this.priority[slot] ?? 0;
   }
 

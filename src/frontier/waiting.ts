@@ -11,8 +11,11 @@ export class Waiting {
   readonly #byDiscovery: number[] = [];
   /** Of hosts over their page cap, or given up on. */
   #passedOver = 0;
+  #hostsGivenUp = 0;
   /** Came to the top, and are of a parked pattern. */
   #aside = 0;
+  /** To be asked for again, of hosts that were not given up on. */
+  #due = 0;
 
   constructor(urls: UrlTable, hosts: HostTable, queue: PoliteQueue) {
     this.#urls = urls;
@@ -25,9 +28,24 @@ export class Waiting {
     return this.#passedOver + this.#aside;
   }
 
+  get hostsGivenUp(): number {
+    return this.#hostsGivenUp;
+  }
+
   /** Does any wait that may be asked, now or later? */
   get any(): boolean {
-    return this.#urls.countOf('queued') > this.parked;
+    return this.#due > 0 || this.#urls.countOf('queued') > this.parked;
+  }
+
+  get due(): number {
+    return this.#due;
+  }
+
+  /** A kept page is to be asked for again, or (-1) no longer. */
+  countDue(host: HostState, by: 1 | -1): void {
+    this.change(host, () => {
+      host.due += by;
+    });
   }
 
   /** A URL of a host began (1) or ceased (-1) to wait. */
@@ -39,7 +57,11 @@ export class Waiting {
   /** Do something to a host by which it may come to be passed over, or cease to be. */
   change(host: HostState, how: () => void): void {
     const before = this.#queue.isPassedOver(host) ? host.waiting : 0;
+    const wasGivenUp = host.health.givenUp;
+    const due = dueOf(host);
     how();
+    this.#due += dueOf(host) - due;
+    this.#hostsGivenUp += Number(host.health.givenUp) - Number(wasGivenUp);
     this.#passedOver += (this.#queue.isPassedOver(host) ? host.waiting : 0) - before;
   }
 
@@ -78,4 +100,9 @@ export class Waiting {
   #countHostOf(slot: Slot, by: 1 | -1): void {
     this.count(this.#hosts.known(this.#urls.host[slot] ?? 0), by);
   }
+}
+
+/** Kept pages of a host that may be asked for again. */
+function dueOf({ due, health }: HostState): number {
+  return health.givenUp ? 0 : due;
 }

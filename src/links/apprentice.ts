@@ -1,6 +1,8 @@
+import { InvariantError } from '../core/errors.ts';
 import { sigmoid } from '../core/odds.ts';
-import type { Contribution, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
-import type { Edge, Unit } from '../core/types.ts';
+import type { Contribution, LinkEvidence, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
+import type { Unit } from '../core/types.ts';
+import { hasEdge, PackedEvidence } from './evidence.ts';
 import { FEATURE_BITS, KINDS, LinkFeatures } from './features.ts';
 import { HubYields } from './hub-yields.ts';
 import { decodeLinkModel, type LinkWeights } from './link-model.ts';
@@ -13,29 +15,17 @@ const NUMBER_RATE = 0.3;
 /** Start of each squared-gradient sum. Near 0 the first steps are sign-like and models on small data are at chance (pilot). */
 const START_ACCUMULATOR = 1;
 
-/** What a number is made of. */
-interface Evidence {
-  readonly edge: Edge;
-  readonly placeYield: number;
-  readonly hubYield: number;
-  readonly threshold: Unit;
-}
-
 /**
- * The numbers a link brings besides its hashed features, with the weights they start from. Before anything is learned the priority is thus a
- * mix of the referrer's relevance and the page model's opinion of anchor and context; from the first visit on the weights are the learner's
- * own. Chosen on the topics of bench:focus that are kept for it (`--split dev`).
+ * The numbers a link brings besides its hashed features, with the weights they start from; `#read` gives their values in this order. Before
+ * anything is learned the priority is thus a mix of the referrer's relevance and the page model's opinion of anchor and context; from the first visit
+ * on the weights are the learner's own. Chosen on the topics of bench:focus that are kept for it (`--split dev`).
  */
 const NUMBERS = [
-  { name: 'referrer relevance', start: 2, of: ({ edge }: Evidence) => edge.referrer.relevance },
-  { name: 'relevance of anchor and context', start: 1, of: ({ edge }: Evidence) => edge.link.contextScore ?? 0 },
-  {
-    name: 'anchor and context on topic',
-    start: 1.5,
-    of: ({ edge, threshold }: Evidence) => Number((edge.link.contextScore ?? 0) >= threshold),
-  },
-  { name: 'yield of the place', start: 0.5, of: ({ placeYield }: Evidence) => placeYield },
-  { name: 'yield of the referrer', start: 0.5, of: ({ hubYield }: Evidence) => hubYield },
+  { name: 'referrer relevance', start: 2 },
+  { name: 'relevance of anchor and context', start: 1 },
+  { name: 'anchor and context on topic', start: 1.5 },
+  { name: 'yield of the place', start: 0.5 },
+  { name: 'yield of the referrer', start: 0.5 },
 ] as const;
 const START_BIAS = -2;
 const BIAS = 'bias';
@@ -81,15 +71,15 @@ export class Apprentice implements LinkScorer {
   readonly #hubs: HubYields;
   /** Of the link model it began with. */
   #earlierLessons = 0;
-  /** Of the link whose features were read last. */
-  #placeYield = 0;
-  #hubYield = 0;
-  readonly #without: ReadonlySet<string>;
+  /** Of the link whose logit was reckoned last. Shape [NUMBERS.length]. */
+  readonly #values = new Float64Array(NUMBERS.length);
+  /** 0 for a number that is left out, else 1. */
+  readonly #used: Float64Array;
   readonly #threshold: Unit;
 
   constructor({ threshold, without = new Set(), linkModel = null, gamma = 0 }: ApprenticeOptions) {
     this.#threshold = threshold;
-    this.#without = without;
+    this.#used = Float64Array.from(NUMBERS, ({ name }) => (without.has(name) ? 0 : 1));
     this.#features = new LinkFeatures(without);
     this.#hubs = new HubYields(LINK_BUCKETS, gamma);
     if (linkModel !== null) this.#beginWith(linkModel);
@@ -115,28 +105,33 @@ export class Apprentice implements LinkScorer {
   }
 
   score(links: readonly ScorableLink[]): Float32Array {
-    const out = new Float32Array(links.length);
-    for (let i = 0; i < links.length; i++) {
-      const link = links[i];
-      out[i] = link && hasEdge(link) ? sigmoid(this.#logit(link)) : 1;
-    }
+    return this.scoreAgain(this.evidenceOf(links));
+  }
+
+  evidenceOf(links: readonly ScorableLink[]): PackedEvidence {
+    return new PackedEvidence(links, this.#features, (edge) => this.#hubs.placeOf(edge.referrer.url));
+  }
+
+  scoreAgain(evidence: LinkEvidence): Float32Array {
+    if (!(evidence instanceof PackedEvidence)) throw new InvariantError('an apprentice was given evidence of another scorer');
+    const out = new Float32Array(evidence.size);
+    for (let i = 0; i < out.length; i++) out[i] = (evidence.hubs[i] ?? -1) < 0 ? 1 : sigmoid(this.#logit(evidence, i));
     return out;
   }
 
   learn(link: ScorableLink, relevance: Unit): void {
     this.learnedFrom += 1;
     if (!hasEdge(link)) return;
-    const gradient = sigmoid(this.#logit(link)) - relevance;
-    const { indices, count } = this.#features;
-    for (let i = 0; i < count; i++) {
-      const at = indices[i] ?? 0;
+    const evidence = this.evidenceOf([link]);
+    const gradient = sigmoid(this.#logit(evidence, 0)) - relevance;
+    for (const at of evidence.indices) {
       const squares = (this.#squares[at] ?? START_ACCUMULATOR) + gradient * gradient;
       this.#squares[at] = squares;
       this.#weights[at] = (this.#weights[at] ?? 0) - (RATE * gradient) / Math.sqrt(squares);
     }
     step(this.#bias, gradient);
-    for (let i = 0; i < NUMBERS.length; i++) step(this.#numbers[i], gradient * this.#number(i, link.edge));
-    this.#yields.add(this.#features.places, this.#features.placeCount, relevance);
+    for (let i = 0; i < NUMBERS.length; i++) step(this.#numbers[i], gradient * (this.#values[i] ?? 0));
+    this.#yields.add(evidence.places, 0, evidence.places.length, relevance);
     this.#hubs.add(link.url, link.edge.referrer.url, relevance);
   }
 
@@ -149,13 +144,14 @@ export class Apprentice implements LinkScorer {
         priority: 1,
         rule: 'a seed has priority 1',
       };
-    const logit = this.#logit(link, true);
-    const { indices, count, names } = this.#features;
+    const evidence = this.evidenceOf([link]);
+    const logit = this.#logit(evidence, 0);
     const contributions: Contribution[] = NUMBERS.map((number, i) => ({
       feature: number.name,
-      contribution: (this.#numbers[i]?.weight ?? 0) * this.#number(i, link.edge),
+      contribution: (this.#numbers[i]?.weight ?? 0) * (this.#values[i] ?? 0),
     }));
-    for (let i = 0; i < count; i++) contributions.push({ feature: names[i] ?? '', contribution: this.#weights[indices[i] ?? 0] ?? 0 });
+    const names = this.#features.namesOf(link);
+    for (const [i, at] of evidence.indices.entries()) contributions.push({ feature: names[i] ?? '', contribution: this.#weights[at] ?? 0 });
     const shown = contributions.filter(({ contribution }) => contribution !== 0);
     shown.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
     return {
@@ -167,23 +163,27 @@ export class Apprentice implements LinkScorer {
     };
   }
 
-  /** One of `NUMBERS`, of the link whose features were read last. */
-  #number(i: number, edge: Edge): number {
-    const number = NUMBERS[i];
-    if (number === undefined || this.#without.has(number.name)) return 0;
-    return number.of({ edge, placeYield: this.#placeYield, hubYield: this.#hubYield, threshold: this.#threshold });
+  /** Log odds of the page behind a link being on topic; leaves the values of its numbers in `#values`. */
+  #logit(evidence: PackedEvidence, i: number): number {
+    this.#read(evidence, i);
+    const { indices, starts } = evidence;
+    const [weights, values] = [this.#weights, this.#values];
+    let sum = this.#bias.weight;
+    for (let n = 0; n < values.length; n++) sum += (this.#numbers[n]?.weight ?? 0) * (values[n] as number);
+    const end = starts[i + 1] as number;
+    for (let at = starts[i] as number; at < end; at++) sum += weights[indices[at] as number] as number;
+    return sum;
   }
 
-  /** Log odds of the page behind the link being on topic; leaves its features in `#features`. */
-  #logit(link: ScorableLink & { readonly edge: Edge }, naming = false): number {
-    const count = this.#features.read(link, naming);
-    const { indices, places, placeCount } = this.#features;
-    this.#placeYield = this.#yields.of(places, placeCount);
-    this.#hubYield = this.#hubs.of(link.edge.referrer.url);
-    let sum = this.#bias.weight;
-    for (let i = 0; i < NUMBERS.length; i++) sum += (this.#numbers[i]?.weight ?? 0) * this.#number(i, link.edge);
-    for (let i = 0; i < count; i++) sum += this.#weights[indices[i] ?? 0] ?? 0;
-    return sum;
+  /** The values of `NUMBERS` for a link; 0 for those left out. */
+  #read({ referrerRelevances, contextScores, hubs, places, placeStarts }: PackedEvidence, i: number): void {
+    const [values, used] = [this.#values, this.#used];
+    const contextScore = contextScores[i] as number;
+    values[0] = (referrerRelevances[i] as number) * (used[0] as number);
+    values[1] = contextScore * (used[1] as number);
+    values[2] = contextScore >= this.#threshold ? (used[2] as number) : 0;
+    values[3] = this.#yields.of(places, placeStarts[i] as number, placeStarts[i + 1] as number) * (used[3] as number);
+    values[4] = this.#hubs.of(hubs[i] as number) * (used[4] as number);
   }
 }
 
@@ -192,8 +192,4 @@ function step(at: { weight: number; squares: number } | undefined, gradient: num
   if (!at) return;
   at.squares += gradient * gradient;
   at.weight -= (NUMBER_RATE * gradient) / Math.sqrt(at.squares);
-}
-
-function hasEdge(link: ScorableLink): link is ScorableLink & { readonly edge: Edge } {
-  return link.edge !== null;
 }

@@ -24,16 +24,19 @@ const NO_RUN = { kind: 'anchor' as Kind, text: '', withBigrams: false, before: 0
  * what the page model says of referrer and words (Chakrabarti et al. 2002, "Accelerated focused crawling through online relevance
  * feedback", §3, with the block in place of a DOM-offset window). Left out, since the topics of bench:focus that are kept for choosing did as well
  * without all of them together (+.002, standard error .005): the referrer's title and depth, zone, tag path, whether the host is the same.
- * One instance is reused for many links: `read` overwrites `indices` and `count`.
+ * One instance is reused: `read` adds the features of one link to those read since `clear`.
  */
 export class LinkFeatures {
-  readonly indices = new Uint32Array(MAX_FEATURES);
+  /** The first `count` are of the links read. */
+  indices = new Uint32Array(16 * MAX_FEATURES);
   count = 0;
-  /** Buckets of the host of the URL and of its directories from the root on: the first `placeCount`. */
-  readonly places = new Uint32Array(MAX_PATH_DEPTH + 1);
+  /** Buckets of the host of each URL and of its directories from the root on: the first `placeCount`. */
+  places = new Uint32Array(16 * (MAX_PATH_DEPTH + 1));
   placeCount = 0;
-  /** Names in step with `indices`, when asked for: explanations only, since naming costs more than hashing. */
-  names: string[] = [];
+  /** Where the features of the link being read have to end. */
+  #limit = 0;
+  #names: string[] = [];
+  /** Explanations only, since naming costs more than hashing. */
   #naming = false;
   readonly #without: ReadonlySet<string>;
   /** The text whose words are being read. */
@@ -44,12 +47,16 @@ export class LinkFeatures {
     this.#without = without;
   }
 
-  /** Overwrite with the features of one link. @returns how many. About 3 µs. */
-  read(link: ScorableLink & { readonly edge: Edge }, naming = false): number {
-    this.#naming = naming;
+  clear(): void {
     this.count = 0;
     this.placeCount = 0;
-    if (naming) this.names = [];
+  }
+
+  /** Add the features of one link. About 3 µs. */
+  read(link: ScorableLink & { readonly edge: Edge }): void {
+    this.#limit = this.count + MAX_FEATURES;
+    this.indices = withRoom(this.indices, this.#limit);
+    this.places = withRoom(this.places, this.placeCount + MAX_PATH_DEPTH + 1);
     const { link: text, referrer } = link.edge;
     this.#words('anchor', text.anchorText, true);
     this.#words('image', text.imageAlt, false);
@@ -57,13 +64,22 @@ export class LinkFeatures {
     this.#url(link.url);
     this.#bin('relevance', binOf(referrer.relevance));
     this.#bin('words', binOf(text.contextScore ?? 0));
-    return this.count;
+  }
+
+  /** What the features of one link are called, in their order. */
+  namesOf(link: ScorableLink & { readonly edge: Edge }): readonly string[] {
+    this.clear();
+    this.#names = [];
+    this.#naming = true;
+    this.read(link);
+    this.#naming = false;
+    return this.#names;
   }
 
   #add(kind: Kind, hash: number, name: string): void {
-    if (this.count === MAX_FEATURES || (this.#without.size > 0 && this.#without.has(kind))) return;
+    if (this.count === this.#limit || (this.#without.size > 0 && this.#without.has(kind))) return;
     this.indices[this.count++] = combineHashes(SALT[kind], hash) & MASK;
-    if (this.#naming) this.names.push(`${kind}:${name}`);
+    if (this.#naming) this.#names.push(`${kind}:${name}`);
   }
 
   #bin(kind: Kind, bin: number): void {
@@ -122,4 +138,12 @@ function binOf(relevance: Unit): number {
 function hostEndOf(url: string): number {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash < 0 ? url.length : slash;
+}
+
+/** The same numbers in an array that has room for `size`. */
+function withRoom(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+  if (size <= array.length) return array;
+  const larger = new Uint32Array(2 * size);
+  larger.set(array);
+  return larger;
 }

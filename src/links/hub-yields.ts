@@ -15,7 +15,7 @@ export class HubYields {
   readonly #gamma: Unit;
   /** By which page each page was reached; kept only where it is asked for. Two strings a page. */
   readonly #referrers = new Map<string, CanonicalUrl>();
-  /** Of the page that was asked for last: the links of a page come together. */
+  /** The number of the page that was asked for last, as `Yields` wants it: the links of a page come together. */
   readonly #place = new Uint32Array(1);
   #placed = '';
 
@@ -28,24 +28,32 @@ export class HubYields {
 
   /** A page was read, by a link of `referrer`. */
   add(url: CanonicalUrl, referrer: CanonicalUrl, relevance: Unit): void {
-    this.#yields.add(this.#placeOf(referrer), 1, relevance);
+    this.#add(referrer, relevance, 1);
     if (this.#gamma === 0) return;
     this.#referrers.set(url, referrer);
     let hub = this.#referrers.get(referrer);
     for (let hop = 1; hub !== undefined && hop < MAX_HOPS; hop++) {
-      this.#yields.add(this.#placeOf(hub), 1, relevance, this.#gamma ** hop);
+      this.#add(hub, relevance, this.#gamma ** hop);
       hub = this.#referrers.get(hub);
     }
   }
 
-  /** Log-odds of the yield of a page's links, less those of all pages; 0 where none was followed. */
-  of(referrer: CanonicalUrl): number {
-    return this.#yields.of(this.#placeOf(referrer), 1);
+  /** Log-odds of the yield of the links of a page by its number, less those of all pages; 0 where none was followed. */
+  of(place: number): number {
+    this.#place[0] = place;
+    this.#placed = '';
+    return this.#yields.of(this.#place, 0, 1);
   }
 
-  #placeOf(url: CanonicalUrl): Uint32Array {
+  /** The number of a page: below the buckets. */
+  placeOf(url: CanonicalUrl): number {
     if (url !== this.#placed) this.#place[0] = hashText(url, 0, url.length) & (this.#buckets - 1);
     this.#placed = url;
-    return this.#place;
+    return this.#place[0] ?? 0;
+  }
+
+  #add(url: CanonicalUrl, relevance: Unit, weight: number): void {
+    this.placeOf(url);
+    this.#yields.add(this.#place, 0, 1, relevance, weight);
   }
 }

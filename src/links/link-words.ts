@@ -10,8 +10,7 @@ export function judgeAnchor({ anchorText, imageAlt }: Words, model: Pick<TopicMo
 
 /** The same with its context. */
 export function judgeContext({ anchorText, imageAlt, context }: Words, model: Pick<TopicModel, 'judgeText'>): Unit {
-  const anchor = anchorOf(anchorText, imageAlt);
-  return model.judgeText(context === '' ? anchor : `${anchor} ${context}`);
+  return model.judgeText(anchorOf(anchorText, imageAlt), context);
 }
 
 /** Both, as far as they are wanted; null for what is not. */

@@ -24,11 +24,11 @@ export class Yields {
     this.#counts = new Float32Array(buckets);
   }
 
-  /** A page was read. @param places from its host down to its directory; the first `count` count. @param weight of what it says; 1 is a page */
-  add(places: Uint32Array, count: number, relevance: Unit, weight = 1): void {
+  /** A page was read. @param places from its host down to its directory: those from `start` to `end`. @param weight of what it says; 1 is a page */
+  add(places: Uint32Array, start: number, end: number, relevance: Unit, weight = 1): void {
     this.#sum += weight * relevance;
     this.#count += weight;
-    for (let i = 0; i < count; i++) {
+    for (let i = start; i < end; i++) {
       const place = places[i] ?? 0;
       this.#sums[place] = (this.#sums[place] ?? 0) + weight * relevance;
       this.#counts[place] = (this.#counts[place] ?? 0) + weight;
@@ -36,9 +36,9 @@ export class Yields {
   }
 
   /** Log-odds of the yield of the deepest place that pages were read of, less those of all pages; 0 where none was. */
-  of(places: Uint32Array, count: number): number {
+  of(places: Uint32Array, start: number, end: number): number {
     const mean = this.#sum / this.#count;
-    for (let i = count - 1; i >= 0; i--) {
+    for (let i = end - 1; i >= start; i--) {
       const place = places[i] ?? 0;
       const pages = this.#counts[place] ?? 0;
       if (pages > 0) return logOdds(((this.#sums[place] ?? 0) + PRIOR_PAGES * mean) / (pages + PRIOR_PAGES), LEAST) - logOdds(mean, LEAST);

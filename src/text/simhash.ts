@@ -36,14 +36,24 @@ export function distance(one: Simhash, other: Simhash): number {
   return bitsOf(one[0] ^ other[0]) + bitsOf(one[1] ^ other[1]);
 }
 
-/** Each bit as it is in most of the hashes. */
+/** Each byte of the sum of four such entries counts one of the four bits of a nibble. */
+const NIBBLE_BITS = Uint32Array.from({ length: 16 }, (_, n) => (n & 1) | ((n & 2) << 7) | ((n & 4) << 14) | ((n & 8) << 21));
+/** Additions a byte counts without overflow. */
+const BYTE_COUNTS = 255;
+
+/** Each bit as it is in most of the hashes: bits are counted four at a time, in the bytes of a number. */
 function majority(hashes: Int32Array): number {
-  let out = 0;
-  for (let bit = 0; bit < 32; bit++) {
-    let ones = 0;
-    for (let i = 0; i < hashes.length; i++) ones += ((hashes[i] ?? 0) >>> bit) & 1;
-    if (2 * ones > hashes.length) out |= 1 << bit;
+  const counts = new Uint32Array(32);
+  for (let from = 0; from < hashes.length; from += BYTE_COUNTS) {
+    const end = Math.min(hashes.length, from + BYTE_COUNTS);
+    for (let nibble = 0; nibble < 32; nibble += 4) {
+      let bytes = 0;
+      for (let i = from; i < end; i++) bytes += NIBBLE_BITS[((hashes[i] as number) >>> nibble) & 15] as number;
+      for (let bit = 0; bit < 4; bit++) counts[nibble + bit] = (counts[nibble + bit] as number) + ((bytes >>> (8 * bit)) & 0xff);
+    }
   }
+  let out = 0;
+  for (let bit = 0; bit < 32; bit++) if (2 * (counts[bit] as number) > hashes.length) out |= 1 << bit;
   return out >>> 0;
 }
 

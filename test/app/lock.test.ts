@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { findCrawl } from '../../src/app/crawl-directory.ts';
 import { isLocked, takeLock } from '../../src/app/lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-lock-'));
@@ -63,4 +64,13 @@ test('of many processes that find a stale lock at once, one gets it', { timeout:
   expect((await said).sort()).toEqual([...Array.from({ length: 5 }, () => 'STORE_LOCKED'), 'taken'].sort());
   for (const { stdin } of takers) stdin.end();
   rmSync(script);
+});
+
+test.each(['lock', 'lock.4711', 'lock.4711.old'])('a crawl can begin where a process killed as it took the lock left %s', (name) => {
+  const dir = mkdtempSync(join(tmpdir(), 'forager-lock-left-'));
+  writeFileSync(join(dir, name), '');
+  expect(findCrawl(dir)).toBeNull();
+  writeFileSync(join(dir, 'lock.txt'), '');
+  expect(() => findCrawl(dir)).toThrow('holds something other than a crawl (lock.txt)');
+  rmSync(dir, { recursive: true });
 });

@@ -86,12 +86,7 @@ async function visits(): Promise<number> {
     const lessons = LESSONS_BEFORE + visit;
     if (lessons >= due) {
       done += timed('rescoring', () =>
-        frontier.rescore(
-          (entries) => scorer.score(entries),
-          scorer.learnedFrom,
-          rescoringAllowance(lessons, done),
-          Number.POSITIVE_INFINITY,
-        ),
+        frontier.rescore(scorer, scorer.learnedFrom, rescoringAllowance(lessons, done), Number.POSITIVE_INFINITY),
       );
       due = nextRescoring(lessons);
     }

@@ -18,6 +18,8 @@ export interface Running {
   readonly ended: Promise<Ended>;
   /** Resolves once standard error has said this. */
   says(text: string): Promise<void>;
+  /** Standard error so far. */
+  said(): string;
 }
 
 /** @param input for standard input; null leaves that open, for the caller to write to and end. */
@@ -54,7 +56,7 @@ function running(child: ChildProcessWithoutNullStreams, input: string | null): R
       look();
       void ended.then(() => reject(new Error(`ended without saying "${text}": ${stderr}`)));
     });
-  return { child, ended, says };
+  return { child, ended, says, said: () => stderr };
 }
 
 export function forager(...args: string[]): Promise<Ended> {

@@ -138,7 +138,7 @@ test('header lines cannot be broken out of', async () => {
   expect(Buffer.from(records[3]?.payload ?? []).toString()).not.toMatch(/^evil|^WARC-Evil/m);
 });
 
-test('credentials the crawl sent are not stored', () => {
+test('credentials the crawl sent are struck out', () => {
   const page = pageOf('http://orchard.example/', 'x', {
     requestHeaders: [
       ['Authorization', 'Basic c2VjcmV0'],
@@ -148,7 +148,25 @@ test('credentials the crawl sent are not stored', () => {
   });
   const request = gunzipSync(pageMembers(recordOf(page), page, infoId).request).toString();
   expect(request).not.toMatch(/c2VjcmV0|sid=secret/);
-  expect(request).toContain('Host: orchard.example\r\nAccept: text/html\r\n');
+  expect(request).toContain('Host: orchard.example\r\nAuthorization: [redacted]\r\ncookie: [redacted]\r\nAccept: text/html\r\n');
+});
+
+test('a page that came over HTTP/2 is stored as a message of HTTP/1.1 and says so; one with a doubtful certificate says that', async () => {
+  const html = '<p>over two';
+  const page = pageOf('https://orchard.example/', html, {
+    protocol: 'h2',
+    certificate: 'CERT_HAS_EXPIRED',
+    statusText: '',
+    rawHeaders: [['content-type', 'text/html']],
+  });
+  const path = await fileOf(page, { ...recordOf(page), certificate: 'CERT_HAS_EXPIRED' });
+  const [, response, request, metadata] = await readBack(path);
+  expect([response, request, metadata].map((record) => record?.fields.get('warc-protocol'))).toEqual(['h2', 'h2', 'h2']);
+  expect(Buffer.from(metadata?.payload ?? []).toString()).toContain('certificate: not to be trusted: CERT_HAS_EXPIRED\r\n');
+  const [read] = await collected(readWarcResponses(path));
+  expect({ status: read?.status, body: Buffer.from(read?.body ?? []).toString() }).toEqual({ status: 200, body: html });
+  const usual = pageOf('https://orchard.example/', html);
+  expect((await readBack(await fileOf(usual))).some(({ fields }) => fields.has('warc-protocol'))).toBe(false);
 });
 
 const token = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,15}$/).filter((name) => !/^(content-|transfer-|x-archive)/i.test(name));

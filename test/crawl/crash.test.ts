@@ -1,17 +1,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CrashBench } from '../soak/crash-bench.ts';
 import { killedCrawl } from '../soak/killed-crawl.ts';
+import { type Death, killedAtPoints } from '../soak/named-kills.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-crash-test-'));
+let bench: CrashBench;
+
+beforeAll(async () => {
+  bench = await CrashBench.make({ folder, pages: 200, seed: 11, latency: 50 });
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a crawl killed three times and resumed ends as the same crawl left alone', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-crash-test-'));
-  try {
-    const report = await killedCrawl({ folder, pages: 200, kills: 3, seed: 11, latency: 50, say: () => undefined });
-    expect(report.differences).toEqual([]);
-    expect(report.killedAt).toHaveLength(3);
-    expect(report.kept).toBeGreaterThan(20);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const report = await killedCrawl(bench, { dir: join(folder, 'killed'), kills: 3, seed: 11, latency: 50 });
+  expect(report.differences).toEqual([]);
+  expect(report.killedAt).toHaveLength(3);
+  expect(bench.alone.kept).toBeGreaterThan(20);
+});
+
+/** A torn write, a resume that has something to cut, and a commit that was all but done; `npm run test:crash` has all points. */
+const DEATHS: readonly Death[] = [
+  { point: 'lock taken', when: { nth: 1 } },
+  { point: 'WARC half written', when: { nth: 3 } },
+  { point: 'corpus file cut', when: { nth: 1 } },
+  { point: 'in transaction', when: { nth: 2 } },
+];
+
+test('a crawl killed at named points ends as the same crawl left alone', { timeout: 60_000 }, async () => {
+  const { differences, said } = await killedAtPoints(bench, join(folder, 'trapped'), DEATHS, {});
+  expect(differences).toEqual([]);
+  expect(said).toBe('lock taken 1, WARC half written 3, corpus file cut 1, in transaction 2');
 });

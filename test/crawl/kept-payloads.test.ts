@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecordId } from '../../src/core/types.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, link, seeds, urlOf, WELL } from '../support/frontier-values.ts';
@@ -14,7 +15,7 @@ function frontierWith(relevances?: readonly number[]) {
   frontier.add(seeds(link(one, 1)));
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('no lease');
-  const kept = fate('kept', { relevance: 0.9, payloadSha256: 'x', ...(relevances && { relevances }) });
+  const kept = fate('kept', { relevance: 0.9, recordId: 'urn:uuid:1' as RecordId, payloadSha256: 'x', ...(relevances && { relevances }) });
   frontier.settle(next.lease, { kind: 'done', fate: kept, discovered: null, host: WELL });
   return frontier;
 }
@@ -25,6 +26,20 @@ test('a payload is kept under one URL, which may claim it again', () => {
   expect(kept.claim('x', one)).toBeNull();
   expect(kept.claim('y', two)).toBeNull();
   expect(kept.claim('y', three)).toBe(two);
+});
+
+test('the payload of a version that came later is kept under its URL too, and the one before still is', () => {
+  const frontier = frontierWith();
+  frontier.revisit(10);
+  const next = frontier.next();
+  if (next.kind !== 'lease') throw new Error('no lease');
+  const version = { recordId: 'urn:uuid:2' as RecordId, payloadSha256: 'z', relevance: 0.9, modelId: 'm' };
+  const revisit = { at: 20, status: 200, result: 'changed', version } as const;
+  frontier.settle(next.lease, { kind: 'revisited', revisit, discovered: null, host: WELL });
+  const kept = keptPayloads(frontier);
+  expect(kept.claim('z', two)).toBe(one);
+  expect(kept.claim('x', two)).toBe(one);
+  expect(kept.claim('z', one)).toBeNull();
 });
 
 test('of several topics, a page is a copy where each topic it is on has its payload', () => {

@@ -5,6 +5,7 @@ import type {
   CorpusOffsets,
   CrawlEvent,
   Frontier,
+  Headroom,
   LinkScorer,
   ListSource,
   Parts,
@@ -12,6 +13,7 @@ import type {
   ReadOutcome,
   ReservationSource,
   Settlement,
+  Validators,
 } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type {
@@ -29,10 +31,13 @@ import type {
   Reservation,
   ReservationFile,
   ReservationRule,
+  RevisitRecord,
+  StoredResponse,
 } from '../../src/core/types.ts';
 import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/crawl.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { discoverSeeds } from '../../src/crawl/records.ts';
+import { RunningCrawl } from '../../src/crawl/running.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { hostKeyOf } from '../../src/web/url.ts';
 import { urlOf } from '../support/frontier-values.ts';
@@ -46,6 +51,8 @@ export interface SmallPage {
   readonly nofollow?: boolean;
   readonly feeds?: readonly string[];
   readonly reservation?: Reservation;
+  /** The server says that it is as it was. */
+  readonly notModified?: true;
   /** Payload; default is the URL, so that each page has its own. */
   readonly body?: string;
   readonly readFails?: 'read-timeout' | 'read-crash';
@@ -89,8 +96,12 @@ export interface SmallCrawlOptions {
   /** Hosts whose robots.txt is known before the crawl: default all, so that only its own tests load any. */
   readonly robotsKnown?: boolean;
   readonly scorer?: LinkScorer;
+  /** Asked before each lease; default: there is always room. */
+  readonly headroom?: (clock: VirtualClock) => ReturnType<Headroom['verdict']>;
+  /** Run once more when the first run has ended, an hour later, with all kept pages due that are older than this. */
+  readonly revisit?: { readonly age: Ms; readonly stored?: ReadonlyMap<RecordId, StoredResponse>; readonly limits?: Partial<CrawlLimits> };
   readonly stop?: AbortSignal;
-  readonly onFetch?: (url: string, nth: number) => void;
+  readonly onFetch?: (url: string, nth: number, running: RunningCrawl) => void;
   readonly failCorpus?: { readonly onAppend?: (nth: number) => Error | null; readonly onFlush?: (nth: number) => Error | null };
 }
 
@@ -105,6 +116,7 @@ export interface SmallCrawl {
   readonly stopped: StopReason | null;
   readonly error: unknown;
   readonly clock: VirtualClock;
+  readonly running: RunningCrawl;
   readonly frontier: Frontier;
   readonly events: readonly CrawlEvent[];
   /** Every request in order of its start, robots.txt too. */
@@ -114,6 +126,10 @@ export interface SmallCrawl {
   readonly records: readonly CorpusRecord[];
   readonly recorded: readonly FrozenVisit[];
   readonly reserved: readonly ReservationFile[];
+  /** Revisit records, with the status of the page they came with. */
+  readonly again: readonly (RevisitRecord & { readonly url: CanonicalUrl; readonly status: number })[];
+  /** Validators that were sent, by URL. */
+  readonly conditions: ReadonlyMap<string, Validators>;
   /** Discoveries besides those of settlements, the seeds first. */
   readonly added: readonly Discovery[];
   readonly commits: readonly Commit[];
@@ -125,13 +141,22 @@ export interface SmallCrawl {
 /** Page budget no test with a drained crawl reaches. */
 const UNLIMITED: CrawlLimits = { maxPages: 10_000, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
 
+const HOUR = 3_600_000;
+
 export async function smallCrawl(options: SmallCrawlOptions): Promise<SmallCrawl> {
   const run = new Recording(options);
   run.parts.frontier.add(discoverSeeds(options.seeds.map(urlOf), run.parts));
   let stopped: StopReason | null = null;
   let error: unknown = null;
   try {
-    stopped = await crawl(run.parts, { ...UNLIMITED, ...options.limits }, options.stop ?? new AbortController().signal);
+    const stop = options.stop ?? new AbortController().signal;
+    stopped = await crawl(run.parts, { ...UNLIMITED, ...options.limits }, stop, run.running);
+    if (options.revisit) {
+      const { age, stored, limits } = options.revisit;
+      await run.clock.sleep(HOUR, stop);
+      run.frontier.revisit(run.clock.now() - age);
+      stopped = await crawl({ ...run.parts, stored: stored ?? null }, { ...UNLIMITED, ...options.limits, ...limits }, stop, run.running);
+    }
   } catch (thrown) {
     error = thrown;
   }
@@ -140,6 +165,7 @@ export async function smallCrawl(options: SmallCrawlOptions): Promise<SmallCrawl
 
 class Recording {
   readonly clock = new VirtualClock(1_000_000, true);
+  readonly running = new RunningCrawl(this.clock);
   readonly frontier: Frontier;
   readonly parts: Parts;
   readonly events: CrawlEvent[] = [];
@@ -148,6 +174,8 @@ class Recording {
   readonly records: CorpusRecord[] = [];
   readonly recorded: FrozenVisit[] = [];
   readonly reserved: ReservationFile[] = [];
+  readonly again: (RevisitRecord & { url: CanonicalUrl; status: number })[] = [];
+  readonly conditions = new Map<string, Validators>();
   readonly added: Discovery[] = [];
   readonly commits: Commit[] = [];
   readonly aborted: string[] = [];
@@ -173,7 +201,7 @@ class Recording {
       clock,
       frontier: this.#recorded(inner),
       robots: this.#robots(),
-      fetcher: { fetch: (url, signal) => this.#fetch(url, signal), close: async () => undefined },
+      fetcher: { fetch: (url, signal, unless) => this.#fetch(url, signal, unless), close: async () => undefined },
       reader: { read: async (page) => this.#read(page), close: async () => undefined },
       lists: options.lists ? this.#lists(options.lists) : null,
       reservations: options.reservations ? this.#reservations(options.reservations) : null,
@@ -190,6 +218,7 @@ class Recording {
       newRecordId: () => `urn:uuid:${++id}` as RecordId,
       hostKeyOf,
       emit: (event) => this.events.push(event),
+      headroom: options.headroom ? { verdict: () => options.headroom?.(clock) ?? 'go' } : null,
     };
   }
 
@@ -210,8 +239,8 @@ class Recording {
         return inner.add(discovery);
       },
       wants: (url) => inner.wants(url),
-      next: () => {
-        const next = inner.next();
+      next: (only) => {
+        const next = inner.next(only);
         if (next.kind === 'lease') this.leased += 1;
         return next;
       },
@@ -224,6 +253,11 @@ class Recording {
       rescore: (...args) => inner.rescore(...args),
       unpark: (pattern) => inner.unpark(pattern),
       readmitHosts: () => inner.readmitHosts(),
+      revisit: (before) => inner.revisit(before),
+      revisits: () => inner.revisits(),
+      get due() {
+        return inner.due;
+      },
       counts: () => inner.counts(),
       commit: (offsets, after) => {
         const kept = this.settlements.filter(({ settlement }) => settlement.kind === 'done' && settlement.fate.state === 'kept');
@@ -248,6 +282,7 @@ class Recording {
       },
       record: (visit) => this.recorded.push(visit),
       reserve: (file) => this.reserved.push(file),
+      revisit: (record, { url, status }) => this.again.push({ ...record, url, status }),
       offsets: () => ({ 'records.jsonl': this.records.length }),
       flush: async () => {
         const error = failCorpus?.onFlush?.(++this.#flushes);
@@ -336,16 +371,19 @@ class Recording {
     if (signal.aborted) this.aborted.push(url);
   }
 
-  async #fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome> {
+  async #fetch(url: CanonicalUrl, signal: AbortSignal, unless: Validators | null = null): Promise<FetchOutcome> {
+    if (unless) this.conditions.set(url, unless);
     const nth = (this.#asked.get(url) ?? 0) + 1;
     this.#asked.set(url, nth);
-    this.#options.onFetch?.(url, nth);
+    this.#options.onFetch?.(url, nth, this.running);
     const start = this.clock.now();
     await this.#timed(url, signal);
     const answer = this.#answer(url, nth);
     if ('throws' in answer) throw answer.throws;
     if ('kind' in answer) return answer;
-    return { kind: 'page', page: pageOf(url, answer.body ?? url, start, this.clock.now()) };
+    const page = pageOf(url, answer.body ?? url, start, this.clock.now());
+    if (!answer.notModified) return { kind: 'page', page };
+    return { kind: 'page', page: { ...page, status: 304, body: Buffer.alloc(0), wireBody: Buffer.alloc(0) } };
   }
 
   #answer(url: string, nth: number): Answer {

@@ -35,6 +35,20 @@ test('last come the next page and other languages, where no link of the page lea
   ]);
 });
 
+test('links that are passed over are left out, of the page and of its head, and count against the cap', () => {
+  const passing = new PageExtractor({ productToken: 'forager', isPassedOver: (url) => url.includes('old') });
+  const html =
+    '<head><link rel="next" href="old-next"><link rel="next" href="new-next"></head><p><a href="old">Old</a> <a href="new">New</a> <a href="old">Old again</a></p>';
+  expect(passing.extract(page(html)).outlinks.map(({ url, anchorText }) => [url.slice(29), anchorText])).toEqual([
+    ['new', 'New'],
+    ['new-next', ''],
+  ]);
+  const many = Array.from({ length: MAX_OUTLINKS + 10 }, (_, i) => `<a href="${i < 20 ? 'old' : 'new'}${i}">x</a>`).join(' ');
+  const { outlinks, warnings } = passing.extract(page(many));
+  expect(outlinks.length).toBe(MAX_OUTLINKS - 20);
+  expect(warnings.length).toBe(1);
+});
+
 test('feeds are told apart from links', () => {
   const html =
     '<base href="/blog/"><link rel="alternate" type="application/rss+xml" href="feed"><link rel="alternate" type=" Application/Atom+XML " href="/atom">' +

@@ -74,6 +74,13 @@ describe('decodeContent', () => {
     expect(Buffer.from(noise.subarray(0, 1000)).equals(decoded?.body.subarray(0, 1000) ?? Buffer.alloc(0))).toBe(true);
   });
 
+  test('the ratio is that of all codings together to the wire', async () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(64 * MB)));
+    const decoded = await decodeContent(bomb, ['gzip', 'gzip'], 32 * MB);
+    expect(decoded?.truncated).toBe(true);
+    expect(decoded?.body.byteLength).toBeLessThanOrEqual(Math.max(MB, 100 * bomb.byteLength));
+  });
+
   test('plain text under the name of gzip is taken as it is', async () => {
     const plain = Buffer.from('<p>plain</p>');
     expect(await decodeContent(plain, ['gzip'], MB)).toEqual({ body: plain, truncated: false });

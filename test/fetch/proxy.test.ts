@@ -43,7 +43,7 @@ function fetcherBy(proxy: string, ...others: { close(): Promise<void> }[]): Http
     clock: systemClock,
     proxy,
     proxyConnections: 4,
-    headersTimeoutMs: 300,
+    headersTimeoutMs: 1000,
     ca: TEST_CERTIFICATE,
   };
   const fetcher = new HttpFetcher(options);

@@ -34,12 +34,12 @@ const file = (text: string | Uint8Array): FetchOutcome => {
     },
   };
 };
-const failed = (code: FailureCode, status: number | null): FetchOutcome => ({
+const failed = (code: FailureCode, status: number | null, retryAfter: number | null = null): FetchOutcome => ({
   kind: 'failed',
   code,
   status,
   detail: '',
-  retryAfter: null,
+  retryAfter,
   ms: 0,
 });
 const refused = (reason: RefusalReason): FetchOutcome => ({ kind: 'refused', reason, status: null, ms: 0 });
@@ -98,13 +98,14 @@ describe('RFC 9309 §2.3.1: an answer that is', () => {
     ['500', failed('http-5xx', 500), 'deny'],
     ['503', failed('http-5xx', 503), 'deny'],
     ['999', failed('protocol', 999), 'deny'],
+    ['a challenge', failed('blocked', 403), 'deny'],
     ['a timeout', failed('timeout', null), 'deny'],
     ['a reset in the middle', failed('reset', 200), 'deny'],
     ['no connection', failed('connect', null), 'deny'],
     ['no name', failed('dns', null), 'deny'],
     ['a bad certificate', failed('tls', null), 'deny'],
     ['an undecodable body', failed('decode', 200), 'deny'],
-  ])('%s: %s', async (_name, outcome, expected) => {
+  ])('%s', async (_name, outcome, expected) => {
     const { load, verdict } = world({ [A]: outcome });
     await load(A);
     expect(verdict('http://a.example/page')).toBe(expected);
@@ -164,6 +165,21 @@ describe('time', () => {
       pass(1);
       expect(verdict('http://a.example/')).toBe('unknown');
     }
+  });
+
+  test.each([429, 503])('RFC 9110 §10.2.3: a %i that names a pause is not asked again before it is over', async (status) => {
+    const code = status === 429 ? 'http-429' : 'http-5xx';
+    const { web, load, verdict, pass } = world({ [A]: failed(code, status, 3600 * SECOND) });
+    await load(A);
+    pass(3600 * SECOND - 1);
+    expect(verdict('http://a.example/')).toBe('deny');
+    pass(1);
+    expect(verdict('http://a.example/')).toBe('unknown');
+    // A short one makes the wait no shorter than it would be.
+    web.set(A, failed(code, status, SECOND));
+    await load(A);
+    pass(120 * SECOND - 1);
+    expect(verdict('http://a.example/')).toBe('deny');
   });
 
   test('RFC 9309 §2.3.1.4: after thirty days without an answer there is no file', async () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
+import { NameCache } from '../../src/fetch/dns-cache.ts';
 import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
 import { guardedConnector } from '../../src/fetch/routes.ts';
 import { addressIsPrivate, guardedLookup, hostnameIsPrivate, PrivateAddressError } from '../../src/fetch/ssrf.ts';
@@ -99,6 +100,30 @@ describe('guardedLookup', () => {
   test('passes public answers on, one or all', async () => {
     expect(await ask(answering('8.8.8.8', '2606:4700::1111'), false)).toBe('8.8.8.8');
     expect(await ask(answering('8.8.8.8'), true)).toEqual([{ address: '8.8.8.8', family: 4 }]);
+  });
+
+  test('refuses two hundred public addresses for a private one among them', async () => {
+    const crowd = Array.from({ length: 200 }, (_, i) => `93.184.216.${i}`);
+    expect(await ask(answering(...crowd), true)).toHaveLength(200);
+    expect(await ask(answering(...crowd, '192.168.0.1'), true)).toBeInstanceOf(PrivateAddressError);
+    expect(await ask(answering(...crowd.slice(0, 100), 'fd00::1', ...crowd.slice(100)), false)).toBeInstanceOf(PrivateAddressError);
+  });
+
+  test('checks what the memory of names gives each time: a name that turns private is refused from then on', async () => {
+    let now = 0;
+    const answers = [{ address: '93.184.216.34', family: 4, ttl: 0 }];
+    const cache = new NameCache(
+      (_name, _options, callback) => callback(null, answers.splice(0, 1, { address: '127.0.0.1', family: 4, ttl: 0 })),
+      () => now,
+    );
+    const lookup = guardedLookup(cache.lookup);
+    expect(await ask(lookup, false)).toBe('93.184.216.34');
+    // However short its TTL, an answer holds a minute.
+    now = 59_999;
+    expect(await ask(lookup, false)).toBe('93.184.216.34');
+    now = 60_000;
+    expect(await ask(lookup, false)).toBeInstanceOf(PrivateAddressError);
+    expect(await ask(lookup, true)).toBeInstanceOf(PrivateAddressError);
   });
 
   test.each([[['127.0.0.1']], [['8.8.8.8', '10.0.0.1']], [['8.8.8.8', '1.1.1.1', '::1']]])('refuses %j', async (addresses) => {

@@ -164,7 +164,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
             else if (act.do === 'rescore') {
               const fresh = (url: string) =>
                 ((url.length * 389 + url.charCodeAt(8) * 97 + url.charCodeAt(url.length - 1) * act.seed) % 1024) / 1024;
-              frontier.rescore((entries) => Float32Array.from(entries, ({ url }) => fresh(url)), 1, 5, Number.POSITIVE_INFINITY);
+              frontier.rescore({ score: (links) => Float32Array.from(links, ({ url }) => fresh(url)) }, 1, 5, Number.POSITIVE_INFINITY);
               for (const line of frontier.ledger())
                 if (line.state === 'queued')
                   model.waiting.set(line.url, { host: Number(/h(\d)/.exec(line.url)?.[1]), priority: line.priority });

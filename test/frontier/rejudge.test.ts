@@ -103,10 +103,12 @@ test('the words of a link and the relevance of its referrer are judged anew', as
   const frontier = open(folder, 'second');
   const seen: unknown[] = [];
   frontier.rescore(
-    (entries) => {
-      for (const { url, edge } of entries)
-        if (edge) seen.push([url, edge.referrer.relevance, edge.link.anchorScore, edge.link.contextScore, edge.link.anchorText]);
-      return Float32Array.from(entries, () => 0.5);
+    {
+      score: (entries) => {
+        for (const { url, edge } of entries)
+          if (edge) seen.push([url, edge.referrer.relevance, edge.link.anchorScore, edge.link.contextScore, edge.link.anchorText]);
+        return Float32Array.from(entries, () => 0.5);
+      },
     },
     0,
     1000,
@@ -121,7 +123,7 @@ test('a page that was left out and is on topic now waits again, with its relevan
   await rejudgeFrontier(folder, SECOND);
   const frontier = open(folder, 'second');
   expect(frontier.counts()).toMatchObject({ discovered: 6, queued: 2, offTopic: 1, kept: 1, duplicate: 1, refused: 1, visited: 4 });
-  frontier.rescore((entries) => Float32Array.from(entries, () => 0.99), 0, 1000, 1);
+  frontier.rescore({ score: (links) => Float32Array.from(links, () => 0.99) }, 0, 1000, 1);
   expect(frontier.find(OFF as CanonicalUrl)).toMatchObject({
     reopened: true,
     line: { state: 'queued', order: null, priority: Math.fround(0.95) },

@@ -18,21 +18,21 @@ function seen(gamma: number): HubYields {
 
 test('pages whose links proved good are better than others, and what no link was followed of is neither', () => {
   const yields = seen(0);
-  expect(yields.of(page('good'))).toBeGreaterThan(0.5);
-  expect(yields.of(page('poor'))).toBeLessThan(-0.5);
-  expect(yields.of(page('unknown'))).toBe(0);
+  expect(yields.of(yields.placeOf(page('good')))).toBeGreaterThan(0.5);
+  expect(yields.of(yields.placeOf(page('poor')))).toBeLessThan(-0.5);
+  expect(yields.of(yields.placeOf(page('unknown')))).toBe(0);
 });
 
 test('without gamma only the referrer has the credit; with it the pages on the way have some, less for each hop', () => {
   const [alone, ahead] = [seen(0), seen(0.5)];
-  expect(alone.of(page('to-good'))).toBe(alone.of(page('to-poor')));
-  expect(ahead.of(page('to-good'))).toBeGreaterThan(ahead.of(page('to-poor')));
-  expect(ahead.of(page('good'))).toBeGreaterThan(ahead.of(page('to-good')));
+  expect(alone.of(alone.placeOf(page('to-good')))).toBe(alone.of(alone.placeOf(page('to-poor'))));
+  expect(ahead.of(ahead.placeOf(page('to-good')))).toBeGreaterThan(ahead.of(ahead.placeOf(page('to-poor'))));
+  expect(ahead.of(ahead.placeOf(page('good')))).toBeGreaterThan(ahead.of(ahead.placeOf(page('to-good'))));
 });
 
 test('a circle of referrers ends', () => {
   const yields = new HubYields(2 ** 12, 0.9);
   yields.add(page('a'), page('b'), 1);
   yields.add(page('b'), page('a'), 1);
-  expect(Number.isFinite(yields.of(page('a')))).toBe(true);
+  expect(Number.isFinite(yields.of(yields.placeOf(page('a'))))).toBe(true);
 });

@@ -1,4 +1,6 @@
 import type { CrawlOptions, CrawlReport } from '../../app/crawl.ts';
+import { LOG_LEVELS } from '../../app/crawl-log.ts';
+import { SPACE_PATIENCE } from '../../app/disk-watch.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { FrontierCounts } from '../../core/parts.ts';
 import { AIMLESS, BY_GRAPH, STRATEGIES } from '../../links/strategies.ts';
@@ -28,7 +30,9 @@ import {
 } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
+import { revisitText } from '../revisit-text.ts';
 import { yieldText } from '../topic-text.ts';
+import { waitingText } from '../visits-text.ts';
 
 /** Lost seeds that are named. */
 const LOST_SEEDS = 10;
@@ -78,7 +82,20 @@ export const crawlCommand: Command = {
         ),
         'per-ip': text('on, or off: hosts of one IP address do not share their delay', { defaultDescription: 'on' }),
         'per-domain': flag('hosts of one registrable domain share their delay; a crawl where they do goes on so'),
+        revisit: measure('ask again for kept pages last asked for longer ago than this, e.g. 30d; they count as no visits', 'none'),
+        hosts: text('YAML file of header fields, passwords and unverified certificates for certain hosts; read at each run; or none'),
+        cookies: flag('keep cookies while the crawl runs, and send them back; a crawl that does so goes on doing it'),
+        http2: flag('offer HTTP/2 to servers under TLS; a crawl that does so goes on doing it'),
         'opt-out': text('file of hosts, domains and beginnings of URLs never to be asked, one a line; read again when it changes; or none'),
+        'min-free': text(
+          'space to be left on the disk: below it the crawl waits for space, ten minutes or as long as said, e.g. 1GB or 1GB/30m; 0 does not look',
+          {
+            defaultDescription: '200MB, or a twentieth of a small disk',
+          },
+        ),
+        log: text('file to write a log to, JSON lines; or - for standard error'),
+        'log-level': text(`how much is logged: ${LOG_LEVELS.join(', ')}`, { defaultDescription: 'info' }),
+        metrics: text('[HOST:]PORT to answer /metrics (Prometheus), /health and /visits on; on loopback without a host'),
         force: flag('replace the crawl that is there'),
         json: flag('print the report as JSON'),
       })
@@ -100,30 +117,44 @@ async function run(args: Args): Promise<number> {
   const maxPages = countOf(args, 'max-pages');
   const options = optionsOf(args, dir);
   const { crawl } = await import('../../app/crawl.ts');
-  const interrupt = onInterrupt('Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
   let progress: Progress | null = null;
+  const tell = (message: string) => {
+    clearLineOf(progress);
+    warn(message);
+  };
+  // A log on standard error has all that too, and stays a log of JSON lines.
+  const isQuiet = options.log === '-';
+  const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
   try {
     const report = await crawl({
       ...options,
       signal: interrupt.signal,
-      onEvent: (event) => {
-        if (event.type !== 'warning') return;
-        clearLineOf(progress);
-        warn(event.message);
+      onMetrics: (origin) => {
+        if (!isQuiet) tell(`metrics: ${origin}/metrics, ${origin}/health, ${origin}/visits`);
       },
-      onOpen: (counts) => {
+      onEvent: (event) => {
+        if (event.type === 'warning' && !isQuiet) tell(event.message);
+      },
+      onOpen: (counts, _, visits) => {
         const before = counts().visited;
-        progress = new Progress(() => progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt));
+        const line = () => progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt);
+        if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
       },
     });
     closeOf(progress);
     if (flagOf(args, 'json')) printJson(report);
     else describe(report);
-    return report.stopReason === 'interrupted' ? EXIT.interrupted : EXIT.done;
+    return exitCodeOf(report);
   } finally {
     closeOf(progress);
     interrupt.close();
   }
+}
+
+/** A limit that was met is an end like another; a machine without room is not. */
+function exitCodeOf({ stopReason }: CrawlReport): number {
+  if (stopReason === 'interrupted') return EXIT.interrupted;
+  return stopReason === 'disk-full' || stopReason === 'low-memory' ? EXIT.environment : EXIT.done;
 }
 
 function clearLineOf(progress: Progress | null): void {
@@ -144,10 +175,16 @@ function optionsOf(args: Args, dir: string) {
     maxPages: countOf(args, 'max-pages'),
     maxTime: spanOf(args, 'max-time'),
     stopYield: stopYieldOf(args),
+    minFree: minFreeOf(args),
+    log: textOf(args, 'log'),
+    logLevel: choiceOf(args, 'log-level', LOG_LEVELS),
+    metrics: textOf(args, 'metrics'),
     delay: spanOf(args, 'delay'),
     delayFactor: numberOf(args, 'delay-factor'),
     perIp: choiceOf(args, 'per-ip', ON_OFF),
     optOut: textOf(args, 'opt-out'),
+    hosts: textOf(args, 'hosts'),
+    revisit: spanOf(args, 'revisit'),
     scope: args['scope'] === undefined ? undefined : listOf(args, 'scope'),
     maxDepth: countOf(args, 'max-depth', 0),
     maxPagesPerHost: countOf(args, 'max-pages-per-host'),
@@ -173,6 +210,9 @@ function optionsOf(args: Args, dir: string) {
     record: flagOf(args, 'record'),
     sitemaps: flagOf(args, 'sitemaps'),
     perDomain: flagOf(args, 'per-domain'),
+    cookies: flagOf(args, 'cookies'),
+    http2: flagOf(args, 'http2'),
+    environment: process.env,
     force: flagOf(args, 'force'),
     ...given(said),
   };
@@ -185,6 +225,18 @@ function stopYieldOf(args: Args): CrawlOptions['stopYield'] {
   const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(value) ?? [];
   if (percent === undefined) throw new UsageError(`--stop-yield ${value}: not a share of visits; write e.g. 2%/500, or none`);
   return { share: Number(percent) / 100, visits: Number(visits) };
+}
+
+const SIZES: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** `1GB`, or `1GB/30m`: that much to be left free, and that long to be waited for it. */
+function minFreeOf(args: Args): CrawlOptions['minFree'] {
+  const value = textOf(args, 'min-free');
+  if (value === undefined) return undefined;
+  const [, size, unit = 'B', patience] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?(?:\/(.*))?$/i.exec(value) ?? [];
+  if (size === undefined) throw new UsageError(`--min-free ${value}: not a size; write e.g. 500MB, 1GB or 1GB/30m, or 0`);
+  const minFree = Number(size) * (SIZES[unit.toUpperCase()] ?? 1);
+  return { minFree, patience: (patience === undefined ? undefined : spanOf({ 'min-free': patience }, 'min-free')) ?? SPACE_PATIENCE };
 }
 
 function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number): string {
@@ -203,12 +255,15 @@ function describe(report: CrawlReport): void {
     'max-time': 'the time is up',
     'low-yield': 'too few of the last visits were on topic (--stop-yield)',
     interrupted: 'interrupted',
+    'disk-full': 'the disk is nearly full (--min-free)',
+    'low-memory': 'memory is nearly full',
   }[report.stopReason];
   print(`${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept, harvest rate ${percentText(report.harvestRate)}`);
   print(
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
   );
   for (const topic of report.topics) print(yieldText(topic));
+  if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   describeLost(report);
   for (const line of goOnLines(report)) print(line);
   print(`look:    forager status ${dir}`);
@@ -216,9 +271,17 @@ function describe(report: CrawlReport): void {
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
 }
 
+/** What to do before going on, where the machine had no room for more. */
+const REMEDY: Partial<Record<CrawlReport['stopReason'], string>> = {
+  'disk-full': 'free some space first',
+  'low-memory': 'give it more memory: NODE_OPTIONS=--max-old-space-size=<megabytes>',
+};
+
 /** How to go on, where there is something to go on with. */
 function goOnLines({ stopReason, dir, topics }: CrawlReport): string[] {
   if (stopReason === 'drained') return [];
+  const remedy = REMEDY[stopReason];
+  if (remedy !== undefined) return [`go on:   the same command again (without --force); ${remedy}`];
   if (stopReason !== 'low-yield')
     return [`go on:   the same command again${stopReason === 'max-pages' ? ' with a higher --max-pages' : ''} (without --force)`];
   const label = topics.length > 0 ? '' : `forager label ${dir} trains the topic again; `;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { UsageError } from '../../core/errors.ts';
 import type { LedgerLine } from '../../core/types.ts';
+import { nearest } from '../../text/nearest.ts';
 import { type Args, type Command, listOf, requiredText, several, warn } from '../command.ts';
-import { nearest } from '../suggest.ts';
 
 const STATES = [
   'queued',

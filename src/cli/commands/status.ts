@@ -2,6 +2,7 @@ import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
+import { revisitText } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 
 /** Why the last run ended, for people. */
@@ -12,6 +13,8 @@ const STOPPED: Readonly<Record<string, string>> = {
   'max-time': 'stopped: the time was up',
   'low-yield': 'stopped: too few of the last visits were on topic',
   interrupted: 'stopped: interrupted',
+  'disk-full': 'stopped: the disk was nearly full',
+  'low-memory': 'stopped: memory was nearly full',
   killed: 'killed; the same forager crawl command goes on with it',
 };
 
@@ -49,6 +52,7 @@ function describe(status: CrawlStatus): void {
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}${ofKept}; harvest rate ${percentText(harvestRate)}${byModel}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
   for (const one of status.topics) print(yieldText(one));
+  if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (status.prior !== null) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);
   for (const line of outlookLines(status)) print(line);

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import type { CrawlPaths } from './crawl-directory.ts';
+import { isLocked } from './lock.ts';
+
+/** Where no crawl is at work: pages that one writes meanwhile would look like damage. @throws StoreError */
+export function refuseBrokenFrontier({ frontier, lock }: CrawlPaths): void {
+  if (isLocked(lock)) return;
+  try {
+    refuseBrokenTrees(join(frontier, 'data.mdb'));
+  } catch (error) {
+    if (!isLocked(lock)) throw error; // else one began just now
+  }
+}

@@ -1,0 +1,35 @@
+import type { CrawlLimits } from '../crawl/crawl.ts';
+import type { CrawlOptions } from './crawl.ts';
+import type { CrawlManifest } from './crawl-directory.ts';
+import { proxyOf } from './crawl-settings.ts';
+import { VERSION } from './version.ts';
+
+/** What a run goes by, for the log. Nothing that is a secret: of a proxy its host alone, of files about hosts their paths. */
+export function loggedSettings(manifest: CrawlManifest, options: CrawlOptions, limits: CrawlLimits, resumed: boolean): object {
+  const { topic, topics, strategy, scope, seeds, userAgent, contact, delayMs, delayFactor, optOut } = manifest;
+  const proxy = proxyOf(options, manifest);
+  return {
+    dir: options.dir,
+    resumed,
+    software: `forager/${VERSION}`,
+    node: process.version,
+    topics: topics.length === 0 ? [topic] : topics,
+    seeds: seeds.length,
+    strategy,
+    scope,
+    userAgent,
+    contact,
+    proxy: proxy === null ? null : new URL(proxy).host,
+    delayMs,
+    delayFactor,
+    optOut,
+    maxPages: finiteOrNull(limits.maxPages),
+    maxTimeMs: finiteOrNull(limits.maxTime),
+    concurrency: limits.concurrency,
+    stopYield: limits.stopYield ?? null,
+  };
+}
+
+function finiteOrNull(n: number): number | null {
+  return Number.isFinite(n) ? n : null;
+}

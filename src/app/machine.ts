@@ -1,0 +1,33 @@
+/** What a crawl may take of the machine: descriptors, disk and memory. */
+import { join } from 'node:path';
+import { systemClock } from '../core/clock.ts';
+import type { CorpusWriter, Headroom } from '../core/parts.ts';
+import type { CrawlPaths } from './crawl-directory.ts';
+import { concurrencyWithin, descriptorLimit } from './descriptors.ts';
+import type { DiskLimits } from './disk-watch.ts';
+import { heapUse, MachineHeadroom, sizeOfFile, spaceAt } from './headroom.ts';
+
+type Warn = (message: string) => void;
+
+/** Watches the disk that the crawl is on, and the heap. */
+export function headroomOf(
+  { dir, frontier }: CrawlPaths,
+  corpus: Pick<CorpusWriter, 'offsets'>,
+  limits: DiskLimits | null,
+  warn: Warn,
+): Promise<Headroom> {
+  const corpusSize = () => Object.values(corpus.offsets()).reduce((sum, size) => sum + size, 0);
+  const written = () => corpusSize() + sizeOfFile(join(frontier, 'data.mdb'));
+  return MachineHeadroom.open({ clock: systemClock, limits, dir, space: () => spaceAt(dir), written, heap: heapUse, warn });
+}
+
+/** Requests at once: as many as wanted, or as there are file descriptors for. */
+export function concurrencyFor(wanted: number, workers: number, warn: Warn): number {
+  const limit = descriptorLimit();
+  const concurrency = concurrencyWithin(limit, wanted, workers);
+  if (concurrency < wanted)
+    warn(
+      `--concurrency ${wanted}: there are descriptors for ${concurrency} requests at once (this process may have ${limit} files open), and there will be no more; raise the limit with ulimit -n`,
+    );
+  return concurrency;
+}

@@ -1,0 +1,30 @@
+/** Pages of a crawl that are asked for again. */
+import type { Frontier, Parts } from '../core/parts.ts';
+import type { EpochMs, Ms, RevisitResult } from '../core/types.ts';
+import { storedResponses } from '../corpus/stored-responses.ts';
+import type { CrawlPaths } from './crawl-directory.ts';
+
+/** How many pages were last found to be what. */
+export type RevisitCounts = Partial<Record<RevisitResult, number>>;
+
+/**
+ * Have kept pages that were last asked for longer ago than `age` asked for again in this run.
+ * @returns what to ask by and to refer to. One pass over the WARC files, where any page is due
+ * @throws DataError when one of them is damaged
+ */
+export async function beginRevisits(
+  frontier: Frontier,
+  { corpus }: CrawlPaths,
+  age: Ms | undefined,
+  now: EpochMs,
+): Promise<NonNullable<Parts['stored']> | null> {
+  const due = age === undefined ? [] : frontier.revisit(now - age);
+  return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due));
+}
+
+/** @param since leaves out answers before it */
+export function revisitCounts(frontier: Pick<Frontier, 'revisits'>, since: EpochMs = 0): RevisitCounts {
+  const counts: RevisitCounts = {};
+  for (const { revisit } of frontier.revisits()) if (revisit.at >= since) counts[revisit.result] = (counts[revisit.result] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,14 @@
+import type { RunningVisit } from '../core/parts.ts';
+import type { EpochMs } from '../core/types.ts';
+import { counted } from './progress.ts';
+
+/** Visits that are named: those that began first, since they are what is waited for. */
+const NAMED = 3;
+
+/** `waiting for 2 visits: http://a.example/ (fetch, 12 s), …`. */
+export function waitingText(visits: Iterable<RunningVisit>, now: EpochMs): string {
+  const all = [...visits];
+  const named = all.slice(0, NAMED).map(({ lease, step, since }) => `${lease.entry.url} (${step}, ${Math.round((now - since) / 1000)} s)`);
+  const more = all.length > NAMED ? `, and ${counted(all.length - NAMED, 'other')}` : '';
+  return all.length === 0 ? 'storing what was found' : `waiting for ${counted(all.length, 'visit')}: ${named.join(', ')}${more}`;
+}

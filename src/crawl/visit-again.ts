@@ -1,0 +1,75 @@
+/** Asking again for a page that is in the corpus: what it came to, and what of that is kept. */
+import type { HostReport, Parts, ReadOutcome, Settlement } from '../core/parts.ts';
+import type { FetchedPage, FetchOutcome, FrontierEntry, Lease, RevisitRecord, RevisitResult } from '../core/types.ts';
+import { emitFetched } from './events.ts';
+import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './records.ts';
+import type { VisitProgress } from './running.ts';
+import { reportOf, revisited } from './settlements.ts';
+import type { Visit } from './visit.ts';
+
+type Kept = NonNullable<FrontierEntry['kept']>;
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
+type NoPage = Exclude<FetchOutcome, { kind: 'page' }>;
+
+/** Ask, unless it is as it was; then keep it as a revisit record, or as another version with a record of its own. */
+export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
+  const { url } = lease.entry;
+  progress.at('fetch');
+  const stored = parts.stored?.get(kept.recordId) ?? null;
+  const outcome = await parts.fetcher.fetch(url, signal, stored);
+  emitFetched(url, outcome, parts);
+  if (outcome.kind !== 'page') return withNothing(settledAgain(outcome, lease, parts));
+  const { page } = outcome;
+  const report = reportOf(outcome);
+  const asItWas = (result: RevisitResult, profile: RevisitRecord['profile']): Visit => ({
+    ...withNothing(answered(result, page, report)),
+    again: { record: { profile, of: kept.recordId, stored }, page },
+  });
+  if (page.status === 304) return asItWas('not-modified', 'server-not-modified');
+  if (payloadDigest(page) === kept.payloadSha256) return asItWas('same', 'identical-payload-digest');
+  progress.at('read');
+  const read = await parts.reader.read(page);
+  if (read.kind === 'failed') return withNothing(revisited(null, null, report));
+  return changed(lease, page, read, report, parts);
+}
+
+/** Another version: judged, kept whatever it is on, and its links followed as those of any page. What asks not to be kept is not. */
+function changed(lease: Lease, page: FetchedPage, read: Read, report: HostReport, parts: Parts): Visit {
+  const { clock, emit, topic, kept } = parts;
+  const { extraction, relevance, relevances } = read;
+  const onTopic = relevance >= topic.threshold;
+  emit({ type: 'judged', at: clock.now(), url: lease.entry.url, relevance, onTopic, ms: clock.now() - page.endedAt });
+  const discovered = discoverFound(lease.entry, read, onTopic, parts);
+  if (extraction.noindex) return withNothing({ ...answered('noindex', page, report), discovered });
+  const payloadSha256 = payloadDigest(page);
+  kept.claim(payloadSha256, lease.entry.url, relevances);
+  const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
+  const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
+  const revisit = { at: page.endedAt, status: page.status, result: 'changed', version } as const;
+  return { ...withNothing(revisited(revisit, discovered, report)), keep: { record, page } };
+}
+
+/** No page came: one that has moved or is gone is noted, all else says nothing of the page. */
+function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settlement {
+  const at = parts.clock.now();
+  const report = outcome.kind === 'refused' && outcome.reason === 'private-address' ? null : reportOf(outcome);
+  if (outcome.kind === 'redirect') {
+    const { status, to } = outcome;
+    return revisited({ at, status, result: 'moved', version: null }, discoverRedirectFrom(entry, to, parts), report);
+  }
+  const { status } = outcome;
+  if (status === 404 || status === 410) return revisited({ at, status, result: 'gone', version: null }, null, report);
+  return revisited(null, null, report);
+}
+
+function answered(
+  result: RevisitResult,
+  { status, endedAt: at }: FetchedPage,
+  report: HostReport,
+): Extract<Settlement, { kind: 'revisited' }> {
+  return revisited({ at, status, result, version: null }, null, report);
+}
+
+function withNothing(settlement: Settlement): Visit {
+  return { settlement, keep: null, frozen: null };
+}

@@ -1,0 +1,104 @@
+import { Cookie, CookieJar, MemoryCookieStore } from 'tough-cookie';
+import type { Bytes, CanonicalUrl } from '../core/types.ts';
+import { registrableDomain } from '../web/domain.ts';
+
+/** What a fetcher does with cookies. */
+export interface Cookies {
+  /** What to send to a URL; '' for nothing. */
+  sentTo(url: CanonicalUrl): string;
+  /** A response came. @param rawHeaders names in any case */
+  received(url: CanonicalUrl, rawHeaders: readonly (readonly [string, string])[]): void;
+}
+
+/** RFC 6265bis §6.1 asks for 4096 bytes a cookie, attributes left out, and 50 a domain; browsers hold 180. */
+const MAX_COOKIE_BYTES: Bytes = 4096;
+const MAX_PER_DOMAIN = 50;
+/** What a cookie weighs beside its name and value: an object of some fifteen fields with a few dates, in three maps. */
+const COOKIE_OVERHEAD: Bytes = 1000;
+/** Of all jars: sixty thousand session cookies. */
+const MAX_BYTES: Bytes = 64 * 1024 * 1024;
+
+interface Jar {
+  readonly cookies: CookieJar;
+  readonly store: MemoryCookieStore;
+  /** As `trimmed` weighs them. */
+  bytes: Bytes;
+}
+
+/**
+ * Cookies of one run, in memory: a jar for each registrable domain, so that none crosses from one to another. Of a jar with too many cookies the oldest go, of too
+ * many jars those that were not used for longest. Who may set and get which is decided by tough-cookie, by RFC 6265bis and the public suffix list.
+ */
+export class CookieJars implements Cookies {
+  /** By registrable domain, used longest ago first. */
+  readonly #jars = new Map<string, Jar>();
+  readonly #maxBytes: Bytes;
+  #bytes: Bytes = 0;
+
+  /** @param maxBytes of all cookies, as they are in memory */
+  constructor(maxBytes: Bytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  sentTo(url: CanonicalUrl): string {
+    const domain = registrableDomain(url);
+    const jar = this.#jars.get(domain);
+    if (jar === undefined) return '';
+    this.#jars.delete(domain);
+    this.#jars.set(domain, jar);
+    const text = jar.cookies.getCookieStringSync(url);
+    // Bytes that came as Latin-1 go back as they came; what cannot have come is not sent.
+    return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : '';
+  }
+
+  received(url: CanonicalUrl, rawHeaders: readonly (readonly [string, string])[]): void {
+    const set = rawHeaders.filter(([name, value]) => name.toLowerCase() === 'set-cookie' && value.length <= 2 * MAX_COOKIE_BYTES);
+    if (set.length === 0) return;
+    const domain = registrableDomain(url);
+    const jar = this.#jars.get(domain) ?? newJar();
+    for (const [, value] of set.slice(0, MAX_PER_DOMAIN)) keep(jar, url, value);
+    this.#weigh(domain, jar);
+  }
+
+  #weigh(domain: string, jar: Jar): void {
+    this.#bytes -= this.#jars.has(domain) ? jar.bytes : 0;
+    jar.bytes = trimmed(jar);
+    this.#bytes += jar.bytes;
+    this.#jars.delete(domain);
+    this.#jars.set(domain, jar);
+    for (const [oldest, { bytes }] of this.#jars) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#jars.delete(oldest);
+      this.#bytes -= bytes;
+    }
+  }
+}
+
+function newJar(): Jar {
+  const store = new MemoryCookieStore();
+  return { cookies: new CookieJar(store), store, bytes: 0 };
+}
+
+/** A cookie that cannot be understood, is too large, or is not for its sender to set, is none. */
+function keep({ cookies }: Jar, url: CanonicalUrl, setCookie: string): void {
+  const cookie = Cookie.parse(setCookie);
+  if (cookie === undefined || cookie.key.length + cookie.value.length > MAX_COOKIE_BYTES) return;
+  try {
+    cookies.setCookieSync(cookie, url, { ignoreError: true });
+  } catch {
+    // What a server sends is never an error of ours.
+  }
+}
+
+/** Take the oldest away until the rest is few enough. @returns bytes of the rest */
+function trimmed({ store }: Jar): Bytes {
+  let bytes = 0;
+  // A store in memory calls back at once; it gives the oldest first.
+  store.getAllCookies((_error, cookies = []) => {
+    const excess = Math.max(0, cookies.length - MAX_PER_DOMAIN);
+    for (const { domain, path, key } of cookies.slice(0, excess))
+      if (domain !== null) store.removeCookie(domain, path ?? '/', key, () => undefined);
+    for (const { key, value } of cookies.slice(excess)) bytes += key.length + value.length + COOKIE_OVERHEAD;
+  });
+  return bytes;
+}

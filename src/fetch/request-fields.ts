@@ -1,0 +1,44 @@
+/** Header fields of requests: flat lists of names in lower case and values, in turn. */
+import type { Validators } from '../core/parts.ts';
+
+/** In place of a secret where a request is written down. */
+const REDACTED = '[redacted]';
+
+/** Fields with others in the place of those of the same name, or after them. */
+export function fieldsWith(fields: readonly string[], others: readonly string[]): string[] {
+  const replaced = namesOf(others);
+  const out: string[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) if (!replaced.has(fields[i] ?? '')) out.push(fields[i] ?? '', fields[i + 1] ?? '');
+  return [...out, ...others];
+}
+
+export function namesOf(fields: readonly string[]): ReadonlySet<string> {
+  return new Set(fields.filter((_, i) => i % 2 === 0));
+}
+
+/** Fields with a cookie besides those that are among them. */
+export function fieldsWithCookie(fields: readonly string[], cookie: string): string[] {
+  const at = fields.indexOf('cookie');
+  return fieldsWith(fields, ['cookie', at >= 0 && at % 2 === 0 ? `${fields[at + 1]}; ${cookie}` : cookie]);
+}
+
+/** Fields as they are written down: all pairs that were sent, values of `secrets` struck out. */
+export function writtenFields(fields: readonly string[], secrets: ReadonlySet<string> | null): (readonly [string, string])[] {
+  const out: [string, string][] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const name = fields[i] ?? '';
+    out.push([name, secrets?.has(name) ? REDACTED : (fields[i + 1] ?? '')]);
+  }
+  return out;
+}
+
+/** A validator that can be sent back: one line of Latin-1, as fields are, and of a length a server may have meant. */
+const VALIDATOR = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]{0,1000}[\x21-\x7e\x80-\xff])?$/;
+
+/** What asks a server to send a page only when it is not as it was (RFC 9110 §13.1). */
+export function conditionsOf({ etag, lastModified }: Validators): string[] {
+  const fields: string[] = [];
+  if (etag !== null && VALIDATOR.test(etag)) fields.push('if-none-match', etag);
+  if (lastModified !== null && VALIDATOR.test(lastModified)) fields.push('if-modified-since', lastModified);
+  return fields;
+}

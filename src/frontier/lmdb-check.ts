@@ -1,0 +1,142 @@
+/**
+ * Is the structure of an LMDB file whole? LMDB has no checksums and trusts what it reads: a wrong page number or length ends the process by a
+ * signal, or shows other data. Layout: mdb.c of lmdb-js 3.5, `MDB_page`, `MDB_node`, `MDB_ovpage`.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { storeErrorFrom } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { damaged } from './lmdb-file.ts';
+import { type Meta, metaInForce, TREE_SIZE, type Tree, treeAt } from './lmdb-meta.ts';
+
+const HEAD = { pageNumber: 0, flags: 18, lower: 20, end: 24 } as const;
+const NODE = { lowSize: 0, highSize: 2, flags: 4, keySize: 6, end: 8 } as const;
+const BRANCH = 0x01;
+const LEAF = 0x02;
+/** Of a node: its value is on pages of its own; it is the record of a tree. */
+const IN_OVERFLOW = 0x01;
+const IS_TREE = 0x02;
+/** Number, transaction and count of the pages a value is on. */
+const OVERFLOW_SIZE: Bytes = 24;
+/** The first two pages are meta pages. */
+const FIRST_PAGE = 2;
+
+/**
+ * Walk all trees of a file that nobody writes to: 65 ms for 100 MB with 320,000 URLs, which take 2.5 s to open. Values on pages of their own are not read.
+ * A value that is wrong and well-formed is not found.
+ * @throws StoreError STORE_CORRUPT
+ */
+export function refuseBrokenTrees(path: string): void {
+  const fd = openFile(path);
+  if (fd === null) return;
+  try {
+    const meta = fstatSync(fd).size === 0 ? null : metaInForce(fd);
+    const fault = meta && new Walk(fd, meta).fault();
+    if (fault) throw damaged(path, fault);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** null for a file that is not there. */
+function openFile(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw storeErrorFrom(error, 'opening the frontier', path);
+  }
+}
+
+/** What is wrong, in words. */
+type Fault = string | null;
+
+class Walk {
+  readonly #fd: number;
+  readonly #meta: Meta;
+  /** One bit a page: it belongs to a tree already. */
+  readonly #taken: Uint8Array;
+  /** A page of each level, so that a page is not lost while those below it are read. */
+  readonly #pages: Buffer[] = [];
+  #found = 0;
+
+  constructor(fd: number, meta: Meta) {
+    this.#fd = fd;
+    this.#meta = meta;
+    this.#taken = new Uint8Array(Math.ceil((meta.lastPage + 1) / 8));
+  }
+
+  fault(): Fault {
+    return this.#tree(this.#meta.free, 0) ?? this.#tree(this.#meta.main, 0);
+  }
+
+  /** @param level of its root, counted from the top of the tree that holds it */
+  #tree({ root, depth, entries }: Tree, level: number): Fault {
+    if (root === null) return entries === 0 ? null : `an empty tree should have ${entries} entries`;
+    const before = this.#found;
+    this.#found = 0;
+    const fault = this.#page(root, depth, level);
+    if (fault === null && this.#found !== entries) return `a tree has ${this.#found} entries of ${entries}`;
+    this.#found = before;
+    return fault;
+  }
+
+  /** @param depth how many levels there are from here to the leaves, both included */
+  #page(number: number, depth: number, level: number): Fault {
+    if (!this.#take(number, 1)) return `page ${number} is out of place`;
+    const page = this.#read(number, level);
+    const flags = page.readUInt16LE(HEAD.flags) & (BRANCH | LEAF);
+    if (Number(page.readBigUInt64LE(HEAD.pageNumber)) !== number || flags !== (depth > 1 ? BRANCH : LEAF))
+      return `page ${number} is another`;
+    const count = page.readUInt16LE(HEAD.lower) >> 1;
+    if (HEAD.end + 2 * count > page.length) return `page ${number} is too full`;
+    for (let i = 0; i < count; i++) {
+      const fault = this.#node(page, HEAD.end + page.readUInt16LE(HEAD.end + 2 * i), depth, level, number);
+      if (fault !== null) return fault;
+    }
+    return null;
+  }
+
+  #node(page: Buffer, at: number, depth: number, level: number, number: number): Fault {
+    const broken = `page ${number} has a broken entry`;
+    if (at + NODE.end > page.length) return broken;
+    const flags = page.readUInt16LE(at + NODE.flags);
+    const size = page.readUInt16LE(at + NODE.lowSize) + page.readUInt16LE(at + NODE.highSize) * 0x10000;
+    const value = at + NODE.end + page.readUInt16LE(at + NODE.keySize);
+    if (value > page.length) return broken;
+    if (depth > 1) return this.#page(size + flags * 0x100000000, depth - 1, level + 1);
+    this.#found += 1;
+    const isApart = (flags & IN_OVERFLOW) !== 0;
+    if (value + (isApart ? OVERFLOW_SIZE : size) > page.length || flags > (IN_OVERFLOW | IS_TREE)) return broken;
+    if (isApart) return this.#overflow(page, value, size) ? null : broken;
+    if ((flags & IS_TREE) === 0) return null;
+    return size === TREE_SIZE ? this.#tree(treeAt(page, value), level + 1) : broken;
+  }
+
+  /** Are there as many pages as the value needs? */
+  #overflow(page: Buffer, at: number, size: Bytes): boolean {
+    const first = Number(page.readBigUInt64LE(at));
+    const count = Number(page.readBigUInt64LE(at + 16));
+    return count * this.#meta.pageSize >= size + HEAD.end && this.#take(first, count);
+  }
+
+  /** Each page belongs to one place. */
+  #take(first: number, count: number): boolean {
+    if (first < FIRST_PAGE || first + count - 1 > this.#meta.lastPage) return false;
+    for (let page = first; page < first + count; page++) {
+      const bit = 1 << (page & 7);
+      const byte = this.#taken[page >> 3] ?? 0;
+      if ((byte & bit) !== 0) return false;
+      this.#taken[page >> 3] = byte | bit;
+    }
+    return true;
+  }
+
+  /** Pages beyond the end of the file are empty. */
+  #read(number: number, level: number): Buffer {
+    const page = this.#pages[level] ?? Buffer.alloc(this.#meta.pageSize);
+    this.#pages[level] = page;
+    const read = readSync(this.#fd, page, 0, page.length, number * this.#meta.pageSize);
+    page.fill(0, read);
+    return page;
+  }
+}

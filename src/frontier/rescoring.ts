@@ -1,0 +1,91 @@
+import type { LinkEvidence, Rescorer } from '../core/parts.ts';
+import type { Bytes } from '../core/types.ts';
+import type { EntryReader } from './entry-reader.ts';
+import type { FrontierStore } from './store.ts';
+import type { Slot, UrlTable } from './url-table.ts';
+
+/** Memory for what scorers read of waiting links: some 250,000 of them, at 45 features a link. Links beyond are read from the store each time. */
+const MAX_BYTES: Bytes = 64 * 1024 * 1024;
+
+/** The links of one discovery that waited when they were read. */
+interface WaitingLinks {
+  readonly slots: Uint32Array;
+  /** How much the scorer had learned when the discovery was made. */
+  readonly learnedFrom: number;
+  /** Of each of them. */
+  readonly evidence: LinkEvidence;
+}
+
+/** New priorities for waiting links, a discovery at a time. */
+export class Rescoring {
+  readonly #urls: UrlTable;
+  readonly #store: FrontierStore;
+  readonly #reader: EntryReader;
+  /** By discovery. */
+  readonly #known = new Map<number, WaitingLinks>();
+  #bytes: Bytes = 0;
+  /** None below is known. */
+  #lowest = 0;
+
+  constructor(urls: UrlTable, store: FrontierStore, reader: EntryReader) {
+    this.#urls = urls;
+    this.#store = store;
+    this.#reader = reader;
+  }
+
+  /** @param foundBefore a discovery made when the scorer had learned so much stays as it is. @returns the slots that have a new priority */
+  discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore: number): Slot[] {
+    if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return [];
+    const { slots, priorities } = this.#scored(index, scorer);
+    const changed: Slot[] = [];
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] ?? 0;
+      if (this.#urls.state(slot) !== 'queued' || this.#urls.discovery[slot] !== index) continue;
+      // What is known of a page is better than what is expected of a link.
+      this.#urls.priority[slot] = this.#store.reopened(slot) ?? priorities[i] ?? 0;
+      this.#urls.learnedFrom[slot] = learnedFrom;
+      changed.push(slot);
+    }
+    return changed;
+  }
+
+  /** No link of a discovery waits any longer. */
+  forget(index: number): void {
+    this.#bytes -= this.#known.get(index)?.evidence.bytes ?? 0;
+    this.#known.delete(index);
+  }
+
+  #scored(index: number, scorer: Rescorer): { readonly slots: ArrayLike<Slot>; readonly priorities: Float32Array } {
+    const known = this.#known.get(index);
+    if (known && scorer.scoreAgain) return { slots: known.slots, priorities: scorer.scoreAgain(known.evidence) };
+    const slots = this.#waitingBy(index);
+    const entries = slots.map((slot) => this.#reader.entry(slot));
+    if (!scorer.evidenceOf || !scorer.scoreAgain) return { slots, priorities: scorer.score(entries) };
+    const evidence = scorer.evidenceOf(entries);
+    this.#keep(index, { slots: Uint32Array.from(slots), learnedFrom: this.#store.discovery(index).learnedFrom, evidence });
+    return { slots, priorities: scorer.scoreAgain(evidence) };
+  }
+
+  /** Waiting links by an edge of a discovery, and those that are leased and may wait again. The priority of a list is its own. */
+  #waitingBy(index: number): Slot[] {
+    const slots: Slot[] = [];
+    for (const [position, { url, text }] of this.#store.discovery(index).links.entries()) {
+      if (text.list) continue;
+      const slot = this.#urls.find(url);
+      const state = this.#urls.state(slot);
+      if (state !== 'queued' && state !== 'leased') continue;
+      if (this.#urls.discovery[slot] === index && this.#urls.position[slot] === position) slots.push(slot);
+    }
+    return slots;
+  }
+
+  /** The newest discoveries are kept: they are scored anew first, and often alone. */
+  #keep(index: number, links: WaitingLinks): void {
+    const { bytes } = links.evidence;
+    while (this.#bytes + bytes > MAX_BYTES && this.#lowest < index) this.forget(this.#lowest++);
+    if (this.#bytes + bytes > MAX_BYTES) return;
+    this.#known.set(index, links);
+    this.#bytes += bytes;
+    this.#lowest = Math.min(this.#lowest, index);
+  }
+}

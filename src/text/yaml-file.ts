@@ -1,0 +1,93 @@
+/** YAML files that people write, checked: what is wrong is named by file, line and field. */
+import { LineCounter, parseDocument, YAMLError } from 'yaml';
+import type { z } from 'zod';
+import { DataError, messageOf } from '../core/errors.ts';
+import { nearest } from './nearest.ts';
+
+export interface YamlFileKind {
+  /** Names of all keys a file may have, for a guess at what a wrong one stands for. */
+  readonly keys: readonly string[];
+  /** What to do about a fault, for the end of its line. */
+  readonly remedy: string;
+  /** No value of the file is ever quoted. Default false. */
+  readonly secret?: boolean;
+}
+
+export interface YamlFile<T> {
+  readonly data: T;
+  /** `file:line` of what stands at a path. */
+  whereOf(path: readonly PropertyKey[]): string;
+}
+
+type YamlDocument = ReturnType<typeof parseDocument>;
+
+/** Aliases that a YAML file may expand to: a file of people has a handful. */
+const MAX_ALIASES = 100;
+
+/**
+ * A YAML text as its schema has it.
+ * @param file how errors call it
+ * @throws DataError
+ */
+export function parseYamlFile<T>(yaml: string, file: string, schema: z.ZodType<T>, kind: YamlFileKind): YamlFile<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset: number) => `${file}:${lines.linePos(offset).line}`;
+  const [error] = document.errors;
+  if (error !== undefined) throw faultOf(`${lineAt(error.pos[0])}: not YAML (${said(error, kind)})`, error, kind);
+  const whereOf = (path: readonly PropertyKey[]) => lineAt(offsetOf(document, path));
+  const parsed = schema.safeParse(contentOf(document, file, kind));
+  if (parsed.success) return { data: parsed.data, whereOf };
+  // A wrong key also explains why a right one is missing.
+  const issue = parsed.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? parsed.error.issues[0];
+  const path = issue?.path ?? [];
+  throw faultOf(`${whereOf(path)}: ${nameOf(path, kind)}: ${reasonOf(issue, kind)}; ${kind.remedy}`, parsed.error, kind);
+}
+
+function contentOf(document: YamlDocument, file: string, kind: YamlFileKind): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    throw faultOf(`${file}: ${said(error, kind)}; write it out`, error, kind);
+  }
+}
+
+/** The parser quotes what it stumbles over. */
+function said(error: unknown, { secret = false }: YamlFileKind): string {
+  if (!secret) return messageOf(error).replaceAll(/\s+/g, ' ').trim();
+  return error instanceof YAMLError ? error.code : 'an alias that leads nowhere, or too many';
+}
+
+function faultOf(message: string, cause: unknown, { secret = false }: YamlFileKind): DataError {
+  return new DataError(message, secret ? {} : { cause });
+}
+
+/** Where the innermost thing on a path begins; what is missing is looked for where it should be. */
+function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) return Number(node.range[0]);
+  }
+  return 0;
+}
+
+/** A key may hold a password where a URL was written for a host. */
+function nameOf(path: readonly PropertyKey[], { secret = false }: YamlFileKind): string {
+  const name = path
+    .reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`), '')
+    .slice(1);
+  return (secret && name.includes('@') ? '' : name) || 'the file';
+}
+
+/** What is wrong with a key stands one level down. */
+function reasonOf(issue: z.core.$ZodIssue | undefined, kind: YamlFileKind): string {
+  if (issue?.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
+  if (issue?.code === 'unrecognized_keys') return unknownKey(issue.keys[0] ?? '', kind);
+  return issue?.message ?? 'not understood';
+}
+
+function unknownKey(key: string, { keys, secret = false }: YamlFileKind): string {
+  const meant = nearest(key, keys);
+  const guess = meant === null ? `; there are ${keys.join(', ')}` : `; did you mean ${meant}?`;
+  return `has an unknown key${secret && !/^\w{1,20}$/.test(key) ? '' : ` "${key}"`}${guess}`;
+}

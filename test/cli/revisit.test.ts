@@ -1,0 +1,162 @@
+/** `crawl --revisit`: kept pages asked for again, what of that is in the corpus, and what a harvest takes. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crawl, harvest, status } from 'forager';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { CorpusRecord, LedgerLine } from '../../src/core/types.ts';
+import { readBack } from '../corpus/warcio-oracle.ts';
+import { done, jsonLines, refused, start } from './forager.ts';
+import { smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb();
+const { path, seeds } = small;
+const PAGES = 40;
+const ETAG = '"one"';
+/** What a page does when it is asked for again. */
+const KINDS = ['not-modified', 'same', 'changed', 'gone', 'noindex'] as const;
+const kindOf = (url: string) => KINDS[(createHash('sha256').update(url).digest()[0] ?? 0) % KINDS.length] ?? 'same';
+
+let later = false;
+let latency = 0;
+const log: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
+const server = createServer(({ url = '', headers }, response) => {
+  log.push({ url, headers });
+  const { host, pathname } = new URL(url);
+  const found = small.web.source.get(host, pathname);
+  const kind = kindOf(url);
+  const html = found?.body.toString() ?? '';
+  const fields = { 'content-type': 'text/html', ...(kind === 'not-modified' && { etag: ETAG }) };
+  const answer = () => {
+    if (found?.status !== 200 || (later && kind === 'gone')) response.writeHead(later && found?.status === 200 ? 410 : 404, fields).end();
+    else if (headers['if-none-match'] === ETAG) response.writeHead(304, fields).end();
+    else if (later && kind === 'changed')
+      response.writeHead(200, fields).end(html.replace('</p>', ' A sentence that was not there before.</p>'));
+    else if (later && kind === 'noindex') response.writeHead(200, fields).end(`<meta name="robots" content="noindex">${html}`);
+    else response.writeHead(200, fields).end(html);
+  };
+  setTimeout(answer, latency);
+});
+let topic: string;
+let proxy: string;
+beforeAll(async () => {
+  topic = await trainedOn(small);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}, 60_000);
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await small.close();
+});
+
+const isPage = ({ url }: { url: string }) => !/\/robots\.txt$|tdmrep\.json$/.test(url);
+const ledgerOf = async (dir: string) => jsonLines<LedgerLine>(await done('ledger', path(dir)));
+const recordsOf = (dir: string) => jsonLines<CorpusRecord>(readFileSync(path(dir, 'corpus', 'records.jsonl'), 'utf8'));
+const tally = (values: readonly string[]) =>
+  Object.fromEntries([...new Set(values)].sort().map((value) => [value, values.filter((one) => one === value).length]));
+
+async function crawled(dir: string): Promise<LedgerLine[]> {
+  later = false;
+  latency = 0;
+  await crawl({ dir: path(dir), topic, seeds, proxy, delay: 0, maxPages: PAGES, workers: 1 });
+  later = true;
+  return (await ledgerOf(dir)).filter(({ state }) => state === 'kept');
+}
+
+async function again(dir: string, revisit: number) {
+  const from = log.length;
+  const { revisited, stopReason } = await crawl({ dir: path(dir), maxPages: PAGES, revisit, workers: 1 });
+  return { revisited, stopReason, asked: log.slice(from).filter(isPage) };
+}
+
+async function warcOf(dir: string) {
+  const names = readdirSync(path(dir, 'corpus')).filter((name) => name.endsWith('.warc.gz'));
+  return (await Promise.all(names.map((name) => readBack(path(dir, 'corpus', name))))).flat();
+}
+
+test('each kept page is asked for once more, what it came to is noted and told, and a harvest takes the newest version', async () => {
+  const kept = await crawled('again');
+  const before = await status(path('again'));
+  const expected = tally(kept.map(({ url }) => kindOf(url)));
+  expect(Object.keys(expected)).toHaveLength(KINDS.length);
+  const first = recordsOf('again');
+
+  const run = await again('again', 0);
+  expect(run.asked.map(({ url }) => url).sort()).toEqual(kept.map(({ url }) => url).sort());
+  expect(run.asked.filter(({ headers }) => headers['if-none-match'] === ETAG)).toHaveLength(expected['not-modified'] ?? 0);
+  expect([run.revisited, run.stopReason]).toEqual([expected, 'max-pages']);
+  const after = await status(path('again'));
+  expect({ ...after, revisited: {}, outlook: null, prior: null }).toEqual({
+    ...before,
+    outlook: null,
+    prior: null,
+    counts: after.counts,
+    states: after.states,
+  });
+  expect(after.counts).toMatchObject({ kept: before.counts.kept, visited: before.counts.visited });
+  expect(after.revisited).toEqual(expected);
+  expect(await done('status', path('again'))).toContain(`asked again for ${kept.length} kept pages`);
+
+  const lines = (await ledgerOf('again')).filter(({ state }) => state === 'kept');
+  expect(lines.map(({ url, revisit }) => [url, revisit?.result])).toEqual(kept.map(({ url }) => [url, kindOf(url)]));
+  const records = recordsOf('again');
+  const changed = records.slice(first.length);
+  expect(tally(changed.map(({ url }) => kindOf(url)))).toEqual({ changed: expected['changed'] });
+  const warc = await warcOf('again');
+  expect(tally(warc.map(({ type, fields }) => fields.get('warc-profile') ?? type))).toMatchObject({
+    response: records.length,
+    'http://netpreserve.org/warc/1.1/revisit/server-not-modified': expected['not-modified'],
+    'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest': expected['same'],
+  });
+
+  const { card } = await harvest({ dir: path('again'), out: path('again-corpus'), formats: ['jsonl', 'warc', 'text'], dedupe: 'none' });
+  const corpus = jsonLines<CorpusRecord>(readFileSync(path('again-corpus', 'corpus.jsonl'), 'utf8'));
+  expect([corpus.length, card.records.read]).toEqual([kept.length, kept.length]);
+  for (const { url, id, text } of corpus) {
+    const newest = records.findLast((record) => record.url === url);
+    expect([url, id]).toEqual([url, newest?.id]);
+    expect(text.includes('was not there before')).toBe(kindOf(url) === 'changed');
+  }
+  const one = changed[0]?.url ?? '';
+  expect(await done('why', path('again'), one)).toContain('kept');
+}, 60_000);
+
+test('the next run asks by what the last one learned, and only for what is old enough', async () => {
+  const kept = await crawled('later');
+  const expected = tally(kept.map(({ url }) => kindOf(url)));
+  await again('later', 0);
+  expect((await again('later', 86_400_000)).asked).toEqual([]);
+  const { revisited } = await again('later', 0);
+  const same = (expected['same'] ?? 0) + (expected['changed'] ?? 0);
+  const { 'not-modified': notModified, gone, noindex } = expected;
+  expect(revisited).toEqual({ 'not-modified': notModified, gone, noindex, same });
+  await refused(2, ['--revisit soon', 'not a span of time'], 'crawl', path('later'), '--revisit', 'soon');
+}, 60_000);
+
+test('killed in the middle, what was committed is whole: records, revisits and ledger agree, and it goes on', async () => {
+  const kept = await crawled('killed');
+  latency = 30;
+  const from = log.length;
+  const run = start(['crawl', path('killed'), '--max-pages', `${PAGES}`, '--revisit', '0s', '--concurrency', '2']);
+  await vi.waitUntil(() => log.slice(from).filter(isPage).length > kept.length / 2, { timeout: 20_000, interval: 5 });
+  run.child.kill('SIGKILL');
+  await run.ended;
+  latency = 0;
+  await crawl({ dir: path('killed'), maxPages: PAGES, workers: 1 });
+  const lines = (await ledgerOf('killed')).filter(({ state }) => state === 'kept');
+  expect(lines).toHaveLength(kept.length);
+  const results = lines.flatMap(({ revisit }) => (revisit ? [revisit.result] : []));
+  expect(results.length).toBeGreaterThan(0);
+  expect(results.length).toBeLessThan(kept.length);
+  const records = recordsOf('killed');
+  const { changed = 0, 'not-modified': notModified = 0, same = 0 } = tally(results);
+  expect(records).toHaveLength(kept.length + changed);
+  const ids = new Set(records.map(({ id }) => id));
+  for (const { revisit } of lines) if (revisit?.version) expect(ids.has(revisit.version.recordId)).toBe(true);
+  const types = tally((await warcOf('killed')).map(({ type }) => type));
+  expect([types['response'], types['revisit'] ?? 0]).toEqual([records.length, notModified + same]);
+  const { revisited } = await again('killed', 0);
+  expect(Object.values(revisited).reduce((sum, count) => sum + count, 0)).toBe(kept.length);
+}, 60_000);

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { LinkEvidence, Rescorer } from '../../src/core/parts.ts';
+import type { FrontierEntry } from '../../src/core/types.ts';
+import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+class Evidence implements LinkEvidence {
+  readonly bytes: number;
+  readonly urls: readonly string[];
+  constructor(urls: readonly string[], bytes: number) {
+    this.urls = urls;
+    this.bytes = bytes;
+  }
+}
+
+/** Gives all the same priority, and counts the links it had to read for it. */
+class Reader implements Rescorer {
+  read = 0;
+  priority = 0;
+  readonly #bytesEach: number;
+  constructor(bytesEach = 100) {
+    this.#bytesEach = bytesEach;
+  }
+  score(entries: readonly FrontierEntry[]): Float32Array {
+    return this.scoreAgain(this.evidenceOf(entries));
+  }
+  evidenceOf(entries: readonly FrontierEntry[]): Evidence {
+    this.read += entries.length;
+    return new Evidence(
+      entries.map(({ url }) => url),
+      this.#bytesEach * entries.length,
+    );
+  }
+  scoreAgain(evidence: LinkEvidence): Float32Array {
+    return new Float32Array((evidence as Evidence).urls.length).fill(this.priority);
+  }
+}
+
+const ALL = 1_000_000;
+
+function opened() {
+  return openMemoryFrontier({ clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+}
+
+function page(n: number, links: number, learnedFrom = 0) {
+  const found = Array.from({ length: links }, (_, i) => link(`http://h${i}.test/${n}`, 0.5));
+  return outlinks(`http://p.test/${n}`, found, { learnedFrom });
+}
+
+test('links are read once, however often they are scored anew', () => {
+  const [frontier, scorer] = [opened(), new Reader()];
+  for (let n = 0; n < 5; n++) frontier.add(page(n, 4));
+  for (const priority of [0.25, 0.5, 0.75]) {
+    scorer.priority = priority;
+    expect(frontier.rescore(scorer, 1, ALL)).toBe(20);
+    expect(new Set([...frontier.ledger()].map((line) => line.priority))).toEqual(new Set([priority]));
+  }
+  expect(scorer.read).toBe(20);
+});
+
+test('a link that was leased then and waits again has its new priority with the others', () => {
+  const [frontier, scorer] = [opened(), new Reader()];
+  frontier.add(page(1, 3));
+  const next = frontier.next();
+  if (next.kind !== 'lease') throw new Error('nothing to lease');
+  expect(frontier.rescore(scorer, 1, ALL)).toBe(2);
+  frontier.settle(next.lease, { kind: 'retry', notBefore: 0, host: WELL });
+  scorer.priority = 0.875;
+  expect(frontier.rescore(scorer, 2, ALL)).toBe(3);
+  expect(frontier.find(next.lease.entry.url)?.line.priority).toBe(0.875);
+});
+
+test('settled links, and those that wait by a better edge, keep what they have', () => {
+  const [frontier, scorer] = [opened(), new Reader()];
+  frontier.add(page(1, 2));
+  frontier.rescore(scorer, 1, ALL);
+  const next = frontier.next();
+  if (next.kind !== 'lease') throw new Error('nothing to lease');
+  frontier.settle(next.lease, { kind: 'done', fate: fate('kept'), discovered: null, host: WELL });
+  frontier.add(outlinks('http://q.test/', [link('http://h1.test/1', 0.9)]));
+  scorer.priority = 0.25;
+  expect(frontier.rescore(scorer, 2, ALL)).toBe(1);
+  expect(scorer.read).toBe(3);
+});
+
+test('the priority of a list of URLs is its own', () => {
+  const [frontier, scorer] = [opened(), new Reader()];
+  const list = { kind: 'sitemap', level: 0 } as const;
+  frontier.add(seeds(link('http://a.test/sitemap.xml', 1, null, { list }), link('http://b.test/', 0.5)));
+  expect(frontier.rescore(scorer, 1, ALL)).toBe(1);
+  expect([...frontier.ledger()].map(({ priority }) => priority)).toEqual([1, 0]);
+});
+
+test('as fresh ones are left alone, remembered or not', () => {
+  const [frontier, scorer] = [opened(), new Reader()];
+  frontier.add(page(1, 2, 7));
+  expect(frontier.rescore(scorer, 7, ALL)).toBe(0);
+  expect(frontier.rescore(scorer, 8, ALL)).toBe(2);
+  expect(frontier.rescore(scorer, 9, ALL, 7)).toBe(0);
+});
+
+test('what is remembered is bounded: beyond it links are read again, and the newest stay', () => {
+  const [frontier, scorer] = [opened(), new Reader(2 ** 20)];
+  for (let n = 0; n < 100; n++) frontier.add(page(n, 1));
+  frontier.rescore(scorer, 1, ALL);
+  expect(scorer.read).toBe(100);
+  frontier.rescore(scorer, 2, ALL);
+  expect(scorer.read).toBe(100 + 36);
+  for (let n = 100; n < 110; n++) frontier.add(page(n, 1));
+  frontier.rescore(scorer, 3, ALL);
+  expect(scorer.read).toBe(100 + 36 + 10 + 46);
+  frontier.rescore(scorer, 4, 10);
+  expect(scorer.read).toBe(100 + 36 + 10 + 46);
+});

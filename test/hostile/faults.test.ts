@@ -1,0 +1,45 @@
+/** The table of faults is whole, and names what is there. That the tests pass, and within their bounds, is seen by running it: npm run test:hostile. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ELSEWHERE, FAULT_TESTS, ROWS } from './faults.ts';
+
+/** The list of faults has sixteen of networks, two of lists, two of pages, one each of URLs and duplicates, ten of the machine, one of memory. */
+test('every row of the list of faults is there, with a test or with where it is played', () => {
+  expect(ROWS).toHaveLength(33);
+  const known = new Set([...FAULT_TESTS, ...ELSEWHERE].map(({ row }) => row));
+  expect(ROWS.filter((row) => !known.has(row))).toEqual([]);
+});
+
+test('no line is there twice', () => {
+  const lines = FAULT_TESTS.map(({ row, input, test: name }) => `${row} ${input} ${name}`);
+  expect(new Set(lines).size).toBe(lines.length);
+});
+
+test('whoever states a bound on memory measures it', () => {
+  const measuring = FAULT_TESTS.filter(({ mb }) => mb !== undefined).map(({ file }) => file);
+  for (const file of new Set(measuring)) expect(readFileSync(file, 'utf8')).toContain('bounded(task, ');
+});
+
+describe('the commands that the table names', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+  const named = ELSEWHERE.flatMap(({ where }) => /^npm run (\S+)$/.exec(where)?.[1] ?? []);
+  test.each([...new Set(named)])('npm run %s', (script) => expect(scripts[script]).toBeDefined());
+});
+
+describe('the tests that the table names are in their files', () => {
+  const titles = new Map<string, readonly RegExp[]>();
+  test.each(FAULT_TESTS.map((line) => [line.file, line.test] as const))('%s: %s', (file, name) => {
+    const known = titles.get(file) ?? titlesIn(readFileSync(file, 'utf8'));
+    titles.set(file, known);
+    for (const part of name.split(' > ')) expect(known.some((title) => title.test(part)) ? part : `not there: ${part}`).toBe(part);
+  });
+});
+
+/** What the titles of groups and tests in a source match; a placeholder of `test.each` stands for anything. */
+function titlesIn(source: string): RegExp[] {
+  const titles = [...source.matchAll(/(?:test|describe|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title);
+  return titles.map((title) => {
+    const parts = title.replaceAll(/\\(.)/g, '$1').split(/%[sijdfo]|\$\{[^}]*\}|\$\w+/);
+    return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`, 's');
+  });
+}

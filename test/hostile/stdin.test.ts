@@ -1,0 +1,28 @@
+/** A crawl asks nothing of standard input, whatever becomes of it. The other signs from outside are in test/cli/operations.test.ts. */
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { start } from '../cli/forager.ts';
+import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
+
+const small = smallWeb();
+const { path } = small;
+let model: string;
+beforeAll(async () => {
+  writeFileSync(path('seeds.txt'), small.seeds.join('\n'));
+  model = await trainedOn(small);
+}, 60_000);
+afterAll(() => small.close());
+
+function crawlArgs(dir: string, { proxy }: Served, maxPages: number): string[] {
+  const seeds = path('seeds.txt');
+  return ['crawl', dir, '--topic', model, '--seeds', seeds, '--max-pages', String(maxPages), '--delay', '0ms', '--proxy', proxy];
+}
+
+test('standard input that is closed, or never ends, is nothing to a crawl', async () => {
+  const served = await small.serve();
+  const open = start(crawlArgs(path('open'), served, 20), null);
+  expect((await open.ended).code).toBe(0);
+  const closed = start(crawlArgs(path('closed'), served, 20), null);
+  closed.child.stdin?.destroy();
+  expect((await closed.ended).code).toBe(0);
+});
