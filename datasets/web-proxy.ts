@@ -102,6 +102,8 @@ class WebProxy implements RunningWeb {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const target = targetOf(request);
+    // wget2 leaves the port out of its Host field.
+    if (this.#options.direct === true && !target.host.includes(':')) target.host += `:${this.#port}`;
     const line: OpenLine = { host: target.host, path: target.path, start: performance.now(), end: Number.NaN, status: 0 };
     this.log.push(line);
     request.resume();
@@ -147,7 +149,7 @@ class WebProxy implements RunningWeb {
 }
 
 /** Host (lower case, `:80` left out) and path of a request in absolute form, else by its Host header. */
-function targetOf(request: IncomingMessage): { readonly host: string; readonly path: string } {
+function targetOf(request: IncomingMessage): { host: string; readonly path: string } {
   const url = request.url ?? '/';
   if (!/^http:\/\//i.test(url)) return { host: hostName(request.headers.host ?? ''), path: url };
   const slash = url.slice(7).search(/[/?]/);

@@ -271,7 +271,8 @@ async function run(
     operations.started({ counts, running, lookups: () => parts.fetcher.lookups }, loggedSettings(manifest, options, limits, resumed));
     options.onOpen?.(counts, resumed, () => running.visits());
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
-    const stopReason = await runCrawl({ ...parts, headroom }, limits, options.signal ?? new AbortController().signal, running);
+    const signal = options.signal ?? new AbortController().signal;
+    const stopReason = await runCrawl({ ...parts, headroom }, limits, signal, running).finally(() => headroom.close());
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     return {

@@ -21,13 +21,15 @@ export interface HeadroomOptions {
   /** All that the crawl has written so far. */
   readonly written: () => Bytes;
   readonly heap: () => HeapUse;
+  /** As `MemoryWatch` takes it. Default: those of this thread. */
+  readonly onCollections?: (told: () => void) => () => void;
   readonly warn: (message: string) => void;
 }
 
 /** Looks every few seconds, when it is asked, and without making anybody wait: a verdict is that of the last look. */
 export class MachineHeadroom implements Headroom {
   readonly #options: HeadroomOptions;
-  readonly #memory = new MemoryWatch();
+  readonly #memory: MemoryWatch;
   #limits: DiskLimits | null;
   #disk: DiskVerdict = { kind: 'go' };
   #memoryFull = false;
@@ -39,6 +41,7 @@ export class MachineHeadroom implements Headroom {
   private constructor(options: HeadroomOptions) {
     this.#options = options;
     this.#limits = options.limits;
+    this.#memory = new MemoryWatch(options.heap, options.onCollections);
     this.#written = options.written();
     this.#due = options.clock.now() + LOOK_EVERY;
   }
@@ -60,10 +63,15 @@ export class MachineHeadroom implements Headroom {
     return this.#memoryFull ? 'low-memory' : this.#disk.kind;
   }
 
+  /** Nobody asks any more. */
+  close(): void {
+    this.#memory.close();
+  }
+
   #lookAtMemory(): void {
-    const use = this.#options.heap();
-    if (this.#memoryFull || !this.#memory.isFull(use)) return;
+    if (this.#memoryFull || !this.#memory.isFull()) return;
     this.#memoryFull = true;
+    const use = this.#options.heap();
     this.#options.warn(
       `memory is nearly full (${megabytes(use.used)} of ${megabytes(use.limit)}): the crawl stops, and can go on with more (NODE_OPTIONS=--max-old-space-size=<megabytes>)`,
     );
@@ -115,7 +123,10 @@ const YOUNG_GENERATION: Bytes = 3 * 16 * 2 ** 20;
 /** The young generation is left out: it is emptied all the time, and a full old one is what ends a process. */
 export function heapUse(): HeapUse {
   const old = getHeapSpaceStatistics().filter(({ space_name }) => space_name !== 'new_space');
-  return { used: old.reduce((sum, space) => sum + space.space_used_size, 0), limit: getHeapStatistics().heap_size_limit - YOUNG_GENERATION };
+  return {
+    used: old.reduce((sum, space) => sum + space.space_used_size, 0),
+    limit: getHeapStatistics().heap_size_limit - YOUNG_GENERATION,
+  };
 }
 
 function megabytes(bytes: Bytes): string {

@@ -6,7 +6,7 @@ import { VERSION } from './version.ts';
 
 /** What a run goes by, for the log. Nothing that is a secret: of a proxy its host alone, of files about hosts their paths. */
 export function loggedSettings(manifest: CrawlManifest, options: CrawlOptions, limits: CrawlLimits, resumed: boolean): object {
-  const { topic, topics, strategy, scope, seeds, userAgent, contact, delayMs, delayFactor, optOut } = manifest;
+  const { topic, topics, strategy, scope, seeds, userAgent, contact, delayMs, delayFactor, optOut, hosts, cookies, http2 } = manifest;
   const proxy = proxyOf(options, manifest);
   return {
     dir: options.dir,
@@ -23,6 +23,10 @@ export function loggedSettings(manifest: CrawlManifest, options: CrawlOptions, l
     delayMs,
     delayFactor,
     optOut,
+    hosts,
+    cookies,
+    http2,
+    revisitMs: options.revisit ?? null,
     maxPages: finiteOrNull(limits.maxPages),
     maxTimeMs: finiteOrNull(limits.maxTime),
     concurrency: limits.concurrency,

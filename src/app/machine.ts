@@ -1,7 +1,7 @@
 /** What a crawl may take of the machine: descriptors, disk and memory. */
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import type { CorpusWriter, Headroom } from '../core/parts.ts';
+import type { CorpusWriter } from '../core/parts.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 import { concurrencyWithin, descriptorLimit } from './descriptors.ts';
 import type { DiskLimits } from './disk-watch.ts';
@@ -15,7 +15,7 @@ export function headroomOf(
   corpus: Pick<CorpusWriter, 'offsets'>,
   limits: DiskLimits | null,
   warn: Warn,
-): Promise<Headroom> {
+): Promise<MachineHeadroom> {
   const corpusSize = () => Object.values(corpus.offsets()).reduce((sum, size) => sum + size, 0);
   const written = () => corpusSize() + sizeOfFile(join(frontier, 'data.mdb'));
   return MachineHeadroom.open({ clock: systemClock, limits, dir, space: () => spaceAt(dir), written, heap: heapUse, warn });

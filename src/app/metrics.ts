@@ -59,6 +59,7 @@ export class CrawlMetrics {
       case 'settled':
         if (event.fate !== null) this.#count.settled.inc({ fate: event.fate });
         else if (event.settlement === 'retry') this.#count.retries.inc();
+        else if (event.settlement === 'revisited') this.#count.revisits.inc();
         break;
       case 'committed':
         this.#count.commits.inc();
@@ -99,6 +100,7 @@ function countersOf({ Counter }: Prometheus, registry: Registry) {
     bytes: counter('wire_bytes', 'Bytes of page payloads as they came over the wire'),
     robots: counter('robots_loads', 'Times a robots.txt was asked for'),
     retries: counter('retries', 'URLs put back, to be tried again'),
+    revisits: counter('revisits', 'Kept pages that were asked for again'),
     commits: counter('commits', 'Group commits'),
     warnings: counter('warnings', 'Warnings'),
   };

@@ -1,3 +1,4 @@
+import { ownString } from '../core/own-string.ts';
 import type { Frontier, KeptPayloads } from '../core/parts.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 
@@ -15,7 +16,7 @@ export function keptPayloads(
       ? [sha256]
       : topics.flatMap(({ threshold }, i) => ((relevances[i] ?? 0) >= threshold ? [`${i} ${sha256}`] : []));
   const take = (keys: readonly string[], url: CanonicalUrl) => {
-    for (const key of keys) if (!byKey.has(key)) byKey.set(key, url);
+    for (const key of keys) if (!byKey.has(key)) byKey.set(ownString(key), ownString(url));
   };
   for (const { entry, fate } of frontier.settled()) if (fate.payloadSha256) take(keysOf(fate.payloadSha256, fate.relevances), entry.url);
   for (const { url, revisit } of frontier.revisits())

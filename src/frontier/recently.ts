@@ -1,6 +1,14 @@
+import { ownString } from '../core/own-string.ts';
+
+interface Held<V> {
+  /** In memory of its own: the first string that was given, not the last. */
+  readonly key: string;
+  value: V;
+}
+
 /** A map of the `capacity` keys that were used last: O(1), and bounded. Looking does not count as use. */
 export class Recently<V> {
-  readonly #entries = new Map<string, V>();
+  readonly #held = new Map<string, Held<V>>();
   readonly #capacity: number;
 
   constructor(capacity: number) {
@@ -8,35 +16,42 @@ export class Recently<V> {
   }
 
   has(key: string): boolean {
-    return this.#entries.has(key);
+    return this.#held.has(key);
   }
 
   get(key: string): V | undefined {
-    return this.#entries.get(key);
+    return this.#held.get(key)?.value;
   }
 
   /** The value of a key, made where there is none, or no longer. */
   use(key: string, fresh: () => V): V {
-    const value = this.#entries.get(key) ?? fresh();
-    this.set(key, value);
-    return value;
+    const held = this.#held.get(key) ?? { key: ownString(key), value: fresh() };
+    this.#put(held);
+    return held.value;
   }
 
   /** @returns what was there before. */
   set(key: string, value: V): V | undefined {
-    const before = this.#entries.get(key);
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size > this.#capacity) this.#dropOldest();
+    const held = this.#held.get(key);
+    const before = held?.value;
+    if (held) held.value = value;
+    this.#put(held ?? { key: ownString(key), value });
     return before;
   }
 
-  entries(): IterableIterator<[string, V]> {
-    return this.#entries.entries();
+  *entries(): Generator<readonly [string, V]> {
+    for (const [key, { value }] of this.#held) yield [key, value];
+  }
+
+  /** As the one that was used last. */
+  #put(held: Held<V>): void {
+    this.#held.delete(held.key);
+    this.#held.set(held.key, held);
+    if (this.#held.size > this.#capacity) this.#dropOldest();
   }
 
   #dropOldest(): void {
-    const oldest = this.#entries.keys().next();
-    if (oldest.done !== true) this.#entries.delete(oldest.value);
+    const oldest = this.#held.keys().next();
+    if (oldest.done !== true) this.#held.delete(oldest.value);
   }
 }

@@ -1,4 +1,5 @@
 /** From settled URLs to parked patterns. Everything it knows follows from what the frontier stores, in order of settlement. */
+import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, patternsOf } from '../web/url-pattern.ts';
 import { type LinkTraces, Parking, type Visited } from './parking.ts';
@@ -26,7 +27,7 @@ export class TrapGuard {
 
   /** A URL was settled. @returns whether a parked pattern was let go for it. */
   settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
-    this.#places.set(entry.url, { order, referrer: entry.edge?.referrer.url ?? null });
+    this.#places.set(entry.url, { order, referrer: entry.edge && ownString(entry.edge.referrer.url) });
     const onTopic = isOnTopic(fate);
     if (!onTopic && !isDud(fate)) return false;
     const outcome = { onTopic, copy: fate.state === 'duplicate', simhash: fate.simhash ?? null, ...(traces ?? NO_TRACES) };

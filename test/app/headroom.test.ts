@@ -1,19 +1,22 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { concurrencyWithin, descriptorLimit } from '../../src/app/descriptors.ts';
 import { type DiskLimits, defaultLimits } from '../../src/app/disk-watch.ts';
 import { heapUse, MachineHeadroom, sizeOfFile, spaceAt } from '../../src/app/headroom.ts';
-import { MemoryWatch } from '../../src/app/memory-watch.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const MB = 1_000_000;
 const LIMITS: DiskLimits = { minFree: 200 * MB, patience: 600_000 };
 
+const none = (): void => undefined;
+
 /** A machine whose disk, writing and heap are numbers. */
 async function machine(options: { readonly free?: number; readonly limits?: DiskLimits | null; readonly size?: number } = {}) {
-  const state = { free: options.free ?? 1000 * MB, written: 0, used: 0, looks: 0, broken: false };
+  const state = { free: options.free ?? 1000 * MB, written: 0, used: 0, looks: 0, broken: false, collected: none };
   const clock = new VirtualClock(0);
   const warnings: string[] = [];
   const headroom = await MachineHeadroom.open({
@@ -27,6 +30,12 @@ async function machine(options: { readonly free?: number; readonly limits?: Disk
     },
     written: () => state.written,
     heap: () => ({ used: state.used, limit: 1000 }),
+    onCollections: (told) => {
+      state.collected = told;
+      return () => {
+        state.collected = none;
+      };
+    },
     warn: (message) => warnings.push(message),
   });
   /** The verdict after a look, five seconds later. */
@@ -109,13 +118,22 @@ test('a disk that cannot be looked at is one warning, and not looked at again', 
 
 test('memory: a heap that a collection could not empty ends the crawl, one that only awaits a collection does not', async () => {
   const { state, later, warnings } = await machine();
-  for (const used of [500, 900, 950, 990, 400, 900, 940]) {
+  for (const [used, left] of [
+    [500, 500],
+    [900, 400], // collected
+    [860, 850],
+  ] as const) {
     state.used = used;
     expect([used, await later()]).toEqual([used, 'go']);
+    state.used = left;
+    state.collected();
+    expect([left, await later()]).toEqual([left, 'go']);
+    expect(state.collected).toBe(none);
   }
-  state.used = 920; // collected, and still as full
+  state.used = 990;
   expect(await later()).toBe('go');
-  state.used = 930;
+  state.used = 851;
+  state.collected();
   expect(await later()).toBe('low-memory');
   state.used = 100;
   expect(await later()).toBe('low-memory');
@@ -123,9 +141,13 @@ test('memory: a heap that a collection could not empty ends the crawl, one that 
   expect(warnings[0]).toContain('--max-old-space-size');
 });
 
-test('a collection that empties the heap for a moment only', () => {
-  const watch = new MemoryWatch();
-  expect([860, 855, 840, 990, 995].map((used) => watch.isFull({ used, limit: 1000 }))).toEqual([false, false, false, false, false]);
+test('collections are not watched for any more once it is closed', async () => {
+  const { state, later, headroom } = await machine();
+  state.used = 990;
+  await later();
+  expect(state.collected).not.toBe(none);
+  headroom.close();
+  expect(state.collected).toBe(none);
 });
 
 test('the machine itself: disk, files and heap', async () => {
@@ -139,6 +161,34 @@ test('the machine itself: disk, files and heap', async () => {
   const { used, limit } = heapUse();
   expect(used).toBeGreaterThan(1_000_000);
   expect(limit).toBeGreaterThan(used);
+});
+
+/** A process with a heap of 64 MB that takes some memory, looks, and so on; it keeps all of it, or the last. */
+async function heapOfChild(keep: boolean): Promise<string> {
+  const script = `
+    const { MachineHeadroom, heapUse } = await import(${JSON.stringify(new URL('../../dist/app/headroom.js', import.meta.url).href)});
+    let now = 0;
+    const none = () => undefined;
+    const space = async () => ({ free: 1e12, size: 1e12 });
+    const headroom = await MachineHeadroom.open({ clock: { now: () => now }, limits: null, dir: '', space, written: () => 0, heap: heapUse, warn: none });
+    const kept = [];
+    for (let step = 0; step < 1200; step++) {
+      const some = Array.from({ length: 4000 }, (_, i) => ({ step, i }));
+      if (${keep} || step % 20 === 0) kept[${keep} ? step : 0] = some;
+      now += 5000;
+      const verdict = headroom.verdict();
+      if (verdict !== 'go') { console.log(verdict); process.exit(0); }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    console.log('went through');
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=64', '--input-type=module', '-e', script]);
+  return stdout;
+}
+
+test('in a real heap: full of what is needed it is told in time, full of garbage it is not', async () => {
+  expect(await heapOfChild(true)).toBe('low-memory\n');
+  expect(await heapOfChild(false)).toBe('went through\n');
 });
 
 test('descriptors: what proc says, and the requests they allow for', () => {

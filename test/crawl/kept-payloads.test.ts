@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { RecordId } from '../../src/core/types.ts';
+import type { CanonicalUrl, RecordId } from '../../src/core/types.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, link, seeds, urlOf, WELL } from '../support/frontier-values.ts';
+import { cutText, heapKeptBy } from '../support/heap.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const topics = [{ threshold: 0.5 }, { threshold: 0.3 }];
@@ -57,4 +58,14 @@ test('a page that is new to one of its topics leaves the payload of the others w
   expect(kept.claim('x', two, [0.9, 0.3])).toBeNull();
   expect(kept.claim('x', three, [0.9, 0.1])).toBe(one);
   expect(kept.claim('x', three, [0.1, 0.9])).toBe(two);
+});
+
+test('a kept page takes the memory of its digest and its URL, not that of the record its URL was decoded from', () => {
+  const pages = 2000;
+  const kept = heapKeptBy(() => {
+    const payloads = keptPayloads(frontierWith());
+    for (let n = 0; n < pages; n++) payloads.claim(`digest ${n}`, cutText('http://a.test/', n) as CanonicalUrl, undefined);
+    return payloads;
+  });
+  expect(kept).toBeLessThan(1000 * pages);
 });
