@@ -24,7 +24,8 @@ function readLink(
   committee: Committee,
   judgement: LinkJudgement,
 ): ReadLink {
-  const words = { anchorText, context, imageAlt };
   const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
-  return { url, text: { ...words, zone, tagPath, ...judgeWords(words, committee, wanted) } };
+  const { anchorScore, contextScore } = judgeWords({ anchorText, context, imageAlt }, committee, wanted);
+  // Field by field: spreads take 2 µs a link.
+  return { url, text: { anchorText, context, imageAlt, zone, tagPath, anchorScore, contextScore } };
 }
