@@ -60,7 +60,9 @@ async function soak({ dir, topic, seeds, maxTime }: SoakCrawlOptions): Promise<v
   let seconds = 0;
   const timer = setInterval(() => {
     seconds += 1;
-    if (seconds * SECOND <= CLOSELY || seconds % EVERY === 0) process.send?.(look(startedAt, counts()));
+    const isTime = seconds * SECOND <= CLOSELY || seconds % EVERY === 0;
+    // Once its time is over it sums up what it did, which is no longer crawling.
+    if (isTime && performance.now() - startedAt < maxTime - SECOND) process.send?.(look(startedAt, counts()));
   }, SECOND);
   const onOpen = (own: typeof counts) => {
     counts = own;

@@ -72,9 +72,10 @@ function growth(looks: readonly Look[], warm: readonly Look[], say: Say): string
   const judged = { own: lineOf(warm, ({ own }) => own), 'live in the main thread': lineOf(warm, live) };
   for (const [name, line] of Object.entries({ ...lines, ...judged })) say(`${name}: ${textOf(line)}`);
   // `mapped` are pages of the database as the system has them in its cache: not the crawl's to keep small, nor lost to anybody.
-  return Object.entries(judged)
-    .filter(([, { slope, margin }]) => slope - margin > limit)
-    .map(([name, line]) => `${name}: ${textOf(line)}, more than ${limit.toFixed(1)}`);
+  return Object.entries(judged).flatMap(([name, line]) => {
+    if (!Number.isFinite(line.margin)) return [`${name}: too short to tell`];
+    return line.slope - line.margin > limit ? [`${name}: ${textOf(line)}, more than ${limit.toFixed(1)}`] : [];
+  });
 }
 
 /** Up to the look at which nearly all URLs are known. */

@@ -1,8 +1,9 @@
 /**
  * Half an hour of a crawl by the built package, on a generated web that another process serves: does its memory stay what it is, and does it
  * let go of what it opens? The crawl learns of all URLs in its first minute and then only fetches, so what grows afterwards is not the
- * frontier. It runs unhindered until its bounded memories are full (see `WARM_UP`), then at a set pace. Exit code 1 when memory grows faster
- * than is accounted for, or when descriptors, threads, timers or other handles do, or are left at the end.
+ * frontier. It runs unhindered until its bounded memories are full (70,000 pages, or a third of the time: a run that is too short for them
+ * sees them grow), then at a set pace. Exit code 1 when memory grows faster than is accounted for, or when descriptors, threads, timers or
+ * other handles do, or are left at the end.
  *
  *   npm run test:soak -- [--minutes 30] [--pages-per-second 50] [--warm-up 70000] [--seed 1]
  */
