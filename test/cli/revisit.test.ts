@@ -137,7 +137,7 @@ test('the next run asks by what the last one learned, and only for what is old e
 
 test('killed in the middle, what was committed is whole: records, revisits and ledger agree, and it goes on', async () => {
   const kept = await crawled('killed');
-  latency = 30;
+  latency = 150;
   const from = log.length;
   const run = start(['crawl', path('killed'), '--max-pages', `${PAGES}`, '--revisit', '0s', '--concurrency', '2']);
   await vi.waitUntil(() => log.slice(from).filter(isPage).length > kept.length / 2, { timeout: 20_000, interval: 5 });
