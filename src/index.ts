@@ -9,8 +9,9 @@
 
 export type { Cited, Example } from './app/citations.ts';
 export { type CompactReport, compact } from './app/compact.ts';
-export { type CrawlOptions, type CrawlReport, crawl } from './app/crawl.ts';
+export { crawl } from './app/crawl.ts';
 export type { LogLevel } from './app/crawl-log.ts';
+export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
 export type { DiskLimits } from './app/disk-watch.ts';
 export { type EvalOptions, type EvalReport, evaluate } from './app/eval.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-list.ts';

@@ -4,14 +4,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { Frontier, FrontierCounts, Parts, RunningVisit, Scope, Strategy } from '../core/parts.ts';
-import type { Ms, Topic, Unit } from '../core/types.ts';
+import type { Frontier, Parts, Scope } from '../core/parts.ts';
+import type { Ms, Topic } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
-import { crawl as runCrawl, type StopReason } from '../crawl/crawl.ts';
+import { crawl as runCrawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
-import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { discoverSeeds } from '../crawl/records.ts';
 import { RunningCrawl } from '../crawl/running.ts';
 import type { Cookies } from '../fetch/cookies.ts';
@@ -36,126 +35,26 @@ import {
   topicsOf,
   writeManifest,
 } from './crawl-directory.ts';
+import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
-import type { DiskLimits } from './disk-watch.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
-import type { Environment } from './host-settings.ts';
 import { listSource, listsOfSeeds, reservationSource } from './list-source.ts';
 import { takeLock } from './lock.ts';
 import { loggedSettings } from './logged-settings.ts';
-import { type LostSeed, lostSeeds } from './lost-seeds.ts';
+import { lostSeeds } from './lost-seeds.ts';
 import { concurrencyFor, headroomOf } from './machine.ts';
 import { leavingAlone, mannersOf } from './manners.ts';
-import { Operations, type OperationsOptions } from './operations.ts';
+import { Operations } from './operations.ts';
 import { OptOutList } from './opt-out.ts';
 import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
-import { beginRevisits, type RevisitCounts, revisitCounts } from './revisits.ts';
+import { beginRevisits, revisitCounts } from './revisits.ts';
 import { readSeeds } from './seeds.ts';
+import { settledOf } from './settled.ts';
 import { taughtScorer } from './taught-scorer.ts';
-import { type TopicYield, topicYields } from './topic-yields.ts';
+import { topicYields } from './topic-yields.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
-
-export interface CrawlOptions extends OperationsOptions {
-  /** Crawl directory; one that holds a crawl is resumed. */
-  readonly dir: string;
-  /** Folder of the topic model, or of each of several (20 at the most, read in the same way); needed for a new crawl. */
-  readonly topic?: string | readonly string[];
-  /** URLs, or files with one URL a line; needed for a new crawl. */
-  readonly seeds?: readonly string[];
-  /** URLs to visit in all, earlier runs included. Default: no limit. */
-  readonly maxPages?: number;
-  /** How long this run may lease new URLs. Default: no limit. */
-  readonly maxTime?: Ms;
-  /** Stop when fewer of the last visits were on topic, earlier runs included; `none` takes back what the crawl was begun with. Default: never. */
-  readonly stopYield?: YieldLimit | 'none';
-  /** Requests in flight at once, over all hosts. Default 16. */
-  readonly concurrency?: number;
-  /** Rest of a host between two requests. Default 1,000 ms. */
-  readonly delay?: Ms;
-  /** A host rests at least this many times as long as its last answer took, up to 30 s. Default 1; 0 for a crawl that is begun with a delay of 0. */
-  readonly delayFactor?: number;
-  /** Do hosts of one IP address share their delay? Not those on loopback addresses, nor any by way of a proxy. Default on. */
-  readonly perIp?: 'on' | 'off';
-  /** Hosts of one registrable domain share their delay; a crawl where they do goes on so. Default false. */
-  readonly perDomain?: boolean;
-  /** Text file of hosts, domains and beginnings of URLs that are never asked, read again when it changes; `none` drops that of a crawl. */
-  readonly optOut?: string;
-  /** YAML file of header fields, credentials and doubtful certificates by host, read at each run; `none` drops that of a crawl. */
-  readonly hosts?: string;
-  /** What `${NAME}` stands for in the file of `hosts`. Default: nothing, so that such a value is an error. */
-  readonly environment?: Environment;
-  /** Ask again, before all else, for kept pages that were last asked for longer ago than this; they do not count as visits. Default: none are. */
-  readonly revisit?: Ms;
-  /** Keep cookies while the crawl runs, and send them back. A crawl that does so goes on doing it. Default false. */
-  readonly cookies?: boolean;
-  /** Offer HTTP/2 to servers under TLS. A crawl that does so goes on doing it. Default false. */
-  readonly http2?: boolean;
-  /** `host:`, `domain:`, `prefix:` and `regex:` rules, with `not:` in front to exclude. Default: everywhere. */
-  readonly scope?: readonly string[];
-  readonly maxDepth?: number;
-  readonly maxPagesPerHost?: number;
-  /** YAML file of field rules; a crawl keeps those it was begun with. */
-  readonly fieldRules?: string;
-  /** Default apprentice. */
-  readonly strategy?: Strategy;
-  /** What the apprentice of another crawl learned, from a file of `exportLinkModel`, to begin with. The crawl keeps a copy. */
-  readonly linkModel?: string;
-  /** `hard` follows no link of an off-topic page; the same as `tunnel: 0`. Default soft. */
-  readonly focus?: 'soft' | 'hard';
-  /** Off-topic pages in a row that are passed through. Default 4; without limit for opic, pagerank, bfs, dfs and random, which do not look. */
-  readonly tunnel?: number;
-  /** How long to wait for a resting host with a clearly better URL. Default 0. */
-  readonly patience?: Ms;
-  readonly userAgent?: string;
-  /** URL or mail address; a crawl that may go everywhere needs one. */
-  readonly contact?: string;
-  /** `http://host:port`; `none` goes without the one a crawl was begun with. */
-  readonly proxy?: string;
-  /** Seed of chance. Default 1. */
-  readonly rngSeed?: number;
-  /** Of the apprentice: credit that a page has for what its links led to a hop further ahead, from 0 to below 1. Default 0: its own links alone. */
-  readonly gamma?: Unit;
-  /** Share of the visits that go to URLs drawn from all that waits, whatever their priority: `status` estimates by them what waits. Default 0. */
-  readonly explore?: Unit;
-  /** `off`: ask also for URLs of patterns that brought nothing for long. Default on. */
-  readonly traps?: 'on' | 'off';
-  /** Parked patterns to let go, by name, or `all`; for a crawl that is resumed. */
-  readonly unpark?: readonly string[];
-  /** Write down every visit with all its links, for `freeze`. A crawl that is recorded stays so. Default false; true for opic, pagerank, hub and authority. */
-  readonly record?: boolean;
-  /** Ask also for the sitemaps and feeds of hosts that have given on-topic pages. A crawl that does so goes on doing it. Default false. */
-  readonly sitemaps?: boolean;
-  /** May loopback and private addresses be asked? Default false. */
-  readonly allowPrivate?: boolean;
-  /** Replace a crawl that is there. Default false: it is resumed. */
-  readonly force?: boolean;
-  /** Threads that read pages. Default: one less than there are processors, at least 1. */
-  readonly workers?: number;
-  /** Space to be left on the disk: below it the crawl waits, and ends after a while. Default: 200 MB or a twentieth of a small disk, and ten minutes. */
-  readonly minFree?: DiskLimits;
-  /** Told the state of the frontier when the crawl opens, a way to ask for it again, and the visits under way. */
-  readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
-}
-
-export interface CrawlReport {
-  readonly dir: string;
-  readonly stopReason: StopReason;
-  readonly resumed: boolean;
-  readonly counts: FrontierCounts;
-  /** On-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. After `relabel`, as its model sees them. */
-  readonly harvestRate: number;
-  /** What each of several topics came to; empty where there is one. */
-  readonly topics: readonly TopicYield[];
-  /** Seeds that led to no page, in the order given. */
-  readonly lostSeeds: readonly LostSeed[];
-  /** What kept pages that this run asked for again were found to be; {} where it asked for none. */
-  readonly revisited: RevisitCounts;
-  /** URLs refused because they lead to loopback or private addresses, which `allowPrivate` permits. */
-  readonly privateAddresses: number;
-  readonly ms: Ms;
-}
 
 const CONCURRENCY = 16;
 /** A page that takes longer to read is failed: the extractor's own bound is 2 s for the worst input known. */
@@ -408,25 +307,6 @@ function unpark(frontier: Frontier, patterns: readonly string[], dir: string): v
 function pagesWithin(rules: readonly string[]): Scope {
   const scope = parseScope(rules);
   return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
-}
-
-/** What a crawl has settled, as the model in force sees it. */
-export interface Settled {
-  /** On-topic visits of all visits; 0 before the first. */
-  readonly harvestRate: Unit;
-  /** URLs refused because they lead to loopback or private addresses. */
-  readonly privateAddresses: number;
-}
-
-/** O(settled URLs): all that is stored of them is read. */
-export function settledOf(frontier: Pick<Frontier, 'settled' | 'counts'>, threshold: Unit): Settled {
-  const { visited } = frontier.counts();
-  let [onTopic, privateAddresses] = [0, 0];
-  for (const { fate } of frontier.settled()) {
-    if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
-    if (fate.reason === 'private-address') privateAddresses += 1;
-  }
-  return { harvestRate: visited === 0 ? 0 : onTopic / visited, privateAddresses };
 }
 
 /** Seeds in a manifest were canonical when they were written. */

@@ -11,7 +11,6 @@ import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
-import { settledOf } from './crawl.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -31,6 +30,7 @@ import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
 import { isListed } from './read-list.ts';
 import { type RevisitCounts, revisitCounts } from './revisits.ts';
+import { settledOf } from './settled.ts';
 import { freshScorer, pastOf, taughtScorer } from './taught-scorer.ts';
 import { type TopicYield, topicYields } from './topic-yields.ts';
 

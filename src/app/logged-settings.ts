@@ -1,6 +1,6 @@
 import type { CrawlLimits } from '../crawl/crawl.ts';
-import type { CrawlOptions } from './crawl.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
+import type { CrawlOptions } from './crawl-options.ts';
 import { proxyOf } from './crawl-settings.ts';
 import { VERSION } from './version.ts';
 

@@ -1,5 +1,5 @@
-import type { CrawlOptions, CrawlReport } from '../../app/crawl.ts';
 import { LOG_LEVELS } from '../../app/crawl-log.ts';
+import type { CrawlOptions, CrawlReport } from '../../app/crawl-options.ts';
 import { SPACE_PATIENCE } from '../../app/disk-watch.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { FrontierCounts } from '../../core/parts.ts';

@@ -1,0 +1,21 @@
+import type { Frontier } from '../core/parts.ts';
+import type { Unit } from '../core/types.ts';
+
+/** What a crawl has settled, as the model in force sees it. */
+export interface Settled {
+  /** On-topic visits of all visits; 0 before the first. */
+  readonly harvestRate: Unit;
+  /** URLs refused because they lead to loopback or private addresses. */
+  readonly privateAddresses: number;
+}
+
+/** O(settled URLs): all that is stored of them is read. */
+export function settledOf(frontier: Pick<Frontier, 'settled' | 'counts'>, threshold: Unit): Settled {
+  const { visited } = frontier.counts();
+  let [onTopic, privateAddresses] = [0, 0];
+  for (const { fate } of frontier.settled()) {
+    if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
+    if (fate.reason === 'private-address') privateAddresses += 1;
+  }
+  return { harvestRate: visited === 0 ? 0 : onTopic / visited, privateAddresses };
+}
