@@ -141,7 +141,6 @@ async function run(
   operations: Operations,
 ): Promise<CrawlReport> {
   const startedAt = Date.now();
-  const since = systemClock.now();
   const warn = (message: string) => operations.warn(message);
   const parts = await openParts(paths, manifest, options, files);
   const entry = {
@@ -159,6 +158,7 @@ async function run(
     for (const lists of listsOfSeeds(manifest, parts)) parts.frontier.add(lists);
     await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
     writeManifest(paths.dir, { ...manifest, runs });
+    const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt);
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
@@ -171,7 +171,7 @@ async function run(
     options.onOpen?.(counts, resumed, () => running.visits());
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     const signal = options.signal ?? new AbortController().signal;
-    const stopReason = await runCrawl({ ...parts, headroom }, limits, signal, running).finally(() => headroom.close());
+    const stopReason = await runCrawl({ ...parts, headroom, stored }, limits, signal, running).finally(() => headroom.close());
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     return {
@@ -182,7 +182,7 @@ async function run(
       ...settledOf(parts.frontier, parts.topic.threshold),
       topics: topicYields(parts.frontier, manifest.topics),
       lostSeeds: lostSeeds(manifest.seeds.map(asCanonical), parts.frontier),
-      revisited: revisitCounts(parts.frontier, since),
+      revisited: revisitCounts(parts.frontier, startedAt),
       ms: Date.now() - startedAt,
     };
   } finally {
@@ -255,7 +255,7 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
     manners,
     expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
     kept: keptPayloads(frontier, topics),
-    stored: await beginRevisits(frontier, paths, options.revisit, clock.now()),
+    stored: null,
     corpus,
     newRecordId,
     hostKeyOf,

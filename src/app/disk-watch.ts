@@ -44,5 +44,7 @@ export function judgeDisk(before: DiskVerdict, free: Bytes, written: Bytes, limi
     return free < wanted ? { kind: 'hold', since: now, wanted } : before;
   }
   if (free >= before.wanted + before.wanted * AGAIN) return { kind: 'go' };
-  return now - before.since >= patience ? { ...before, kind: 'disk-full' } : before;
+  if (now - before.since >= patience) return { ...before, kind: 'disk-full' };
+  // Nothing is written meanwhile: what a burst made it ask for is asked for no longer.
+  return { ...before, wanted: Math.max(minFree, before.wanted / 2) };
 }

@@ -15,12 +15,19 @@ export interface Health {
 }
 
 export class HealthWatch {
+  #uncommitted = 0;
   #uncommittedSince: EpochMs | null = null;
 
   /** As an `Emit`. */
-  take({ type, at }: CrawlEvent): void {
-    if (type === 'settled') this.#uncommittedSince ??= at;
-    else if (type === 'committed') this.#uncommittedSince = null;
+  take(event: CrawlEvent): void {
+    if (event.type === 'settled') {
+      this.#uncommitted += 1;
+      this.#uncommittedSince ??= event.at;
+    } else if (event.type === 'committed') {
+      // Others may have been settled while it ran.
+      this.#uncommitted = Math.max(0, this.#uncommitted - event.settlements);
+      this.#uncommittedSince = this.#uncommitted === 0 ? null : event.at;
+    }
   }
 
   /** @param running null before the crawl has begun */

@@ -5,22 +5,21 @@ import type { Ms } from '../core/types.ts';
 const PROXY_PROBE: Ms = 5000;
 
 /**
- * Fail before the first request when nothing listens where the proxy should be; does nothing when there is none.
+ * No message quotes a password of the proxy. Fail before the first request when nothing listens where the proxy should be; does nothing when there is none.
  * @param remedy what to do when it does not answer
  * @throws UsageError when it is no http(s) URL; EnvironmentError when it does not answer.
  */
 export async function probeProxy(proxy: string | null | undefined, remedy = 'start it, or leave --proxy out'): Promise<void> {
   if (!proxy) return;
   const url = URL.canParse(proxy) ? new URL(proxy) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new UsageError(`--proxy ${proxy}: not a proxy address; give http://host:port`);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new UsageError('--proxy: not a proxy address; give http://host:port');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   await new Promise<void>((resolve, reject) => {
     const socket = connect({ host, port, timeout: PROXY_PROBE });
     const fail = (why: string) => {
       socket.destroy();
-      reject(new EnvironmentError(`--proxy ${proxy}: does not answer (${why}); ${remedy}`));
+      reject(new EnvironmentError(`--proxy ${url.origin}: does not answer (${why}); ${remedy}`));
     };
     socket.once('connect', () => {
       socket.end();

@@ -112,6 +112,8 @@ function listening(server: Server, host: string, port: number): Promise<void> {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
+      // A connection that cannot be taken is no reason to end a crawl.
+      server.on('error', () => undefined);
       resolve();
     });
   });

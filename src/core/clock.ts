@@ -1,13 +1,15 @@
 import type { Clock } from './parts.ts';
+import type { EpochMs } from './types.ts';
 
 /** When `performance.now()` was 0. Read once: the getter takes three times as long as the clock itself. */
 const ORIGIN = performance.timeOrigin;
 
 /**
  * The machine's clock as it stood when the process began, and from there by its monotonic one: where the clock is set on or back by a day,
- * hosts rest and back off for as long as they would have. What is written of times is then off by as much, until the next run.
+ * or the machine sleeps, hosts rest and back off for as long as they would have. The date is that of the machine.
  */
 export const systemClock: Clock = {
+  date: () => Date.now(),
   now: () => Math.floor(ORIGIN + performance.now()),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
@@ -21,3 +23,8 @@ export const systemClock: Clock = {
       signal.addEventListener('abort', done, { once: true });
     }),
 };
+
+/** What is written down as the time. */
+export function dateOf(clock: Clock): EpochMs {
+  return clock.date?.() ?? clock.now();
+}

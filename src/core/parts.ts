@@ -31,7 +31,10 @@ import type {
 } from './types.ts';
 
 export interface Clock {
+  /** Never goes back, nor faster than time does: for waiting and measuring. */
   now(): EpochMs;
+  /** The date, for what is written down: it may be set. Left out where it is `now`. */
+  date?(): EpochMs;
   /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. */
   sleep(ms: Ms, signal: AbortSignal): Promise<void>;
 }
@@ -441,6 +444,8 @@ export interface KeptPayloads {
    * @param relevances to each of several topics: it is new where it is new to one of those the page is on, since words of its URL count too
    */
   claim(sha256: string, url: CanonicalUrl, relevances?: readonly Unit[]): CanonicalUrl | null;
+  /** `url` has another payload now. */
+  release(sha256: string, url: CanonicalUrl): void;
 }
 
 /** How far the links of a page are followed. */

@@ -91,9 +91,9 @@ class Run {
       const left = this.#limits.maxPages - frontier.counts().visited;
       if (this.#stop.aborted) return 'interrupted';
       if (clock.now() >= this.#deadline) return 'max-time';
-      // What was visited before is asked for again whatever the limits say of new pages.
+      // What was visited before is asked for again whatever the limits say of new pages; what is under way may be due once more, behind its robots.txt.
       const enough = this.#enough(left);
-      if (enough && frontier.due === 0) return enough;
+      if (enough && frontier.due === 0 && this.#again === 0) return enough;
       const onlyAgain = enough !== null || this.#running.inFlight - this.#again >= left;
       if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0)) {
         await this.#untilVisit();

@@ -18,9 +18,12 @@ export function keptPayloads(
   const take = (keys: readonly string[], url: CanonicalUrl) => {
     for (const key of keys) if (!byKey.has(key)) byKey.set(ownString(key), ownString(url));
   };
-  for (const { entry, fate } of frontier.settled()) if (fate.payloadSha256) take(keysOf(fate.payloadSha256, fate.relevances), entry.url);
-  for (const { url, revisit } of frontier.revisits())
-    if (revisit.version) take(keysOf(revisit.version.payloadSha256, revisit.version.relevances), url);
+  const versions = new Map([...frontier.revisits()].flatMap(({ url, revisit: { version } }) => (version ? [[url, version] as const] : [])));
+  for (const { entry, fate } of frontier.settled()) {
+    const payloadSha256 = versions.has(entry.url) ? null : fate.payloadSha256;
+    if (payloadSha256) take(keysOf(payloadSha256, fate.relevances), entry.url);
+  }
+  for (const [url, { payloadSha256, relevances }] of versions) take(keysOf(payloadSha256, relevances), url);
   return {
     claim(sha256, url, relevances) {
       const keys = keysOf(sha256, relevances);
@@ -29,6 +32,9 @@ export function keptPayloads(
       if (isCopy && first !== undefined) return first;
       take(keys, url);
       return null;
+    },
+    release(sha256, url) {
+      for (const key of [sha256, ...topics.map((_, i) => `${i} ${sha256}`)]) if (byKey.get(key) === url) byKey.delete(key);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** How leases are settled: fates, retries and rests. */
+import { dateOf } from '../core/clock.ts';
 import { FAILURE_POLICY, MAX_PAUSE } from '../core/failure-policy.ts';
 import type { HostReport, Parts, Settlement } from '../core/parts.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
@@ -17,29 +18,29 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
 
 /** What the frontier should do with a URL that gave no page. */
 export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, lease: Lease, parts: Parts): Settlement {
-  const now = parts.clock.now();
+  const fetchedAt = dateOf(parts.clock);
   switch (outcome.kind) {
     case 'redirect': {
-      const fate = fateOf('fetched', `redirect:${outcome.to}`, { status: outcome.status, fetchedAt: now });
+      const fate = fateOf('fetched', `redirect:${outcome.to}`, { status: outcome.status, fetchedAt });
       return done(fate, discoverRedirect(lease.entry, outcome.to, parts), reportOf(outcome));
     }
     case 'refused': {
       const visited = outcome.reason !== 'private-address';
-      const fate = fateOf('refused', outcome.reason, { status: outcome.status, fetchedAt: now, visited });
+      const fate = fateOf('refused', outcome.reason, { status: outcome.status, fetchedAt, visited });
       return done(fate, null, visited ? reportOf(outcome) : null);
     }
     case 'failed':
-      return settleFailure(outcome, lease, now);
+      return settleFailure(outcome, lease, parts.clock.now(), fetchedAt);
   }
 }
 
-function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease: Lease, now: EpochMs): Settlement {
+function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease: Lease, now: EpochMs, fetchedAt: EpochMs): Settlement {
   const { retries, backoff } = FAILURE_POLICY[outcome.code];
   const { attempts } = lease.entry;
   const pause = pauseOf(outcome.retryAfter, backoff, attempts);
   const host = reportOf(outcome);
   if (attempts < retries) return { kind: 'retry', notBefore: now + pause, host };
-  return failed(outcome.code, outcome.status, now, host);
+  return failed(outcome.code, outcome.status, fetchedAt, host);
 }
 
 /** Before a URL is tried again. When it is refused again it waits longer than its host asks for: others of the host are tried meanwhile. */

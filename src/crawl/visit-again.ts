@@ -1,4 +1,5 @@
 /** Asking again for a page that is in the corpus: what it came to, and what of that is kept. */
+import { dateOf } from '../core/clock.ts';
 import type { HostReport, Parts, ReadOutcome, Settlement } from '../core/parts.ts';
 import type { FetchedPage, FetchOutcome, FrontierEntry, Lease, RevisitRecord, RevisitResult } from '../core/types.ts';
 import { emitFetched } from './events.ts';
@@ -30,18 +31,28 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
   progress.at('read');
   const read = await parts.reader.read(page);
   if (read.kind === 'failed') return withNothing(revisited(null, null, report));
-  return changed(lease, page, read, report, parts);
+  return changed(lease, kept, page, read, report, parts, progress);
 }
 
 /** Another version: judged, kept whatever it is on, and its links followed as those of any page. What asks not to be kept is not. */
-function changed(lease: Lease, page: FetchedPage, read: Read, report: HostReport, parts: Parts): Visit {
+function changed(
+  lease: Lease,
+  before: Kept,
+  page: FetchedPage,
+  read: Read,
+  report: HostReport,
+  parts: Parts,
+  progress: VisitProgress,
+): Visit {
   const { clock, emit, topic, kept } = parts;
   const { extraction, relevance, relevances } = read;
   const onTopic = relevance >= topic.threshold;
-  emit({ type: 'judged', at: clock.now(), url: lease.entry.url, relevance, onTopic, ms: clock.now() - page.endedAt });
+  emit({ type: 'judged', at: clock.now(), url: lease.entry.url, relevance, onTopic, ms: clock.now() - progress.since });
   const discovered = discoverFound(lease.entry, read, onTopic, parts);
   if (extraction.noindex) return withNothing({ ...answered('noindex', page, report), discovered });
   const payloadSha256 = payloadDigest(page);
+  // A page that has what this one had is no copy of it any more.
+  kept.release(before.payloadSha256, lease.entry.url);
   kept.claim(payloadSha256, lease.entry.url, relevances);
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
@@ -51,7 +62,7 @@ function changed(lease: Lease, page: FetchedPage, read: Read, report: HostReport
 
 /** No page came: one that has moved or is gone is noted, all else says nothing of the page. */
 function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settlement {
-  const at = parts.clock.now();
+  const at = dateOf(parts.clock);
   const report = outcome.kind === 'refused' && outcome.reason === 'private-address' ? null : reportOf(outcome);
   if (outcome.kind === 'redirect') {
     const { status, to } = outcome;

@@ -1,4 +1,5 @@
 /** A host's `tdmrep.json`: when it is asked for, and what comes of it. */
+import { dateOf } from '../core/clock.ts';
 import { InvariantError } from '../core/errors.ts';
 import type { Parts, ReadOutcome, ReservationSource, Settlement } from '../core/parts.ts';
 import type { Discovery, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../core/types.ts';
@@ -33,9 +34,9 @@ export async function visitReservations(lease: Lease, parts: Parts, signal: Abor
   const outcome = await source.fetch(url, signal);
   emitFetched(url, outcome, parts);
   if (outcome.kind === 'page') return ofFile(outcome, outcome.page, lease, source);
-  if (isAbsent(outcome)) return settled(outcome, { url, fetchedAt: clock.now(), to: null, rules: [] });
+  if (isAbsent(outcome)) return settled(outcome, { url, fetchedAt: dateOf(clock), to: null, rules: [] });
   const settlement = uncounted(unscoped(settlementFor(outcome, lease, parts)));
-  const reservations = outcome.kind === 'redirect' ? { url, fetchedAt: clock.now(), to: outcome.to, rules: [] } : null;
+  const reservations = outcome.kind === 'redirect' ? { url, fetchedAt: dateOf(clock), to: outcome.to, rules: [] } : null;
   return { settlement, reservations };
 }
 

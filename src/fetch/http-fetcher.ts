@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { dateOf } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Clock, LookupCounts, PageFetcher, Validators } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
@@ -173,7 +174,7 @@ export class HttpFetcher implements PageFetcher {
         return brokenOutcome(exchanged.error, exchanged.status, ms);
       case 'response':
         this.#options.cookies?.received(url, exchanged.head.rawHeaders);
-        return this.#outcome(url, target, asked, exchanged, startedAt, endedAt);
+        return this.#outcome(url, target, asked, exchanged, dateOf(this.#options.clock) - ms, dateOf(this.#options.clock));
     }
   }
 
@@ -210,7 +211,8 @@ export class HttpFetcher implements PageFetcher {
     if (!isPage(status) && !(status === 304 && wish.conditional)) return statusOutcome(url, head, endedAt, ms);
     const codings = codingsOf(headers['content-encoding']);
     if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']} was not asked for`, ms);
-    const wireBody = joinBytes(response.parts, response.size);
+    // A 304 has none, and what is passed over is not kept.
+    const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
     const decoded = codings.length === 0 ? { body: wireBody, truncated: false } : await decodeContent(wireBody, codings, wish.maxBodyBytes);
     if (decoded === null) return failed('decode', status, `damaged content-encoding ${headers['content-encoding']}`, ms);
     const { body } = decoded;

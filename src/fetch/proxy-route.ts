@@ -5,11 +5,11 @@ import type { Ms } from '../core/types.ts';
 import { ProxyError } from './failures.ts';
 import { CLIENT_OPTIONS, type Line, Lines, originConnector, type Route, type RouteOptions } from './routes.ts';
 
-/** The proxy's URL, checked. @throws UsageError */
+/** The proxy's URL, checked. @throws UsageError, which does not quote it: it may have a password */
 function proxyUrlOf(proxy: string): URL {
   const url = URL.canParse(proxy) ? new URL(proxy) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UsageError(`--proxy ${proxy}: not a proxy address; give one such as http://127.0.0.1:8080`);
+  throw new UsageError('--proxy: not a proxy address; give one such as http://127.0.0.1:8080');
 }
 
 function credentialsOf({ username, password }: URL): readonly string[] {

@@ -18,8 +18,8 @@ export function namesOf(fields: readonly string[]): ReadonlySet<string> {
 
 /** Fields with a cookie besides those that are among them. */
 export function fieldsWithCookie(fields: readonly string[], cookie: string): string[] {
-  const at = fields.indexOf('cookie');
-  return fieldsWith(fields, ['cookie', at >= 0 && at % 2 === 0 ? `${fields[at + 1]}; ${cookie}` : cookie]);
+  const at = fields.findIndex((name, i) => i % 2 === 0 && name === 'cookie');
+  return fieldsWith(fields, ['cookie', at >= 0 ? `${fields[at + 1]}; ${cookie}` : cookie]);
 }
 
 /** Fields as they are written down: all pairs that were sent, values of `secrets` struck out. */

@@ -134,7 +134,8 @@ class StoredFrontier implements Frontier {
   next(only: 'revisits' | null = null): NextLease {
     for (;;) {
       const now = this.#clock.now();
-      const drawn = only ? null : this.#draw(now);
+      // What is due comes before all that waits.
+      const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });
       const taken = this.#queue.take(now, only ? AGAIN : 0);
       if ('until' in taken) return (only ? this.due > 0 : this.#waiting.any) ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
@@ -150,7 +151,7 @@ class StoredFrontier implements Frontier {
   /** A URL for a visit by chance, when this is one. */
   #draw(now: EpochMs): { readonly slot: Slot; readonly entry: FrontierEntry } | null {
     const isFree = (slot: Slot) => this.#queue.isFree(slot, now) && this.#whyParked(slot, this.#reader.entry(slot)) === null;
-    const slot = this.#exploration?.draw(this.#order + this.#leases.size, this.#urls.size, isFree) ?? null;
+    const slot = this.#exploration?.draw(this.#order + this.#leases.size - this.#revisits.held, this.#urls.size, isFree) ?? null;
     return slot === null ? null : { slot, entry: this.#reader.entry(slot) };
   }
 

@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
-import { damaged } from './lmdb-file.ts';
+import { damaged, refuseDamagedLmdb } from './lmdb-file.ts';
 import { type Meta, metaInForce, TREE_SIZE, type Tree, treeAt } from './lmdb-meta.ts';
 
 const HEAD = { pageNumber: 0, flags: 18, lower: 20, end: 24 } as const;
@@ -26,6 +26,8 @@ const FIRST_PAGE = 2;
  * @throws StoreError STORE_CORRUPT
  */
 export function refuseBrokenTrees(path: string): void {
+  // Its meta pages first: the walk goes by them.
+  refuseDamagedLmdb(path);
   const fd = openFile(path);
   if (fd === null) return;
   try {

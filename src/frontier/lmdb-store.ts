@@ -140,12 +140,12 @@ export class LmdbStore implements FrontierStore {
   }
 
   revisit(slot: Slot): Revisit | null {
-    const found = this.#newRevisits.get(slot) ?? this.#revisits.get(slot) ?? null;
+    const found = this.#newRevisits.get(slot) ?? this.#get(this.#revisits, slot) ?? null;
     return found && (this.#rejudgement?.revisit(slot, found) ?? found);
   }
 
   *revisits(): Iterable<readonly [Slot, Revisit]> {
-    for (const { key, value } of this.#revisits.getRange())
+    for (const [key, value] of this.#all(this.#revisits))
       if (!this.#newRevisits.has(key)) yield [key, this.#rejudgement?.revisit(key, value) ?? value];
     yield* this.#newRevisits;
   }

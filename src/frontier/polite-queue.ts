@@ -116,7 +116,7 @@ export class PoliteQueue {
   isFree(slot: Slot, now: EpochMs): boolean {
     if (this.#urls.state(slot) !== 'queued' || this.#urls.aside[slot] === 1 || this.#tooEarly.has(slot)) return false;
     const host = this.#hostOf(slot);
-    return this.#mayBeAsked(host, now);
+    return !this.isFull(host) && this.#mayBeAsked(host, now);
   }
 
   /** Build every host's queue anew: after priorities fell, or when a stored frontier is opened. O(n). */

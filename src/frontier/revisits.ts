@@ -54,6 +54,11 @@ export class Revisits {
     return versions;
   }
 
+  /** How many are leased. */
+  get held(): number {
+    return this.#held.size;
+  }
+
   isDue(slot: Slot): boolean {
     return this.#urls.due.has(slot);
   }

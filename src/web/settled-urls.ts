@@ -23,7 +23,7 @@ export class SettledUrls {
 
   /** By one thread only. */
   add(url: CanonicalUrl): void {
-    const { hi, lo } = fingerprint(url, this.#scratch);
+    const { hi, lo } = this.#printOf(url);
     let place = this.#placeOf(hi, lo);
     if (place < 0) place = firstOf(lo) + (hi % WAYS);
     this.#prints[2 * place] = hi;
@@ -31,9 +31,16 @@ export class SettledUrls {
   }
 
   has(url: CanonicalUrl): boolean {
-    const { hi, lo } = fingerprint(url, this.#scratch);
+    const { hi, lo } = this.#printOf(url);
     const place = this.#placeOf(hi, lo);
     return place >= 0 && this.#prints[2 * place] === hi;
+  }
+
+  /** 0 stands for none, so that one in 2^32 is taken for another. */
+  #printOf(url: CanonicalUrl): Fingerprint {
+    const print = fingerprint(url, this.#scratch);
+    print.hi ||= 1;
+    return print;
   }
 
   /** Where a fingerprint is, or else could be without crowding out another; -1 for nowhere. */

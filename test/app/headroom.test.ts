@@ -93,6 +93,7 @@ test('a crawl that writes fast leaves ten looks of it; the wait is for that much
   state.written += 101 * MB;
   expect(await later()).toBe('hold');
   expect(warnings[0]).toContain('less than the 1,010 MB to be left');
+  // A look later it is half of that, and a tenth more.
   expect(await later()).toBe('hold');
   state.free = 1200 * MB;
   expect(await later()).toBe('go');

@@ -121,7 +121,7 @@ test('a proxy that does not answer, or is none', async () => {
   );
   await refused(3, ['--proxy http://127.0.0.1:1', 'does not answer'], 'extract', 'http://a.example/', '--proxy', 'http://127.0.0.1:1');
   for (const proxy of ['nowhere', 'localhost:8080', 'ftp://127.0.0.1:21'])
-    await refusedNew(2, [`--proxy ${proxy}`, 'http://host:port'], '--topic', model, '--seeds', seeds, '--proxy', proxy);
+    await refusedNew(2, ['--proxy: not a proxy address', 'http://host:port'], '--topic', model, '--seeds', seeds, '--proxy', proxy);
 });
 
 test('a crawl goes on with its own topic and strategy only', async () => {

@@ -29,7 +29,7 @@ test('a payload is kept under one URL, which may claim it again', () => {
   expect(kept.claim('y', three)).toBe(two);
 });
 
-test('the payload of a version that came later is kept under its URL too, and the one before still is', () => {
+test('the payload of a version that came later is kept under its URL, and the one before no more', () => {
   const frontier = frontierWith();
   frontier.revisit(10);
   const next = frontier.next();
@@ -39,8 +39,12 @@ test('the payload of a version that came later is kept under its URL too, and th
   frontier.settle(next.lease, { kind: 'revisited', revisit, discovered: null, host: WELL });
   const kept = keptPayloads(frontier);
   expect(kept.claim('z', two)).toBe(one);
-  expect(kept.claim('x', two)).toBe(one);
+  expect(kept.claim('x', two)).toBeNull();
   expect(kept.claim('z', one)).toBeNull();
+  kept.release('z', two);
+  expect(kept.claim('z', two)).toBe(one);
+  kept.release('z', one);
+  expect(kept.claim('z', two)).toBeNull();
 });
 
 test('of several topics, a page is a copy where each topic it is on has its payload', () => {

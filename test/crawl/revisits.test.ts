@@ -56,6 +56,26 @@ test('another payload is judged and kept whatever it is on, its links are follow
   expect(again).toEqual([]);
 });
 
+test('in a run that may visit nothing new, each page is asked for behind its robots.txt', async () => {
+  const web = Object.fromEntries([1, 2, 3].map((i) => [`http://h${i}.test/`, GOOD]));
+  const limits = { maxPages: 3, concurrency: 8 };
+  const run = await smallCrawl({ web, seeds: Object.keys(web), limits, robotsKnown: false, revisit: { age: 0 } });
+  expect(run.again.map(({ profile }) => profile)).toEqual(Array(3).fill('identical-payload-digest'));
+  expect([run.frontier.due, run.stopped]).toEqual([0, 'max-pages']);
+});
+
+test('a page that has what another had before is no copy of it', async () => {
+  const web = {
+    [A]: [
+      { ...GOOD, body: 'first' },
+      { ...GOOD, body: 'second', links: [NEW] },
+    ],
+    [NEW]: { ...GOOD, body: 'first' },
+  };
+  const run = await smallCrawl({ web, seeds: [A], revisit: { age: 0 } });
+  expect(run.line(NEW)).toMatchObject({ state: 'kept' });
+});
+
 test('its payload counts as kept: the same under another URL is a duplicate', async () => {
   const run = await smallCrawl({
     web: { [A]: [GOOD, { ...GOOD, body: 'other', links: [NEW] }], [NEW]: { ...GOOD, body: 'other' } },

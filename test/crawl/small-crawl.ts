@@ -155,7 +155,12 @@ export async function smallCrawl(options: SmallCrawlOptions): Promise<SmallCrawl
       const { age, stored, limits } = options.revisit;
       await run.clock.sleep(HOUR, stop);
       run.frontier.revisit(run.clock.now() - age);
-      stopped = await crawl({ ...run.parts, stored: stored ?? null }, { ...UNLIMITED, ...options.limits, ...limits }, stop, run.running);
+      stopped = await crawl(
+        { ...run.parts, robots: run.robots(), stored: stored ?? null },
+        { ...UNLIMITED, ...options.limits, ...limits },
+        stop,
+        run.running,
+      );
     }
   } catch (thrown) {
     error = thrown;
@@ -200,7 +205,7 @@ class Recording {
     this.parts = {
       clock,
       frontier: this.#recorded(inner),
-      robots: this.#robots(),
+      robots: this.robots(),
       fetcher: { fetch: (url, signal, unless) => this.#fetch(url, signal, unless), close: async () => undefined },
       reader: { read: async (page) => this.#read(page), close: async () => undefined },
       lists: options.lists ? this.#lists(options.lists) : null,
@@ -292,7 +297,8 @@ class Recording {
     };
   }
 
-  #robots(): Parts['robots'] {
+  /** As at the beginning of a run. */
+  robots(): Parts['robots'] {
     const known = new Set<HostKey>();
     const failed = new Map<HostKey, number>();
     const until = new Map<HostKey, number>();

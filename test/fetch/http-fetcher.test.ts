@@ -316,3 +316,13 @@ test('values that cannot stand in a header are a usage error', () => {
   expect(() => new HttpFetcher({ ...OPTIONS, userAgent: 'Forager\r\nX-Evil: 1' })).toThrow(UsageError);
   expect(() => new HttpFetcher({ ...OPTIONS, proxy: 'socks5://127.0.0.1:1' })).toThrow(UsageError);
 });
+
+test('what is written of a page is the date, whatever the clock that waiting goes by says', async () => {
+  const date = Date.UTC(2031, 4, 6);
+  const own = new HttpFetcher({ ...OPTIONS, clock: { ...systemClock, date: () => date } });
+  const outcome = await own.fetch(urlOf(`${web.origin}/page`), never);
+  await own.close();
+  if (outcome.kind !== 'page') throw new Error(outcome.kind);
+  expect(outcome.page.endedAt).toBe(date);
+  expect(date - outcome.page.startedAt).toBeLessThan(10_000);
+});

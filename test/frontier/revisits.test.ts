@@ -185,6 +185,18 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect([frontier.next().kind, frontier.counts().parked, frontier.counts().queued]).toEqual(['drained', 1, 1]);
   });
 
+  test('nor are others of it drawn by chance meanwhile', () => {
+    const frontier = open({ maxPagesPerHost: 1, explore: { share: 1, seed: 1 } });
+    frontier.add(seeds(...[1, 2, 3, 4].map((i) => link(`http://a.test/${i}`, 0.5))));
+    keep(frontier, 10);
+    frontier.revisit(20);
+    const next = frontier.next();
+    if (next.kind !== 'lease') throw new Error('no lease');
+    expect(next.lease.entry.kept).toBeDefined();
+    frontier.settle(next.lease, revisited(asItWas(30)));
+    expect(frontier.next().kind).toBe('drained');
+  });
+
   test('any run: no host is leased twice at once, what is due goes first on its host, states and counts stay', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 4 }), (seed, hosts) => {
