@@ -115,7 +115,10 @@ export class Apprentice implements LinkScorer {
   scoreAgain(evidence: LinkEvidence): Float32Array {
     if (!(evidence instanceof PackedEvidence)) throw new InvariantError('an apprentice was given evidence of another scorer');
     const out = new Float32Array(evidence.size);
-    for (let i = 0; i < out.length; i++) out[i] = (evidence.hubs[i] ?? -1) < 0 ? 1 : sigmoid(this.#logit(evidence, i));
+    for (let i = 0; i < out.length; i++) {
+      const hub = evidence.hub(i);
+      out[i] = hub === null ? 1 : sigmoid(this.#logit(evidence, i, hub));
+    }
     return out;
   }
 
@@ -123,15 +126,16 @@ export class Apprentice implements LinkScorer {
     this.learnedFrom += 1;
     if (!hasEdge(link)) return;
     const evidence = this.evidenceOf([link]);
-    const gradient = sigmoid(this.#logit(evidence, 0)) - relevance;
-    for (const at of evidence.indices) {
+    const { numbers } = evidence;
+    const gradient = sigmoid(this.#logit(evidence, 0, evidence.hub(0) ?? 0)) - relevance;
+    for (const at of numbers.subarray(evidence.featuresFrom(0), evidence.featuresFrom(1))) {
       const squares = (this.#squares[at] ?? START_ACCUMULATOR) + gradient * gradient;
       this.#squares[at] = squares;
       this.#weights[at] = (this.#weights[at] ?? 0) - (RATE * gradient) / Math.sqrt(squares);
     }
     step(this.#bias, gradient);
     for (let i = 0; i < NUMBERS.length; i++) step(this.#numbers[i], gradient * (this.#values[i] ?? 0));
-    this.#yields.add(evidence.places, 0, evidence.places.length, relevance);
+    this.#yields.add(numbers, evidence.placesFrom(0), evidence.placesFrom(1), relevance);
     this.#hubs.add(link.url, link.edge.referrer.url, relevance);
   }
 
@@ -145,13 +149,14 @@ export class Apprentice implements LinkScorer {
         rule: 'a seed has priority 1',
       };
     const evidence = this.evidenceOf([link]);
-    const logit = this.#logit(evidence, 0);
+    const logit = this.#logit(evidence, 0, evidence.hub(0) ?? 0);
     const contributions: Contribution[] = NUMBERS.map((number, i) => ({
       feature: number.name,
       contribution: (this.#numbers[i]?.weight ?? 0) * (this.#values[i] ?? 0),
     }));
     const names = this.#features.namesOf(link);
-    for (const [i, at] of evidence.indices.entries()) contributions.push({ feature: names[i] ?? '', contribution: this.#weights[at] ?? 0 });
+    const features = evidence.numbers.subarray(evidence.featuresFrom(0), evidence.featuresFrom(1));
+    for (const [i, at] of features.entries()) contributions.push({ feature: names[i] ?? '', contribution: this.#weights[at] ?? 0 });
     const shown = contributions.filter(({ contribution }) => contribution !== 0);
     shown.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
     return {
@@ -164,26 +169,26 @@ export class Apprentice implements LinkScorer {
   }
 
   /** Log odds of the page behind a link being on topic; leaves the values of its numbers in `#values`. */
-  #logit(evidence: PackedEvidence, i: number): number {
-    this.#read(evidence, i);
-    const { indices, starts } = evidence;
+  #logit(evidence: PackedEvidence, i: number, hub: number): number {
+    this.#read(evidence, i, hub);
+    const { numbers } = evidence;
     const [weights, values] = [this.#weights, this.#values];
     let sum = this.#bias.weight;
     for (let n = 0; n < values.length; n++) sum += (this.#numbers[n]?.weight ?? 0) * (values[n] as number);
-    const end = starts[i + 1] as number;
-    for (let at = starts[i] as number; at < end; at++) sum += weights[indices[at] as number] as number;
+    const end = evidence.featuresFrom(i + 1);
+    for (let at = evidence.featuresFrom(i); at < end; at++) sum += weights[numbers[at] as number] as number;
     return sum;
   }
 
   /** The values of `NUMBERS` for a link; 0 for those left out. */
-  #read({ referrerRelevances, contextScores, hubs, places, placeStarts }: PackedEvidence, i: number): void {
+  #read(evidence: PackedEvidence, i: number, hub: number): void {
     const [values, used] = [this.#values, this.#used];
-    const contextScore = contextScores[i] as number;
-    values[0] = (referrerRelevances[i] as number) * (used[0] as number);
+    const contextScore = evidence.scores[2 * i + 1] as number;
+    values[0] = (evidence.scores[2 * i] as number) * (used[0] as number);
     values[1] = contextScore * (used[1] as number);
     values[2] = contextScore >= this.#threshold ? (used[2] as number) : 0;
-    values[3] = this.#yields.of(places, placeStarts[i] as number, placeStarts[i + 1] as number) * (used[3] as number);
-    values[4] = this.#hubs.of(hubs[i] as number) * (used[4] as number);
+    values[3] = this.#yields.of(evidence.numbers, evidence.placesFrom(i), evidence.placesFrom(i + 1)) * (used[3] as number);
+    values[4] = this.#hubs.of(hub) * (used[4] as number);
   }
 }
 

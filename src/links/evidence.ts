@@ -2,48 +2,77 @@ import type { LinkEvidence, ScorableLink } from '../core/parts.ts';
 import type { Bytes, Edge } from '../core/types.ts';
 import type { LinkFeatures } from './features.ts';
 
-/** Of seven small typed arrays with their buffers, by a heap snapshot. */
-const OWN_BYTES: Bytes = 1800;
+/** Of the object and two small typed arrays with their buffers. */
+const OWN_BYTES: Bytes = 600;
+/** Numbers of a link at the head of `numbers`: its hub, where its features begin, and where its places do. */
+const HEAD = 3;
+const NO_HUB = 0xffffffff;
 
-/** What the apprentice reads of some links, as columns: all that does not change as it learns. A link without an edge has no features. */
+/**
+ * What the apprentice reads of some links: all that does not change as it learns. A link without an edge has no features. Two arrays and no more, for
+ * a crawl keeps one of these for each page whose links wait, often of a single link.
+ */
 export class PackedEvidence implements LinkEvidence {
   readonly size: number;
-  /** Hashed features of link `i`: from `starts[i]` to `starts[i + 1]`. */
-  readonly indices: Uint32Array;
-  readonly starts: Uint32Array;
-  /** Its host and directories, from the root on: from `placeStarts[i]` to `placeStarts[i + 1]`. */
-  readonly places: Uint32Array;
-  readonly placeStarts: Uint32Array;
-  /** The page it stands on, as `HubYields.placeOf` has it; -1 for a link without an edge. */
-  readonly hubs: Int32Array;
-  readonly referrerRelevances: Float64Array;
-  readonly contextScores: Float64Array;
-  readonly bytes: Bytes;
+  /** `HEAD` numbers for each link and for the one behind the last; the hashed features of all links; hosts and directories of all, from the root on. */
+  readonly numbers: Uint32Array;
+  /** Relevance of the referrer and score of the context of each link, in turn. */
+  readonly scores: Float64Array;
 
   /** @param hubOf a number for the page a link stands on */
   constructor(links: readonly ScorableLink[], features: LinkFeatures, hubOf: (edge: Edge) => number) {
     this.size = links.length;
-    this.starts = new Uint32Array(this.size + 1);
-    this.placeStarts = new Uint32Array(this.size + 1);
-    this.hubs = new Int32Array(this.size).fill(-1);
-    this.referrerRelevances = new Float64Array(this.size);
-    this.contextScores = new Float64Array(this.size);
+    this.scores = new Float64Array(2 * this.size);
+    const heads = new Uint32Array(HEAD * (this.size + 1));
     features.clear();
     for (let i = 0; i < this.size; i++) {
       const link = links[i];
-      if (link && hasEdge(link)) {
-        features.read(link);
-        this.hubs[i] = hubOf(link.edge);
-        this.referrerRelevances[i] = link.edge.referrer.relevance;
-        this.contextScores[i] = link.edge.link.contextScore ?? 0;
-      }
-      this.starts[i + 1] = features.count;
-      this.placeStarts[i + 1] = features.placeCount;
+      heads[HEAD * i] = NO_HUB;
+      heads[HEAD * i + 1] = features.count;
+      heads[HEAD * i + 2] = features.placeCount;
+      if (!link || !hasEdge(link)) continue;
+      features.read(link);
+      heads[HEAD * i] = hubOf(link.edge);
+      this.scores[2 * i] = link.edge.referrer.relevance;
+      this.scores[2 * i + 1] = link.edge.link.contextScore ?? 0;
     }
-    this.indices = features.indices.slice(0, features.count);
-    this.places = features.places.slice(0, features.placeCount);
-    this.bytes = OWN_BYTES + 4 * (this.indices.length + this.places.length) + 28 * this.size;
+    heads[HEAD * this.size + 1] = features.count;
+    heads[HEAD * this.size + 2] = features.placeCount;
+    this.numbers = joined(heads, features);
   }
+
+  get bytes(): Bytes {
+    return OWN_BYTES + this.numbers.byteLength + this.scores.byteLength;
+  }
+
+  /** The page a link stands on, as `HubYields.placeOf` has it; null for a link without an edge. */
+  hub(i: number): number | null {
+    const hub = this.numbers[HEAD * i];
+    return hub === NO_HUB ? null : (hub ?? null);
+  }
+
+  /** Where in `numbers` the features of a link begin; those of the next begin where they end. */
+  featuresFrom(i: number): number {
+    return this.numbers[HEAD * i + 1] as number;
+  }
+
+  /** The same of its places. */
+  placesFrom(i: number): number {
+    return this.numbers[HEAD * i + 2] as number;
+  }
+}
+
+/** Heads, features and places in one array, the heads counting from its beginning. */
+function joined(heads: Uint32Array, { indices, count, places, placeCount }: LinkFeatures): Uint32Array {
+  const out = new Uint32Array(heads.length + count + placeCount);
+  for (let at = 0; at < heads.length; at += HEAD) {
+    out[at] = heads[at] as number;
+    out[at + 1] = heads.length + (heads[at + 1] as number);
+    out[at + 2] = heads.length + count + (heads[at + 2] as number);
+  }
+  out.set(indices.subarray(0, count), heads.length);
+  out.set(places.subarray(0, placeCount), heads.length + count);
+  return out;
 }
 
 export type LinkWithEdge = ScorableLink & { readonly edge: Edge };
