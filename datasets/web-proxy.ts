@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { EnvironmentError, messageOf } from '../src/core/errors.ts';
+import { seededRng } from '../src/core/rng.ts';
 import type { Ms } from '../src/core/types.ts';
 import { type PageAnswer, type PageSource, withoutQuery } from './page-source.ts';
 
@@ -25,6 +26,8 @@ export interface WebProxyOptions {
   readonly port?: number;
   /** Wait this long before each answer. Default 0. */
   readonly latency?: Ms;
+  /** Share of the latency that an answer may come sooner or later by, at random. Default 0. */
+  readonly spread?: number;
   /** Append each log line, as JSON, to this file. */
   readonly logFile?: string;
   /** robots.txt of chosen hosts; a host that is not here and whose source has none allows everything. */
@@ -62,6 +65,7 @@ class WebProxy implements RunningWeb {
   readonly #server: Server;
   readonly #logFile: WriteStream | null;
   #port = 0;
+  readonly #rng = seededRng(1);
 
   constructor(source: PageSource, options: WebProxyOptions) {
     this.#source = source;
@@ -108,7 +112,8 @@ class WebProxy implements RunningWeb {
     this.log.push(line);
     request.resume();
     const answer = () => this.#answer(request.method ?? 'GET', line, response);
-    const latency = this.#options.latency ?? 0;
+    const { latency: mean = 0, spread = 0 } = this.#options;
+    const latency = mean * (1 + spread * (2 * this.#rng() - 1));
     if (latency > 0) this.#later(answer, latency, line, response);
     else answer();
   }

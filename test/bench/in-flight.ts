@@ -1,6 +1,6 @@
 /**
- * How long the event loop stands still with many requests in flight: a crawl of a generated web on loopback whose server lets each answer wait, with as
- * many hosts as requests are wanted at once. The crawl is a process of its own and measures itself, from the moment all are in flight to the last page.
+ * How long the event loop stands still with many requests in flight: a crawl of a generated web on loopback whose server lets each answer wait, half as long
+ * or one and a half times as long or between, with as many hosts as requests are wanted at once. The crawl is a process of its own and measures itself, from the moment all are in flight to the last page.
  *
  *   npm run bench:in-flight -- [--requests 1000] [--latency 4000] [--pages 12000]
  */
@@ -44,7 +44,7 @@ const web = generateWeb({
   pageBytes: 20_000,
 });
 const folder = mkdtempSync(join(tmpdir(), 'forager-in-flight-'));
-const server = await startGeneratedWeb(web, { direct: true, latency: Number(values.latency) });
+const server = await startGeneratedWeb(web, { direct: true, latency: Number(values.latency), spread: 0.5 });
 try {
   const examples = join(folder, 'examples');
   mkdirSync(examples);
@@ -56,7 +56,7 @@ try {
   const [lag] = (await once(child, 'message')) as [Lag];
   await once(child, 'exit');
   console.log(
-    `${lag.pages} pages, answers after ${values.latency} ms; from ${requests} in flight on: ${lag.seconds.toFixed(0)} s, ${lag.meanInFlight.toFixed(0)} in flight on average, ${lag.pagesASecond.toFixed(0)} pages a second.`,
+    `${lag.pages} pages, answers after ${values.latency} ms on average; from ${requests} in flight on: ${lag.seconds.toFixed(0)} s, ${lag.meanInFlight.toFixed(0)} in flight on average, ${lag.pagesASecond.toFixed(0)} pages a second.`,
   );
   console.log('| event loop late by, ms | median | 99 % | 99.9 % | most |\n| --- | ---: | ---: | ---: | ---: |');
   console.log(`| | ${[lag.p50, lag.p99, lag.p999, lag.max].map((ms) => ms.toFixed(1)).join(' | ')} |`);
