@@ -1,9 +1,10 @@
 /** Write what a crawl has seen of the web into one file, so that it can be crawled again without asking anybody. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { FrozenFile } from '../corpus/frozen-file.ts';
 import { PageExtractor } from '../extract/extractor.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { StoredVisits } from '../frontier/stored-visits.ts';
 import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from './crawl-directory.ts';
 import { makeDirectory, refuseFileInPath } from './directories.ts';
@@ -42,6 +43,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   const extractor = await ownMethod(paths, manifest);
   const release = takeLock(paths.lock, options.dir);
   try {
+    refuseBrokenTrees(join(paths.frontier, 'data.mdb'));
     const visits = StoredVisits.open(paths.frontier);
     const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
     try {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { loadCard } from '../topic/files.ts';
 import { type CrawlEstimate, estimateShares, type ShareEstimate } from '../topic/label-estimate.ts';
 import { type Answer, LabelPlan, type QueueName, type Turn } from '../topic/label-queue.ts';
@@ -102,6 +103,8 @@ export class Labelling {
     const paths = crawlPaths(options.dir);
     const release = takeLock(paths.lock, options.dir);
     try {
+      // `openCrawl` leaves that to who holds the lock.
+      refuseBrokenTrees(join(paths.frontier, 'data.mdb'));
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
       const crawl = openCrawl(options.dir);
       return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), release);
