@@ -131,6 +131,8 @@ export interface CrawlPaths {
   /** Of a crawl that began with one. */
   readonly linkModel: string;
   readonly frontier: string;
+  /** In it: the file of the database. */
+  readonly database: string;
   readonly corpus: string;
   readonly lock: string;
 }
@@ -145,6 +147,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     fieldRules: join(dir, FIELD_RULES),
     linkModel: join(dir, LINK_MODEL),
     frontier: join(dir, 'frontier'),
+    database: join(dir, 'frontier', 'data.mdb'),
     corpus: join(dir, 'corpus'),
     lock: join(dir, 'lock'),
   };
@@ -211,8 +214,7 @@ export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
  * A crawl that ran has a frontier: to begin with an empty one in its place would throw the corpus away.
  * @throws StoreError
  */
-export function refuseLostFrontier(manifest: CrawlManifest, { dir, frontier }: CrawlPaths): void {
-  const database = join(frontier, 'data.mdb');
+export function refuseLostFrontier(manifest: CrawlManifest, { dir, database }: CrawlPaths): void {
   if (manifest.runs.length === 0 || existsSync(database)) return;
   throw new StoreError(
     'STORE_CORRUPT',

@@ -1,7 +1,6 @@
 /** Put the parts of a crawl together, run it, and write down how it went. */
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier, Parts, Scope } from '../core/parts.ts';
@@ -96,7 +95,7 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
   makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
-    if (found) refuseBrokenTrees(join(paths.frontier, 'data.mdb'));
+    if (found) refuseBrokenTrees(paths.database);
     else await startCrawl(paths, manifest, options);
     return await run(paths, manifest, options, found !== null, files, operations);
   } finally {

@@ -1,6 +1,6 @@
 /** Write what a crawl has seen of the web into one file, so that it can be crawled again without asking anybody. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { FrozenFile } from '../corpus/frozen-file.ts';
 import { PageExtractor } from '../extract/extractor.ts';
@@ -43,7 +43,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   const extractor = await ownMethod(paths, manifest);
   const release = takeLock(paths.lock, options.dir);
   try {
-    refuseBrokenTrees(join(paths.frontier, 'data.mdb'));
+    refuseBrokenTrees(paths.database);
     const visits = StoredVisits.open(paths.frontier);
     const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
     try {

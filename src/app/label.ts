@@ -104,7 +104,7 @@ export class Labelling {
     const release = takeLock(paths.lock, options.dir);
     try {
       // `openCrawl` leaves that to who holds the lock.
-      refuseBrokenTrees(join(paths.frontier, 'data.mdb'));
+      refuseBrokenTrees(paths.database);
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
       const crawl = openCrawl(options.dir);
       return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), release);

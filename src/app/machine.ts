@@ -1,5 +1,4 @@
 /** What a crawl may take of the machine: descriptors, disk and memory. */
-import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import type { CorpusWriter } from '../core/parts.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
@@ -11,13 +10,13 @@ type Warn = (message: string) => void;
 
 /** Watches the disk that the crawl is on, and the heap. */
 export function headroomOf(
-  { dir, frontier }: CrawlPaths,
+  { dir, database }: CrawlPaths,
   corpus: Pick<CorpusWriter, 'offsets'>,
   limits: DiskLimits | null,
   warn: Warn,
 ): Promise<MachineHeadroom> {
   const corpusSize = () => Object.values(corpus.offsets()).reduce((sum, size) => sum + size, 0);
-  const written = () => corpusSize() + sizeOfFile(join(frontier, 'data.mdb'));
+  const written = () => corpusSize() + sizeOfFile(database);
   return MachineHeadroom.open({ clock: systemClock, limits, dir, space: () => spaceAt(dir), written, heap: heapUse, warn });
 }
 

@@ -1,18 +1,18 @@
 import { connect } from 'node:net';
-import { EnvironmentError, UsageError } from '../core/errors.ts';
+import { EnvironmentError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
+import { proxyUrlOf } from '../fetch/proxy-route.ts';
 
 const PROXY_PROBE: Ms = 5000;
 
 /**
- * No message quotes a password of the proxy. Fail before the first request when nothing listens where the proxy should be; does nothing when there is none.
+ * Fail before the first request when nothing listens where the proxy should be; does nothing when there is none. No message quotes its password.
  * @param remedy what to do when it does not answer
  * @throws UsageError when it is no http(s) URL; EnvironmentError when it does not answer.
  */
 export async function probeProxy(proxy: string | null | undefined, remedy = 'start it, or leave --proxy out'): Promise<void> {
   if (!proxy) return;
-  const url = URL.canParse(proxy) ? new URL(proxy) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new UsageError('--proxy: not a proxy address; give http://host:port');
+  const url = proxyUrlOf(proxy);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   await new Promise<void>((resolve, reject) => {

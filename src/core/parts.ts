@@ -224,8 +224,8 @@ export interface TopicModel {
   readonly threshold: Unit;
   /** Relevance of one page, in [0, 1]. */
   judge(page: JudgedText): Unit;
-  /** Relevance of a text that is no page, such as a link's words: no rule is asked. @param more goes on with it, behind a space */
-  judgeText(text: string, more?: string): Unit;
+  /** Relevance of a text that is no page, such as a link's words: no rule is asked. */
+  judgeText(text: string): Unit;
   explain(page: JudgedText): TopicExplanation;
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation, RevisitRecord } from '../core/types.ts';
+import { REDACTED } from '../web/header-fields.ts';
 
 /** What a WARC file says of itself in its warcinfo record. */
 export interface CorpusInfo {
@@ -31,7 +32,6 @@ const SMALL_BYTES = 4096;
 /** Prefix of web archives for header fields that no longer describe the stored body. */
 const ORIGINAL = 'X-Archive-Orig-';
 /** A corpus is made to be shared: what could log in as the crawler stays out of it, though not that it was sent. */
-const REDACTED = '[redacted]';
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). The one factory of the RecordId brand. */

@@ -12,7 +12,7 @@ import type {
   RefusalReason,
   Unit,
 } from '../core/types.ts';
-import { priorities } from './list-priority.ts';
+import { priorityOf } from './list-priority.ts';
 import { recordJudgement } from './topic-judgements.ts';
 
 /** Redirects followed from one link; RFC 9110 §15.4 asks for a limit, and browsers stop at 20, curl and Nutch far below. */
@@ -84,7 +84,8 @@ export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, par
   const redirects = entry.redirects + 1;
   const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
   const edge = entry.edge && { ...entry.edge, learnedFrom };
-  const priority = priorities(parts.scorer, [{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
+  const list = edge?.link.list;
+  const priority = list ? priorityOf(list) : (parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0);
   return {
     referrer: edge?.referrer ?? null,
     depth,

@@ -92,7 +92,7 @@ interface Wish {
  * Gets pages over HTTP/1.1, or HTTP/2 where that is wanted and offered, one request a call, redirects not followed. Deadlines, caps and the private-address guard hold for every call.
  *
  * Statuses: 200 and 203 are pages; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`;
- * everything else (204, 205, 206, 304, 3xx without `Location`, 999) is `protocol`; a challenge by its header, whatever the status, is `blocked`.
+ * everything else (204, 205, 206, 304 where no condition was sent, 3xx without `Location`, 999) is `protocol`; a challenge by its header, whatever the status, is `blocked`.
  * A body cut short by a cap or a clean close is a truncated page; a reset within the body is `reset`. A connection that the server closed while
  * it was idle is replaced once, unseen.
  */

@@ -6,10 +6,10 @@ import { ProxyError } from './failures.ts';
 import { CLIENT_OPTIONS, type Line, Lines, originConnector, type Route, type RouteOptions } from './routes.ts';
 
 /** The proxy's URL, checked. @throws UsageError, which does not quote it: it may have a password */
-function proxyUrlOf(proxy: string): URL {
+export function proxyUrlOf(proxy: string): URL {
   const url = URL.canParse(proxy) ? new URL(proxy) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UsageError('--proxy: not a proxy address; give one such as http://127.0.0.1:8080');
+  throw new UsageError('--proxy: not a proxy address; give http://host:port');
 }
 
 function credentialsOf({ username, password }: URL): readonly string[] {

@@ -1,8 +1,6 @@
 /** Header fields of requests: flat lists of names in lower case and values, in turn. */
 import type { Validators } from '../core/parts.ts';
-
-/** In place of a secret where a request is written down. */
-const REDACTED = '[redacted]';
+import { REDACTED } from '../web/header-fields.ts';
 
 /** Fields with others in the place of those of the same name, or after them. */
 export function fieldsWith(fields: readonly string[], others: readonly string[]): string[] {

@@ -4,7 +4,6 @@ import { open } from 'lmdb';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { refuseBrokenTrees } from './lmdb-check.ts';
-import { refuseDamagedLmdb } from './lmdb-file.ts';
 
 export interface Compaction {
   readonly before: Bytes;
@@ -23,7 +22,6 @@ export async function compactFrontier(dir: string): Promise<Compaction> {
   const database = join(dir, 'data.mdb');
   const aside = join(dir, ASIDE);
   const copy = join(aside, 'data.mdb');
-  refuseDamagedLmdb(database);
   refuseBrokenTrees(database);
   try {
     rmSync(aside, { recursive: true, force: true });

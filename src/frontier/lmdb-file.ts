@@ -7,7 +7,7 @@ import { type Meta, metaInForce } from './lmdb-meta.ts';
 /** Pages a commit took and gave back at once are not written: the file may end some pages before the last one taken. */
 const UNWRITTEN = 16;
 
-/** What LMDB takes at open: the lock table, two meta pages, and the first pages of six databases. With room to spare. */
+/** What LMDB takes at open: the lock table, two meta pages, and the first pages of seven databases. With room to spare. */
 const ROOM_TO_OPEN: Bytes = 64 * 1024;
 /** A full disk has no megabyte left after LMDB has written as much as went in. */
 const ROOM_TO_COMMIT: Bytes = 1024 * 1024;

@@ -1,4 +1,5 @@
 /** Which patterns of URLs are parked: their pages brought nothing for so long that no more of them are asked for. */
+import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Simhash } from '../core/types.ts';
 import { covers, type PatternKind, patternsOf, type UrlPattern } from '../web/url-pattern.ts';
 import { RecentTexts, type Resemblance } from './recent-texts.ts';
@@ -166,7 +167,8 @@ export class Parking {
   }
 
   #patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
-    return this.#patterns.use(url, () => patternsOf(url));
+    // Names are cut from the URL, and that perhaps from a record.
+    return this.#patterns.use(url, () => patternsOf(ownString(url)));
   }
 
   /** Each pattern of some pages, with the latest of its pages. */

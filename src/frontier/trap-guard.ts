@@ -27,7 +27,7 @@ export class TrapGuard {
 
   /** A URL was settled. @returns whether a parked pattern was let go for it. */
   settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
-    this.#places.set(entry.url, { order, referrer: entry.edge && ownString(entry.edge.referrer.url) });
+    this.#remember(entry, order);
     const onTopic = isOnTopic(fate);
     if (!onTopic && !isDud(fate)) return false;
     const outcome = { onTopic, copy: fate.state === 'duplicate', simhash: fate.simhash ?? null, ...(traces ?? NO_TRACES) };
@@ -74,7 +74,11 @@ export class TrapGuard {
     if (known) return known;
     const found = this.#find(url);
     if (found === null) return null;
-    const place = { order: found.order, referrer: found.entry.edge?.referrer.url ?? null };
+    return this.#remember(found.entry, found.order);
+  }
+
+  #remember({ url, edge }: FrontierEntry, order: number): Place {
+    const place = { order, referrer: edge && ownString(edge.referrer.url) };
     this.#places.set(url, place);
     return place;
   }

@@ -116,8 +116,7 @@ export class Apprentice implements LinkScorer {
     if (!(evidence instanceof PackedEvidence)) throw new InvariantError('an apprentice was given evidence of another scorer');
     const out = new Float32Array(evidence.size);
     for (let i = 0; i < out.length; i++) {
-      const hub = evidence.hub(i);
-      out[i] = hub === null ? 1 : sigmoid(this.#logit(evidence, i, hub));
+      out[i] = evidence.hub(i) === null ? 1 : sigmoid(this.#logit(evidence, i));
     }
     return out;
   }
@@ -127,7 +126,7 @@ export class Apprentice implements LinkScorer {
     if (!hasEdge(link)) return;
     const evidence = this.evidenceOf([link]);
     const { numbers } = evidence;
-    const gradient = sigmoid(this.#logit(evidence, 0, evidence.hub(0) ?? 0)) - relevance;
+    const gradient = sigmoid(this.#logit(evidence, 0)) - relevance;
     for (const at of numbers.subarray(evidence.featuresFrom(0), evidence.featuresFrom(1))) {
       const squares = (this.#squares[at] ?? START_ACCUMULATOR) + gradient * gradient;
       this.#squares[at] = squares;
@@ -149,7 +148,7 @@ export class Apprentice implements LinkScorer {
         rule: 'a seed has priority 1',
       };
     const evidence = this.evidenceOf([link]);
-    const logit = this.#logit(evidence, 0, evidence.hub(0) ?? 0);
+    const logit = this.#logit(evidence, 0);
     const contributions: Contribution[] = NUMBERS.map((number, i) => ({
       feature: number.name,
       contribution: (this.#numbers[i]?.weight ?? 0) * (this.#values[i] ?? 0),
@@ -169,8 +168,8 @@ export class Apprentice implements LinkScorer {
   }
 
   /** Log odds of the page behind a link being on topic; leaves the values of its numbers in `#values`. */
-  #logit(evidence: PackedEvidence, i: number, hub: number): number {
-    this.#read(evidence, i, hub);
+  #logit(evidence: PackedEvidence, i: number): number {
+    this.#read(evidence, i);
     const { numbers } = evidence;
     const [weights, values] = [this.#weights, this.#values];
     let sum = this.#bias.weight;
@@ -181,14 +180,14 @@ export class Apprentice implements LinkScorer {
   }
 
   /** The values of `NUMBERS` for a link; 0 for those left out. */
-  #read(evidence: PackedEvidence, i: number, hub: number): void {
+  #read(evidence: PackedEvidence, i: number): void {
     const [values, used] = [this.#values, this.#used];
     const contextScore = evidence.scores[2 * i + 1] as number;
     values[0] = (evidence.scores[2 * i] as number) * (used[0] as number);
     values[1] = contextScore * (used[1] as number);
     values[2] = contextScore >= this.#threshold ? (used[2] as number) : 0;
     values[3] = this.#yields.of(evidence.numbers, evidence.placesFrom(i), evidence.placesFrom(i + 1)) * (used[3] as number);
-    values[4] = this.#hubs.of(hub) * (used[4] as number);
+    values[4] = this.#hubs.of(evidence.hub(i) ?? 0) * (used[4] as number);
   }
 }
 

@@ -10,7 +10,8 @@ export function judgeAnchor({ anchorText, imageAlt }: Words, model: Pick<TopicMo
 
 /** The same with its context. */
 export function judgeContext({ anchorText, imageAlt, context }: Words, model: Pick<TopicModel, 'judgeText'>): Unit {
-  return model.judgeText(anchorOf(anchorText, imageAlt), context);
+  const anchor = anchorOf(anchorText, imageAlt);
+  return model.judgeText(context === '' ? anchor : `${anchor} ${context}`);
 }
 
 /** Both, as far as they are wanted; null for what is not. */

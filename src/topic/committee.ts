@@ -48,9 +48,9 @@ export class Committee {
   }
 
   /** Relevance of a text that is no page, such as a link's words, by the same rule. */
-  judgeText(text: string, more?: string): Unit {
-    if (this.#common === null) return this.#first.judgeText(text, more);
-    return this.#common.combined(this.#members.map((member) => member.judgeText(text, more)));
+  judgeText(text: string): Unit {
+    if (this.#common === null) return this.#first.judgeText(text);
+    return this.#common.combined(this.#members.map((member) => member.judgeText(text)));
   }
 }
 

@@ -101,19 +101,6 @@ export function sublinear(tf: number): number {
   return SUBLINEAR[tf] ?? 1 + Math.log(tf);
 }
 
-/** A set of buckets, a bit each. 32 KB: it stays in the processor's nearest cache, where a table of numbers does not. */
-export type BucketSet = Uint8Array;
-
-/** The buckets whose code is not 0. @param codes shape [BUCKETS] */
-export function bucketsOf(codes: ArrayLike<number>): BucketSet {
-  const set = new Uint8Array(BUCKETS / 8);
-  for (let bucket = 0; bucket < BUCKETS; bucket++)
-    if (codes[bucket] !== 0) set[bucket >> 3] = (set[bucket >> 3] as number) | (1 << (bucket & 7));
-  return set;
-}
-
-const ALL_BUCKETS: BucketSet = new Uint8Array(BUCKETS / 8).fill(0xff);
-
 /**
  * Counts the features of one page at a time into scratch memory it keeps (about 1 MB), so that judging allocates nothing.
  * After `count(page)` the first `size` entries of `touched` are the page's buckets and `counts[bucket]` how often each was seen;
@@ -125,26 +112,15 @@ export class FeatureCounter {
   size = 0;
   #words = 0;
   #previous = 0;
-  #wanted = ALL_BUCKETS;
 
-  /** Count the features of `page`. @param wanted those that count; default all. @returns how many distinct ones there are. */
-  count(page: PageText, wanted = ALL_BUCKETS): number {
-    this.#wanted = wanted;
+  /** Count the features of `page`. @returns how many distinct ones there are. */
+  count(page: PageText): number {
     this.#words = 0;
     scanWords(clipped(page.text), this.#onWord);
     this.#words = 0;
     scanWords(clipped(page.title), this.#onTitleWord);
     this.#words = 0;
     scanWords(clipped(pathText(page.url)), this.#onUrlWord);
-    return this.size;
-  }
-
-  /** Count the features of a text that is no page, and goes on with `more`, as if there were a space between. */
-  countText(text: string, more: string, wanted = ALL_BUCKETS): number {
-    this.#wanted = wanted;
-    this.#words = 0;
-    scanWords(clipped(text), this.#onWord);
-    if (more !== '') scanWords(clipped(more), this.#onWord);
     return this.size;
   }
 
@@ -182,7 +158,6 @@ export class FeatureCounter {
   };
 
   #add(bucket: number): void {
-    if ((((this.#wanted[bucket >> 3] as number) >> (bucket & 7)) & 1) === 0) return;
     const count = this.counts[bucket] as number;
     if (count === 0) this.touched[this.size++] = bucket;
     this.counts[bucket] = count + 1;

@@ -4,7 +4,7 @@ import { sigmoid } from '../core/odds.ts';
 import type { Contribution, TopicExplanation, TopicModel } from '../core/parts.ts';
 import type { Unit } from '../core/types.ts';
 import { featureNames } from './feature-names.ts';
-import { BUCKETS, type BucketSet, bucketsOf, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
+import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';
 import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
 
@@ -51,8 +51,6 @@ export class LinearTopicModel implements TopicModel {
   readonly rule: Rule | null;
   /** Of each bucket its idf, and its weight times the length of its kind, side by side, for they are always read together. Shape [BUCKETS, 2]. */
   readonly #paired: Float32Array;
-  /** Buckets that can count: a page has many features that no training page had. */
-  readonly #vocabulary: BucketSet;
 
   /** @throws InvariantError when a table has the wrong length; UsageError when the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
@@ -66,7 +64,6 @@ export class LinearTopicModel implements TopicModel {
     this.threshold = settings.threshold;
     this.rule = settings.rule === null ? null : parseRule(settings.rule);
     const { idf, lengths } = this.scale;
-    this.#vocabulary = bucketsOf(tables.idfCodes);
     this.#paired = new Float32Array(2 * BUCKETS);
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       this.#paired[2 * bucket] = idf[bucket] as number;
@@ -85,17 +82,13 @@ export class LinearTopicModel implements TopicModel {
   }
 
   /** Relevance of a short text by itself, such as a link's anchor text and context, whatever the rule: it is about pages. */
-  judgeText(text: string, more = ''): Unit {
-    return sigmoid(this.#logitOf(counter.countText(text, more, this.#vocabulary)));
+  judgeText(text: string): Unit {
+    return sigmoid(this.logit({ title: '', text }));
   }
 
   /** bias + w·x, in natural-log odds. O(words); allocates nothing. */
   logit(page: PageText): number {
-    return this.#logitOf(counter.count(page, this.#vocabulary));
-  }
-
-  /** Of what `counter` has counted, which is forgotten. @param size distinct features */
-  #logitOf(size: number): number {
+    const size = counter.count(page);
     const { counts, touched } = counter;
     const paired = this.#paired;
     dots.fill(0);

@@ -6,3 +6,6 @@
 export function joinedField(name: string, before: string, value: string): string {
   return `${before}${name === 'x-robots-tag' ? '\n' : ', '}${value}`;
 }
+
+/** In place of a secret where a request is written down. */
+export const REDACTED = '[redacted]';

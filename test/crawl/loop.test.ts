@@ -16,6 +16,9 @@ function expectSound(crawl: SmallCrawl): void {
   expect(crawl.frontier.counts().leased).toBe(0);
   const { discovered, queued, fetched, kept, offTopic, duplicate, refused, failed } = crawl.frontier.counts();
   expect(queued + fetched + kept + offTopic + duplicate + refused + failed).toBe(discovered);
+  const done = crawl.settlements.filter(({ settlement }) => settlement.kind === 'done').map(({ url }) => url);
+  expect(crawl.passedOver).toEqual(done);
+  for (const url of crawl.passedOver) expect(crawl.frontier.wants(url)).toBe(false);
   for (const { offsets, kept: keptSoFar } of crawl.commits) expect(offsets['records.jsonl']).toBe(keptSoFar.length);
 }
 

@@ -128,6 +128,8 @@ export interface SmallCrawl {
   readonly reserved: readonly ReservationFile[];
   /** Revisit records, with the status of the page they came with. */
   readonly again: readonly (RevisitRecord & { readonly url: CanonicalUrl; readonly status: number })[];
+  /** URLs that no link is wanted to any more, in the order this was told. */
+  readonly passedOver: readonly CanonicalUrl[];
   /** Validators that were sent, by URL. */
   readonly conditions: ReadonlyMap<string, Validators>;
   /** Discoveries besides those of settlements, the seeds first. */
@@ -184,6 +186,7 @@ class Recording {
   readonly added: Discovery[] = [];
   readonly commits: Commit[] = [];
   readonly aborted: string[] = [];
+  readonly passedOver: CanonicalUrl[] = [];
   leased = 0;
   readonly #options: SmallCrawlOptions;
   readonly #asked = new Map<string, number>();
@@ -207,7 +210,7 @@ class Recording {
       frontier: this.#recorded(inner),
       robots: this.robots(),
       fetcher: { fetch: (url, signal, unless) => this.#fetch(url, signal, unless), close: async () => undefined },
-      reader: { read: async (page) => this.#read(page), close: async () => undefined },
+      reader: { read: async (page) => this.#read(page), passOver: (url) => this.passedOver.push(url), close: async () => undefined },
       lists: options.lists ? this.#lists(options.lists) : null,
       reservations: options.reservations ? this.#reservations(options.reservations) : null,
       topic: { id: 'small', threshold: 0.5 },

@@ -1,0 +1,47 @@
+/** The built reading thread, with a topic model. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadWorkerData } from '../../src/app/read-worker.ts';
+import { ReadPool } from '../../src/crawl/read-pool.ts';
+import { SettledUrls } from '../../src/web/settled-urls.ts';
+import { pageOf } from '../corpus/samples.ts';
+import { urlOf } from '../support/frontier-values.ts';
+import { smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb(60, 2);
+let topic: string;
+beforeAll(async () => {
+  topic = await trainedOn(small);
+}, 60_000);
+afterAll(() => small.close());
+
+/** Of a page with two links, those that are read; the one to /old is settled before, and after the first reading the one to /new. */
+async function linksRead(settled: SettledUrls | null): Promise<(readonly string[])[]> {
+  const workerData: ReadWorkerData = {
+    models: [topic],
+    productToken: 'forager',
+    judgement: 'context',
+    settled: settled?.memory ?? null,
+    fieldRules: null,
+  };
+  const worker = new URL('../../dist/app/read-worker.js', import.meta.url);
+  const pool = new ReadPool({ worker, workerData, workers: 1, maxReadTime: 30_000, maxWorkerHeap: 512 * 2 ** 20 });
+  const page = pageOf('http://a.test/', '<p><a href="/old">The one</a> and <a href="/new">the other</a> link of a page.</p>');
+  const read = async () => {
+    const outcome = await pool.read(page);
+    return outcome.kind === 'read' ? outcome.links.map(({ url }) => url) : [outcome.detail];
+  };
+  try {
+    settled?.add(urlOf('http://a.test/old'));
+    const first = await read();
+    settled?.add(urlOf('http://a.test/new'));
+    return [first, await read()];
+  } finally {
+    await pool.close();
+  }
+}
+
+test('links to what is settled are passed over as soon as it is; without that memory none are', async () => {
+  expect(await linksRead(new SettledUrls())).toEqual([['http://a.test/new'], []]);
+  const both = ['http://a.test/old', 'http://a.test/new'];
+  expect(await linksRead(null)).toEqual([both, both]);
+});
