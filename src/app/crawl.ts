@@ -157,7 +157,6 @@ async function run(
     for (const lists of listsOfSeeds(manifest, parts)) parts.frontier.add(lists);
     await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
     writeManifest(paths.dir, { ...manifest, runs });
-    const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt);
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
@@ -170,6 +169,7 @@ async function run(
     options.onOpen?.(counts, resumed, () => running.visits());
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     const signal = options.signal ?? new AbortController().signal;
+    const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal);
     const stopReason = await runCrawl({ ...parts, headroom, stored }, limits, signal, running).finally(() => headroom.close());
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });

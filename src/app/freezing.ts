@@ -42,7 +42,7 @@ export class Freezing {
   readonly #out: FrozenFile;
   readonly #watch: FreezingWatch;
   readonly #counts: { -readonly [Key in keyof FrozenCounts]: number } = { complete: 0, partial: 0, redirects: 0, refused: 0, failed: 0 };
-  /** Record id of each kept page, by URL. */
+  /** Record id of each kept page, by its URL and by the digest of its payload; by that of later versions, too, where a duplicate has it. */
   readonly #records = new Map<string, string>();
   /** Pages whose bytes or text the corpus has, by record id: the kept one, and those that are the same. */
   readonly #inCorpus = new Map<string, StoredVisit[]>();
@@ -61,7 +61,7 @@ export class Freezing {
   /** @throws DataError when nothing was visited, or something is damaged; StoreError; what `signal` was aborted with */
   async run(): Promise<FrozenCounts> {
     if (this.#visits.size === 0) throw new DataError(`${this.#paths.dir}: has visited nothing yet; go on with the crawl first`);
-    for (const { url, fate } of this.#visits) if (fate.recordId !== null) this.#records.set(url, fate.recordId);
+    await this.#findRecords();
     const recorded = await this.#recorded();
     try {
       for (const visit of this.#visits) {
@@ -73,6 +73,19 @@ export class Freezing {
     for await (const page of readKeptPages(this.#paths.corpus, this.#offsets)) if (this.#extract(page)) await this.#tick();
     if (this.#inCorpus.size > 0) await this.#addFromRecords();
     return this.#counts;
+  }
+
+  async #findRecords(): Promise<void> {
+    const copied = new Set<string>();
+    for (const { url, fate } of this.#visits) {
+      if (fate.state === 'duplicate' && fate.payloadSha256 !== null) copied.add(fate.payloadSha256);
+      if (fate.recordId === null) continue;
+      this.#records.set(url, fate.recordId);
+      if (fate.payloadSha256 !== null) this.#records.set(fate.payloadSha256, fate.recordId);
+    }
+    if ([...copied].every((payload) => this.#records.has(payload))) return;
+    for await (const { id, payloadSha256 } of readRecords(this.#paths.corpus, this.#offsets[RECORDS_FILE] ?? 0))
+      if (copied.has(payloadSha256)) this.#records.set(payloadSha256, id);
   }
 
   /** null for a crawl that was not recorded. */
@@ -97,7 +110,7 @@ export class Freezing {
 
   #leave(visit: StoredVisit): false {
     const { url, fate } = visit;
-    const id = fate.recordId ?? this.#records.get(fate.reason.replace(/^payload of /, ''));
+    const id = fate.recordId ?? this.#records.get(fate.payloadSha256 ?? fate.reason.replace(/^payload of /, ''));
     if (id === undefined) throw lost(this.#paths, url);
     this.#inCorpus.set(id, [...(this.#inCorpus.get(id) ?? []), visit]);
     return false;

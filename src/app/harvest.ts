@@ -41,6 +41,8 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir);
   try {
+    // At once, before a crawl that goes on can commit: versions beyond the offsets would hide those before them.
+    const isNewest = newestOnly(crawl);
     const view = viewOf(crawl, options.topic);
     makeRoomFor(options.out);
     return await harvestCorpus({
@@ -56,7 +58,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       detectLanguage,
       crawl: await factsOf(crawlPaths(options.dir), crawl, view),
       now: Date.now(),
-      isNewest: newestOnly(crawl),
+      isNewest,
       ...(view.present ? { present: view.present } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { RecordId, Unit } from '../core/types.ts';
 import { readRecords } from '../corpus/records.ts';
-import { rejudgeFrontier } from '../frontier/rejudge.ts';
+import { type Rejudge, rejudgeFrontier } from '../frontier/rejudge.ts';
 import { judgeWords } from '../links/link-words.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { saveModel } from '../topic/files.ts';
@@ -76,7 +76,7 @@ export async function putInForce(
   const { manifest } = crawl;
   makeDirectory(paths.models);
   await saveModel(join(paths.models, model.id), model, card, { force: true, ...(training === null ? {} : { training }) });
-  const kept = await judgedRecords(labelled, model, options);
+  const judged = await judgedRecords(labelled, model, options);
   const languageOf = await pageLanguage(model);
   await crawl.close();
   options.onProgress?.('judging the frontier', 0);
@@ -84,7 +84,7 @@ export async function putInForce(
     modelId: model.id,
     threshold: model.threshold,
     inForce: rejudgedBy(manifest),
-    kept,
+    ...judged,
     relevanceOf: (page, url) => model.judge({ ...page, url, lang: languageOf(page) }),
     scoresOf: (text) => judgeWords(text, model, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
   });
@@ -97,14 +97,17 @@ async function judgedRecords(
   { paths, crawl }: Labelled,
   model: LinearTopicModel,
   { onProgress }: RelabelOptions,
-): Promise<Map<RecordId, Unit>> {
+): Promise<Pick<Rejudge, 'kept' | 'payloads'>> {
   const languageOf = await pageLanguage(model);
-  const relevances = new Map<RecordId, Unit>();
+  const kept = new Map<RecordId, Unit>();
+  const payloads = new Map<string, Unit>();
   for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier))) {
-    relevances.set(record.id, model.judge({ ...record, lang: languageOf(record) }));
-    if (relevances.size % REPORT_EVERY === 0) onProgress?.('judging kept pages', relevances.size);
+    const relevance = model.judge({ ...record, lang: languageOf(record) });
+    kept.set(record.id, relevance);
+    payloads.set(record.payloadSha256, relevance);
+    if (kept.size % REPORT_EVERY === 0) onProgress?.('judging kept pages', kept.size);
   }
-  return relevances;
+  return { kept, payloads };
 }
 
 /** What another model can change. */

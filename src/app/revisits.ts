@@ -9,6 +9,7 @@ export type RevisitCounts = Partial<Record<RevisitResult, number>>;
 
 /**
  * Have kept pages that were last asked for longer ago than `age` asked for again in this run.
+ * @param signal ends the pass early: for a crawl that ends then, too
  * @returns what to ask by and to refer to. One pass over the WARC files, where any page is due
  * @throws DataError when one of them is damaged
  */
@@ -17,9 +18,10 @@ export async function beginRevisits(
   { corpus }: CrawlPaths,
   age: Ms | undefined,
   now: EpochMs,
+  signal: AbortSignal,
 ): Promise<NonNullable<Parts['stored']> | null> {
   const due = age === undefined ? [] : frontier.revisit(now - age);
-  return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due));
+  return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due), signal);
 }
 
 /** @param since leaves out answers before it */

@@ -356,7 +356,7 @@ export interface Fate {
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
   readonly recordId: RecordId | null;
-  /** SHA-256 of the decoded payload, hex; kept pages only. */
+  /** SHA-256 of the decoded payload, hex, of a kept page or a duplicate; earlier versions have none of duplicates. */
   readonly payloadSha256: string | null;
   /** Title and main text of a judged page that is not in the corpus, so that it can be explained, labelled and judged again. */
   readonly page: { readonly title: string; readonly text: string; readonly lang: string | null } | null;

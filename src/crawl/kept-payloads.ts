@@ -20,7 +20,7 @@ export function keptPayloads(
   };
   const versions = new Map([...frontier.revisits()].flatMap(({ url, revisit: { version } }) => (version ? [[url, version] as const] : [])));
   for (const { entry, fate } of frontier.settled()) {
-    const payloadSha256 = versions.has(entry.url) ? null : fate.payloadSha256;
+    const payloadSha256 = fate.state !== 'kept' || versions.has(entry.url) ? null : fate.payloadSha256;
     if (payloadSha256) take(keysOf(payloadSha256, fate.relevances), entry.url);
   }
   for (const [url, { payloadSha256, relevances }] of versions) take(keysOf(payloadSha256, relevances), url);

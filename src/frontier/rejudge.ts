@@ -12,6 +12,8 @@ export interface Rejudge {
   readonly inForce: string | null;
   /** Relevances of the pages in the corpus, where their text is. */
   readonly kept: ReadonlyMap<RecordId, Unit>;
+  /** The same by the digest of the payload, for duplicates: a page may have several versions. */
+  readonly payloads: ReadonlyMap<string, Unit>;
   /** Of a page that is not in the corpus. */
   readonly relevanceOf: (page: NonNullable<Fate['page']>, url: CanonicalUrl) => Unit;
   /** Of the words of a link, where they were judged before; null for the rest. */
@@ -57,7 +59,9 @@ function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly Cano
     const page = fate.recordId === null ? store.page(slot) : null;
     if (fate.recordId !== null) pages[slot] = rejudge.kept.get(store.revisit(slot)?.version?.recordId ?? fate.recordId) ?? Number.NaN;
     else if (page !== null) pages[slot] = rejudge.relevanceOf(page, names[slot] as CanonicalUrl);
-    else if (fate.state === 'duplicate') copies.push([slot, urls.find(fate.reason.replace(/^payload of /, ''))]);
+    else if (fate.state !== 'duplicate') continue;
+    else if (fate.payloadSha256 !== null) pages[slot] = rejudge.payloads.get(fate.payloadSha256) ?? Number.NaN;
+    else copies.push([slot, urls.find(fate.reason.replace(/^payload of /, ''))]);
   }
   for (const [slot, original] of copies) pages[slot] = pages[original] ?? Number.NaN;
   return pages;

@@ -21,20 +21,28 @@ const IMAGE = 'http://site-1.example/picture';
 const COPY = 'http://copy.example/';
 const HIDDEN = 'http://hidden.example/';
 const DENIED = 'http://denied.example/';
+/** A page that changes, and one with the bytes of its later version, which links to it. */
+const NEWS = 'http://news.example/';
+const SAME_NEWS = 'http://same-news.example/';
 const [first = ''] = small.seeds;
 const seeds = [...small.seeds, MOVED, GONE, IMAGE, COPY, HIDDEN, DENIED];
 let topic: string;
 let proxy: string;
+let isLater = false;
 
 /** The generated web with a redirect, a picture, the first seed under another URL, and a page that asks not to be kept. */
 const source: PageSource = {
   get(host, path) {
     const url = `http://${host}${path}`;
     const html = { 'content-type': 'text/html' };
+    const bare = (small.web.page(first)?.html ?? '').replace(/<a [^>]*>/g, '');
+    const changed = bare.replace('</p>', ` This has changed, as <a href="${SAME_NEWS}">others say</a>.</p>`);
     const answers: Readonly<Record<string, PageAnswer>> = {
       [MOVED]: { status: 301, headers: { location: TARGET }, body: Buffer.alloc(0) },
       [IMAGE]: { status: 200, headers: { 'content-type': 'image/png' }, body: Buffer.from('png') },
       [COPY]: { status: 200, headers: html, body: Buffer.from(small.web.page(first)?.html ?? '') },
+      [NEWS]: { status: 200, headers: html, body: Buffer.from(isLater ? changed : bare) },
+      [SAME_NEWS]: { status: 200, headers: html, body: Buffer.from(changed) },
       [HIDDEN]: {
         status: 200,
         headers: { ...html, 'x-robots-tag': 'noindex' },
@@ -158,6 +166,17 @@ test('a recording that began late counts from there; before it, as much as the c
   expect(report.partial).toBeLessThan(60);
   for (const [url, visit] of visits) if (!before.has(url) && visit.kind === 'page') expect(visit).toEqual(ofTheWeb(url));
   expect(visits.size).toBeGreaterThan(180);
+});
+
+test('a page is frozen as it was first, and one with the bytes of its later version as that', { timeout: 60_000 }, async () => {
+  isLater = false;
+  await crawled('versions', { seeds: [NEWS] });
+  const before = ofTheWeb(NEWS);
+  isLater = true;
+  const { counts, revisited } = await crawl({ dir: path('versions'), revisit: 0 });
+  expect([counts.kept, counts.duplicate, revisited]).toEqual([1, 1, { changed: 1 }]);
+  const { visits } = await frozen('versions');
+  expect([visits.get(NEWS), visits.get(SAME_NEWS)]).toEqual([before, ofTheWeb(SAME_NEWS)]);
 });
 
 test('the file appears when it is complete, replaces another only by force, and is not put inside the crawl', async () => {

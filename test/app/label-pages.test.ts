@@ -30,7 +30,13 @@ test('a page that waits to be visited again is judged, even where its host has h
   first.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9)));
   await visit(first, fate('off-topic', { relevance: 0.1, page }));
   await first.close();
-  const common = { threshold: 0.5, inForce: null, kept: new Map(), scoresOf: () => ({ anchorScore: null, contextScore: null }) };
+  const common = {
+    threshold: 0.5,
+    inForce: null,
+    kept: new Map(),
+    payloads: new Map(),
+    scoresOf: () => ({ anchorScore: null, contextScore: null }),
+  };
   await rejudgeFrontier(folder, { ...common, modelId: 'second', relevanceOf: () => 0.6 });
   const again = open('second');
   await visit(again, fate('failed', { reason: 'http-4xx', relevance: null }));

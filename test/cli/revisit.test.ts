@@ -1,6 +1,7 @@
 /** `crawl --revisit`: kept pages asked for again, what of that is in the corpus, and what a harvest takes. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crawl, harvest, status } from 'forager';
@@ -133,6 +134,24 @@ test('the next run asks by what the last one learned, and only for what is old e
   const { 'not-modified': notModified, gone, noindex } = expected;
   expect(revisited).toEqual({ 'not-modified': notModified, gone, noindex, same });
   await refused(2, ['--revisit soon', 'not a span of time'], 'crawl', path('later'), '--revisit', 'soon');
+}, 60_000);
+
+test('a harvest that began before new versions were committed has every page, as it was', async () => {
+  const kept = await crawled('beside');
+  const card = path('beside', 'model', 'card.json');
+  const text = readFileSync(card, 'utf8');
+  latency = 100;
+  const from = log.length;
+  const run = start(['crawl', path('beside'), '--max-pages', `${PAGES}`, '--revisit', '0s', '--concurrency', '1']);
+  await vi.waitUntil(() => log.slice(from).some(isPage), { timeout: 20_000, interval: 5 });
+  // Until somebody writes to it, the harvest waits for the model's card.
+  rmSync(card);
+  execFileSync('mkfifo', [card]);
+  const corpus = harvest({ dir: path('beside'), out: path('beside-corpus'), dedupe: 'none' });
+  expect((await run.ended).code).toBe(0);
+  writeFileSync(card, text);
+  expect((await corpus).card.records.read).toBe(kept.length);
+  expect((await status(path('beside'))).revisited.changed).toBeGreaterThan(0);
 }, 60_000);
 
 test('killed in the middle, what was committed is whole: records, revisits and ledger agree, and it goes on', async () => {

@@ -63,6 +63,7 @@ test('what is found of a response: validators, the date it came and its digest; 
     ],
   ]);
   expect((await storedResponses(dir, offsets, new Set(['urn:uuid:none' as RecordId]))).size).toBe(0);
+  expect((await storedResponses(dir, offsets, new Set([record.id]), AbortSignal.abort())).size).toBe(0);
   await expect(storedResponses(freshDir(), offsets, new Set([record.id]))).rejects.toThrow(DataError);
 });
 

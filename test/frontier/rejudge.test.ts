@@ -64,6 +64,7 @@ function model(modelId: string, relevances: Readonly<Record<string, Unit>>, inFo
     threshold: 0.5,
     inForce,
     kept: new Map([[record, relevances['kept'] ?? 0]]),
+    payloads: new Map([['earlier', relevances['earlier'] ?? 0]]),
     relevanceOf: ({ title }) => relevances[title] ?? 0,
     scoresOf: ({ anchorScore, contextScore }) => ({ anchorScore, contextScore: contextScore === null ? null : (relevances['link'] ?? 0) }),
   };
@@ -82,6 +83,21 @@ test('all pages have the relevance the new model gives them; a copy that of its 
   expect(relevances(frontier)).toEqual({ kept: 0.2, copy: 0.2, off: 0.95, low: 0.05, shy: 0.8, next: null });
   expect([...frontier.settled()].map(({ fate: { relevance } }) => relevance)).toEqual([0.2, 0.2, 0.05, 0.8]);
   await frontier.close();
+});
+
+test('a copy has the relevance of the very version that it is a copy of', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-rejudge-'));
+  folders.push(folder);
+  const before = open(folder);
+  before.add(seeds(link(KEPT, 1), link(COPY, 0.9)));
+  settle(before, fate('kept', { relevance: 0.9, recordId: record }));
+  settle(before, fate('duplicate', { relevance: 0.9, reason: `payload of ${KEPT}`, payloadSha256: 'earlier' }));
+  await before.commit({}, ready);
+  await before.close();
+  await rejudgeFrontier(folder, model('second', { kept: 0.2, earlier: 0.7 }));
+  const after = open(folder, 'second');
+  expect(relevances(after)).toEqual({ kept: 0.2, copy: 0.7 });
+  await after.close();
 });
 
 test('what is stored stays: opened without the model, or after a rejudgement that was not finished, all is as it was', async () => {

@@ -286,7 +286,15 @@ test('another model judges the newest version; one that came under that model ha
     [idOf('http://b.test/'), 0.33],
   ]);
   const words = () => ({ anchorScore: null, contextScore: null });
-  await rejudgeFrontier(folder, { modelId: 'new', threshold: 0.2, inForce: null, kept, relevanceOf: () => 0, scoresOf: words });
+  await rejudgeFrontier(folder, {
+    modelId: 'new',
+    threshold: 0.2,
+    inForce: null,
+    kept,
+    payloads: new Map(),
+    relevanceOf: () => 0,
+    scoresOf: words,
+  });
   const after = openLmdbFrontier(folder, options, 'new');
   const relevanceOf = (url: string) => after.find(urlOf(url))?.line.relevance;
   expect(['http://a.test/', 'http://b.test/'].map(relevanceOf)).toEqual([0.22, 0.33]);
