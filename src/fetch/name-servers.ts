@@ -16,8 +16,8 @@ const FINAL = new Set(['ETIMEOUT', 'ESERVFAIL', 'ECANCELLED']);
 type Family = 4 | 6;
 
 export interface NameServersOptions {
-  /** Addresses with an optional port. Default: those of the system. */
-  readonly servers?: readonly string[];
+  /** Addresses with an optional port, as they are now. Default: those of the system. */
+  readonly servers?: () => readonly string[];
   readonly patience?: { readonly timeout: Ms; readonly tries: number };
   readonly system?: LookupFunction;
   readonly hostsFile?: string;
@@ -31,14 +31,19 @@ export interface NameServersOptions {
  * `/etc/hosts`, and where the name servers know nothing, since it may know other ways.
  */
 export class NameServers {
-  readonly #resolver: promises.Resolver;
+  #resolver: promises.Resolver;
+  readonly #open: () => promises.Resolver;
   readonly #system: LookupFunction;
   readonly #own: ReadonlySet<string>;
   readonly #families: readonly Family[];
 
   constructor({ servers, patience = PATIENCE, system = systemLookup, hostsFile = HOSTS_FILE, families }: NameServersOptions = {}) {
-    this.#resolver = new promises.Resolver(patience);
-    if (servers) this.#resolver.setServers(servers);
+    this.#open = () => {
+      const resolver = new promises.Resolver(patience);
+      if (servers) resolver.setServers(servers());
+      return resolver;
+    };
+    this.#resolver = this.#open();
     this.#system = system;
     this.#own = namesIn(hostsFile);
     this.#families = families ?? familiesOfMachine();
@@ -64,8 +69,17 @@ export class NameServers {
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
     const errors: NodeJS.ErrnoException[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    if (errors.some(isFinal)) this.#renew();
     // A circle of aliases is an answer without addresses.
     throw errors.find(isFinal) ?? errors[0] ?? new Error(`no address for ${hostname}`);
+  }
+
+  /** A machine that has come to another net has other name servers; questions to those before fail. */
+  #renew(): void {
+    const fresh = this.#open();
+    if (fresh.getServers().join() === this.#resolver.getServers().join()) return;
+    this.#resolver.cancel();
+    this.#resolver = fresh;
   }
 
   async #askFor(hostname: string, family: Family): Promise<NamedAddress[]> {

@@ -51,7 +51,7 @@ function servers() {
     asked.push(name);
     callback(Object.assign(new Error(`no ${name}`), { code: 'ENOTFOUND' }), '');
   };
-  return { asked, names: new NameServers({ servers: [server.address], patience: PATIENCE, system, hostsFile, families: [6, 4] }) };
+  return { asked, names: new NameServers({ servers: () => [server.address], patience: PATIENCE, system, hostsFile, families: [6, 4] }) };
 }
 
 function ask(names: NameServers, name: string): Promise<string | readonly LookupAddress[]> {
@@ -74,8 +74,22 @@ test('both families are asked for, and answers have their TTL', async () => {
   expect(asked).toEqual([]);
 });
 
+test('when questions fail, other name servers of the machine are found', async () => {
+  const [silent, other] = await Promise.all([
+    startNameServer({ 'moved.example': 'silent' }),
+    startNameServer({ 'moved.example': { addresses: ['8.8.8.8'] } }),
+  ]);
+  let current = silent.address;
+  const names = new NameServers({ servers: () => [current], patience: PATIENCE, hostsFile, families: [4] });
+  expect(await ask(names, 'moved.example')).toBe('error ETIMEOUT');
+  current = other.address;
+  expect(await ask(names, 'moved.example')).toBe('error ETIMEOUT');
+  expect(await ask(names, 'moved.example')).toMatchObject([{ address: '8.8.8.8' }]);
+  await Promise.all([silent.close(), other.close()]);
+});
+
 test('only the families that the machine has are asked for', async () => {
-  const names = new NameServers({ servers: [server.address], hostsFile, families: [4] });
+  const names = new NameServers({ servers: () => [server.address], hostsFile, families: [4] });
   expect(await ask(names, 'both.example')).toEqual([{ address: '8.8.8.8', family: 4, ttl: 120 }]);
   expect(server.log).toEqual(['both.example A']);
 });
@@ -133,7 +147,7 @@ test('of two hundred addresses, all but the last of them dead, the last is found
 });
 
 test('closing ends the questions under way', async () => {
-  const names = new NameServers({ servers: [server.address], patience: { timeout: 60_000, tries: 1 }, hostsFile });
+  const names = new NameServers({ servers: () => [server.address], patience: { timeout: 60_000, tries: 1 }, hostsFile });
   const asked = ask(names, 'silent.example');
   names.close();
   expect(await asked).toMatch(/^error/);
