@@ -36,7 +36,7 @@ export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontie
   if (manifest.relabelled.length === 0) resumeScoring(scorer, frontier, past);
   else {
     relearn(scorer, past);
-    frontier.rescore(scorer, scorer.learnedFrom, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    frontier.rescore(scorer, scorer.learnedFrom, Number.POSITIVE_INFINITY);
   }
   return scorer;
 }

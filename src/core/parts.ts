@@ -145,11 +145,16 @@ export interface Frontier {
   /** Raise (never lower below the configured floor) one host's delay: robots.txt Crawl-delay. */
   setHostDelay(host: HostKey, delay: Ms): void;
   /**
-   * Give waiting entries a new priority, newest discoveries first, until `limit` of them have one; lists of URLs keep theirs. Those found when the
-   * scorer had learned from `foundBefore` pages or more keep theirs too; default `learnedFrom`, since they are as fresh. What the scorer reads of
-   * links is kept in memory, up to a bound, so that one scorer has to be asked all the time. @returns how many were rescored.
+   * Give all waiting entries a new priority; lists of URLs keep theirs. Those found when the scorer had learned from `foundBefore` pages or more keep
+   * theirs too; default `learnedFrom`, since they are as fresh. What the scorer reads of links is kept in memory, up to a bound, so that one scorer
+   * has to be asked all the time. @returns how many were rescored.
    */
-  rescore(scorer: Rescorer, learnedFrom: number, limit: number, foundBefore?: number): number;
+  rescore(scorer: Rescorer, learnedFrom: number, foundBefore?: number): number;
+  /**
+   * The same a few links at a time, newest discoveries first, until `limit` of them have a new one. Between the steps anything may happen: a priority
+   * is noted with what the scorer has learned from by then. @returns at each step how many were rescored
+   */
+  rescoring(scorer: LearningRescorer, limit: number): Iterator<number>;
   /**
    * Let a parked pattern of URLs go, and count its pages anew from here; it may be parked again. Durable with the next commit.
    * @param pattern its name as the ledger's reasons have it, or `all`. @returns the patterns let go: none where none such is parked.
@@ -319,6 +324,9 @@ export interface Rescorer extends Pick<LinkScorer, 'scoreAgain'> {
   score(entries: readonly FrontierEntry[]): Float32Array;
   evidenceOf?(entries: readonly FrontierEntry[]): LinkEvidence;
 }
+
+/** A rescorer that may learn meanwhile. */
+export type LearningRescorer = Rescorer & Pick<LinkScorer, 'learnedFrom'>;
 
 export interface LinkScorer {
   readonly strategy: Strategy | Oracle;

@@ -1,4 +1,5 @@
 /** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
+import { setImmediate } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
 import type { HostReport, Parts } from '../core/parts.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
@@ -24,6 +25,9 @@ export interface CrawlLimits {
 }
 
 export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
+
+/** Waiting links are given new priorities for so long at a time, before answers that came in have their turn. */
+const RESCORE_FOR: Ms = 5;
 
 /** While there is no room for more, it is asked for this often. */
 const LOOK_FOR_ROOM: Ms = 1000;
@@ -63,6 +67,8 @@ class Run {
   /** Visits in flight to pages that are kept already. */
   #again = 0;
   #rescoreAt: number;
+  /** Under way; nothing is leased before it has come to its end. */
+  #rescoring: Iterator<number> | null = null;
   /** Pages the scorer had learned from when this run began. */
   readonly #learnedBefore: number;
   /** Links scored anew so far, by this run. */
@@ -88,6 +94,10 @@ class Run {
   async lease(): Promise<StopReason> {
     const { frontier, clock, headroom } = this.#parts;
     while (!this.#committer.failed) {
+      if (this.#rescoring) {
+        await this.#rescore(this.#rescoring);
+        continue;
+      }
       const left = this.#limits.maxPages - frontier.counts().visited;
       if (this.#stop.aborted) return 'interrupted';
       if (clock.now() >= this.#deadline) return 'max-time';
@@ -172,10 +182,24 @@ class Run {
     const lesson = fate && lessonOf(fate, lease.entry);
     if (lesson === null || !scorer.learn) return;
     scorer.learn(lease.entry, lesson);
-    if (scorer.learnedFrom < this.#rescoreAt) return;
+    if (this.#rescoring || scorer.learnedFrom < this.#rescoreAt) return;
     const allowance = Math.min(MOST_AT_ONCE, rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored));
-    this.#rescored += frontier.rescore(scorer, scorer.learnedFrom, allowance);
+    this.#rescoring = frontier.rescoring(scorer, allowance);
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);
+  }
+
+  /** Some milliseconds of what is under way: answers come in meanwhile. */
+  async #rescore(rescoring: Iterator<number>): Promise<void> {
+    const end = performance.now() + RESCORE_FOR;
+    do {
+      const { done, value } = rescoring.next();
+      if (done) {
+        this.#rescoring = null;
+        return;
+      }
+      this.#rescored += value;
+    } while (performance.now() < end);
+    await setImmediate();
   }
 
   /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */

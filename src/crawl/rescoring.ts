@@ -11,7 +11,7 @@ import { lessonOf, type Past, relearn } from './lessons.ts';
 const FREE_LINKS = 1_000_000;
 const LINKS_A_LESSON = 16;
 
-/** Links scored anew at once, the newest: the loop stands still meanwhile, for some 50 ms where they are in memory. */
+/** Links scored anew at one moment of rescoring, the newest: no page is leased meanwhile, for a tenth of a second where they are in memory. */
 export const MOST_AT_ONCE = 100_000;
 
 /** Links that a run may score anew after so many lessons of its own, when it has scored `done`. */
@@ -29,6 +29,6 @@ export function resumeScoring(scorer: LinkScorer, frontier: Pick<Frontier, 'resc
   for (const { fate, entry } of past.settled()) if (lessonOf(fate, entry) !== null) lessons += 1;
   const last = lastRescoring(lessons);
   relearn(scorer, past, Number.POSITIVE_INFINITY, () => {
-    if (scorer.learnedFrom === last) frontier.rescore(scorer, last, Number.POSITIVE_INFINITY);
+    if (scorer.learnedFrom === last) frontier.rescore(scorer, last);
   });
 }

@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import type { Clock, CorpusOffsets, Frontier, FrontierCounts, Rescorer, Settlement } from '../core/parts.ts';
+import type { Clock, CorpusOffsets, Frontier, FrontierCounts, LearningRescorer, Rescorer, Settlement } from '../core/parts.ts';
 import type {
   CanonicalUrl,
   Discovery,
@@ -223,15 +223,32 @@ class StoredFrontier implements Frontier {
     return givenUp.length;
   }
 
-  rescore(scorer: Rescorer, learnedFrom: number, limit: number, foundBefore = learnedFrom): number {
-    const changed: Slot[] = [];
-    for (let index = this.#sightings.discoveries - 1; index >= 0 && changed.length < limit; index--) {
-      if (!this.#waiting.anyBy(index)) this.#rescoring.forget(index);
-      else for (const slot of this.#rescoring.discovery(index, scorer, learnedFrom, foundBefore)) changed.push(slot);
-    }
+  rescore(scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): number {
+    const changed = [...this.#rescored(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)].flat();
     if (changed.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
     else this.#queue.reorder(changed, this.#clock.now());
     return changed.length;
+  }
+
+  *rescoring(scorer: LearningRescorer, limit: number): Generator<number> {
+    for (const changed of this.#rescored(scorer, () => scorer.learnedFrom, limit)) {
+      this.#queue.reorder(changed, this.#clock.now());
+      yield changed.length;
+    }
+  }
+
+  /** The slots that have a new priority, a discovery at a time. */
+  *#rescored(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<readonly Slot[]> {
+    let left = limit;
+    for (let index = this.#sightings.discoveries - 1; index >= 0 && left > 0; index--) {
+      if (!this.#waiting.anyBy(index)) {
+        this.#rescoring.forget(index);
+        continue;
+      }
+      const changed = this.#rescoring.discovery(index, scorer, learnedFrom(), foundBefore);
+      left -= changed.length;
+      yield changed;
+    }
   }
 
   counts(): FrontierCounts {

@@ -34,7 +34,7 @@ export class Rescoring {
   }
 
   /** @param foundBefore a discovery made when the scorer had learned so much stays as it is. @returns the slots that have a new priority */
-  discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore: number): Slot[] {
+  discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Slot[] {
     if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return [];
     const { slots, priorities } = this.#scored(index, scorer);
     const changed: Slot[] = [];

@@ -14,12 +14,13 @@ import { readPage } from '../../src/app/read-page.ts';
 import { nextRescoring } from '../../src/core/rescoring-schedule.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText, Referrer } from '../../src/core/types.ts';
-import { rescoringAllowance } from '../../src/crawl/rescoring.ts';
+import { MOST_AT_ONCE, rescoringAllowance } from '../../src/crawl/rescoring.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, PageExtractor } from '../../src/extract/extractor.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { Apprentice } from '../../src/links/apprentice.ts';
 import { Committee } from '../../src/topic/committee.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
+import { rescored } from '../support/rescored.ts';
 
 const { values } = parseArgs({
   options: {
@@ -85,9 +86,7 @@ async function visits(): Promise<number> {
     timed('frontier', () => frontier.settle(next.lease, { kind: 'done', fate: fateOf(), discovered, host: null }));
     const lessons = LESSONS_BEFORE + visit;
     if (lessons >= due) {
-      done += timed('rescoring', () =>
-        frontier.rescore(scorer, scorer.learnedFrom, rescoringAllowance(lessons, done), Number.POSITIVE_INFINITY),
-      );
+      done += timed('rescoring', () => rescored(frontier, scorer, Math.min(MOST_AT_ONCE, rescoringAllowance(lessons, done))));
       due = nextRescoring(lessons);
     }
     if (visit % 100 === 0) await timedAsync('frontier', frontier.commit({}, Promise.resolve()));

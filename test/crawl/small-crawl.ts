@@ -259,6 +259,7 @@ class Recording {
       },
       setHostDelay: (host, delay) => inner.setHostDelay(host, delay),
       rescore: (...args) => inner.rescore(...args),
+      rescoring: (...args) => inner.rescoring(...args),
       unpark: (pattern) => inner.unpark(pattern),
       readmitHosts: () => inner.readmitHosts(),
       revisit: (before) => inner.revisit(before),

@@ -9,6 +9,7 @@ import { seededRng } from '../../src/core/rng.ts';
 import type { Lease } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../support/frontier-values.ts';
+import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -232,7 +233,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     const frontier = open({ delay: 0 });
     frontier.add(outlinks('http://p.test/', [link('http://a.test/1', 0.9), link('http://a.test/2', 0.5), link('http://b.test/3', 0.1)]));
     const fresh: Record<string, number> = { 'http://a.test/1': 0.2, 'http://a.test/2': 0.3, 'http://b.test/3': 0.8 };
-    expect(frontier.rescore({ score: (links) => Float32Array.from(links, ({ url }) => fresh[url] ?? 0) }, 7, 100)).toBe(3);
+    expect(frontier.rescore({ score: (links) => Float32Array.from(links, ({ url }) => fresh[url] ?? 0) }, 7)).toBe(3);
     const first = lease(frontier);
     expect(first.entry.edge?.learnedFrom).toBe(7);
     frontier.settle(first, done());
@@ -253,7 +254,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
           );
         for (const { limit, seed } of rescorings) {
           const rng = seededRng(seed);
-          frontier.rescore({ score: (links) => Float32Array.from(links, () => rng()) }, 1, limit);
+          rescored(frontier, { learnedFrom: 1, score: (links) => Float32Array.from(links, () => rng()) }, limit);
           const first = lease(frontier);
           frontier.settle(first, done());
         }
@@ -321,7 +322,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
           if (act.do === 'add') frontier.add(outlinks('http://p.test/', [link(`http://h${act.host}.test/${act.path}`, act.priority)]));
           else if (act.do === 'pass') clock.advance(act.ms);
           else if (act.do === 'rescore')
-            frontier.rescore({ score: (entries) => Float32Array.from(entries, ({ priority }) => priority * act.factor) }, 1, 1000);
+            frontier.rescore({ score: (entries) => Float32Array.from(entries, ({ priority }) => priority * act.factor) }, 1);
           else if (act.do === 'next') {
             const next = frontier.next();
             if (next.kind !== 'lease') continue;

@@ -9,6 +9,7 @@ import type { Frontier, HostReport } from '../../src/core/parts.ts';
 import type { Lease } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, hostOf, link, report, seeds, WELL } from '../support/frontier-values.ts';
+import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const DELAY = 1000;
@@ -164,7 +165,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
             else if (act.do === 'rescore') {
               const fresh = (url: string) =>
                 ((url.length * 389 + url.charCodeAt(8) * 97 + url.charCodeAt(url.length - 1) * act.seed) % 1024) / 1024;
-              frontier.rescore({ score: (links) => Float32Array.from(links, ({ url }) => fresh(url)) }, 1, 5, Number.POSITIVE_INFINITY);
+              rescored(frontier, { learnedFrom: 1, score: (links) => Float32Array.from(links, ({ url }) => fresh(url)) }, 5);
               for (const line of frontier.ledger())
                 if (line.state === 'queued')
                   model.waiting.set(line.url, { host: Number(/h(\d)/.exec(line.url)?.[1]), priority: line.priority });

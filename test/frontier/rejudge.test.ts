@@ -127,7 +127,6 @@ test('the words of a link and the relevance of its referrer are judged anew', as
       },
     },
     0,
-    1000,
     1,
   );
   expect(seen).toEqual([[NEXT, 0.95, null, 0.7, 'moss']]);
@@ -139,7 +138,7 @@ test('a page that was left out and is on topic now waits again, with its relevan
   await rejudgeFrontier(folder, SECOND);
   const frontier = open(folder, 'second');
   expect(frontier.counts()).toMatchObject({ discovered: 6, queued: 2, offTopic: 1, kept: 1, duplicate: 1, refused: 1, visited: 4 });
-  frontier.rescore({ score: (links) => Float32Array.from(links, () => 0.99) }, 0, 1000, 1);
+  frontier.rescore({ score: (links) => Float32Array.from(links, () => 0.99) }, 0, 1);
   expect(frontier.find(OFF as CanonicalUrl)).toMatchObject({
     reopened: true,
     line: { state: 'queued', order: null, priority: Math.fround(0.95) },

@@ -3,6 +3,7 @@ import type { LinkEvidence, Rescorer } from '../../src/core/parts.ts';
 import type { FrontierEntry } from '../../src/core/types.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
+import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 class Evidence implements LinkEvidence {
@@ -37,8 +38,6 @@ class Reader implements Rescorer {
   }
 }
 
-const ALL = 1_000_000;
-
 function opened() {
   return openMemoryFrontier({ clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
 }
@@ -53,7 +52,7 @@ test('links are read once, however often they are scored anew', () => {
   for (let n = 0; n < 5; n++) frontier.add(page(n, 4));
   for (const priority of [0.25, 0.5, 0.75]) {
     scorer.priority = priority;
-    expect(frontier.rescore(scorer, 1, ALL)).toBe(20);
+    expect(frontier.rescore(scorer, 1)).toBe(20);
     expect(new Set([...frontier.ledger()].map((line) => line.priority))).toEqual(new Set([priority]));
   }
   expect(scorer.read).toBe(20);
@@ -64,23 +63,23 @@ test('a link that was leased then and waits again has its new priority with the 
   frontier.add(page(1, 3));
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('nothing to lease');
-  expect(frontier.rescore(scorer, 1, ALL)).toBe(2);
+  expect(frontier.rescore(scorer, 1)).toBe(2);
   frontier.settle(next.lease, { kind: 'retry', notBefore: 0, host: WELL });
   scorer.priority = 0.875;
-  expect(frontier.rescore(scorer, 2, ALL)).toBe(3);
+  expect(frontier.rescore(scorer, 2)).toBe(3);
   expect(frontier.find(next.lease.entry.url)?.line.priority).toBe(0.875);
 });
 
 test('settled links, and those that wait by a better edge, keep what they have', () => {
   const [frontier, scorer] = [opened(), new Reader()];
   frontier.add(page(1, 2));
-  frontier.rescore(scorer, 1, ALL);
+  frontier.rescore(scorer, 1);
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('nothing to lease');
   frontier.settle(next.lease, { kind: 'done', fate: fate('kept'), discovered: null, host: WELL });
   frontier.add(outlinks('http://q.test/', [link('http://h1.test/1', 0.9)]));
   scorer.priority = 0.25;
-  expect(frontier.rescore(scorer, 2, ALL)).toBe(1);
+  expect(frontier.rescore(scorer, 2)).toBe(1);
   expect(scorer.read).toBe(3);
 });
 
@@ -88,28 +87,28 @@ test('the priority of a list of URLs is its own', () => {
   const [frontier, scorer] = [opened(), new Reader()];
   const list = { kind: 'sitemap', level: 0 } as const;
   frontier.add(seeds(link('http://a.test/sitemap.xml', 1, null, { list }), link('http://b.test/', 0.5)));
-  expect(frontier.rescore(scorer, 1, ALL)).toBe(1);
+  expect(frontier.rescore(scorer, 1)).toBe(1);
   expect([...frontier.ledger()].map(({ priority }) => priority)).toEqual([1, 0]);
 });
 
 test('as fresh ones are left alone, remembered or not', () => {
   const [frontier, scorer] = [opened(), new Reader()];
   frontier.add(page(1, 2, 7));
-  expect(frontier.rescore(scorer, 7, ALL)).toBe(0);
-  expect(frontier.rescore(scorer, 8, ALL)).toBe(2);
-  expect(frontier.rescore(scorer, 9, ALL, 7)).toBe(0);
+  expect(frontier.rescore(scorer, 7)).toBe(0);
+  expect(frontier.rescore(scorer, 8)).toBe(2);
+  expect(frontier.rescore(scorer, 9, 7)).toBe(0);
 });
 
 test('what is remembered is bounded: beyond it links are read again, and the newest stay', () => {
   const [frontier, scorer] = [opened(), new Reader(2 ** 20)];
   for (let n = 0; n < 100; n++) frontier.add(page(n, 1));
-  frontier.rescore(scorer, 1, ALL);
+  frontier.rescore(scorer, 1);
   expect(scorer.read).toBe(100);
-  frontier.rescore(scorer, 2, ALL);
+  frontier.rescore(scorer, 2);
   expect(scorer.read).toBe(100 + 36);
   for (let n = 100; n < 110; n++) frontier.add(page(n, 1));
-  frontier.rescore(scorer, 3, ALL);
+  frontier.rescore(scorer, 3);
   expect(scorer.read).toBe(100 + 36 + 10 + 46);
-  frontier.rescore(scorer, 4, 10);
+  expect(rescored(frontier, Object.assign(scorer, { learnedFrom: 4 }), 10)).toBe(10);
   expect(scorer.read).toBe(100 + 36 + 10 + 46);
 });

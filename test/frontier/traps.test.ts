@@ -185,7 +185,7 @@ const LATER = 9;
 
 /** New priorities for the days. */
 function rescoreDays(frontier: Frontier, priority: number): void {
-  frontier.rescore({ score: ({ length }) => new Float32Array(length).fill(priority) }, LATER, 100_000);
+  frontier.rescore({ score: ({ length }) => new Float32Array(length).fill(priority) }, LATER);
 }
 
 test('a link that a rule of the user refuses is no way out of a trap', async () => {

@@ -1,0 +1,9 @@
+import type { Frontier, LearningRescorer } from '../../src/core/parts.ts';
+
+/** All steps of a rescoring, one after the other. @returns how many links have a new priority */
+export function rescored(frontier: Frontier, scorer: LearningRescorer, limit: number): number {
+  let links = 0;
+  const steps = frontier.rescoring(scorer, limit);
+  for (let step = steps.next(); !step.done; step = steps.next()) links += step.value;
+  return links;
+}
