@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
@@ -11,6 +11,7 @@ const UNWRITTEN = 16;
 const ROOM_TO_OPEN: Bytes = 64 * 1024;
 /** A full disk has no megabyte left after LMDB has written as much as went in. */
 const ROOM_TO_COMMIT: Bytes = 1024 * 1024;
+const READ_AT_ONCE: Bytes = 1024 * 1024;
 
 /**
  * LMDB makes its lock table as a hole and writes to it as memory: without a block to put there, that ends the process by SIGBUS.
@@ -23,6 +24,27 @@ export function refuseFullDisk(dir: string): void {
     writeProbe(join(dir, 'room'), 0, ROOM_TO_OPEN);
   } catch (error) {
     throw storeErrorFrom(error, 'opening the frontier', dir);
+  }
+}
+
+/**
+ * Bring a database into the system's memory, where all of it has room: in order, at the speed of the disk. LMDB then reads page by page, and has
+ * the system fetch nothing around a page: beyond memory that is mostly in vain, and drives out what is needed. Ten million URLs in 1.5 GB
+ * (npm run bench:frontier -- --queued 10000000 in a control group) have 52 settlements a second with reading ahead, 997 without.
+ * @throws StoreError
+ */
+export function readThrough(path: string): void {
+  if (!existsSync(path) || statSync(path).size > process.availableMemory()) return;
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      const bytes = Buffer.allocUnsafe(READ_AT_ONCE);
+      while (readSync(fd, bytes) > 0);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    throw storeErrorFrom(error, 'opening the frontier', path);
   }
 }
 

@@ -5,7 +5,7 @@ import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
-import { commitErrorFrom, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
+import { commitErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
@@ -14,6 +14,8 @@ import type { Slot } from './url-table.ts';
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Layout version of the database; another one is refused. */
 const FORMAT = 1;
+/** Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process. For reading ahead see `readThrough`. */
+const OPTIONS = { maxDbs: 7, noReadAhead: true, eventTurnBatching: false };
 /** Links of decoded discoveries kept for leases, which take neighbours of one page in turn. About 4 MB. */
 const CACHED_LINKS = 8192;
 /** Discoveries rejudged in one transaction: some MB. */
@@ -75,11 +77,12 @@ export class LmdbStore implements FrontierStore {
    * @throws StoreError when the directory cannot be opened, is damaged or of another version, or has no such rejudgement.
    */
   static open(path: string, judgedBy: string | null): LmdbStore {
-    refuseDamagedLmdb(join(path, 'data.mdb'));
+    const file = join(path, 'data.mdb');
+    refuseDamagedLmdb(file);
+    readThrough(file);
     refuseFullDisk(path);
     try {
-      // Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process.
-      return new LmdbStore(path, open<unknown, string>({ path, maxDbs: 7, eventTurnBatching: false }), judgedBy);
+      return new LmdbStore(path, open<unknown, string>({ path, ...OPTIONS }), judgedBy);
     } catch (error) {
       throw storeErrorFrom(error, 'opening the frontier', path);
     }

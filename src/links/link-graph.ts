@@ -19,7 +19,7 @@ export type Page = number;
  * URL counts once of each page. A redirect makes its source the same node as its target, so that all that was passed to the one is the
  * other's, before and after.
  *
- * Memory: 12 bytes of columns and 16 to 24 of fingerprint and index for each URL, 4 for each link, 20 and its URL as a string for each page;
+ * Memory: 12 bytes of columns and 13 to 19 of fingerprint and index for each URL, 4 for each link, 20 and its URL as a string for each page;
  * columns that grow may be half empty. No object for a link or a URL. A page of 60 links of which 20 are new takes about a kilobyte.
  */
 export class LinkGraph {
