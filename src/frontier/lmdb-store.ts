@@ -6,6 +6,7 @@ import type { CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
+import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
@@ -13,7 +14,7 @@ import type { Slot } from './url-table.ts';
 /** 67 µs for 14 KB of text at x2.4; deflate at level 1 took 149 µs for x2.6, and LMDB's own LZ4 loads a dictionary each time. */
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Layout version of the database; another one is refused. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 7, noReadAhead: true, eventTurnBatching: false };
 /** Links of decoded discoveries kept for leases, which take neighbours of one page in turn. About 4 MB. */
@@ -27,7 +28,7 @@ const REJUDGED_AT_ONCE = 1000;
  */
 export class LmdbStore implements FrontierStore {
   readonly #root: RootDatabase<unknown, string>;
-  readonly #discoveries: Database<StoredDiscovery, number>;
+  readonly #discoveries: Database<PackedDiscovery, number>;
   readonly #fates: Database<StoredFate, number>;
   /** Title and text of judged pages as compressed JSON: most of the bytes and seldom read, so apart and compressed. */
   readonly #pages: Database<Uint8Array, number>;
@@ -53,7 +54,7 @@ export class LmdbStore implements FrontierStore {
   private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null) {
     this.#path = path;
     this.#root = root;
-    this.#discoveries = root.openDB<StoredDiscovery, number>({ name: 'discoveries', keyEncoding: 'uint32' });
+    this.#discoveries = root.openDB<PackedDiscovery, number>({ name: 'discoveries', keyEncoding: 'uint32' });
     this.#fates = root.openDB<StoredFate, number>({ name: 'fates', keyEncoding: 'uint32' });
     this.#pages = root.openDB<Uint8Array, number>({ name: 'pages', keyEncoding: 'uint32', encoding: 'binary' });
     this.#retries = root.openDB<StoredRetry, number>({ name: 'retries', keyEncoding: 'uint32' });
@@ -99,7 +100,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   *discoveries(): Iterable<readonly [number, StoredDiscovery]> {
-    yield* this.#all(this.#discoveries);
+    for (const [index, packed] of this.#all(this.#discoveries)) yield [index, this.#unpacked(packed)];
     yield* this.#newDiscoveries;
   }
 
@@ -194,7 +195,7 @@ export class LmdbStore implements FrontierStore {
     await after;
     try {
       await this.#root.transaction(() => {
-        for (const [index, discovery] of discoveries) this.#discoveries.put(index, discovery);
+        for (const [index, discovery] of discoveries) this.#discoveries.put(index, packDiscovery(discovery));
         for (const [slot, fate] of fates) this.#fates.put(slot, fate);
         for (const [slot, page] of pages) {
           if (page === null) this.#pages.remove(slot);
@@ -285,9 +286,19 @@ export class LmdbStore implements FrontierStore {
     }
   }
 
+  /** @throws StoreError */
+  #unpacked(packed: PackedDiscovery): StoredDiscovery {
+    try {
+      return unpackDiscovery(packed);
+    } catch (error) {
+      throw undecodable(this.#path, error);
+    }
+  }
+
   #load(index: number): StoredDiscovery | undefined {
-    const stored = this.#get(this.#discoveries, index);
-    if (!stored) return undefined;
+    const packed = this.#get(this.#discoveries, index);
+    if (!packed) return undefined;
+    const stored = this.#unpacked(packed);
     const found = this.#rejudgement?.discovery(index, stored) ?? stored;
     this.#cache.set(index, found);
     this.#cachedLinks += found.links.length;

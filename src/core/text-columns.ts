@@ -1,0 +1,72 @@
+import { InvariantError } from './errors.ts';
+import type { LinkText, LinkZone } from './types.ts';
+
+/**
+ * The texts of some links as columns: some strings pass between threads, and to and from a disk, at half the cost of some hundred. Each string
+ * column has its values joined by line feeds, which none of them holds. What is a list of URLs is not told.
+ */
+export interface TextColumns {
+  readonly anchorTexts: string;
+  readonly contexts: string;
+  readonly imageAlts: string;
+  readonly zones: string;
+  readonly tagPaths: string;
+  /** Anchor score and context score of each link; NaN stands for null. Shape [links, 2]. */
+  readonly scores: Float64Array;
+}
+
+export function textColumns(links: readonly { readonly text: LinkText }[]): TextColumns {
+  const count = links.length;
+  const scores = new Float64Array(2 * count);
+  const [anchorTexts, contexts, imageAlts, zones, tagPaths] = [[], [], [], [], []] as [string[], string[], string[], string[], string[]];
+  for (const { text } of links) {
+    scores[2 * zones.length] = text.anchorScore ?? Number.NaN;
+    scores[2 * zones.length + 1] = text.contextScore ?? Number.NaN;
+    anchorTexts.push(text.anchorText);
+    contexts.push(text.context);
+    imageAlts.push(text.imageAlt);
+    tagPaths.push(text.tagPath);
+    zones.push(text.zone);
+  }
+  return {
+    anchorTexts: anchorTexts.join('\n'),
+    contexts: contexts.join('\n'),
+    imageAlts: imageAlts.join('\n'),
+    zones: zones.join('\n'),
+    tagPaths: tagPaths.join('\n'),
+    scores,
+  };
+}
+
+/** @throws InvariantError when a value held a line feed */
+export function textsOf({ scores, ...columns }: TextColumns, count: number): LinkText[] {
+  const anchorTexts = valuesOf(columns.anchorTexts, count);
+  const contexts = valuesOf(columns.contexts, count);
+  const imageAlts = valuesOf(columns.imageAlts, count);
+  const zones = valuesOf(columns.zones, count) as LinkZone[];
+  const tagPaths = valuesOf(columns.tagPaths, count);
+  const texts: LinkText[] = [];
+  for (let i = 0; i < count; i++) {
+    texts.push({
+      anchorText: anchorTexts[i] as string,
+      context: contexts[i] as string,
+      imageAlt: imageAlts[i] as string,
+      zone: zones[i] as LinkZone,
+      tagPath: tagPaths[i] as string,
+      anchorScore: scoreOf(scores[2 * i] as number),
+      contextScore: scoreOf(scores[2 * i + 1] as number),
+    });
+  }
+  return texts;
+}
+
+/** The values of a column. @throws InvariantError when they are not as many as they should be */
+export function valuesOf(column: string, count: number): string[] {
+  const values = count === 0 && column === '' ? [] : column.split('\n');
+  if (values.length !== count) throw new InvariantError(`a line feed in a link: ${values.length} values of ${count}`);
+  return values;
+}
+
+function scoreOf(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CanonicalUrl, DiscoveredLink, HostKey } from '../../src/core/types.ts';
+import { packDiscovery, unpackDiscovery } from '../../src/frontier/packed-discovery.ts';
+import type { StoredDiscovery } from '../../src/frontier/store.ts';
+
+const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
+const unit = fc.double({ min: 0, max: 1, noNaN: true });
+const score = fc.option(unit, { nil: null });
+const texts = {
+  anchorText: words,
+  context: words,
+  imageAlt: words,
+  zone: fc.constantFrom('content' as const, 'navigation' as const, 'other' as const),
+  tagPath: words,
+  anchorScore: score,
+  contextScore: score,
+};
+const list = fc.record({ kind: fc.constantFrom('sitemap' as const, 'feed' as const), level: fc.nat(3) });
+const link: fc.Arbitrary<DiscoveredLink> = fc.record({
+  url: fc.webUrl().map((url) => url as CanonicalUrl),
+  host: fc.constantFrom('http://a.test', 'http://b.test', 'https://c.test').map((host) => host as HostKey),
+  priority: unit,
+  refusal: fc.constantFrom(null, 'robots' as const, 'tunnel' as const),
+  text: fc.oneof(fc.record(texts), fc.record({ ...texts, list })),
+});
+const discovery: fc.Arbitrary<StoredDiscovery> = fc.record({
+  referrer: fc.constantFrom(null, { url: 'http://a.test/' as CanonicalUrl, title: 'moss', relevance: 0.5, depth: 1, offTopicDepth: 0 }),
+  depth: fc.nat(9),
+  offTopicDepth: fc.nat(9),
+  redirects: fc.nat(3),
+  learnedFrom: fc.nat(),
+  links: fc.array(link, { maxLength: 8 }),
+  shorterWayOnly: fc.array(fc.nat(7), { maxLength: 3 }),
+});
+
+test('a discovery comes out as it went in', () => {
+  fc.assert(
+    fc.property(discovery, (given) => {
+      expect(unpackDiscovery(packDiscovery(given))).toEqual(given);
+    }),
+  );
+});
+
+test('columns that do not fit each other are noticed', () => {
+  const [given] = fc.sample(discovery, 1);
+  if (!given) throw new Error('no sample');
+  const packed = packDiscovery(given);
+  expect(() => unpackDiscovery({ ...packed, urls: `${packed.urls}\nhttp://a.test/` })).toThrow('a line feed in a link');
+});
