@@ -51,7 +51,7 @@ export class BlockWriter {
   }
 
   /** Text inside `stack`; the flags and the place in force where a block's text begins are the block's. */
-  write(source: string, start: number, end: number, stack: ElementStack, inLink: boolean): void {
+  write(source: Uint16Array, start: number, end: number, stack: ElementStack, inLink: boolean): void {
     const text = this.#text;
     const before = text.halfWords;
     const hadText = text.hasText;

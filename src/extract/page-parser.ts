@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities';
+import { CodeUnits } from '../core/code-units.ts';
 import { squeeze } from '../text/squeeze.ts';
 import { Attributes } from './attributes.ts';
 import { BlockWriter, MAX_BLOCKS } from './block-writer.ts';
@@ -34,6 +35,10 @@ export class PageParser implements TokenSink {
   readonly #tags = knownTags();
   readonly #unknown = new Map<string, Tag>();
   #html = '';
+  readonly #pageUnits = new CodeUnits();
+  readonly #decodedUnits = new CodeUnits();
+  /** Of the page. */
+  #units: Uint16Array = new Uint16Array(0);
   #observer: ParseObserver | null = null;
   #tag: Tag | null = null;
   readonly #declared = new DeclarationReader();
@@ -70,6 +75,7 @@ export class PageParser implements TokenSink {
 
   #start(html: string): void {
     this.#html = html;
+    this.#units = this.#pageUnits.of(html);
     this.#declared.start();
     this.#links = [];
     this.#title = '';
@@ -120,8 +126,8 @@ export class PageParser implements TokenSink {
     this.#observer?.add(start, this.#writer.blockCount);
     if (references) {
       const text = decodeHTML(this.#html.slice(start, end));
-      this.#write(text, 0, text.length);
-    } else this.#write(this.#html, start, end);
+      this.#write(this.#decodedUnits.of(text), 0, text.length);
+    } else this.#write(this.#units, start, end);
   }
 
   startTag(start: number, end: number): void {
@@ -154,7 +160,7 @@ export class PageParser implements TokenSink {
 
   // Text.
 
-  #write(source: string, start: number, end: number): void {
+  #write(source: Uint16Array, start: number, end: number): void {
     this.#writer.write(source, start, end, this.#stack, this.#link !== null);
   }
 

@@ -75,8 +75,8 @@ export class TextBuffer {
     return this.length > this.blockStart;
   }
 
-  /** Write `source[start, end)`. O(end - start). */
-  write(source: string, start: number, end: number): void {
+  /** Write `source[start, end)`, UTF-16 code units. O(end - start). */
+  write(source: Uint16Array, start: number, end: number): void {
     this.#reserve(end - start);
     const codes = this.codes;
     let length = this.length;
@@ -86,7 +86,7 @@ export class TextBuffer {
     let halfWords = 0;
     let bits = 0;
     for (let i = start; i < end; i += 1) {
-      let code = source.charCodeAt(i);
+      let code = source[i] as number;
       let kind = CLASSES[code];
       if (kind === CLASS.space) {
         pendingSpace = true;
@@ -113,7 +113,7 @@ export class TextBuffer {
           length += 1;
           bits |= code;
           i += 1;
-          code = i < end ? source.charCodeAt(i) : SPACE;
+          code = i < end ? (source[i] as number) : SPACE;
           kind = CLASSES[code];
         } while (kind === CLASS.letter);
         i -= 1;

@@ -6,6 +6,7 @@
  * `don` + `t`, `l'eau` is `l` + `eau`. Words are folded (see `foldWord`); NFKC runs only on words that hold a character it could
  * change. Runs of Han, kana, Thai, Lao, Khmer and Myanmar, which have no spaces, are cut by `Intl.Segmenter`.
  */
+import { CodeUnits } from '../core/code-units.ts';
 import { COMPLEX, EXTENDER, fillBlock, foldWord, LAST_CLASS, LETTERS, letterAt, SEPARATOR, UNKNOWN, UNSPACED, widthAt } from './letters.ts';
 
 /** `hash` is a signed 32-bit integer, which V8 keeps without allocating; `start` and `end` are offsets of UTF-16 code units in the text. */
@@ -31,11 +32,22 @@ const FNV_PRIME = 0x01000193;
  * @param segmented how many characters of scripts without spaces are cut into words; the rest comes in pairs of characters
  */
 export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMENTED_CHARS): void {
+  // A visitor may scan another text meanwhile.
+  const memory = spare ?? new CodeUnits();
+  spare = null;
+  scanUnits(text, memory.of(text), visit, segmented);
+  spare = memory;
+}
+
+let spare: CodeUnits | null = null;
+
+/** @param units of the text, and a NUL, which ends its last word */
+function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented: number): void {
   const length = text.length;
   let segmentable = segmented;
   let i = 0;
   while (i < length) {
-    let letter = LETTERS[text.charCodeAt(i)] ?? SEPARATOR;
+    let letter = LETTERS[units[i] as number] as number;
     if (letter === SEPARATOR) {
       i++;
       continue;
@@ -44,11 +56,11 @@ export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMEN
     let hash = FNV_OFFSET;
     while (letter > LAST_CLASS) {
       hash = Math.imul(hash ^ letter, FNV_PRIME);
-      letter = ++i < length ? (LETTERS[text.charCodeAt(i)] ?? SEPARATOR) : SEPARATOR;
+      letter = LETTERS[units[++i] as number] as number;
     }
     if (letter === UNKNOWN) {
       // Once a block of 256: fill it, and read this word again.
-      fillBlock(text.charCodeAt(i));
+      fillBlock(units[i] as number);
       i = start;
       continue;
     }
