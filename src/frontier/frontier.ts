@@ -18,14 +18,14 @@ import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
 import { type Delays, HostClocks } from './host-clocks.ts';
 import { HostGroups } from './host-groups.ts';
-import { type HostHealth, healthRestored, readmitted } from './host-health.ts';
+import { type HostHealth, readmitted } from './host-health.ts';
 import { type HostState, HostTable } from './hosts.ts';
 import { undecodable } from './lmdb-file.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
+import { type FrontierParts, replay } from './replay.ts';
 import { Rescoring } from './rescoring.ts';
-import { afterRest } from './rest.ts';
 import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
@@ -81,7 +81,7 @@ const REBUILD_SHARE = 0.2;
 class StoredFrontier implements Frontier {
   readonly #store: FrontierStore;
   readonly #clock: Clock;
-  readonly #urls = new UrlTable();
+  readonly #urls: UrlTable;
   readonly #hosts: HostTable;
   readonly #clocks: HostClocks;
   readonly #queue: PoliteQueue;
@@ -95,26 +95,29 @@ class StoredFrontier implements Frontier {
   /** null where all is by priority. */
   readonly #exploration: Exploration | null;
   readonly #leases = new Map<LeaseId, HeldLease>();
-  #order = 0;
+  #order: number;
   #visited = 0;
   #leaseCount = 0;
 
   constructor(store: FrontierStore, options: FrontierOptions) {
     const tie = options.tie ?? 'oldest';
-    this.#store = store;
-    this.#clock = options.clock;
-    this.#hosts = new HostTable(options.delay, tie);
+    const urls = new UrlTable();
+    const hosts = new HostTable(options.delay, tie);
     const groups = new HostGroups(tie);
+    const queue = new PoliteQueue(urls, hosts, groups, options, tie);
+    const waiting = new Waiting(urls, hosts, queue);
+    const reader = new EntryReader(urls, store);
+    const sightings = new Sightings(urls, hosts, waiting, queue, store);
+    const guard = options.traps ? new TrapGuard((url) => reader.settledAt(url)) : null;
+    const parts: FrontierParts = { store, urls, hosts, queue, waiting, reader, sightings, guard };
+    [this.#store, this.#urls, this.#hosts, this.#queue] = [store, urls, hosts, queue];
+    [this.#waiting, this.#reader, this.#sightings, this.#guard] = [waiting, reader, sightings, guard];
+    this.#clock = options.clock;
     this.#clocks = new HostClocks(options, groups);
-    this.#queue = new PoliteQueue(this.#urls, this.#hosts, groups, options, tie);
-    this.#waiting = new Waiting(this.#urls, this.#hosts, this.#queue);
-    this.#reader = new EntryReader(this.#urls, store);
-    this.#sightings = new Sightings(this.#urls, this.#hosts, this.#waiting, this.#queue, store);
-    this.#revisits = new Revisits(this.#urls, this.#hosts, this.#waiting, this.#queue, this.#reader, this.#sightings, store);
-    this.#rescoring = new Rescoring(this.#urls, store, this.#reader);
-    this.#guard = options.traps ? new TrapGuard((url) => this.#reader.settledAt(url)) : null;
+    this.#rescoring = new Rescoring(urls, store, reader);
+    this.#revisits = new Revisits(parts);
     this.#exploration = options.explore ? new Exploration(options.explore) : null;
-    this.#replay();
+    this.#order = replay(parts, this.#clock.now(), (slot, host, fate) => this.#mark(slot, host, fate));
   }
 
   add(discovery: Discovery): { readonly added: number; readonly seen: number } {
@@ -377,40 +380,5 @@ class StoredFrontier implements Frontier {
 
   #hostOf(slot: Slot): HostState {
     return this.#hosts.known(this.#urls.host[slot] ?? 0);
-  }
-
-  /**
-   * Bring the columns to where the store's last commit left them, by the same steps as when it was written.
-   * Every host rests its delay first: the last request before a crash may have been a moment ago.
-   */
-  #replay(): void {
-    const now = this.#clock.now();
-    if (!this.#sightings.replay()) return;
-    for (const [slot, { fate, order }] of this.#store.fates()) {
-      this.#order = Math.max(this.#order, order);
-      const reopened = this.#store.reopened(slot);
-      if (reopened !== null) {
-        this.#urls.priority[slot] = reopened;
-        continue;
-      }
-      if (this.#urls.state(slot) === 'queued') {
-        this.#waiting.count(this.#hostOf(slot), -1);
-        this.#waiting.countEdge(slot, -1);
-      }
-      this.#mark(slot, this.#hostOf(slot), fate);
-    }
-    for (const [slot, { attempts, notBefore }] of this.#store.retries()) {
-      this.#urls.attempts[slot] = attempts;
-      if (this.#urls.state(slot) === 'queued' && notBefore > now) this.#queue.offerLater(slot, notBefore);
-    }
-    for (const [index, health] of this.#store.hosts()) {
-      const host = this.#hosts.known(index);
-      this.#waiting.change(host, () => {
-        host.health = healthRestored(health, now);
-      });
-    }
-    this.#guard?.replay(this.#reader.settled(), this.#store.unparkings());
-    for (const host of this.#hosts.all()) host.restUntil = afterRest(now, host.delay);
-    this.#queue.rebuild(now);
   }
 }

@@ -1,0 +1,64 @@
+import type { EpochMs, Fate } from '../core/types.ts';
+import type { EntryReader } from './entry-reader.ts';
+import { healthRestored } from './host-health.ts';
+import type { HostState, HostTable } from './hosts.ts';
+import type { PoliteQueue } from './polite-queue.ts';
+import { afterRest } from './rest.ts';
+import type { Sightings } from './sightings.ts';
+import type { FrontierStore } from './store.ts';
+import type { TrapGuard } from './trap-guard.ts';
+import type { Slot, UrlTable } from './url-table.ts';
+import type { Waiting } from './waiting.ts';
+
+/** What a frontier is made of. */
+export interface FrontierParts {
+  readonly store: FrontierStore;
+  readonly urls: UrlTable;
+  readonly hosts: HostTable;
+  readonly queue: PoliteQueue;
+  readonly waiting: Waiting;
+  readonly reader: EntryReader;
+  readonly sightings: Sightings;
+  /** null where nothing is parked by its pattern. */
+  readonly guard: TrapGuard | null;
+}
+
+/**
+ * Bring the columns to where the store's last commit left them, by the same steps as when it was written.
+ * Every host rests its delay first: the last request before a crash may have been a moment ago.
+ * @param mark notes how a URL ended
+ * @returns how many URLs are settled
+ */
+export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, host: HostState, fate: Fate) => void): number {
+  const { store, urls, hosts, queue, waiting, reader, sightings, guard } = parts;
+  const hostOf = (slot: Slot) => hosts.known(urls.host[slot] ?? 0);
+  let settled = 0;
+  if (!sightings.replay()) return settled;
+  for (const [slot, { fate, order }] of store.fates()) {
+    settled = Math.max(settled, order);
+    const reopened = store.reopened(slot);
+    if (reopened !== null) {
+      urls.priority[slot] = reopened;
+      continue;
+    }
+    if (urls.state(slot) === 'queued') {
+      waiting.count(hostOf(slot), -1);
+      waiting.countEdge(slot, -1);
+    }
+    mark(slot, hostOf(slot), fate);
+  }
+  for (const [slot, { attempts, notBefore }] of store.retries()) {
+    urls.attempts[slot] = attempts;
+    if (urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
+  }
+  for (const [index, health] of store.hosts()) {
+    const host = hosts.known(index);
+    waiting.change(host, () => {
+      host.health = healthRestored(health, now);
+    });
+  }
+  guard?.replay(reader.settled(), store.unparkings());
+  for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
+  queue.rebuild(now);
+  return settled;
+}
