@@ -13,7 +13,7 @@ import type { Slot } from './url-table.ts';
 
 /** 67 µs for 14 KB of text at x2.4; deflate at level 1 took 149 µs for x2.6, and LMDB's own LZ4 loads a dictionary each time. */
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
-/** Layout version of the database; another one is refused. */
+/** Layout version of the database: 1 had the links of a discovery one by one. Later ones are refused. */
 const FORMAT = 2;
 /** Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 7, noReadAhead: true, eventTurnBatching: false };
@@ -28,7 +28,7 @@ const REJUDGED_AT_ONCE = 1000;
  */
 export class LmdbStore implements FrontierStore {
   readonly #root: RootDatabase<unknown, string>;
-  readonly #discoveries: Database<PackedDiscovery, number>;
+  readonly #discoveries: Database<PackedDiscovery | StoredDiscovery, number>;
   readonly #fates: Database<StoredFate, number>;
   /** Title and text of judged pages as compressed JSON: most of the bytes and seldom read, so apart and compressed. */
   readonly #pages: Database<Uint8Array, number>;
@@ -54,7 +54,7 @@ export class LmdbStore implements FrontierStore {
   private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null) {
     this.#path = path;
     this.#root = root;
-    this.#discoveries = root.openDB<PackedDiscovery, number>({ name: 'discoveries', keyEncoding: 'uint32' });
+    this.#discoveries = root.openDB<PackedDiscovery | StoredDiscovery, number>({ name: 'discoveries', keyEncoding: 'uint32' });
     this.#fates = root.openDB<StoredFate, number>({ name: 'fates', keyEncoding: 'uint32' });
     this.#pages = root.openDB<Uint8Array, number>({ name: 'pages', keyEncoding: 'uint32', encoding: 'binary' });
     this.#retries = root.openDB<StoredRetry, number>({ name: 'retries', keyEncoding: 'uint32' });
@@ -62,7 +62,7 @@ export class LmdbStore implements FrontierStore {
     this.#hosts = root.openDB<HostHealth, number>({ name: 'hosts', keyEncoding: 'uint32' });
     this.#rejudgements = root.openDB({ name: 'rejudgements', encoding: 'binary' });
     const format = root.get('format');
-    if (format !== undefined && format !== FORMAT) {
+    if (format !== undefined && !(Number(format) <= FORMAT)) {
       throw new StoreError(
         'STORE_CORRUPT',
         `${path}: written by another version (format ${String(format)}, this is ${FORMAT}); use that version, or start a new crawl directory`,
@@ -287,9 +287,10 @@ export class LmdbStore implements FrontierStore {
   }
 
   /** @throws StoreError */
-  #unpacked(packed: PackedDiscovery): StoredDiscovery {
+  #unpacked(stored: PackedDiscovery | StoredDiscovery): StoredDiscovery {
+    if ('links' in stored) return stored;
     try {
-      return unpackDiscovery(packed);
+      return unpackDiscovery(stored);
     } catch (error) {
       throw undecodable(this.#path, error);
     }

@@ -83,6 +83,29 @@ test('a directory of another layout version is refused', async () => {
   expect(() => open(folder)).toThrow(/another version/);
 });
 
+test('a crawl that was begun with the links of a discovery one by one goes on', async () => {
+  const folder = newFolder();
+  const before = open(folder);
+  const discovery = outlinks('http://p.test/', [link('http://a.test/1', 0.9), link('http://a.test/2', 0.5, 'robots')]);
+  before.add(discovery);
+  const was = [...before.ledger()];
+  await before.commit({}, ready);
+  await before.close();
+  const { open: openLmdb } = await import('lmdb');
+  const root = openLmdb({ path: folder, maxDbs: 7 });
+  await root.openDB({ name: 'discoveries', keyEncoding: 'uint32' }).put(0, { ...discovery, shorterWayOnly: [] });
+  await root.put('format', 1);
+  await root.close();
+  const after = open(folder);
+  expect([...after.ledger()]).toEqual(was);
+  after.add(outlinks('http://q.test/', [link('http://b.test/', 0.7)]));
+  await after.commit({}, ready);
+  await after.close();
+  const again = open(folder);
+  expect([...again.ledger()].map(({ url }) => url)).toEqual(['http://a.test/1', 'http://a.test/2', 'http://b.test/']);
+  await again.close();
+});
+
 /** What a frontier shows of itself, but for the clock. */
 function shown(frontier: Frontier): { ledger: LedgerLine[]; settled: string[] } {
   return {
