@@ -43,6 +43,9 @@ type Failure = Extract<ReadOutcome, { kind: 'failed' }>;
 /** What a page leaves behind is garbage by the next: in a young generation of this size most of it is dropped unseen. */
 const YOUNG_GENERATION_MB = 32;
 
+/** A timer that is later than this had a process that was stopped, or a machine that had no turn for it: SIGSTOP, a debugger, swapping. */
+const STOPPED: Ms = 1000;
+
 interface Waiting {
   readonly request: ReadRequest;
   readonly take: (reply: ReadReply | ListReply) => void;
@@ -154,7 +157,12 @@ class Lane {
     if (this.#waiting.length === 0) return;
     const { maxReadTime } = this.#options;
     const detail = `not read within ${maxReadTime} ms`;
-    this.#timer = setTimeout(() => this.#replace({ kind: 'failed', code: 'read-timeout', detail }), maxReadTime);
+    const due = performance.now() + maxReadTime;
+    this.#timer = setTimeout(() => {
+      // A process that was stopped meanwhile has read as little as it has told the time.
+      if (performance.now() > due + STOPPED) this.#watch();
+      else this.#replace({ kind: 'failed', code: 'read-timeout', detail });
+    }, maxReadTime);
   }
 
   /** The first page cost its worker: fail it, and give the others to a new one. */

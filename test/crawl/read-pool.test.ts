@@ -66,6 +66,14 @@ test('the time cap is of reading, not of waiting behind other pages', async () =
   expect(outcomes.map(gist)).toEqual(['read-timeout', 'read-timeout', 'last']);
 });
 
+test('a page is not failed for the time that the process was stopped', async () => {
+  const read = pool({ maxReadTime: 600 });
+  await read('warm');
+  const outcomes = read('slow');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1700);
+  expect((await outcomes).map(gist)).toEqual(['slow']);
+});
+
 test('a reply to a page that is settled already is not taken for the next one', async () => {
   const outcomes = await pool()('twice', 'one', 'two', 'three');
   expect(outcomes.map(gist)).toEqual(['twice', 'one', 'two', 'three']);

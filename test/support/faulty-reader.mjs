@@ -5,6 +5,7 @@ const ACTS = {
   hang: () => {
     for (;;);
   },
+  slow: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000),
   hoard: () => {
     const held = [];
     for (;;) held.push(new Array(10_000).fill(held.length));
