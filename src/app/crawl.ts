@@ -167,9 +167,9 @@ async function run(
     const counts = () => parts.frontier.counts();
     operations.started({ counts, running, lookups: () => parts.fetcher.lookups }, loggedSettings(manifest, options, limits, resumed));
     options.onOpen?.(counts, resumed, () => running.visits());
-    const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     const signal = options.signal ?? new AbortController().signal;
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal);
+    const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     const stopReason = await runCrawl({ ...parts, headroom, stored }, limits, signal, running).finally(() => headroom.close());
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });

@@ -41,7 +41,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir);
   try {
-    // At once, before a crawl that goes on can commit: versions beyond the offsets would hide those before them.
+    // At once, before a crawl that goes on can commit: versions beyond the offsets would hide those before them, or lend them their relevance.
     const isNewest = newestOnly(crawl);
     const view = viewOf(crawl, options.topic);
     makeRoomFor(options.out);
@@ -92,7 +92,7 @@ function viewOf(crawl: OpenCrawl, name: string | undefined): View {
     return found
       ? { topic: found, folder: found.folder, present: (record) => judgedBy(record, found) }
       : { topic: manifest.topic, folder: null, present: null };
-  const present = manifest.relabelled.length > 0 ? (record: CorpusRecord) => rejudged(record, crawl) : null;
+  const present = manifest.relabelled.length > 0 ? rejudgedBy(crawl) : null;
   return { topic: manifest.topic, folder: paths.model, present };
 }
 
@@ -105,10 +105,12 @@ function judgedBy(record: CorpusRecord, { id }: Topic): CorpusRecord {
   return { ...record, relevance, threshold, modelId };
 }
 
-/** A record with the judgement of the model in force; its WARC records keep that of the time it was fetched. */
-function rejudged(record: CorpusRecord, { manifest, frontier }: OpenCrawl): CorpusRecord {
+/** Records with the judgement of the model in force; their WARC records keep that of the time they were fetched. */
+function rejudgedBy({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) => CorpusRecord {
   const { id: modelId, threshold } = manifest.topic;
-  return { ...record, relevance: frontier.find(record.url)?.line.relevance ?? record.relevance, threshold, modelId };
+  const relevances = new Map<string, Unit | null>();
+  for (const { url, state, relevance } of frontier.ledger()) if (state === 'kept') relevances.set(url, relevance);
+  return (record) => ({ ...record, relevance: relevances.get(record.url) ?? record.relevance, threshold, modelId });
 }
 
 /** What Forager deletes with a crawl is no place for what is made of it. @throws UsageError */

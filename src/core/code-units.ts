@@ -13,7 +13,7 @@ export class CodeUnits {
   of(text: string): Uint16Array {
     const { length } = text;
     if (length >= this.#units.length) {
-      this.#units = new Uint16Array(2 * length);
+      this.#units = new Uint16Array(length + 1);
       this.#bytes = Buffer.from(this.#units.buffer);
     }
     const units = this.#units;

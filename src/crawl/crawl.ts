@@ -94,13 +94,13 @@ class Run {
   async lease(): Promise<StopReason> {
     const { frontier, clock, headroom } = this.#parts;
     while (!this.#committer.failed) {
+      const left = this.#limits.maxPages - frontier.counts().visited;
+      if (this.#stop.aborted) return 'interrupted';
+      if (clock.now() >= this.#deadline) return 'max-time';
       if (this.#rescoring) {
         await this.#rescore(this.#rescoring);
         continue;
       }
-      const left = this.#limits.maxPages - frontier.counts().visited;
-      if (this.#stop.aborted) return 'interrupted';
-      if (clock.now() >= this.#deadline) return 'max-time';
       // What was visited before is asked for again whatever the limits say of new pages; what is under way may be due once more, behind its robots.txt.
       const enough = this.#enough(left);
       if (enough && frontier.due === 0 && this.#again === 0) return enough;

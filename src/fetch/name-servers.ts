@@ -35,7 +35,10 @@ export class NameServers {
   readonly #open: () => promises.Resolver;
   readonly #system: LookupFunction;
   readonly #own: ReadonlySet<string>;
-  readonly #families: readonly Family[];
+  readonly #familiesNow: () => readonly Family[];
+  #families: readonly Family[];
+  /** Asked before; questions to it run out. */
+  #previous: promises.Resolver | null = null;
 
   constructor({ servers, patience = PATIENCE, system = systemLookup, hostsFile = HOSTS_FILE, families }: NameServersOptions = {}) {
     this.#open = () => {
@@ -46,7 +49,8 @@ export class NameServers {
     this.#resolver = this.#open();
     this.#system = system;
     this.#own = namesIn(hostsFile);
-    this.#families = families ?? familiesOfMachine();
+    this.#familiesNow = () => families ?? familiesOfMachine();
+    this.#families = this.#familiesNow();
   }
 
   readonly lookup: LookupFunction = (hostname, options, callback) => {
@@ -60,6 +64,7 @@ export class NameServers {
 
   /** Questions under way fail. */
   close(): void {
+    this.#previous?.cancel();
     this.#resolver.cancel();
   }
 
@@ -69,17 +74,19 @@ export class NameServers {
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
     const errors: NodeJS.ErrnoException[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
-    if (errors.some(isFinal)) this.#renew();
+    if (!errors.every(isAnswer)) this.#renew();
     // A circle of aliases is an answer without addresses.
     throw errors.find(isFinal) ?? errors[0] ?? new Error(`no address for ${hostname}`);
   }
 
-  /** A machine that has come to another net has other name servers; questions to those before fail. */
+  /** A machine that has come to another net has other name servers, and perhaps addresses of other families. */
   #renew(): void {
     const fresh = this.#open();
     if (fresh.getServers().join() === this.#resolver.getServers().join()) return;
-    this.#resolver.cancel();
+    this.#previous?.cancel();
+    this.#previous = this.#resolver;
     this.#resolver = fresh;
+    this.#families = this.#familiesNow();
   }
 
   async #askFor(hostname: string, family: Family): Promise<NamedAddress[]> {
@@ -87,6 +94,11 @@ export class NameServers {
     const found = family === 4 ? await this.#resolver.resolve4(hostname, ttl) : await this.#resolver.resolve6(hostname, ttl);
     return found.map((one) => ({ ...one, family }));
   }
+}
+
+/** A name server said that there is no such name, or no address of it. */
+function isAnswer({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOTFOUND' || code === 'ENODATA';
 }
 
 function isFinal({ code }: NodeJS.ErrnoException): boolean {

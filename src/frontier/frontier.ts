@@ -25,7 +25,7 @@ import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
 import { type FrontierParts, replay } from './replay.ts';
-import { Rescoring } from './rescoring.ts';
+import { type Rescored, Rescoring } from './rescoring.ts';
 import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
@@ -227,30 +227,31 @@ class StoredFrontier implements Frontier {
   }
 
   rescore(scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): number {
-    const changed = [...this.#rescored(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)].flat();
-    if (changed.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
-    else this.#queue.reorder(changed, this.#clock.now());
-    return changed.length;
+    const all = [...this.#rescored(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)];
+    const moved = all.flatMap((one) => one.moved);
+    if (moved.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
+    else this.#queue.reorder(moved, this.#clock.now());
+    return all.reduce((sum, { scored }) => sum + scored, 0);
   }
 
   *rescoring(scorer: LearningRescorer, limit: number): Generator<number> {
-    for (const changed of this.#rescored(scorer, () => scorer.learnedFrom, limit)) {
-      this.#queue.reorder(changed, this.#clock.now());
-      yield changed.length;
+    for (const { scored, moved } of this.#rescored(scorer, () => scorer.learnedFrom, limit)) {
+      this.#queue.reorder(moved, this.#clock.now());
+      yield scored;
     }
   }
 
-  /** The slots that have a new priority, a discovery at a time. */
-  *#rescored(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<readonly Slot[]> {
+  /** A discovery at a time. */
+  *#rescored(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<Rescored> {
     let left = limit;
     for (let index = this.#sightings.discoveries - 1; index >= 0 && left > 0; index--) {
       if (!this.#waiting.anyBy(index)) {
         this.#rescoring.forget(index);
         continue;
       }
-      const changed = this.#rescoring.discovery(index, scorer, learnedFrom(), foundBefore);
-      left -= changed.length;
-      yield changed;
+      const rescored = this.#rescoring.discovery(index, scorer, learnedFrom(), foundBefore);
+      left -= rescored.scored;
+      yield rescored;
     }
   }
 

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
@@ -34,8 +35,9 @@ export function refuseFullDisk(dir: string): void {
  * @throws StoreError
  */
 export function readThrough(path: string): void {
-  if (!existsSync(path) || statSync(path).size > process.availableMemory()) return;
+  if (!existsSync(path)) return;
   try {
+    if (statSync(path).size > memoryLeft()) return;
     const fd = openSync(path, 'r');
     try {
       const bytes = Buffer.allocUnsafe(READ_AT_ONCE);
@@ -46,6 +48,12 @@ export function readThrough(path: string): void {
   } catch (error) {
     throw storeErrorFrom(error, 'opening the frontier', path);
   }
+}
+
+/** For the pages of files, too: those that a limit of a control group counts are given back when something else is wanted. */
+function memoryLeft(): Bytes {
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < totalmem() ? limit - process.memoryUsage.rss() : process.availableMemory();
 }
 
 /**

@@ -288,9 +288,8 @@ export class LmdbStore implements FrontierStore {
 
   /** @throws StoreError */
   #unpacked(stored: PackedDiscovery | StoredDiscovery): StoredDiscovery {
-    if ('links' in stored) return stored;
     try {
-      return unpackDiscovery(stored);
+      return 'links' in stored ? stored : unpackDiscovery(stored);
     } catch (error) {
       throw undecodable(this.#path, error);
     }

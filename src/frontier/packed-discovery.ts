@@ -52,7 +52,7 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
 /** @throws Error of any kind for what `packDiscovery` did not make */
 export function unpackDiscovery(packed: PackedDiscovery): StoredDiscovery {
   const { count, urls, hosts, refusals, texts, numbers, lists, ...rest } = packed;
-  const doubles = new Float64Array(numbers.slice().buffer);
+  const doubles = new Float64Array(Uint8Array.from(numbers).buffer);
   const unpacked = textsOf({ ...texts, scores: doubles.subarray(count) }, count);
   for (const [at, list] of lists) unpacked[at] = { ...(unpacked[at] as LinkText), list };
   const urlOf = valuesOf(urls, count) as CanonicalUrl[];

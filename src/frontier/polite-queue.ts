@@ -205,9 +205,24 @@ export class PoliteQueue {
     }
   }
 
-  /** Does a URL wait under this priority? Items under another are stale, and so are those of a URL that was set aside. */
+  /** Does a URL wait under this priority, and may start? Items under another are stale, and so are those of a URL that was set aside or is to be tried later. */
   #isWaiting(slot: Slot, priority: Unit): boolean {
-    return this.#urls.isWaiting(slot) && this.#urls.priorityOf(slot) === priority;
+    return this.#urls.isWaiting(slot) && this.#urls.priorityOf(slot) === priority && !this.#tooEarly.has(slot);
+  }
+
+  /** The priority of the best URL that a group keeps waiting; -Infinity when it has none. Stale items are dropped. */
+  #bestBlocked(group: HostGroup): Unit {
+    for (;;) {
+      const key = group.blocked.topKey;
+      const host = this.#hosts.at(group.blocked.topItem);
+      if (!host) return key;
+      const isOfIt = host.blockedBy === group && host.blockedUnder === key;
+      if (isOfIt && this.#best(host) >= 0 && host.queue.topKey === key) return key;
+      group.blocked.pop();
+      if (!isOfIt) continue;
+      host.blockedBy = null;
+      if (host.queue.size > 0) this.#groups.block(host, group);
+    }
   }
 
   /** When a resting host with a clearly better URL may be asked within `patience`; else null. */
@@ -221,7 +236,7 @@ export class PoliteQueue {
       soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, restOf(resting));
     }
     for (const group of this.#groups.restingUntil(now + this.#options.patience + CLOCK_TICK, now))
-      if (group.blocked.topKey >= bar) soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, group.restUntil);
+      if (this.#bestBlocked(group) >= bar) soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, group.restUntil);
     return soonest;
   }
 }

@@ -16,6 +16,16 @@ interface WaitingLinks {
   readonly evidence: LinkEvidence;
 }
 
+/** What a rescoring of a discovery came to. */
+export interface Rescored {
+  /** Links that were scored. */
+  readonly scored: number;
+  /** Those of them that have another priority than before. */
+  readonly moved: readonly Slot[];
+}
+
+const NOTHING: Rescored = { scored: 0, moved: [] };
+
 /** New priorities for waiting links, a discovery at a time. */
 export class Rescoring {
   readonly #urls: UrlTable;
@@ -33,20 +43,23 @@ export class Rescoring {
     this.#reader = reader;
   }
 
-  /** @param foundBefore a discovery made when the scorer had learned so much stays as it is. @returns the slots that have a new priority */
-  discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Slot[] {
-    if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return [];
+  /** @param foundBefore a discovery made when the scorer had learned so much stays as it is. */
+  discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Rescored {
+    if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return NOTHING;
     const { slots, priorities } = this.#scored(index, scorer);
-    const changed: Slot[] = [];
+    const moved: Slot[] = [];
+    let scored = 0;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] ?? 0;
       if (this.#urls.state(slot) !== 'queued' || this.#urls.discovery[slot] !== index) continue;
       // What is known of a page is better than what is expected of a link.
+      const before = this.#urls.priorityOf(slot);
       this.#urls.priority[slot] = this.#store.reopened(slot) ?? priorities[i] ?? 0;
       this.#urls.learnedFrom[slot] = learnedFrom;
-      changed.push(slot);
+      scored += 1;
+      if (this.#urls.priorityOf(slot) !== before) moved.push(slot);
     }
-    return changed;
+    return { scored, moved };
   }
 
   /** No link of a discovery waits any longer. */

@@ -72,8 +72,8 @@ function letterOf(char: string): number {
   const isMark = MARK.test(char);
   if (UNSPACED_SCRIPT.test(char)) return folded === char && !isMark ? UNSPACED : UNSPACED_COMPLEX;
   if (isMark) return EXTENDER;
-  // Conjoining Hangul letters are no marks, and yet compose.
-  const isJamo = char >= '\u1100' && char <= '\u11ff';
+  // Conjoining Hangul letters are no marks, and yet compose; so do the compatible and half-width ones that fold to them.
+  const isJamo = folded >= '\u1100' && folded <= '\u11ff';
   return char.length === 1 && folded.length === 1 && !isJamo ? folded.charCodeAt(0) : COMPLEX;
 }
 

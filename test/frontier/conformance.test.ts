@@ -240,6 +240,20 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect([first.entry.url, ...drain(frontier)]).toEqual(['http://b.test/3', 'http://a.test/2', 'http://a.test/1']);
   });
 
+  test('what is to be tried later waits for its time, however often it was given the priority it has', () => {
+    const clock = new VirtualClock();
+    const frontier = open({ delay: 0, clock });
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.5)));
+    for (const priority of [0.7, 0.4, 0.7, 0.7]) frontier.rescore({ score: (links) => new Float32Array(links.length).fill(priority) }, 1);
+    for (const priority of [0.4, 0.7])
+      rescored(frontier, { learnedFrom: 1, score: (links) => new Float32Array(links.length).fill(priority) }, 9);
+    for (let leases = 0; leases < 2; leases++)
+      frontier.settle(lease(frontier), { kind: 'retry', notBefore: clock.now() + 60_000, host: null });
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 60_000 });
+    clock.advance(60_000);
+    expect(new Set([lease(frontier).entry.url])).toEqual(new Set(['http://a.test/1']));
+  });
+
   test('however few are rescored at a time, the best goes first', () => {
     const rescoring = fc.record({ limit: fc.integer({ min: 1, max: 30 }), seed: fc.nat(1000) });
     fc.assert(

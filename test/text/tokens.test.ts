@@ -134,6 +134,14 @@ test('scanWords, wordsOf and hashWord say the same; offsets are ordered and in r
   );
 });
 
+test.each([
+  ['\u1109\u1165', '서'],
+  ['\u3145\u3153', '서'],
+  ['\uffb5\uffc6', '서'],
+])('Hangul letters %j are the syllable they make', (letters, syllable) => {
+  expect(scan(letters).map(({ hash }) => hash)).toEqual([hashWord(syllable)]);
+});
+
 test('every character of the BMP has one hash by either way, and folding twice changes nothing', () => {
   const wrong: string[] = [];
   for (let code = 0; code < 0x10000; code++) {
