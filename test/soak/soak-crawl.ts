@@ -23,8 +23,9 @@ export interface Look {
   readonly rss: Bytes;
   readonly own: Bytes;
   readonly mapped: Bytes;
-  /** Of the main thread: JavaScript objects, and what they hold outside the heap. */
+  /** Of the main thread: JavaScript objects, the heap they are in, and what they hold outside it. */
   readonly heap: Bytes;
+  readonly committed: Bytes;
   readonly external: Bytes;
   readonly buffers: Bytes;
   readonly descriptors: number;
@@ -76,7 +77,7 @@ async function soak({ dir, topic, seeds, maxTime }: SoakCrawlOptions): Promise<v
 
 function look(startedAt: Ms, { visited, kept, discovered }: ReturnType<typeof nothing>): Look {
   globalThis.gc?.();
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
   const status = readFileSync('/proc/self/status', 'utf8');
   const numberIn = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
   const active = process.getActiveResourcesInfo();
@@ -90,6 +91,7 @@ function look(startedAt: Ms, { visited, kept, discovered }: ReturnType<typeof no
     own: numberIn('RssAnon') * 1024,
     mapped: numberIn('RssFile') * 1024,
     heap: heapUsed,
+    committed: heapTotal,
     external,
     buffers: arrayBuffers,
     // Less the one that lists them.

@@ -37,6 +37,7 @@ const COLUMNS: readonly (readonly [string, (look: Look) => string])[] = [
   ['own', ({ own }) => mb(own)],
   ['mapped', ({ mapped }) => mb(mapped)],
   ['heap', ({ heap }) => mb(heap)],
+  ['committed', ({ committed }) => mb(committed)],
   ['external', ({ external }) => mb(external)],
   ['buffers', ({ buffers }) => mb(buffers)],
   ['descriptors', ({ descriptors }) => String(descriptors)],
@@ -71,6 +72,10 @@ function growth(looks: readonly Look[], warm: readonly Look[], say: Say): string
   const lines = { resident: lineOf(warm, ({ rss }) => rss), mapped: lineOf(warm, ({ mapped }) => mapped) };
   const judged = { own: lineOf(warm, ({ own }) => own), 'live in the main thread': lineOf(warm, live) };
   for (const [name, line] of Object.entries({ ...lines, ...judged })) say(`${name}: ${textOf(line)}`);
+  const half = Math.floor(warm.length / 2);
+  say(
+    `own, first half: ${textOf(lineOf(warm.slice(0, half), ({ own }) => own))}; second: ${textOf(lineOf(warm.slice(half), ({ own }) => own))}`,
+  );
   // `mapped` are pages of the database as the system has them in its cache: not the crawl's to keep small, nor lost to anybody.
   return Object.entries(judged).flatMap(([name, line]) => {
     if (!Number.isFinite(line.margin)) return [`${name}: too short to tell`];
