@@ -8,7 +8,7 @@ import { FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
 import type { Frontier, HostReport } from '../../src/core/parts.ts';
 import type { Lease } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, hostOf, link, report, seeds, WELL } from '../support/frontier-values.ts';
+import { fate, hostOf, link, outlinks, report, seeds, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -225,6 +225,23 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
     clock.advance(DELAY + 1);
     expect(leaseOf(frontier).entry.url).toBe('http://b.test/');
+    await frontier.close();
+  });
+
+  test('patience does not wait for a host whose URLs have lost their priority while its group rested', async () => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock, patience: DELAY });
+    const links = [link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://b.test/2', 0.8), link('http://c.test/', 0.1)];
+    frontier.add(outlinks('http://p.test/', links));
+    const first = leaseOf(frontier);
+    frontier.join(first, ['machine']);
+    const second = leaseOf(frontier);
+    frontier.join(second, ['machine']);
+    frontier.settle(second, { kind: 'released', host: null });
+    end(frontier, first);
+    expect(frontier.next().kind).toBe('wait');
+    rescored(frontier, { learnedFrom: 1, score: (entries) => new Float32Array(entries.length).fill(0.1) }, 9);
+    expect(leaseOf(frontier).entry.url).toBe('http://c.test/');
     await frontier.close();
   });
 
