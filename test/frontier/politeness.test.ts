@@ -38,6 +38,8 @@ function groupsOf(host: number): string[] {
 /** When hosts and groups may be asked, as the rules say it and without any queue. */
 class Model {
   readonly waiting = new Map<string, { readonly host: number; readonly priority: number }>();
+  /** When those that are to be tried later may start. */
+  readonly notBefore = new Map<string, number>();
   readonly held = new Map<Lease, readonly string[]>();
   readonly freeAt = new Map<string, number>();
   readonly joined = new Set<number>();
@@ -56,8 +58,9 @@ class Model {
   }
 
   best(now: number): number {
-    const free = [...this.waiting.values()].filter(({ host }) => this.mayBeAsked(host, now));
-    return Math.max(Number.NEGATIVE_INFINITY, ...free.map(({ priority }) => priority));
+    const isFree = (url: string, host: number) => (this.notBefore.get(url) ?? 0) <= now && this.mayBeAsked(host, now);
+    const free = [...this.waiting].filter(([url, { host }]) => isFree(url, host));
+    return Math.max(Number.NEGATIVE_INFINITY, ...free.map(([, { priority }]) => priority));
   }
 
   take(lease: Lease): void {
@@ -87,14 +90,15 @@ const action = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('end' as const),
       which: fc.nat(3),
-      retry: fc.boolean(),
+      how: fc.constantFrom('done', 'released', 'later'),
+      pause: fc.constantFrom(0, 700, 20_000),
       ms: fc.constantFrom(0, 100, 900, 50_000),
       retryAfter: fc.constantFrom(null, null, null, 3000, 90_000),
       asked: fc.boolean(),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1, 500, 1001, 10_000, 31_000) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('rescore' as const), seed: fc.nat(1023) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('rescore' as const), seed: fc.nat(3) }) },
 );
 
 describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
@@ -139,12 +143,15 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
             return true;
           };
 
-          const settle = (lease: Lease, told: HostReport | null, retry: boolean) => {
+          const settle = (lease: Lease, told: HostReport | null, how: string, pause = 0) => {
             const now = clock.now();
-            if (retry) {
-              frontier.settle(lease, { kind: 'released', host: told });
+            if (how === 'done') end(frontier, lease, told);
+            else {
+              if (how === 'later') frontier.settle(lease, { kind: 'retry', notBefore: now + pause, host: told });
+              else frontier.settle(lease, { kind: 'released', host: told });
+              model.notBefore.set(lease.entry.url, how === 'later' ? now + pause : 0);
               model.waiting.set(lease.entry.url, { host: model.hostOf(lease), priority: lease.entry.priority });
-            } else end(frontier, lease, told);
+            }
             if (told) model.rest(lease, told, now);
             model.held.delete(lease);
           };
@@ -174,14 +181,14 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
               if (!lease) continue;
               const told =
                 act.retryAfter === null ? report('well', { ms: act.ms }) : report('busy', { ms: act.ms, retryAfter: act.retryAfter });
-              settle(lease, act.asked ? told : null, act.retry);
+              settle(lease, act.asked ? told : null, act.how, act.pause);
             }
           }
-          for (const lease of [...model.held.keys()]) settle(lease, WELL, false);
+          for (const lease of [...model.held.keys()]) settle(lease, WELL, 'done');
           for (let given = true; model.waiting.size > 0; ) {
             given = next();
             const [lease] = model.held.keys();
-            if (lease) settle(lease, WELL, false);
+            if (lease) settle(lease, WELL, 'done');
             if (!given) clock.advance(1001);
           }
           expect(frontier.next()).toEqual({ kind: 'drained' });
