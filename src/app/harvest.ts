@@ -92,7 +92,7 @@ function viewOf(crawl: OpenCrawl, name: string | undefined): View {
     return found
       ? { topic: found, folder: found.folder, present: (record) => judgedBy(record, found) }
       : { topic: manifest.topic, folder: null, present: null };
-  const present = manifest.relabelled.length > 0 ? rejudgedBy(crawl) : null;
+  const present = manifest.relabelled.length > 0 ? asJudgedNow(crawl) : null;
   return { topic: manifest.topic, folder: paths.model, present };
 }
 
@@ -106,7 +106,7 @@ function judgedBy(record: CorpusRecord, { id }: Topic): CorpusRecord {
 }
 
 /** Records with the judgement of the model in force; their WARC records keep that of the time they were fetched. */
-function rejudgedBy({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) => CorpusRecord {
+function asJudgedNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) => CorpusRecord {
   const { id: modelId, threshold } = manifest.topic;
   const relevances = new Map<string, Unit | null>();
   for (const { url, state, relevance } of frontier.ledger()) if (state === 'kept') relevances.set(url, relevance);

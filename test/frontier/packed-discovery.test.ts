@@ -42,6 +42,16 @@ test('a discovery comes out as it went in', () => {
   );
 });
 
+test('numbers that are part of a larger buffer are read as they are', () => {
+  fc.assert(
+    fc.property(discovery, (given) => {
+      const packed = packDiscovery(given);
+      const numbers = Buffer.concat([Buffer.alloc(8, 1), packed.numbers, Buffer.alloc(8, 2)]).subarray(8, 8 + packed.numbers.length);
+      expect(unpackDiscovery({ ...packed, numbers })).toEqual(given);
+    }),
+  );
+});
+
 test('columns that do not fit each other are noticed', () => {
   const [given] = fc.sample(discovery, 1);
   if (!given) throw new Error('no sample');
