@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Topic } from '../core/types.ts';
@@ -56,6 +57,8 @@ const topicSchema = z.strictObject({ name: z.string(), id: z.string(), threshold
 
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
+  /** Of this crawl, in its frontier and corpus too. Crawls of Forager 0.1 have one from their next run on. */
+  id: z.string().nullable().default(null),
   software: z.string(),
   createdAt: z.string(),
   /** The model in force. Of several topics what they come to together: no model has that id, and the threshold is their common one (see `Committee`). */
@@ -211,14 +214,16 @@ export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
 }
 
 /**
- * A crawl that ran has a frontier: to begin with an empty one in its place would throw the corpus away.
+ * A crawl that ran has a frontier: an empty one in its place knows nothing of the corpus.
  * @throws StoreError
  */
 export function refuseLostFrontier(manifest: CrawlManifest, { dir, database }: CrawlPaths): void {
-  if (manifest.runs.length === 0 || existsSync(database)) return;
+  if (manifest.runs.length === 0) return;
+  const size = statSync(database, { throwIfNoEntry: false })?.size ?? null;
+  if (size !== null && size > 0) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${database}: is missing, though the crawl in ${dir} has run; restore it from a copy, or begin anew with --force`,
+    `${database}: is ${size === null ? 'missing' : 'empty'}, though the crawl in ${dir} has run; restore it from a copy, or make it again from the corpus: forager repair ${dir}`,
   );
 }
 
@@ -250,10 +255,25 @@ export function readManifest(dir: string): CrawlManifest {
     throw new DataError(
       `${path}: is of crawl format ${format}, this program reads ${FORMAT}; use the version that wrote it (${software}), or start a new crawl directory`,
     );
-  const parsed = manifestSchema.safeParse(content);
+  const parsed = manifestSchema.safeParse(withoutChecksum(content, path));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw damaged(path, `${issue?.path.join('.') || 'content'}: ${issue?.message ?? 'not understood'}`, parsed.error);
+}
+
+/** @throws DataError when it is not that of the rest */
+function withoutChecksum(content: unknown, path: string): unknown {
+  if (typeof content !== 'object' || content === null || !('crc32' in content)) return content;
+  const { crc32: checksum, ...rest } = content;
+  if (checksum === checksumOf(rest)) return rest;
+  throw new DataError(
+    `${path}: is not what Forager wrote (its checksum is wrong); restore it from a copy, or, if you changed it yourself, take the field crc32 out of it`,
+  );
+}
+
+/** Of the JSON without spaces, so that the form it stands in does not matter: CRC-32, eight hexadecimal digits. */
+function checksumOf(content: object): string {
+  return crc32(JSON.stringify(content)).toString(16).padStart(8, '0');
 }
 
 function jsonOf(path: string): unknown {
@@ -273,7 +293,8 @@ export function writeManifest(dir: string, manifest: CrawlManifest): void {
   const path = join(dir, MANIFEST);
   try {
     // On disk before it takes the place of the one before: a power loss leaves the one or the other.
-    writeFileSync(`${path}.tmp`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+    const content = { ...manifest, crc32: checksumOf(manifest) };
+    writeFileSync(`${path}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { flush: true });
     renameSync(`${path}.tmp`, path);
   } catch (error) {
     throw storeErrorFrom(error, 'writing the manifest', path);

@@ -1,4 +1,5 @@
 /** What a crawl is begun with, and what a later run of it may say anew. */
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Strategy } from '../core/parts.ts';
@@ -41,6 +42,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
   const delayMs = options.delay ?? DEFAULTS.delay;
   return {
     format: 1,
+    id: randomUUID(),
     software: `forager/${VERSION}`,
     createdAt: new Date().toISOString(),
     topic: { name, id, threshold },
@@ -95,6 +97,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
   const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
   return {
     ...found,
+    id: found.id ?? randomUUID(),
     seeds: [...new Set([...found.seeds, ...seeds])],
     userAgent:
       options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? found.contact) : found.userAgent,

@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier, Parts, Scope } from '../core/parts.ts';
-import type { Ms, Topic } from '../core/types.ts';
+import type { Bytes, Ms, Topic } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
+import { commitAll } from '../crawl/committer.ts';
 import { crawl as runCrawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
@@ -95,8 +96,11 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
   makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
   try {
-    if (found) refuseBrokenTrees(paths.database);
-    else await startCrawl(paths, manifest, options);
+    if (found) {
+      refuseBrokenTrees(paths.database);
+      // Before the frontier and the corpus have the id: they are held against it.
+      if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
+    } else await startCrawl(paths, manifest, options);
     return await run(paths, manifest, options, found !== null, files, operations);
   } finally {
     release();
@@ -141,7 +145,7 @@ async function run(
 ): Promise<CrawlReport> {
   const startedAt = Date.now();
   const warn = (message: string) => operations.warn(message);
-  const parts = await openParts(paths, manifest, options, files);
+  const parts = await openParts(paths, manifest, options, files, warn);
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -155,7 +159,7 @@ async function run(
     parts.frontier.readmitHosts();
     parts.frontier.add(discoverSeeds(manifest.seeds.map(asCanonical), parts));
     for (const lists of listsOfSeeds(manifest, parts)) parts.frontier.add(lists);
-    await parts.frontier.commit(parts.corpus.offsets(), parts.corpus.flush());
+    await commitAll(parts.frontier, parts.corpus);
     writeManifest(paths.dir, { ...manifest, runs });
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
@@ -194,7 +198,13 @@ async function run(
   }
 }
 
-async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions, { optOut, hosts }: HostFiles): Promise<Parts> {
+async function openParts(
+  paths: CrawlPaths,
+  manifest: CrawlManifest,
+  options: CrawlOptions,
+  { optOut, hosts }: HostFiles,
+  warn: (message: string) => void,
+): Promise<Parts> {
   const clock = systemClock;
   const { topic, topics, strategy, expansion, userAgent, contact, allowPrivate, http2 } = manifest;
   const own = topicsOf(paths, manifest);
@@ -211,16 +221,21 @@ async function openParts(paths: CrawlPaths, manifest: CrawlManifest, options: Cr
       tie: strategy === 'dfs' ? 'newest' : 'oldest',
       traps: manifest.traps,
       explore: manifest.explore > 0 ? { share: manifest.explore, seed: manifest.rngSeed } : null,
+      crawl: manifest.id,
     },
     rejudgedBy(manifest),
   );
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
-  const corpus = await FileCorpusWriter.open(paths.corpus, frontier.committedOffsets(), info, { record: manifest.record }).catch(
-    async (error: unknown) => {
-      await frontier.close();
-      throw error;
-    },
-  );
+  const writing = {
+    record: manifest.record,
+    crawl: manifest.id,
+    onCut: (folder: string, bytes: Bytes) =>
+      warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are in ${folder}`),
+  };
+  const corpus = await FileCorpusWriter.open(paths.corpus, frontier.lastCommit(), info, writing).catch(async (error: unknown) => {
+    await frontier.close();
+    throw error;
+  });
   const scorer = taughtScorer(manifest, paths, frontier);
   // Most links of most pages lead to what is settled. Who sees the graph of links, or records it, wants them all.
   const settled = scorer.see || manifest.record ? null : new SettledUrls();

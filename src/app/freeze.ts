@@ -44,7 +44,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   const release = takeLock(paths.lock, options.dir);
   try {
     refuseBrokenTrees(paths.database);
-    const visits = StoredVisits.open(paths.frontier);
+    const visits = StoredVisits.open(paths.frontier, manifest.id);
     const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
     try {
       const counts = await new Freezing(paths, visits, new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();

@@ -92,8 +92,15 @@ export type Settlement =
   | { readonly kind: 'retry'; readonly notBefore: EpochMs; readonly host: HostReport | null }
   | { readonly kind: 'released'; readonly host: HostReport | null };
 
-/** Bytes of each corpus file that belong to the commit, by file name. Resume truncates to these. */
+/** Bytes of each corpus file that belong to the commit, by file name. Resume cuts the files to these. */
 export type CorpusOffsets = Readonly<Record<string, Bytes>>;
+
+/** One commit of a crawl, as frontier and corpus folder each note it: what the one is held against the other by. */
+export interface CommitMark {
+  /** 1, 2, 3 …; 0 where the last commit was of Forager 0.1, which did not count. */
+  readonly number: number;
+  readonly offsets: CorpusOffsets;
+}
 
 export interface FrontierCounts {
   readonly discovered: number;
@@ -168,7 +175,9 @@ export interface Frontier {
    * being on disk) has resolved. Only one commit runs at a time. @throws StoreError, or what `after` rejects with.
    */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
-  /** Offsets of the last commit; {} for a new crawl. */
+  /** null where nothing was ever committed. */
+  lastCommit(): CommitMark | null;
+  /** Offsets of the last commit; {} where there is none. */
   committedOffsets(): CorpusOffsets;
   /** One line for each discovered URL, in order of discovery. */
   ledger(): Iterable<LedgerLine>;
@@ -364,8 +373,8 @@ export interface CorpusWriter {
   record?(visit: FrozenVisit): void;
   /** Offsets with everything appended so far. Synchronous. */
   offsets(): CorpusOffsets;
-  /** Put everything appended before this call on disk. @throws StoreError */
-  flush(): Promise<void>;
+  /** Put everything appended before this call on disk; with a number, as what that commit is to have. @throws StoreError */
+  flush(commit?: number): Promise<void>;
   /** Buffer that a page is as it was, with request and response; synchronous too. Left out where no page is asked for again. */
   revisit?(record: RevisitRecord, page: FetchedPage): void;
   /** Buffer what a host's `tdmrep.json` came to; synchronous too. Left out where nobody asks for one. */

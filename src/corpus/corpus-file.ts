@@ -71,7 +71,7 @@ export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: 
 }
 
 /** A new file survives a power cut only once its directory entry is on disk (fsync(2)). Windows cannot open directories, nor needs to. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
   try {

@@ -1,12 +1,14 @@
-import { mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { CorpusOffsets, CorpusWriter } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets, CorpusWriter } from '../core/parts.ts';
 import type { Bytes, CorpusRecord, FetchedPage, RecordId, ReservationFile, RevisitRecord } from '../core/types.ts';
+import { CommitMarks, readMarks, resetMarks, whyNotOf } from './commit-marks.ts';
+import { cutTails, type Tail, tailsOf } from './corpus-cut.ts';
 import { CorpusFile } from './corpus-file.ts';
 import { frozenHeader, frozenMember } from './frozen-page.ts';
-import { RECORDS_FILE, recordLine } from './records.ts';
+import { countLines, RECORDS_FILE, storedRecordLine } from './records.ts';
 import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
 import { type CorpusInfo, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
 
@@ -24,7 +26,19 @@ export interface CorpusWriterOptions {
   readonly maxWarcBytes?: Bytes;
   /** Record every visit. Default false. */
   readonly record?: boolean;
+  /** Id of the crawl. Default: none. */
+  readonly crawl?: string | null;
+  /** Cut the files to the commit though nothing says that it is theirs: the user said so. Default false. */
+  readonly cut?: boolean;
+  /** Told of a folder that what was cut off went to. */
+  readonly onCut?: (folder: string, bytes: Bytes) => void;
 }
+
+/**
+ * Records that a commit of Forager 0.1, which noted none, may have left uncommitted: it had a hundred settlements, and those that came while the
+ * disk was slow.
+ */
+const UNCOMMITTED_RECORDS = 1000;
 
 /** True for the names of the WARC files a crawl writes, `forager-00000.warc.gz` and on. */
 export function isWarcName(name: string): boolean {
@@ -39,7 +53,7 @@ export function warcNamesOf(committed: CorpusOffsets): string[] {
 
 /**
  * Kept pages, as WARC files that roll at 1 GB and one line each in `records.jsonl`; with `record` all visits in `visits.jsonl.gz` too.
- * Bytes go to disk on `flush` only; what was not committed with the frontier is cut off by the next `open`.
+ * Bytes go to disk on `flush` only; what was not committed with the frontier is put aside by the next `open`.
  */
 export class FileCorpusWriter implements CorpusWriter {
   readonly #dir: string;
@@ -47,17 +61,21 @@ export class FileCorpusWriter implements CorpusWriter {
   readonly #maxWarcBytes: Bytes;
   readonly #files: Map<string, CorpusFile>;
   readonly #records: CorpusFile;
+  readonly #marks: CommitMarks;
   /** Only of a crawl that is recorded. */
   readonly record?: (visit: FrozenVisit) => void;
   #warcNumber: number;
   /** Of the warcinfo record the next page belongs to; null until this session has written one to the current file. */
   #warcinfoId: RecordId | null = null;
+  /** The commit that the next flush is of; null where it is of none. */
+  #mark: CommitMark | null = null;
   #running: Promise<void> | null = null;
   #waiting: Promise<void> | null = null;
   #closed = false;
 
   private constructor(dir: string, committed: CorpusOffsets, info: CorpusInfo, options: CorpusWriterOptions) {
     this.#dir = dir;
+    this.#marks = new CommitMarks(dir, options.crawl ?? null);
     this.#info = info;
     this.#maxWarcBytes = options.maxWarcBytes ?? MAX_WARC_BYTES;
     this.#files = new Map(Object.entries(committed).map(([name, size]) => [name, new CorpusFile(join(dir, name), size)]));
@@ -67,22 +85,28 @@ export class FileCorpusWriter implements CorpusWriter {
   }
 
   /**
-   * Open a corpus folder at the state of a commit, making it when it is missing: each file is cut to its
-   * committed size, and WARC files the commit does not know are deleted. Other people's files stay.
-   * @throws StoreError CORRUPT when a file is shorter than was committed
+   * Open a corpus folder at the state of a commit, making it when it is missing: what our files have beyond it is put aside in `cut-<time>/`. Other
+   * people's files stay.
+   * @param committed null for a new crawl: the folder has none of our files then, or empty ones
+   * @throws StoreError CORRUPT when a file is shorter than was committed, or the commit is not known to be of this corpus; nothing is changed then
    */
-  static async open(dir: string, committed: CorpusOffsets, info: CorpusInfo, options: CorpusWriterOptions = {}): Promise<FileCorpusWriter> {
+  static async open(
+    dir: string,
+    committed: CommitMark | null,
+    info: CorpusInfo,
+    options: CorpusWriterOptions = {},
+  ): Promise<FileCorpusWriter> {
     try {
-      await restore(dir, committed);
+      await restore(dir, committed, options);
     } catch (error) {
       throw storeErrorFrom(error, 'opening the corpus', dir);
     }
-    return new FileCorpusWriter(dir, committed, info, options);
+    return new FileCorpusWriter(dir, committed?.offsets ?? {}, info, options);
   }
 
   append(record: CorpusRecord, page: FetchedPage): void {
     if (this.#closed) throw new InvariantError(`${this.#dir}: append to a closed corpus writer`);
-    const line = Buffer.from(recordLine(record));
+    const line = storedRecordLine(record);
     const { warc, warcinfoId } = this.#warcFile(page.startedAt);
     const members = pageMembers(record, page, warcinfoId);
     warc.append(members.response);
@@ -101,7 +125,7 @@ export class FileCorpusWriter implements CorpusWriter {
 
   reserve(file: ReservationFile): void {
     if (this.#closed) throw new InvariantError(`${this.#dir}: reserve in a closed corpus writer`);
-    this.#file(RESERVATIONS_FILE).append(Buffer.from(reservationLine(file)));
+    this.#file(RESERVATIONS_FILE).append(reservationLine(file));
   }
 
   offsets(): CorpusOffsets {
@@ -109,7 +133,8 @@ export class FileCorpusWriter implements CorpusWriter {
   }
 
   /** Flushes never overlap: calls made while one is at work share the one after it. */
-  flush(): Promise<void> {
+  flush(commit?: number): Promise<void> {
+    if (commit !== undefined) this.#mark = { number: commit, offsets: this.offsets() };
     if (this.#waiting !== null) return this.#waiting;
     if (this.#running === null) return this.#start();
     const next = this.#running
@@ -130,6 +155,7 @@ export class FileCorpusWriter implements CorpusWriter {
       await this.flush();
     } finally {
       for (const file of this.#files.values()) await file.release();
+      await this.#marks.close();
     }
   }
 
@@ -143,13 +169,15 @@ export class FileCorpusWriter implements CorpusWriter {
 
   /** WARC files first: a line in records.jsonl is then never on disk without its page. */
   async #writeAll(): Promise<void> {
+    const mark = this.#mark;
+    this.#mark = null;
     const current = warcName(this.#warcNumber);
     for (const [name, file] of [...this.#files]) {
       if (file === this.#records) continue;
       await file.write();
       if (name !== current && !BESIDE_WARC.has(name)) await file.release();
     }
-    await this.#records.write();
+    await Promise.all([this.#records.write(), mark && this.#marks.write(mark)]);
   }
 
   #record(visit: FrozenVisit): void {
@@ -188,28 +216,58 @@ function warcName(number: number): string {
   return `forager-${String(number).padStart(5, '0')}.warc.gz`;
 }
 
-async function restore(dir: string, committed: CorpusOffsets): Promise<void> {
+async function restore(dir: string, committed: CommitMark | null, options: CorpusWriterOptions): Promise<void> {
   await mkdir(dir, { recursive: true });
-  for (const [name, size] of Object.entries(committed)) await cutTo(dir, name, size);
-  for (const name of await readdir(dir)) {
-    if (isOurs(name) && committed[name] === undefined) await rm(join(dir, name));
-  }
+  const tails = await tailsOf(dir, committed, isOurs);
+  if (!options.cut) await refuseOthers(dir, committed, tails, options.crawl ?? null);
+  for (const [name, size] of Object.entries(committed?.offsets ?? {})) await refuseShorter(join(dir, name), name, size);
+  const folder = await cutTails(dir, tails, new Date(), !options.cut);
+  if (folder !== null)
+    options.onCut?.(
+      folder,
+      tails.reduce((sum, { from, size }) => sum + size - from, 0),
+    );
+  if (options.cut) await resetMarks(dir, committed, options.crawl ?? null);
   await (await open(join(dir, RECORDS_FILE), 'a')).close();
 }
 
-async function cutTo(dir: string, name: string, committed: Bytes): Promise<void> {
-  const path = join(dir, name);
-  if (!isOurs(name)) {
-    throw new StoreError('STORE_CORRUPT', `${path}: the frontier names a corpus file that is none of ours; start a new crawl directory`);
-  }
-  const size = await sizeOf(path);
-  if (size < committed) {
+/** The commit is of this corpus, and what is cut is no more than what was not committed yet. @throws StoreError */
+async function refuseOthers(dir: string, committed: CommitMark | null, tails: readonly Tail[], crawl: string | null): Promise<void> {
+  const why = whyNotOf(readMarks(dir), committed, crawl) ?? (await whyTooMuch(dir, committed, tails));
+  if (why !== null)
     throw new StoreError(
       'STORE_CORRUPT',
-      `${path}: ${size} bytes where ${committed} were committed; restore the file from a copy or start a new crawl directory`,
+      `${dir}: ${why}; nothing was changed: restore frontier and corpus of one moment from a copy, or run forager repair ${dirname(dir)}`,
     );
-  }
-  if (size > committed) await truncate(path, committed);
+}
+
+/** Where commits have numbers the marks tell. */
+async function whyTooMuch(dir: string, committed: CommitMark | null, tails: readonly Tail[]): Promise<string | null> {
+  const beyond = tails.filter(({ from, size }) => size > from);
+  if (committed === null)
+    return beyond.length === 0
+      ? null
+      : `the frontier has nothing, and the corpus has ${beyond.map(({ name, size }) => `${name} of ${size} bytes`).join(', ')}`;
+  const records = beyond.find(({ name }) => name === RECORDS_FILE);
+  if (committed.number > 0 || records === undefined) return null;
+  const count = await countLines(dir, records.from);
+  return count > UNCOMMITTED_RECORDS
+    ? `the corpus has ${count} records that the frontier does not know: the frontier is an older copy`
+    : null;
+}
+
+async function refuseShorter(path: string, name: string, committed: Bytes): Promise<void> {
+  if (!isOurs(name))
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `${path}: the frontier names a corpus file that is none of ours; run forager repair ${dirname(dirname(path))}`,
+    );
+  const size = await sizeOf(path);
+  if (size < committed)
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `${path}: ${size} bytes where ${committed} were committed; restore the file from a copy, or go on with what is left: forager repair ${dirname(dirname(path))}`,
+    );
 }
 
 function isOurs(name: string): boolean {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { DataError, messageOf } from '../core/errors.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Bytes, CorpusRecord, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
@@ -14,18 +15,42 @@ export function recordLine(record: CorpusRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
+/** The same as a crawl keeps it: with the checksum of the line. */
+export function storedRecordLine(record: CorpusRecord): Buffer {
+  return checksummedLine(record);
+}
+
+/** A line that is no record, or not the one that was written. */
+export interface DamagedLine {
+  /** Which one of which file, and what is wrong with it. */
+  readonly message: string;
+}
+
 /**
  * The records of a corpus folder, in file order; memory is that of one line.
  * @param end bytes of the file that count: the committed offset of a crawl that still runs or died
- * @throws DataError naming file and line when the file cannot be read or a line is no record
+ * @param onDamaged told of lines that are damaged, which are then left out; without it they are thrown
+ * @throws DataError naming file, line and record when the file cannot be read, is shorter than that, or a line is not what was written
  */
-export async function* readRecords(dir: string, end: Bytes = Number.POSITIVE_INFINITY): AsyncGenerator<CorpusRecord> {
+export async function* readRecords(
+  dir: string,
+  end: Bytes = Number.POSITIVE_INFINITY,
+  onDamaged?: (damaged: DamagedLine) => void,
+): AsyncGenerator<CorpusRecord> {
   const path = join(dir, RECORDS_FILE);
-  let number = 0;
-  for await (const line of byteLines(path, end)) {
-    number++;
-    yield parseRecord(line, `${path}:${number}`);
+  const lines = new RecordLines(path);
+  for await (const line of byteLines(path, end, onDamaged)) {
+    const record = lines.parse(line, onDamaged);
+    if (record) yield record;
   }
+}
+
+/** Lines of a records file from a byte on. O(file). @throws DataError */
+export async function countLines(dir: string, from: Bytes): Promise<number> {
+  let count = 0;
+  for await (const chunk of chunksOf(join(dir, RECORDS_FILE), Number.POSITIVE_INFINITY, from))
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++;
+  return count;
 }
 
 /** One record by its id, or null. Lines are searched as bytes, so that only one is parsed. O(file). @throws DataError */
@@ -34,17 +59,52 @@ export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise
   let number = 0;
   for await (const line of byteLines(path, end)) {
     number++;
-    if (line.includes(id)) return parseRecord(line, `${path}:${number}`);
+    if (line.includes(id)) return new RecordLines(path, number - 1).parse(line);
   }
   return null;
 }
 
-async function* byteLines(path: string, end: Bytes): AsyncGenerator<Buffer> {
+/** The lines of a file as they come, each held against its checksum. */
+class RecordLines {
+  readonly #path: string;
+  #number: number;
+  /** Lines that Forager 0.1 wrote have none, and stand before all others. */
+  #haveChecksums = false;
+
+  /** @param before lines that were passed over */
+  constructor(path: string, before = 0) {
+    this.#path = path;
+    this.#number = before;
+  }
+
+  /** @returns null for a damaged line, where somebody is told. @throws DataError where nobody is */
+  parse(line: Buffer, onDamaged?: (damaged: DamagedLine) => void): CorpusRecord | null {
+    this.#number += 1;
+    try {
+      return parseRecord(line, `${this.#path}:${this.#number}`, this.#isWhole(line));
+    } catch (error) {
+      if (!(error instanceof DataError) || !onDamaged) throw error;
+      onDamaged({ message: error.message });
+      return null;
+    }
+  }
+
+  #isWhole(line: Buffer): boolean {
+    const check = checkOf(line);
+    if (check === 'right') this.#haveChecksums = true;
+    return check === 'right' || (check === 'none' && !this.#haveChecksums);
+  }
+}
+
+/** @param onDamaged told where the file ends early; without it that is thrown */
+async function* byteLines(path: string, end: Bytes, onDamaged?: (damaged: DamagedLine) => void): AsyncGenerator<Buffer> {
   if (end <= 0) return;
+  let bytes = 0;
   let held: Buffer[] = [];
   let heldBytes = 0;
   let number = 1;
   for await (const chunk of chunksOf(path, end)) {
+    bytes += chunk.length;
     let start = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
       const rest = chunk.subarray(start, at);
@@ -59,10 +119,14 @@ async function* byteLines(path: string, end: Bytes): AsyncGenerator<Buffer> {
     if (heldBytes > MAX_LINE_BYTES) throw new DataError(`${path}:${number}: a line of over ${MAX_LINE_BYTES} bytes is no corpus record`);
   }
   if (heldBytes > 0) yield Buffer.concat(held);
+  if (!Number.isFinite(end) || bytes >= end) return;
+  const message = `${path}: has ${bytes} bytes where ${end} were committed; ${REMEDY}`;
+  if (!onDamaged) throw new DataError(message);
+  onDamaged({ message });
 }
 
-async function* chunksOf(path: string, end: Bytes): AsyncGenerator<Buffer> {
-  const stream = createReadStream(path, { end: end - 1, highWaterMark: 256 * 1024 });
+async function* chunksOf(path: string, end: Bytes, start: Bytes = 0): AsyncGenerator<Buffer> {
+  const stream = createReadStream(path, { start, end: end - 1, highWaterMark: 256 * 1024 });
   try {
     for await (const chunk of stream) {
       const bytes: Buffer = chunk;
@@ -72,6 +136,9 @@ async function* chunksOf(path: string, end: Bytes): AsyncGenerator<Buffer> {
     throw new DataError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
   }
 }
+
+/** What a user of any command can do about a damaged file. */
+const REMEDY = 'restore the file from a copy, or leave damaged records out with --skip-damaged';
 
 type Check = (value: unknown) => boolean;
 type Parts = Readonly<Record<string, unknown>>;
@@ -136,24 +203,29 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   certificate: (value) => value === undefined || string(value),
 };
 
-function parseRecord(line: Buffer, where: string): CorpusRecord {
+function parseRecord(line: Buffer, where: string, isWhole: boolean): CorpusRecord {
+  if (!isWhole) throw new DataError(`${where}: is not what was written (its checksum is wrong${nameIn(line)}); ${REMEDY}`);
   let value: unknown;
   try {
     value = JSON.parse(line.toString('utf8'));
   } catch (error) {
-    throw new DataError(`${where}: not JSON (${messageOf(error)}); resume the crawl to cut a torn line off, or remove the line`, {
-      cause: error,
-    });
+    throw new DataError(`${where}: not JSON (${messageOf(error)}${nameIn(line)}); ${REMEDY}`, { cause: error });
   }
   const record = complete((object(value) ? value : {}) as Parts);
   for (const [name, check] of Object.entries(FIELDS)) {
-    if (!check(record[name])) throw new DataError(`${where}: field ${name} is missing or of the wrong type; remove or repair the line`);
+    if (!check(record[name])) throw new DataError(`${where}: field ${name} is missing or of the wrong type${nameIn(line)}; ${REMEDY}`);
   }
   return record as unknown as CorpusRecord;
 }
 
+/** Which record a damaged line was of, as far as it tells. */
+function nameIn(line: Buffer): string {
+  const [, url] = /"url":"([^"\\]{1,2000})"/.exec(line.toString('utf8', 0, 4096)) ?? [];
+  return url === undefined ? '' : `; the record of ${url}`;
+}
+
 /** Corpora of Forager 0.1 have less metadata and no fields. */
 function complete(record: Parts): Parts {
-  const { metadata, fields = {} } = record;
-  return { ...record, metadata: object(metadata) ? { ...NO_METADATA, ...(metadata as Parts) } : metadata, fields };
+  const { metadata, fields = {}, crc32: _, ...rest } = record;
+  return { ...rest, metadata: object(metadata) ? { ...NO_METADATA, ...(metadata as Parts) } : metadata, fields };
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, ReservationFile, ReservationRule } from '../core/types.ts';
 import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../web/reservation.ts';
@@ -11,8 +12,9 @@ export const RESERVATIONS_FILE = 'reservations.jsonl';
 /** As many as of a robots.txt (RFC 9309 §2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
-export function reservationLine(file: ReservationFile): string {
-  return `${JSON.stringify(file)}\n`;
+/** With its checksum, and the line's end. */
+export function reservationLine(file: ReservationFile): Buffer {
+  return checksummedLine(file);
 }
 
 type Finder = (url: CanonicalUrl) => ReservationRule | null;
@@ -63,6 +65,7 @@ export class ReservationFiles {
 }
 
 function fileIn(line: string): ReservationFile {
+  if (checkOf(Buffer.from(line)) === 'wrong') throw new TypeError('its checksum is wrong');
   const file = JSON.parse(line) as ReservationFile;
   if (!URL.canParse(file.url) || !Array.isArray(file.rules)) throw new TypeError('no answer for a file of reservations');
   return file;

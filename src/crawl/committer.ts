@@ -5,6 +5,15 @@ import type { Ms } from '../core/types.ts';
 const COMMIT_EVERY = 100;
 const COMMIT_AFTER: Ms = 250;
 
+/** One commit of all that was settled and appended: offsets, corpus and settlements are taken in one tick, so that they are of one moment. @throws StoreError */
+export function commitAll(
+  frontier: Pick<Frontier, 'commit' | 'lastCommit'>,
+  corpus: Pick<CorpusWriter, 'offsets' | 'flush'>,
+): Promise<void> {
+  const number = (frontier.lastCommit()?.number ?? 0) + 1;
+  return frontier.commit(corpus.offsets(), corpus.flush(number));
+}
+
 /**
  * Group commit: settlements and the corpus records that belong to them become durable together, corpus first.
  * A failed commit is kept and thrown by `finish`; `failed` tells the loop to stop.
@@ -71,13 +80,12 @@ export class Committer {
       });
   }
 
-  /** Offsets and settlements are taken in one tick, so that they are of one moment. */
   async #commit(): Promise<void> {
     const { clock, frontier, corpus, emit } = this.#parts;
     const settlements = this.#pending;
     const startedAt = clock.now();
     this.#pending = 0;
-    await frontier.commit(corpus.offsets(), corpus.flush());
+    await commitAll(frontier, corpus);
     emit({ type: 'committed', at: clock.now(), settlements, ms: clock.now() - startedAt });
   }
 }

@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import type { Clock, CorpusOffsets, Frontier, FrontierCounts, LearningRescorer, Rescorer, Settlement } from '../core/parts.ts';
+import type { Clock, CommitMark, CorpusOffsets, Frontier, FrontierCounts, LearningRescorer, Rescorer, Settlement } from '../core/parts.ts';
 import type {
   CanonicalUrl,
   Discovery,
@@ -41,6 +41,8 @@ export interface FrontierOptions extends Politeness, Delays {
   readonly traps?: boolean;
   /** Visits that are drawn from all that waits, instead of by priority. Default: none. */
   readonly explore?: ExplorationOptions | null;
+  /** Id of the crawl it belongs to: a database of another's is refused. Default: any will do. */
+  readonly crawl?: string | null;
 }
 
 /** A frontier that ends with its process. */
@@ -54,7 +56,7 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
  * @throws StoreError
  */
 export function openLmdbFrontier(path: string, options: FrontierOptions, judgedBy: string | null = null): Frontier {
-  const store = LmdbStore.open(path, judgedBy);
+  const store = LmdbStore.open(path, judgedBy, options.crawl ?? null);
   try {
     return new StoredFrontier(store, options);
   } catch (error) {
@@ -278,8 +280,12 @@ class StoredFrontier implements Frontier {
     return this.#store.commit(offsets, after);
   }
 
+  lastCommit(): CommitMark | null {
+    return this.#store.lastCommit();
+  }
+
   committedOffsets(): CorpusOffsets {
-    return this.#store.offsets();
+    return this.lastCommit()?.offsets ?? {};
   }
 
   *ledger(): Generator<LedgerLine> {

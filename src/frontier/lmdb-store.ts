@@ -1,20 +1,20 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { type DatabaseOptions, open, type RootDatabase } from 'lmdb';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
+import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import type { HostHealth } from './host-health.ts';
-import { commitErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
+import { commitErrorFrom, damaged, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
+import { type Head, putHead, readHead } from './lmdb-head.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
-import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementTable } from './rejudgement.ts';
+import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
 
 /** 67 µs for 14 KB of text at x2.4; deflate at level 1 took 149 µs for x2.6, and LMDB's own LZ4 loads a dictionary each time. */
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
-/** Layout version of the database: 1 had the links of a discovery one by one. Later ones are refused. */
-const FORMAT = 2;
 /** Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 7, noReadAhead: true, eventTurnBatching: false };
 /** Links of decoded discoveries kept for leases, which take neighbours of one page in turn. About 4 MB. */
@@ -28,13 +28,15 @@ const REJUDGED_AT_ONCE = 1000;
  */
 export class LmdbStore implements FrontierStore {
   readonly #root: RootDatabase<unknown, string>;
-  readonly #discoveries: Database<PackedDiscovery | StoredDiscovery, number>;
-  readonly #fates: Database<StoredFate, number>;
+  readonly #head: Head;
+  readonly #crawl: string | null;
+  readonly #discoveries: CheckedTable<PackedDiscovery | StoredDiscovery>;
+  readonly #fates: CheckedTable<StoredFate>;
   /** Title and text of judged pages as compressed JSON: most of the bytes and seldom read, so apart and compressed. */
-  readonly #pages: Database<Uint8Array, number>;
-  readonly #retries: Database<StoredRetry, number>;
-  readonly #revisits: Database<Revisit, number>;
-  readonly #hosts: Database<HostHealth, number>;
+  readonly #pages: CheckedTable<Uint8Array>;
+  readonly #retries: CheckedTable<StoredRetry>;
+  readonly #revisits: CheckedTable<Revisit>;
+  readonly #hosts: CheckedTable<HostHealth>;
   readonly #rejudgements: RejudgementTable;
   readonly #rejudgement: Rejudgement | null;
   readonly #path: string;
@@ -47,43 +49,57 @@ export class LmdbStore implements FrontierStore {
   readonly #newHosts = new Map<number, HostHealth>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #cachedLinks = 0;
-  #offsets: CorpusOffsets;
+  #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
   #failed = false;
 
-  private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null) {
+  private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null, crawl: string | null) {
     this.#path = path;
     this.#root = root;
-    this.#discoveries = root.openDB<PackedDiscovery | StoredDiscovery, number>({ name: 'discoveries', keyEncoding: 'uint32' });
-    this.#fates = root.openDB<StoredFate, number>({ name: 'fates', keyEncoding: 'uint32' });
-    this.#pages = root.openDB<Uint8Array, number>({ name: 'pages', keyEncoding: 'uint32', encoding: 'binary' });
-    this.#retries = root.openDB<StoredRetry, number>({ name: 'retries', keyEncoding: 'uint32' });
-    this.#revisits = root.openDB<Revisit, number>({ name: 'revisits', keyEncoding: 'uint32' });
-    this.#hosts = root.openDB<HostHealth, number>({ name: 'hosts', keyEncoding: 'uint32' });
-    this.#rejudgements = root.openDB({ name: 'rejudgements', encoding: 'binary' });
-    const format = root.get('format');
-    if (format !== undefined && !(Number(format) <= FORMAT)) {
-      throw new StoreError(
-        'STORE_CORRUPT',
-        `${path}: written by another version (format ${String(format)}, this is ${FORMAT}); use that version, or start a new crawl directory`,
+    const head = readHead(root, join(path, 'data.mdb'));
+    this.#head = head;
+    refuseOtherCrawl(path, head, crawl);
+    this.#crawl = crawl ?? head.crawl;
+    const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
+      new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, head.isChecked, (why) =>
+        undecodable(path, why),
       );
-    }
-    this.#offsets = (root.get('offsets') as CorpusOffsets | undefined) ?? {};
-    this.#unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
+    const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
+    this.#discoveries = bySlot('discoveries');
+    this.#fates = bySlot('fates');
+    this.#pages = bySlot('pages', AS_BYTES);
+    this.#retries = bySlot('retries');
+    this.#revisits = bySlot('revisits');
+    this.#hosts = bySlot('hosts');
+    this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});
+    this.#refuseLostEntries();
+    this.#lastCommit = head.commit;
+    this.#unparkings = head.unparkings;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
+  }
+
+  /** An entry under a name or key of its own damage is not looked for: it is missed. */
+  #refuseLostEntries(): void {
+    const { entries } = this.#head;
+    if (entries === null) return;
+    const there = { discoveries: this.#discoveries.size, fates: this.#fates.size };
+    for (const name of ['discoveries', 'fates'] as const)
+      if (there[name] !== entries[name])
+        throw damaged(join(this.#path, 'data.mdb'), `it has ${there[name]} ${name} where ${entries[name]} were committed`);
   }
 
   /**
    * @param judgedBy the model whose rejudgement is in force; null for none
-   * @throws StoreError when the directory cannot be opened, is damaged or of another version, or has no such rejudgement.
+   * @param crawl id of the crawl it should be of; null where any will do
+   * @throws StoreError when the directory cannot be opened, is damaged, another crawl's or of another version, or has no such rejudgement.
    */
-  static open(path: string, judgedBy: string | null): LmdbStore {
+  static open(path: string, judgedBy: string | null, crawl: string | null): LmdbStore {
     const file = join(path, 'data.mdb');
     refuseDamagedLmdb(file);
     readThrough(file);
     refuseFullDisk(path);
     try {
-      return new LmdbStore(path, open<unknown, string>({ path, ...OPTIONS }), judgedBy);
+      return new LmdbStore(path, open<unknown, string>({ path, ...OPTIONS }), judgedBy, crawl);
     } catch (error) {
       throw storeErrorFrom(error, 'opening the frontier', path);
     }
@@ -100,7 +116,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   *discoveries(): Iterable<readonly [number, StoredDiscovery]> {
-    for (const [index, packed] of this.#all(this.#discoveries)) yield [index, this.#unpacked(packed)];
+    for (const [index, packed] of this.#discoveries.all()) yield [index, this.#unpacked(packed)];
     yield* this.#newDiscoveries;
   }
 
@@ -112,13 +128,13 @@ export class LmdbStore implements FrontierStore {
   }
 
   fate(slot: Slot): StoredFate | null {
-    const stored = this.#newFates.get(slot) ?? this.#get(this.#fates, slot) ?? null;
+    const stored = this.#newFates.get(slot) ?? this.#fates.get(slot) ?? null;
     return stored && (this.#rejudgement?.fate(slot, stored) ?? stored);
   }
 
   page(slot: Slot): Fate['page'] {
     const fresh = this.#newPages.get(slot);
-    const packed = fresh === undefined ? this.#get(this.#pages, slot) : fresh;
+    const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
     if (!packed) return null;
     try {
       return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
@@ -128,8 +144,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   *fates(): Iterable<readonly [Slot, StoredFate]> {
-    for (const [key, value] of this.#all(this.#fates))
-      if (!this.#newFates.has(key)) yield [key, this.#rejudgement?.fate(key, value) ?? value];
+    for (const [key, value] of this.#fates.all()) if (!this.#newFates.has(key)) yield [key, this.#rejudgement?.fate(key, value) ?? value];
     yield* this.#newFates;
   }
 
@@ -144,12 +159,12 @@ export class LmdbStore implements FrontierStore {
   }
 
   revisit(slot: Slot): Revisit | null {
-    const found = this.#newRevisits.get(slot) ?? this.#get(this.#revisits, slot) ?? null;
+    const found = this.#newRevisits.get(slot) ?? this.#revisits.get(slot) ?? null;
     return found && (this.#rejudgement?.revisit(slot, found) ?? found);
   }
 
   *revisits(): Iterable<readonly [Slot, Revisit]> {
-    for (const [key, value] of this.#all(this.#revisits))
+    for (const [key, value] of this.#revisits.all())
       if (!this.#newRevisits.has(key)) yield [key, this.#rejudgement?.revisit(key, value) ?? value];
     yield* this.#newRevisits;
   }
@@ -159,7 +174,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   *retries(): Iterable<readonly [Slot, StoredRetry]> {
-    yield* this.#all(this.#retries);
+    yield* this.#retries.all();
     yield* this.#newRetries;
   }
 
@@ -168,7 +183,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   *hosts(): Iterable<readonly [number, HostHealth]> {
-    yield* this.#all(this.#hosts);
+    yield* this.#hosts.all();
     yield* this.#newHosts;
   }
 
@@ -180,8 +195,8 @@ export class LmdbStore implements FrontierStore {
     this.#unparkings = [...this.#unparkings, unparking];
   }
 
-  offsets(): CorpusOffsets {
-    return this.#offsets;
+  lastCommit(): CommitMark | null {
+    return this.#lastCommit;
   }
 
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
@@ -192,6 +207,7 @@ export class LmdbStore implements FrontierStore {
     const revisits = [...this.#newRevisits];
     const hosts = [...this.#newHosts];
     const unparkings = this.#unparkings;
+    const mark = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
     await after;
     try {
       await this.#root.transaction(() => {
@@ -204,16 +220,15 @@ export class LmdbStore implements FrontierStore {
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
         for (const [slot, revisit] of revisits) this.#revisits.put(slot, revisit);
         for (const [host, health] of hosts) this.#hosts.put(host, health);
-        this.#root.put('format', FORMAT);
-        this.#root.put('offsets', offsets);
-        if (unparkings.length > 0) this.#root.put('unparkings', unparkings);
+        const entries = { discoveries: this.#discoveries.size, fates: this.#fates.size };
+        putHead(this.#root, this.#head.format, { crawl: this.#crawl, ...mark, unparkings, ...entries });
       });
       await this.#root.flushed;
     } catch (error) {
       this.#failed = true;
       throw await commitErrorFrom(error, this.#path);
     }
-    this.#offsets = offsets;
+    this.#lastCommit = mark;
     forget(this.#newDiscoveries, discoveries);
     forget(this.#newFates, fates);
     forget(this.#newPages, pages);
@@ -262,28 +277,10 @@ export class LmdbStore implements FrontierStore {
   }
 
   async #forgetRejudgements(except: string | null): Promise<void> {
-    const keys = [...this.#rejudgements.getKeys()].filter(([modelId]) => modelId !== except);
+    const keys = [...this.#rejudgements.keys()].filter(([modelId]) => modelId !== except);
     await this.#root.transaction(() => {
       for (const key of keys) this.#rejudgements.remove(key);
     });
-  }
-
-  /** @throws StoreError for a value that cannot be read */
-  #get<V>(table: Database<V, number>, key: number): V | undefined {
-    try {
-      return table.get(key);
-    } catch (error) {
-      throw undecodable(this.#path, error);
-    }
-  }
-
-  /** In order of keys. @throws StoreError for a value that cannot be read */
-  *#all<V>(table: Database<V, number>): Iterable<readonly [number, V]> {
-    try {
-      for (const { key, value } of table.getRange()) yield [key, value];
-    } catch (error) {
-      throw undecodable(this.#path, error);
-    }
   }
 
   /** @throws StoreError */
@@ -296,7 +293,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   #load(index: number): StoredDiscovery | undefined {
-    const packed = this.#get(this.#discoveries, index);
+    const packed = this.#discoveries.get(index);
     if (!packed) return undefined;
     const stored = this.#unpacked(packed);
     const found = this.#rejudgement?.discovery(index, stored) ?? stored;
@@ -309,6 +306,15 @@ export class LmdbStore implements FrontierStore {
     }
     return found;
   }
+}
+
+/** @throws StoreError naming both */
+function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | null): void {
+  if (own === null || crawl === null || own === crawl) return;
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `${path}: is the frontier of crawl ${own}, and this is crawl ${crawl}; restore this crawl's frontier from a copy, or make it again from the corpus: forager repair ${dirname(path)}`,
+  );
 }
 
 /** Drop what was committed, unless it was written again meanwhile. */

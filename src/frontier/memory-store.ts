@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -13,7 +13,7 @@ export class MemoryStore implements FrontierStore {
   readonly #hosts = new Map<number, HostHealth>();
   readonly #revisits = new Map<Slot, Revisit>();
   readonly #unparkings: Unparking[] = [];
-  #offsets: CorpusOffsets = {};
+  #lastCommit: CommitMark | null = null;
 
   appendDiscovery(index: number, discovery: StoredDiscovery): void {
     this.#discoveries[index] = discovery;
@@ -70,12 +70,12 @@ export class MemoryStore implements FrontierStore {
   putUnparking(unparking: Unparking): void {
     this.#unparkings.push(unparking);
   }
-  offsets(): CorpusOffsets {
-    return this.#offsets;
+  lastCommit(): CommitMark | null {
+    return this.#lastCommit;
   }
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     await after;
-    this.#offsets = offsets;
+    this.#lastCommit = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
   }
   async close(): Promise<void> {}
 }

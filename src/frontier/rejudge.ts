@@ -29,7 +29,7 @@ export interface Rejudge {
  * @throws StoreError
  */
 export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<number> {
-  const store = LmdbStore.open(path, null);
+  const store = LmdbStore.open(path, null, null);
   try {
     const { urls, names } = urlsOf(store);
     const pages = relevancesOf(store, urls, names, rejudge);

@@ -1,13 +1,13 @@
 /** What a later topic model says of pages and links that were judged before it: kept beside what is stored of them, which stays as it is. */
-import type { Database } from 'lmdb';
 import { StoreError } from '../core/errors.ts';
 import type { LinkText, Revisit, Unit } from '../core/types.ts';
+import type { CheckedTable } from './checked-table.ts';
 import type { StoredDiscovery, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
 /** By model: its head; the relevances of all slots; and of each discovery the scores of its links. */
 export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links', index: number];
-export type RejudgementTable = Database<Uint8Array, RejudgementKey>;
+export type RejudgementTable = CheckedTable<Uint8Array, RejudgementKey>;
 
 export interface RejudgementHead {
   /** On topic from here on. */

@@ -1,5 +1,5 @@
 /** What a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
-import type { CorpusOffsets } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
 import type { Discovery, EpochMs, Fate, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LinkTraces } from './parking.ts';
@@ -71,7 +71,8 @@ export interface FrontierStore {
   /** In the order they were made. */
   unparkings(): readonly Unparking[];
   putUnparking(unparking: Unparking): void;
-  offsets(): CorpusOffsets;
+  /** null where nothing was ever committed. */
+  lastCommit(): CommitMark | null;
   /** What was written before this call, once `after` has resolved. @throws StoreError, or what `after` rejects with. */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
   close(): Promise<void>;

@@ -37,9 +37,9 @@ export class StoredVisits {
     this.#slots = [...store.fates()].sort(([, a], [, b]) => a.order - b.order).map(([slot]) => slot);
   }
 
-  /** O(discovered URLs). @throws StoreError when the directory cannot be opened or is damaged */
-  static open(path: string): StoredVisits {
-    return new StoredVisits(LmdbStore.open(path, null));
+  /** O(discovered URLs). @param crawl its id; null where any will do. @throws StoreError when the directory cannot be opened, is damaged or another crawl's */
+  static open(path: string, crawl: string | null = null): StoredVisits {
+    return new StoredVisits(LmdbStore.open(path, null, crawl));
   }
 
   get size(): number {
@@ -48,7 +48,7 @@ export class StoredVisits {
 
   /** Bytes of each corpus file that are committed. */
   get offsets(): CorpusOffsets {
-    return this.#store.offsets();
+    return this.#store.lastCommit()?.offsets ?? {};
   }
 
   /** In order of settlement. */

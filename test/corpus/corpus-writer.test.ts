@@ -21,8 +21,9 @@ function appendPages(writer: FileCorpusWriter, from: number, to: number): string
   return ids;
 }
 
+/** Of the files themselves, without those put aside and the marks of commits. */
 async function sizes(dir: string): Promise<CorpusOffsets> {
-  const names = await readdir(dir);
+  const names = (await readdir(dir)).filter((name) => !/^(cut-|commit-)/.test(name));
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, (await stat(join(dir, name))).size] as const)));
 }
 
@@ -34,7 +35,7 @@ async function responseIds(dir: string): Promise<string[]> {
 
 test('offsets are those of the files after a flush, and every JSONL id is in the WARC', async () => {
   const dir = freshDir();
-  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
   const ids = appendPages(writer, 0, 25);
   const offsets = writer.offsets();
   expect((await stat(join(dir, 'records.jsonl'))).size).toBe(0);
@@ -47,7 +48,7 @@ test('offsets are those of the files after a flush, and every JSONL id is in the
 
 test('what was not committed is gone after a crash, and nothing is there twice', async () => {
   const dir = freshDir();
-  const first = await FileCorpusWriter.open(dir, {}, INFO, { maxWarcBytes: 4000 });
+  const first = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes: 4000 });
   const kept = appendPages(first, 0, 10);
   const committed = first.offsets();
   await first.flush();
@@ -56,7 +57,7 @@ test('what was not committed is gone after a crash, and nothing is there twice',
   await first.close();
   expect(Object.keys(await sizes(dir)).length).toBeGreaterThan(Object.keys(committed).length);
 
-  const second = await FileCorpusWriter.open(dir, committed, INFO, { maxWarcBytes: 4000 });
+  const second = await FileCorpusWriter.open(dir, { number: 0, offsets: committed }, INFO, { maxWarcBytes: 4000 });
   expect(await sizes(dir)).toEqual(committed);
   expect(second.offsets()).toEqual(committed);
   const again = appendPages(second, 10, 12);
@@ -67,41 +68,145 @@ test('what was not committed is gone after a crash, and nothing is there twice',
 
 test('a torn tail is cut off', async () => {
   const dir = freshDir();
-  const first = await FileCorpusWriter.open(dir, {}, INFO);
+  const first = await FileCorpusWriter.open(dir, null, INFO);
   appendPages(first, 0, 3);
   const committed = first.offsets();
   await first.close();
   await appendFile(join(dir, 'records.jsonl'), '{"id":"urn:uu');
   await appendFile(join(dir, 'forager-00000.warc.gz'), Buffer.from([0x1f, 0x8b, 8]));
-  await (await FileCorpusWriter.open(dir, committed, INFO)).close();
+  await (await FileCorpusWriter.open(dir, { number: 0, offsets: committed }, INFO)).close();
   expect(await sizes(dir)).toEqual(committed);
 });
 
-test('a new crawl clears our own files and leaves others alone', async () => {
+/** Names and sizes of what was put aside. */
+async function putAside(dir: string): Promise<CorpusOffsets> {
+  const [folder, ...more] = (await readdir(dir)).filter((name) => name.startsWith('cut-'));
+  expect(more).toEqual([]);
+  return folder === undefined ? {} : sizes(join(dir, folder));
+}
+
+test('a new crawl leaves the files of others alone, and does not begin over a corpus of ours', async () => {
   const dir = freshDir();
-  await writeFile(join(dir, 'forager-00007.warc.gz'), 'old');
-  await writeFile(join(dir, 'records.jsonl'), 'old');
   await writeFile(join(dir, 'notes.txt'), 'mine');
   await writeFile(join(dir, 'forager-1.warc.gz.bak'), 'mine');
-  await (await FileCorpusWriter.open(dir, {}, INFO)).close();
+  await (await FileCorpusWriter.open(dir, null, INFO)).close();
   expect(await sizes(dir)).toEqual({ 'notes.txt': 4, 'forager-1.warc.gz.bak': 4, 'records.jsonl': 0 });
+  await writeFile(join(dir, 'forager-00007.warc.gz'), 'old');
+  await expect(FileCorpusWriter.open(dir, null, INFO)).rejects.toMatchObject({
+    code: 'STORE_CORRUPT',
+    message: expect.stringMatching(
+      /the frontier has nothing, and the corpus has forager-00007.warc.gz of 3 bytes; nothing was changed.*forager repair/,
+    ),
+  });
+  expect(await sizes(dir)).toEqual({ 'notes.txt': 4, 'forager-1.warc.gz.bak': 4, 'records.jsonl': 0, 'forager-00007.warc.gz': 3 });
+});
+
+test('what was not committed is put aside, whole', async () => {
+  const dir = freshDir();
+  const first = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes: 4000 });
+  appendPages(first, 0, 10);
+  const committed = first.offsets();
+  await first.flush(1);
+  appendPages(first, 10, 30);
+  await first.close();
+  const all = first.offsets();
+  const [records, warcs] = [await readFile(join(dir, 'records.jsonl')), Object.keys(all).filter((name) => name.endsWith('.warc.gz'))];
+
+  const told: string[] = [];
+  const second = await FileCorpusWriter.open(dir, { number: 1, offsets: committed }, INFO, { onCut: (folder) => told.push(folder) });
+  await second.close();
+  const [folder = ''] = told;
+  const from = committed['records.jsonl'] ?? 0;
+  expect(await readFile(join(folder, `records.jsonl.from-${from}`))).toEqual(records.subarray(from));
+  const beyond = Object.values(all).reduce((sum, size) => sum + size, 0) - Object.values(committed).reduce((sum, size) => sum + size, 0);
+  expect(Object.values(await putAside(dir)).reduce((sum, size) => sum + size, 0)).toBe(beyond);
+  expect(Object.keys(await putAside(dir))).toHaveLength(1 + warcs.length - Object.keys(committed).length + 2);
+});
+
+/** A corpus of some commits, five pages each, and where each of them left the files. */
+async function committedOften(dir: string, times: number, crawl: string): Promise<readonly CorpusOffsets[]> {
+  const writer = await FileCorpusWriter.open(dir, null, INFO, { crawl });
+  const offsets: CorpusOffsets[] = [];
+  for (let number = 1; number <= times; number++) {
+    appendPages(writer, 5 * number, 5 * number + 5);
+    offsets.push(writer.offsets());
+    await writer.flush(number);
+  }
+  await writer.close();
+  return offsets;
+}
+
+test.each([
+  ['of an older copy', 7, 'one', 'the frontier is at commit 7, and the corpus at 9: the frontier is an older copy'],
+  ['that is ahead', 10, 'one', 'the frontier is at commit 10, and the corpus at 9: the corpus is an older copy'],
+  ['of another crawl', 9, 'two', 'the corpus is of crawl one, and this is crawl two'],
+  ['that is empty', null, 'one', 'the frontier is at commit 0, and the corpus at 9'],
+])('a corpus is not cut on the word of a frontier %s', async (_, number, crawl, why) => {
+  const dir = freshDir();
+  const offsets = await committedOften(dir, 9, 'one');
+  const before = await sizes(dir);
+  const committed = number === null ? null : { number, offsets: offsets[Math.min(number, 9) - 1] ?? {} };
+  await expect(FileCorpusWriter.open(dir, committed, INFO, { crawl })).rejects.toMatchObject({
+    code: 'STORE_CORRUPT',
+    message: expect.stringContaining(why),
+  });
+  expect(await sizes(dir)).toEqual(before);
+  expect(await putAside(dir)).toEqual({});
+});
+
+test('one commit may be ahead in the corpus; two histories with the same numbers are told apart', async () => {
+  const dir = freshDir();
+  const offsets = await committedOften(dir, 9, 'one');
+  const other = { ...offsets[8], 'records.jsonl': 1 };
+  await expect(FileCorpusWriter.open(dir, { number: 9, offsets: other }, INFO, { crawl: 'one' })).rejects.toThrow('not of one history');
+  await (await FileCorpusWriter.open(dir, { number: 8, offsets: offsets[7] ?? {} }, INFO, { crawl: 'one' })).close();
+  expect(await sizes(dir)).toEqual(offsets[7]);
+});
+
+test.each([
+  ['both lost', [0, 1]],
+  ['the newest torn', [1]],
+] as const)('marks of commits: %s', async (_, lost) => {
+  const dir = freshDir();
+  const offsets = await committedOften(dir, 9, 'one');
+  for (const number of lost) await truncate(join(dir, `commit-${number}.json`), 20);
+  const opening = FileCorpusWriter.open(dir, { number: 9, offsets: offsets[8] ?? {} }, INFO, { crawl: 'one' });
+  await expect(opening).rejects.toMatchObject({ code: 'STORE_CORRUPT', message: expect.stringContaining('forager repair') });
+  const earlier = FileCorpusWriter.open(dir, { number: 8, offsets: offsets[7] ?? {} }, INFO, { crawl: 'one' });
+  if (lost.length === 1) await (await earlier).close();
+  else await expect(earlier).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+});
+
+test('a corpus of Forager 0.1, whose commits have no numbers, is cut by some records and not by all', async () => {
+  const dir = freshDir();
+  const first = await FileCorpusWriter.open(dir, null, INFO);
+  appendPages(first, 0, 1100);
+  await first.close();
+  await expect(FileCorpusWriter.open(dir, { number: 0, offsets: { 'records.jsonl': 0 } }, INFO)).rejects.toThrow('1100 records');
+  const told: string[] = [];
+  const cut = { cut: true, onCut: (folder: string) => told.push(folder) };
+  await (await FileCorpusWriter.open(dir, { number: 0, offsets: { 'records.jsonl': 0 } }, INFO, cut)).close();
+  expect(await sizes(dir)).toEqual({ 'records.jsonl': 0 });
+  expect(await readFile(join(told[0] ?? '', 'records.jsonl'), 'utf8')).toMatch(/^({.*}\n){1100}$/);
 });
 
 test.each(['records.jsonl', 'forager-00000.warc.gz', VISITS_FILE])('a %s shorter than was committed is named as damaged', async (name) => {
   const dir = freshDir();
-  const first = await FileCorpusWriter.open(dir, {}, INFO, { record: true });
+  const first = await FileCorpusWriter.open(dir, null, INFO, { record: true });
   appendPages(first, 0, 3);
   recordVisits(first, 0, 3);
   const committed = first.offsets();
   await first.close();
   await truncate(join(dir, name), 10);
-  const error = await FileCorpusWriter.open(dir, committed, INFO).catch((thrown: unknown) => thrown);
+  const error = await FileCorpusWriter.open(dir, { number: 0, offsets: committed }, INFO).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StoreError);
   expect(error).toMatchObject({ code: 'STORE_CORRUPT', message: expect.stringContaining(name) });
 });
 
 test('a committed name that is not ours is refused', async () => {
-  await expect(FileCorpusWriter.open(freshDir(), { '../escape': 0 }, INFO)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+  await expect(FileCorpusWriter.open(freshDir(), { number: 0, offsets: { '../escape': 0 } }, INFO)).rejects.toMatchObject({
+    code: 'STORE_CORRUPT',
+  });
 });
 
 function recordVisits(writer: FileCorpusWriter, from: number, to: number): void {
@@ -117,7 +222,7 @@ async function visited(dir: string, length?: number): Promise<readonly string[]>
 
 test('a recording is a frozen web at every commit, and goes on where it was cut', async () => {
   const dir = freshDir();
-  const first = await FileCorpusWriter.open(dir, {}, INFO, { record: true });
+  const first = await FileCorpusWriter.open(dir, null, INFO, { record: true });
   recordVisits(first, 0, 3);
   appendPages(first, 0, 2);
   const committed = first.offsets();
@@ -126,7 +231,7 @@ test('a recording is a frozen web at every commit, and goes on where it was cut'
   expect(await visited(dir, committed[VISITS_FILE])).toEqual(['0', '1', '2']);
   expect(await visited(dir)).toHaveLength(9);
 
-  const second = await FileCorpusWriter.open(dir, committed, INFO, { record: true });
+  const second = await FileCorpusWriter.open(dir, { number: 0, offsets: committed }, INFO, { record: true });
   expect(await sizes(dir)).toEqual(committed);
   recordVisits(second, 3, 4);
   const offsets = second.offsets();
@@ -135,10 +240,9 @@ test('a recording is a frozen web at every commit, and goes on where it was cut'
   expect(await visited(dir)).toEqual(['0', '1', '2', '3']);
 });
 
-test('a crawl that is not recorded has no recording, and clears that of one before it', async () => {
+test('a crawl that is not recorded has no recording', async () => {
   const dir = freshDir();
-  await writeFile(join(dir, VISITS_FILE), 'old');
-  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
   expect(writer.record).toBeUndefined();
   appendPages(writer, 0, 1);
   await writer.close();
@@ -147,7 +251,7 @@ test('a crawl that is not recorded has no recording, and clears that of one befo
 
 test('WARC files roll, each with its own warcinfo first', async () => {
   const dir = freshDir();
-  const writer = await FileCorpusWriter.open(dir, {}, INFO, { maxWarcBytes: 3000 });
+  const writer = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes: 3000 });
   const ids = appendPages(writer, 0, 20);
   await writer.close();
   const names = (await readdir(dir)).filter((name) => name.endsWith('.warc.gz')).sort();
@@ -165,7 +269,7 @@ test('WARC files roll, each with its own warcinfo first', async () => {
 
 test('flushes made while one is at work share one, and none overlap', async () => {
   const dir = freshDir();
-  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
   appendPages(writer, 0, 5);
   const first = writer.flush();
   appendPages(writer, 5, 10);
@@ -186,7 +290,7 @@ test('flushes made while one is at work share one, and none overlap', async () =
 });
 
 test('after close nothing can be appended', async () => {
-  const writer = await FileCorpusWriter.open(freshDir(), {}, INFO);
+  const writer = await FileCorpusWriter.open(freshDir(), null, INFO);
   await writer.close();
   await writer.close();
   expect(() => appendPages(writer, 0, 1)).toThrow(InvariantError);
@@ -217,7 +321,7 @@ test.skipIf(noMount !== null)(
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]);
     onTestFinished(() => void execFileSync('umount', [dir]));
     const corpus = join(dir, 'corpus');
-    const writer = await FileCorpusWriter.open(corpus, {}, INFO);
+    const writer = await FileCorpusWriter.open(corpus, null, INFO);
     const kept = appendPages(writer, 0, 5);
     const committed = writer.offsets();
     await writer.flush();
@@ -228,7 +332,7 @@ test.skipIf(noMount !== null)(
     await expect(writer.close()).rejects.toMatchObject({ code: 'STORE_FULL' });
     expect((await readFile(join(corpus, 'records.jsonl'))).length).toBeGreaterThanOrEqual(committed['records.jsonl'] ?? 0);
 
-    const resumed = await FileCorpusWriter.open(corpus, committed, INFO);
+    const resumed = await FileCorpusWriter.open(corpus, { number: 0, offsets: committed }, INFO);
     const again = appendPages(resumed, 5, 8);
     await resumed.close();
     expect(await responseIds(corpus)).toEqual([...kept, ...again]);
@@ -243,7 +347,7 @@ test.skipIf(noMount !== null)(
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]);
     onTestFinished(() => void execFileSync('umount', [dir]));
     const corpus = join(dir, 'corpus');
-    const writer = await FileCorpusWriter.open(corpus, {}, INFO);
+    const writer = await FileCorpusWriter.open(corpus, null, INFO);
     const ids = appendPages(writer, 0, 100);
     await expect(writer.flush()).rejects.toMatchObject({ code: 'STORE_FULL' });
     execFileSync('mount', ['-o', 'remount,size=4m', dir]);

@@ -47,7 +47,7 @@ interface Crawl {
 
 async function crawl(maxWarcBytes = 2500): Promise<Crawl> {
   const dir = join(freshDir(), 'corpus');
-  const writer = await FileCorpusWriter.open(dir, {}, INFO, { maxWarcBytes });
+  const writer = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes });
   const records = PAGES.map(({ host, ...over }, i) => {
     const page = pageOf(`http://${host}/${i}`, `<p>${over.text}</p>`, { startedAt: over.fetchedAt ?? T0 + i });
     const record = recordOf(page, over);
@@ -263,7 +263,7 @@ const POLICY = urlOf('https://p.example/policy');
 /** A crawl of a few hosts, with what their pages and files reserve. */
 async function reservedCrawl(): Promise<Crawl> {
   const dir = join(freshDir(), 'corpus');
-  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
   const own = (reserved: boolean, by: Reservation['by']): Reservation => ({ reserved, by, policy: null });
   const pages: readonly (readonly [url: string, reservation: Reservation | null])[] = [
     ['http://header.example/', own(true, 'header')],
@@ -323,7 +323,7 @@ test('reserved pages are taken when asked for, each record with what holds for i
 
 test('relevance and language are asked before reservations, and a page that is open stands for its reserved copy', async () => {
   const dir = join(freshDir(), 'corpus');
-  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
   const reservation: Reservation = { reserved: true, by: 'header', policy: null };
   const overs: readonly Partial<CorpusRecord>[] = [
     { reservation, relevance: 0.1 },
@@ -352,7 +352,7 @@ test('answers about reservations that were not committed do not count, and a dam
   const { card } = await harvestCorpus(options(made, { formats: ['jsonl'], committed: others }));
   expect(card.reservations.by).toEqual({ header: 1, meta: 1, noai: 1 });
   expect(card.reservations.notAsked).toEqual({ hosts: 5, pages: 6 });
-  const reopened = await FileCorpusWriter.open(made.dir, others, INFO);
+  const reopened = await FileCorpusWriter.open(made.dir, { number: 0, offsets: others }, INFO);
   await reopened.close();
   expect(await readdir(made.dir)).not.toContain('reservations.jsonl');
   await writeFile(join(made.dir, 'reservations.jsonl'), '{"url":"x"}\n');

@@ -27,7 +27,7 @@ function page(i: number, links: readonly number[], padding = ''): FrozenVisit {
 /** A recording as a crawl writes it. @returns its path and its size after each visit */
 async function recorded(visits: readonly FrozenVisit[]): Promise<{ readonly path: string; readonly ends: readonly number[] }> {
   const dir = freshDir();
-  const corpus = await FileCorpusWriter.open(dir, {}, INFO, { record: true });
+  const corpus = await FileCorpusWriter.open(dir, null, INFO, { record: true });
   const ends = visits.map((visit) => {
     corpus.record?.(visit);
     return corpus.offsets()[VISITS_FILE] ?? 0;

@@ -37,7 +37,7 @@ const SAME = pageOf(URL, '<p>scion', { startedAt: AGAIN, endedAt: AGAIN + 5, tru
 
 async function written() {
   const dir = freshDir();
-  const writer = await FileCorpusWriter.open(dir, {}, INFO);
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
   const record = recordOf(FIRST);
   writer.append(record, FIRST);
   const other = recordOf(pageOf('http://orchard.example/other', 'x'));
@@ -108,7 +108,7 @@ test('later answers bring later validators; what is not committed does not count
   await writer.close();
   const found = await storedResponses(dir, committed, new Set([record.id]));
   expect(found.get(record.id)).toEqual({ ...stored.get(record.id), etag: 'W/"2"' });
-  const reopened = await FileCorpusWriter.open(dir, committed, INFO);
+  const reopened = await FileCorpusWriter.open(dir, { number: 0, offsets: committed }, INFO);
   await reopened.close();
   expect((await readBack(join(dir, 'forager-00000.warc.gz'))).filter(({ type }) => type === 'revisit')).toHaveLength(2);
 });

@@ -273,6 +273,7 @@ class Recording {
         this.commits.push({ offsets, kept: kept.map(({ url }) => url) });
         return inner.commit(offsets, after);
       },
+      lastCommit: () => inner.lastCommit(),
       committedOffsets: () => inner.committedOffsets(),
       ledger: () => inner.ledger(),
       find: (url) => inner.find(url),

@@ -54,10 +54,13 @@ export const STORIES: Readonly<Record<string, readonly Death[]>> = {
   'records half written': firstMiddleLate('records half written'),
   'WARC rolled': firstMiddleLate('WARC rolled'),
   'WARC released': firstMiddleLate('WARC released'),
+  'mark half written': firstMiddleLate('mark half written'),
+  'mark written': firstMiddleLate('mark written'),
   flushed: firstMiddleLate('flushed'),
   'in transaction': firstMiddleLate('in transaction'),
   committed: firstMiddleLate('committed'),
   // A resume has something to cut where a flush was not committed, and something to delete where a file was rolled before that.
+  'tail put aside': [halfway('flushed'), ...times('tail put aside', 1, 2)],
   'corpus file cut': [halfway('flushed'), ...times('corpus file cut', 1, 1)],
   'corpus file deleted': [halfway('WARC rolled'), ...times('corpus file deleted', 1), halfway('flushed')],
   'resume, again and again': [halfway('flushed'), ...times('frontier opened', 1), ...times('corpus opened', 1), ...times('leased', 1)],

@@ -2,13 +2,14 @@
 import fs from 'node:fs';
 import fsPromises, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { CrashPoint } from './crash-plan.ts';
 
 type At = (point: CrashPoint) => void;
 type IsDue = (point: CrashPoint) => boolean;
 
 const WARC = /^forager-\d+\.warc\.gz$/;
+const MARK = /^commit-[01]\.json$/;
 const OWN_LOCK = /^lock\.\d+$/;
 
 /** @param isDue whether to die here, and may be left half done. @param die ends the process */
@@ -68,9 +69,20 @@ function trapWriting(at: At, isDue: IsDue, die: () => never): void {
     const handle = await open(path, flags, mode);
     const name = basename(String(path));
     if (WARC.test(name)) trapWarc(handle, at, isDue, die);
+    if (MARK.test(name) && flags === 'r+') trapMark(handle, at, isDue, die);
+    if (flags === 'r' && basename(dirname(String(path))).startsWith('cut-')) at('tail put aside');
     if (name === 'records.jsonl') tearWrites(handle, () => isDue('records half written'), die);
     if (WARC.test(name) && name !== 'forager-00000.warc.gz' && (await handle.stat()).size === 0) at('WARC rolled');
     return handle;
+  };
+}
+
+function trapMark(handle: FileHandle, at: At, isDue: IsDue, die: () => never): void {
+  tearWrites(handle, () => isDue('mark half written'), die);
+  const datasync = handle.datasync.bind(handle);
+  handle.datasync = async () => {
+    await datasync();
+    at('mark written');
   };
 }
 

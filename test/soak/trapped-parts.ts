@@ -99,8 +99,8 @@ function trapCorpus(at: At, warcBytes: number | undefined): void {
     append.apply(this, args);
     at('appended');
   };
-  FileCorpusWriter.prototype.flush = async function () {
-    await flush.call(this);
+  FileCorpusWriter.prototype.flush = async function (...args) {
+    await flush.apply(this, args);
     at('flushed');
   };
 }

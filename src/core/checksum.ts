@@ -1,0 +1,36 @@
+/** A line of JSON that tells whether it is whole. */
+import { crc32 } from 'node:zlib';
+
+/** The last field of a line: eight hexadecimal digits. */
+const FIELD = ',"crc32":"';
+const DIGITS = 8;
+const END = '"}';
+/** Bytes from the field's comma to the end of the line. */
+const TAIL = FIELD.length + DIGITS + END.length;
+
+/**
+ * A JSON object with a field `crc32` as its last: the CRC-32 (ISO 3309, as gzip has it) of all bytes before that field's comma. Damage of up to 32
+ * bits in a row is always told, other damage but for one in 2^32.
+ * @param value an object with at least one field
+ */
+export function checksummed(value: object): Buffer {
+  const json = JSON.stringify(value).slice(0, -1);
+  return Buffer.from(`${json}${FIELD}${digitsOf(json)}${END}`);
+}
+
+/** The same with the line's end. */
+export function checksummedLine(value: object): Buffer {
+  return Buffer.concat([checksummed(value), Buffer.from('\n')]);
+}
+
+/** What the checksum says of a line without its end; `none` where it has no such field, as those that Forager 0.1 wrote. */
+export function checkOf(line: Uint8Array): 'right' | 'wrong' | 'none' {
+  if (line.length <= TAIL) return 'none';
+  const tail = Buffer.from(line.buffer, line.byteOffset + line.length - TAIL, TAIL).toString('latin1');
+  if (!tail.startsWith(FIELD) || !tail.endsWith(END)) return 'none';
+  return tail.slice(FIELD.length, FIELD.length + DIGITS) === digitsOf(line.subarray(0, line.length - TAIL)) ? 'right' : 'wrong';
+}
+
+function digitsOf(bytes: string | Uint8Array): string {
+  return crc32(bytes).toString(16).padStart(DIGITS, '0');
+}

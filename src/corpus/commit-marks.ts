@@ -1,0 +1,130 @@
+/**
+ * The last two commits of a corpus folder, noted in the folder itself. A corpus is cut at the word of the frontier alone where nothing holds that
+ * word against the files: an empty database, one of a backup, or another crawl's would cut away what was kept.
+ */
+import { readFileSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { checkOf, checksummedLine } from '../core/checksum.ts';
+import { storeErrorFrom } from '../core/errors.ts';
+import type { CommitMark } from '../core/parts.ts';
+import { syncDirectory, writeAll } from './corpus-file.ts';
+
+/** Commits take turns: what a crash may leave half written is the mark of the commit that was not done yet. */
+const FILES = ['commit-0.json', 'commit-1.json'] as const;
+
+/** A commit as its corpus folder notes it. */
+export interface StoredMark extends CommitMark {
+  /** Id of the crawl; null where it has none. */
+  readonly crawl: string | null;
+}
+
+const markSchema = z.strictObject({
+  crawl: z.string().nullable(),
+  number: z.number().int().positive(),
+  offsets: z.record(z.string(), z.number().int().nonnegative()),
+  crc32: z.string(),
+});
+
+/** The marks of a corpus folder that are whole, newest first: at most two. */
+export function readMarks(dir: string): readonly StoredMark[] {
+  return FILES.flatMap((name) => markIn(join(dir, name)) ?? []).sort((a, b) => b.number - a.number);
+}
+
+function markIn(path: string): StoredMark | null {
+  try {
+    const line = readFileSync(path);
+    if (checkOf(line.subarray(0, -1)) !== 'right') return null;
+    const { crawl, number, offsets } = markSchema.parse(JSON.parse(line.toString('utf8')));
+    return { crawl, number, offsets };
+  } catch {
+    return null; // not there, or not what was written
+  }
+}
+
+/**
+ * Why a corpus is not to be cut to what a frontier says: in words, or null where the frontier is that of the corpus.
+ * @param committed the frontier's last commit; null where it has none
+ * @param crawl id of the crawl; null where it has none
+ */
+export function whyNotOf(marks: readonly StoredMark[], committed: CommitMark | null, crawl: string | null): string | null {
+  const [newest] = marks;
+  const number = committed?.number ?? 0;
+  if (newest === undefined)
+    return number === 0 ? null : `the frontier is at commit ${number}, and the corpus has no word of its commits left`;
+  if (newest.crawl !== null && crawl !== null && newest.crawl !== crawl)
+    return `the corpus is of crawl ${newest.crawl}, and this is crawl ${crawl}`;
+  // The corpus is on disk before the frontier's commit: it may be one ahead.
+  if (newest.number > number + 1)
+    return `the frontier is at commit ${number}, and the corpus at ${newest.number}: the frontier is an older copy`;
+  if (newest.number < number) return `the frontier is at commit ${number}, and the corpus at ${newest.number}: the corpus is an older copy`;
+  const same = marks.find((mark) => mark.number === number);
+  if (same && committed && !sameOffsets(same, committed))
+    return `commit ${number} of the frontier is not that of the corpus: they are not of one history`;
+  return null;
+}
+
+function sameOffsets(a: CommitMark, b: CommitMark): boolean {
+  const grown = ({ offsets }: CommitMark) =>
+    JSON.stringify(
+      Object.entries(offsets)
+        .filter(([, size]) => size > 0)
+        .sort(),
+    );
+  return grown(a) === grown(b);
+}
+
+/** Let a folder note this commit alone, the files being as it says. @throws StoreError */
+export async function resetMarks(dir: string, committed: CommitMark | null, crawl: string | null): Promise<void> {
+  for (const name of FILES) await rm(join(dir, name), { force: true });
+  if (committed === null || committed.number === 0) return;
+  const marks = new CommitMarks(dir, crawl);
+  try {
+    await marks.write(committed);
+  } finally {
+    await marks.close();
+  }
+}
+
+/** Notes commits in a corpus folder. */
+export class CommitMarks {
+  readonly #dir: string;
+  readonly #crawl: string | null;
+  readonly #handles = new Map<string, FileHandle>();
+
+  constructor(dir: string, crawl: string | null) {
+    this.#dir = dir;
+    this.#crawl = crawl;
+  }
+
+  /** On disk when it resolves. Calls must not overlap. @throws StoreError */
+  async write({ number, offsets }: CommitMark): Promise<void> {
+    const name = FILES[number % FILES.length] ?? FILES[0];
+    const path = join(this.#dir, name);
+    try {
+      const handle = this.#handles.get(name) ?? (await this.#open(name, path));
+      const bytes = checksummedLine({ crawl: this.#crawl, number, offsets });
+      await writeAll(handle, bytes, 0);
+      await handle.truncate(bytes.length);
+      await handle.datasync();
+    } catch (error) {
+      throw storeErrorFrom(error, 'writing the corpus', path);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const handle of this.#handles.values()) await handle.close();
+    this.#handles.clear();
+  }
+
+  async #open(name: string, path: string): Promise<FileHandle> {
+    const handle = await open(path, 'a').then(async (made) => {
+      await made.close();
+      return open(path, 'r+');
+    });
+    this.#handles.set(name, handle);
+    await syncDirectory(this.#dir);
+    return handle;
+  }
+}

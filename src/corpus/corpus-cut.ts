@@ -1,0 +1,73 @@
+/** A corpus folder brought back to a commit. What is cut off is put aside, never deleted. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { storeErrorFrom } from '../core/errors.ts';
+import type { CommitMark } from '../core/parts.ts';
+import type { Bytes } from '../core/types.ts';
+import { syncDirectory } from './corpus-file.ts';
+
+/** Bytes of a file beyond a commit. */
+export interface Tail {
+  readonly name: string;
+  /** Bytes that are committed. */
+  readonly from: Bytes;
+  readonly size: Bytes;
+}
+
+/** What files that are ours have beyond a commit; those with nothing are left out. */
+export async function tailsOf(dir: string, committed: CommitMark | null, isOurs: (name: string) => boolean): Promise<readonly Tail[]> {
+  const tails: Tail[] = [];
+  for (const name of (await readdir(dir)).sort()) {
+    if (!isOurs(name)) continue;
+    const from = committed?.offsets[name] ?? 0;
+    const { size } = await stat(join(dir, name));
+    // A file that no commit knows goes whole, an empty one too.
+    if (size > from || (committed !== null && committed.offsets[name] === undefined)) tails.push({ name, from, size });
+  }
+  return tails;
+}
+
+/**
+ * Cut files to what is committed. The tails are on disk in `cut-<time>/` before, each as `<name>.from-<byte>`, or as its file where that goes whole.
+ * Killed midway it can be done again.
+ * @param mayDrop a full disk has no room for them, and gets it by the cut: they were never committed, and are dropped then
+ * @returns the folder; null where there was nothing to cut
+ */
+export async function cutTails(dir: string, tails: readonly Tail[], now: Date, mayDrop: boolean): Promise<string | null> {
+  if (tails.every(({ size }) => size === 0)) return null;
+  const aside = join(dir, `cut-${now.toISOString().replaceAll(':', '-')}`);
+  try {
+    await putAside(dir, aside, tails);
+  } catch (error) {
+    if (!mayDrop || storeErrorFrom(error, 'cutting the corpus', dir).code !== 'STORE_FULL') throw error;
+    await rm(aside, { recursive: true, force: true });
+  }
+  for (const { name, from } of tails) {
+    if (from === 0) await rm(join(dir, name), { force: true });
+    else await truncate(join(dir, name), from);
+  }
+  await syncDirectory(dir);
+  return aside;
+}
+
+async function putAside(dir: string, aside: string, tails: readonly Tail[]): Promise<void> {
+  await mkdir(aside);
+  for (const { name, from } of tails) {
+    const copy = join(aside, from === 0 ? name : `${name}.from-${from}`);
+    await pipeline(createReadStream(join(dir, name), { start: from }), createWriteStream(copy));
+    await flush(copy);
+  }
+  await syncDirectory(aside);
+  await syncDirectory(dir);
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

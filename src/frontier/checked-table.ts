@@ -1,0 +1,106 @@
+/** A table of the frontier's database. LMDB has no checksums: each value carries its own. */
+import { crc32 } from 'node:zlib';
+import type { Database } from 'lmdb';
+import { Packr } from 'msgpackr';
+import type { Bytes } from '../core/types.ts';
+
+type Key = number | (string | number)[];
+
+/** Of bytes in a value: the CRC-32 of key and rest, at the end. */
+const CHECKSUM: Bytes = 4;
+
+/** How values stand in a table. MessagePack, as lmdb-js writes by itself, or bytes as they are. */
+export interface ValueForm<V> {
+  encode(value: V): Uint8Array;
+  decode(bytes: Uint8Array): V;
+}
+
+const packr = new Packr({});
+
+export function packed<V>(): ValueForm<V> {
+  return { encode: (value) => packr.pack(value), decode: (bytes) => packr.unpack(bytes) as V };
+}
+
+export const AS_BYTES: ValueForm<Uint8Array> = { encode: (value) => value, decode: (bytes) => bytes };
+
+export class CheckedTable<V, K extends Key = number> {
+  readonly #database: Database<Uint8Array, K>;
+  readonly #form: ValueForm<V>;
+  readonly #isChecked: boolean;
+  readonly #damaged: (why: unknown) => Error;
+
+  /**
+   * @param database of bytes
+   * @param isChecked false of a database written before values had checksums
+   * @param damaged makes the error of a value that is not what was written
+   */
+  constructor(database: Database<Uint8Array, K>, form: ValueForm<V>, isChecked: boolean, damaged: (why: unknown) => Error) {
+    this.#database = database;
+    this.#form = form;
+    this.#isChecked = isChecked;
+    this.#damaged = damaged;
+  }
+
+  /** How many values it has. */
+  get size(): number {
+    return this.#database.getCount();
+  }
+
+  /** @throws StoreError for a value that is damaged */
+  get(key: K): V | undefined {
+    const bytes = this.#attempt(() => this.#database.get(key));
+    return bytes === undefined ? undefined : this.#decoded(key, bytes);
+  }
+
+  /** In order of keys. @throws StoreError for a value that is damaged */
+  *all(): Iterable<readonly [K, V]> {
+    const entries = this.#attempt(() => this.#database.getRange()[Symbol.iterator]());
+    for (let next = this.#attempt(() => entries.next()); !next.done; next = this.#attempt(() => entries.next()))
+      yield [next.value.key, this.#decoded(next.value.key, next.value.value)];
+  }
+
+  keys(): Iterable<K> {
+    return this.#database.getKeys();
+  }
+
+  /** Within a transaction. */
+  put(key: K, value: V): void {
+    this.#database.put(key, this.#encoded(key, value));
+  }
+
+  /** Within a transaction. */
+  remove(key: K): void {
+    this.#database.remove(key);
+  }
+
+  #encoded(key: K, value: V): Uint8Array {
+    const bytes = this.#form.encode(value);
+    if (!this.#isChecked) return bytes;
+    const checked = Buffer.allocUnsafe(bytes.length + CHECKSUM);
+    checked.set(bytes);
+    checked.writeUInt32LE(crc32(bytes, seedOf(key)), bytes.length);
+    return checked;
+  }
+
+  #decoded(key: K, stored: Uint8Array): V {
+    if (!this.#isChecked) return this.#attempt(() => this.#form.decode(stored));
+    const end = stored.length - CHECKSUM;
+    const bytes = stored.subarray(0, Math.max(end, 0));
+    const isWhole = end >= 0 && Buffer.from(stored.buffer, stored.byteOffset + end, CHECKSUM).readUInt32LE() === crc32(bytes, seedOf(key));
+    if (!isWhole) throw this.#damaged(`the checksum of entry ${String(key)} is wrong`);
+    return this.#attempt(() => this.#form.decode(bytes));
+  }
+
+  #attempt<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#damaged(error);
+    }
+  }
+}
+
+/** A value under another key is damage too. */
+function seedOf(key: Key): number {
+  return typeof key === 'number' ? key : crc32(key.join('/'));
+}
