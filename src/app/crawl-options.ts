@@ -41,6 +41,8 @@ export interface CrawlOptions extends OperationsOptions {
   readonly environment?: Environment;
   /** Ask again, before all else, for kept pages that were last asked for longer ago than this; they do not count as visits. Default: none are. */
   readonly revisit?: Ms;
+  /** Told of damaged WARC records of pages that are asked for again: these are asked for as if for the first time. Without it they end the crawl. */
+  readonly onDamaged?: (message: string) => void;
   /** Keep cookies while the crawl runs, and send them back. A crawl that does so goes on doing it. Default false. */
   readonly cookies?: boolean;
   /** Offer HTTP/2 to servers under TLS. A crawl that does so goes on doing it. Default false. */

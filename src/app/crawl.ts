@@ -172,7 +172,7 @@ async function run(
     operations.started({ counts, running, lookups: () => parts.fetcher.lookups }, loggedSettings(manifest, options, limits, resumed));
     options.onOpen?.(counts, resumed, () => running.visits());
     const signal = options.signal ?? new AbortController().signal;
-    const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal);
+    const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     const stopReason = await runCrawl({ ...parts, headroom, stored }, limits, signal, running).finally(() => headroom.close());
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });

@@ -6,6 +6,7 @@ import { PageExtractor } from '../extract/extractor.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { Citations, type Cited } from './citations.ts';
+import { refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { crawlPaths } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 import { ownMethod } from './load-topic.ts';
@@ -19,6 +20,8 @@ export interface FindSeedsOptions {
   /** On-topic pages read so far, and all. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
+  /** Told of pages that are damaged in the corpus, whose links are not counted. Without it they end the search. */
+  readonly onDamaged?: (message: string) => void;
 }
 
 /** Why a URL was not visited: its line of the ledger, in short. `undiscovered` where links of its pages were not to be followed. */
@@ -61,8 +64,9 @@ const LOOKED_UP = 1000;
  * @throws UsageError when there is no crawl; DataError, ModelError, StoreError when it is damaged; what `signal` was aborted with
  */
 export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> {
-  const crawl = openCrawl(options.dir);
+  const crawl = openCrawl(options.dir, options.onDamaged);
   try {
+    refuseUnsoundCorpus(crawl);
     return await new Search(crawl, options).run();
   } finally {
     await crawl.close();
@@ -121,7 +125,7 @@ class Search {
     const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor });
     const turns = new Turns();
     let read = 0;
-    for await (const { recordId, headers, body } of readKeptPages(paths.corpus, frontier.committedOffsets())) {
+    for await (const { recordId, headers, body } of readKeptPages(paths.corpus, frontier.committedOffsets(), this.#crawl.onDamaged)) {
       signal?.throwIfAborted();
       const url = this.#kept.get(recordId);
       if (url === undefined) continue;

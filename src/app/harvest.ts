@@ -7,6 +7,7 @@ import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimateShares } from '../topic/label-estimate.ts';
+import { recordsOf, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
@@ -31,6 +32,8 @@ export interface HarvestOptions {
   readonly dedupe?: Dedupe;
   /** Replace an earlier harvest at `out`. */
   readonly force?: boolean;
+  /** Told of what is damaged or missing in the crawl's files, which is left out and counted on the card. Without it the harvest ends there. */
+  readonly onDamaged?: (message: string) => void;
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -39,10 +42,12 @@ export interface HarvestOptions {
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   refuseFileInPath(options.out);
   refuseInside(crawlPaths(options.dir), options.out);
-  const crawl = openCrawl(options.dir);
+  const crawl = openCrawl(options.dir, options.onDamaged);
   try {
+    refuseUnsoundCorpus(crawl);
     // At once, before a crawl that goes on can commit: versions beyond the offsets would hide those before them, or lend them their relevance.
     const isNewest = newestOnly(crawl);
+    const expected = recordsOf(crawl);
     const view = viewOf(crawl, options.topic);
     makeRoomFor(options.out);
     return await harvestCorpus({
@@ -59,6 +64,8 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       crawl: await factsOf(crawlPaths(options.dir), crawl, view),
       now: Date.now(),
       isNewest,
+      expected,
+      ...(options.onDamaged ? { onDamaged: options.onDamaged } : {}),
       ...(view.present ? { present: view.present } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),

@@ -3,7 +3,8 @@ import { systemClock } from '../core/clock.ts';
 import { InvariantError, UsageError } from '../core/errors.ts';
 import type { Frontier, FrontierCounts, LinkExplanation, TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Edge, Fate, FrontierEntry, LedgerLine, ListMark, Topic, TopicJudgement, Unit } from '../core/types.ts';
-import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
+import { readMarks } from '../corpus/commit-marks.ts';
+import { findRecord, type OnDamaged, RECORDS_FILE } from '../corpus/records.ts';
 import { relearnFor } from '../crawl/lessons.ts';
 import { priorityOf } from '../crawl/list-priority.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
@@ -11,6 +12,7 @@ import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
+import { type CorpusFaults, faultsBetween } from './corpus-soundness.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -43,20 +45,29 @@ export interface OpenCrawl {
   readonly paths: CrawlPaths;
   readonly frontier: Frontier;
   readonly running: boolean;
+  readonly corpusFaults: CorpusFaults;
+  /** Told of damaged records, which are left out; undefined where they end what is done. */
+  readonly onDamaged: OnDamaged;
+  /** Kept pages whose text cannot be had, where that was looked for. */
+  readonly lost: ReadonlySet<CanonicalUrl>;
   close(): Promise<void>;
 }
 
 /** @throws UsageError when there is no crawl; DataError, StoreError when it is damaged. */
-export function openCrawl(dir: string): OpenCrawl {
+export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);
   refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
   refuseBrokenFrontier(paths);
+  const marks = readMarks(paths.corpus);
   const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
-  const frontier = openLmdbFrontier(paths.frontier, { clock: systemClock, delay: manifest.delayMs, ...politeness }, rejudgedBy(manifest));
+  const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
+  const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest));
+  const corpusFaults = faultsBetween(manifest, paths, marks, frontier);
   taughtScorer(manifest, paths, frontier);
-  return { manifest, paths, frontier, running: isLocked(paths.lock), close: () => frontier.close() };
+  const running = isLocked(paths.lock);
+  return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, close: () => frontier.close() };
 }
 
 /** Why the last run ended; `running` while it does, `killed` when it left no word. */
@@ -91,6 +102,8 @@ export interface CrawlStatus {
   readonly relabelled: CrawlManifest['relabelled'];
   readonly strategy: string;
   readonly stopReason: string;
+  /** What is wrong between frontier and corpus, in words; empty where nothing is, as far as commits and sizes tell. */
+  readonly faults: readonly string[];
   readonly counts: FrontierCounts;
   readonly harvestRate: number;
   /** Pages in the corpus that the model in force finds off topic: a harvest leaves them out. 0 before `relabel`. */
@@ -171,6 +184,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     relabelled,
     strategy,
     stopReason: stopReasonOf(crawl),
+    faults: [crawl.corpusFaults.other ?? [], crawl.corpusFaults.lost].flat(),
     counts: frontier.counts(),
     harvestRate: settledOf(frontier, topic.threshold).harvestRate,
     keptOffTopic,

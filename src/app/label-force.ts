@@ -101,7 +101,7 @@ async function judgedRecords(
   const languageOf = await pageLanguage(model);
   const kept = new Map<RecordId, Unit>();
   const payloads = new Map<string, Unit>();
-  for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier))) {
+  for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier), crawl.onDamaged)) {
     const relevance = model.judge({ ...record, lang: languageOf(record) });
     kept.set(record.id, relevance);
     payloads.set(record.payloadSha256, relevance);

@@ -18,13 +18,14 @@ export type CrawlPage = JudgedPage & Pick<CorpusRecord, 'url'>;
 const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
 
 /**
- * All pages that the crawl judged and has the text of: not duplicates of others, nor pages that asked not to be stored.
+ * All pages that the crawl judged and has the text of: not those that are lost, nor duplicates of others, nor pages that asked not to be stored.
  * In order of discovery. O(discovered URLs).
  */
-export function judgedPages({ frontier }: Pick<OpenCrawl, 'frontier'>): CrawlPage[] {
+export function judgedPages({ frontier, lost }: Pick<OpenCrawl, 'frontier' | 'lost'>): CrawlPage[] {
   const pages: CrawlPage[] = [];
   for (const { url, state, relevance } of frontier.ledger())
-    if (relevance !== null && JUDGED.has(state)) pages.push({ url, host: hostNameOf(url), relevance, kept: state === 'kept' });
+    if (relevance !== null && JUDGED.has(state) && !lost.has(url))
+      pages.push({ url, host: hostNameOf(url), relevance, kept: state === 'kept' });
   return pages;
 }
 
@@ -39,7 +40,7 @@ export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'f
 /** The texts of several judged pages, in one pass over the corpus; URLs that are none are passed over. @throws DataError */
 export async function* pagesOf(
   paths: CrawlPaths,
-  { frontier }: Pick<OpenCrawl, 'frontier'>,
+  { frontier, onDamaged }: Pick<OpenCrawl, 'frontier' | 'onDamaged'>,
   urls: Iterable<CanonicalUrl>,
 ): AsyncGenerator<PageOfCrawl> {
   const inCorpus = new Set<RecordId>();
@@ -49,7 +50,7 @@ export async function* pagesOf(
     else if (fate?.page) yield { url, ...fate.page };
   }
   if (inCorpus.size === 0) return;
-  for await (const { id, url, title, text, lang } of readRecords(paths.corpus, recordsEnd(frontier)))
+  for await (const { id, url, title, text, lang } of readRecords(paths.corpus, recordsEnd(frontier), onDamaged))
     if (inCorpus.has(id)) yield { url, title, text, lang };
 }
 

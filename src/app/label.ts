@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { OnDamaged } from '../corpus/records.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { loadCard } from '../topic/files.ts';
 import { type CrawlEstimate, estimateShares, type ShareEstimate } from '../topic/label-estimate.ts';
@@ -10,6 +11,7 @@ import { type Answer, LabelPlan, type QueueName, type Turn } from '../topic/labe
 import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
+import { lostPages, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from './inspect.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
@@ -29,6 +31,8 @@ export interface LabellingOptions {
   /** Seed of chance: which pages the random third draws. Given once, with the first labels; default 1. */
   readonly rngSeed?: number;
   readonly warn?: (message: string) => void;
+  /** Told of records that are damaged or missing: their pages are not asked about. Without it they end the labelling. */
+  readonly onDamaged?: (message: string) => void;
 }
 
 /** A page to be labelled. */
@@ -106,7 +110,7 @@ export class Labelling {
       // `openCrawl` leaves that to who holds the lock.
       refuseBrokenTrees(paths.database);
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
-      const crawl = openCrawl(options.dir);
+      const crawl = await openSound(options.dir, options.onDamaged);
       return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), release);
     } catch (error) {
       release();
@@ -206,7 +210,7 @@ export class Labelling {
   }
 
   async #judgeAnew(): Promise<void> {
-    this.#crawl = openCrawl(this.#paths.dir);
+    this.#crawl = await openSound(this.#paths.dir, this.#crawl.onDamaged);
     this.#judge = await judgeOf(this.#paths, this.#crawl, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
@@ -250,6 +254,18 @@ export class Labelling {
     const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
     const passage = bestPassage(page.text, explanation.contributions, PASSAGE_CHARS);
     return { url: page.url, title: page.title, passage, relevance, threshold: model.threshold, kept, queue, explanation };
+  }
+}
+
+/** @throws StoreError where its corpus is not sound, and nobody is told */
+async function openSound(dir: string, onDamaged: OnDamaged): Promise<OpenCrawl> {
+  const crawl = openCrawl(dir, onDamaged);
+  try {
+    refuseUnsoundCorpus(crawl);
+    return onDamaged ? { ...crawl, lost: await lostPages(crawl) } : crawl;
+  } catch (error) {
+    await crawl.close();
+    throw error;
   }
 }
 

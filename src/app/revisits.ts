@@ -1,6 +1,7 @@
 /** Pages of a crawl that are asked for again. */
 import type { Frontier, Parts } from '../core/parts.ts';
 import type { EpochMs, Ms, RevisitResult } from '../core/types.ts';
+import type { OnDamaged } from '../corpus/records.ts';
 import { storedResponses } from '../corpus/stored-responses.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 
@@ -11,7 +12,8 @@ export type RevisitCounts = Partial<Record<RevisitResult, number>>;
  * Have kept pages that were last asked for longer ago than `age` asked for again in this run.
  * @param signal ends the pass early: for a crawl that ends then, too
  * @returns what to ask by and to refer to. One pass over the WARC files, where any page is due
- * @throws DataError when one of them is damaged
+ * @param onDamaged told of WARC records that are damaged: their pages are asked for as if for the first time
+ * @throws DataError when one of them is damaged, and nobody is told
  */
 export async function beginRevisits(
   frontier: Frontier,
@@ -19,9 +21,10 @@ export async function beginRevisits(
   age: Ms | undefined,
   now: EpochMs,
   signal: AbortSignal,
+  onDamaged: OnDamaged,
 ): Promise<NonNullable<Parts['stored']> | null> {
   const due = age === undefined ? [] : frontier.revisit(now - age);
-  return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due), signal);
+  return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due), signal, onDamaged);
 }
 
 /** @param since leaves out answers before it */

@@ -29,7 +29,7 @@ export function cardMarkdown(card: CorpusCard): string {
   ].join('\n\n');
 }
 
-function recordRows({ records }: CorpusCard): string[][] {
+function recordRows({ records, damaged }: CorpusCard): string[][] {
   return [
     ['kept by the crawl', String(records.read)],
     ['in this corpus', String(records.kept)],
@@ -37,6 +37,8 @@ function recordRows({ records }: CorpusCard): string[][] {
     ['left out: other language', String(records.otherLanguage)],
     ['left out: rights to mine it reserved', String(records.reserved)],
     ['left out: same text as another page', String(records.duplicates)],
+    ...(damaged.records > 0 ? [['LOST: kept by the crawl, and what is stored of it is damaged', String(damaged.records)]] : []),
+    ...(damaged.warc > 0 ? [['without a WARC record, which is damaged', String(damaged.warc)]] : []),
   ];
 }
 

@@ -62,6 +62,14 @@ export interface RecordTallies {
   readonly duplicates: number;
 }
 
+/** Pages that the crawl kept and this corpus has not, since what is stored of them is damaged. */
+export interface DamagedCounts {
+  /** With no whole record: they are in none of its files. */
+  readonly records: number;
+  /** Chosen, with no whole WARC record: they are in all but the WARC files. */
+  readonly warc: number;
+}
+
 export interface CorpusFileFacts {
   /** Path inside the corpus folder. */
   readonly name: string;
@@ -76,6 +84,7 @@ export interface HarvestFacts {
   readonly formats: readonly HarvestFormat[];
   readonly filters: HarvestFilters;
   readonly records: RecordTallies;
+  readonly damaged: DamagedCounts;
   /** Kept pages by host name. */
   readonly hosts: ReadonlyMap<string, number>;
   /** Kept pages by primary subtag, `und` where neither declared nor detected. */
@@ -126,6 +135,7 @@ export interface CorpusCard {
   readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold' | 'topics'>;
   readonly harvest: { readonly at: string; readonly formats: readonly HarvestFormat[]; readonly filters: HarvestFilters };
   readonly records: RecordTallies;
+  readonly damaged: DamagedCounts;
   readonly hosts: {
     readonly count: number;
     readonly top: readonly { readonly host: string; readonly pages: number; readonly share: Unit }[];
@@ -165,6 +175,7 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
     crawl: rest,
     harvest: { at: iso(harvest.at), formats: harvest.formats, filters: harvest.filters },
     records: harvest.records,
+    damaged: harvest.damaged,
     hosts: hostShares(harvest.hosts),
     languages: Object.fromEntries(byCount(harvest.languages)),
     fetched: harvest.fetched && { first: iso(harvest.fetched.first), last: iso(harvest.fetched.last) },

@@ -20,15 +20,16 @@ export class FileBytes {
   #readTo: Bytes = 0;
   #ended = false;
 
-  private constructor(path: string, source: ByteSource) {
+  private constructor(path: string, source: ByteSource, begin: Bytes = 0) {
     this.path = path;
     this.#source = source;
+    this.#readTo = begin;
   }
 
-  /** @param end bytes of the file that count. @throws DataError when it cannot be opened */
-  static async open(path: string, end: Bytes): Promise<FileBytes> {
+  /** @param end bytes of the file that count. @param begin where to read from. @throws DataError when it cannot be opened */
+  static async open(path: string, end: Bytes, begin: Bytes = 0): Promise<FileBytes> {
     try {
-      return new FileBytes(path, fileSource(path, await open(path, 'r'), end));
+      return new FileBytes(path, fileSource(path, await open(path, 'r'), end), begin);
     } catch (error) {
       throw new DataError(`${path}: cannot be read (${messageOf(error)}); check the path`, { cause: error });
     }

@@ -6,8 +6,10 @@ import type { Bytes, EpochMs } from '../core/types.ts';
 import { isWarcName } from './corpus-writer.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HashedFile } from './hashed-file.ts';
+import type { OnDamaged } from './records.ts';
 import { type CorpusInfo, newRecordId, warcInfoMember } from './warc-record.ts';
-import { type WarcEntry, walkWarc } from './warc-stream.ts';
+import { walkWarcBehindDamage } from './warc-recovery.ts';
+import type { WarcEntry } from './warc-stream.ts';
 
 export interface WarcCopy {
   readonly corpusDir: string;
@@ -19,6 +21,8 @@ export interface WarcCopy {
   readonly at: EpochMs;
   readonly maxWarcBytes: Bytes;
   readonly onPage: (done: number) => void;
+  /** Told of records that are damaged, and of pages without any: they are left out. Without it they are thrown. */
+  readonly onDamaged?: OnDamaged;
 }
 
 interface Extent {
@@ -33,9 +37,10 @@ const isPage = (entry: WarcEntry) => entry.fields.get('warc-type') === 'response
  * Copy the gzip members of the chosen pages, byte for byte, to `corpus-00000.warc.gz` and on: each
  * response with its request and metadata, and the warcinfo records they refer to. One pass; memory is
  * that of one piece.
+ * @returns chosen pages that have no record here
  * @throws DataError when a WARC file is damaged or a chosen page is in none
  */
-export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Promise<void> {
+export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Promise<number> {
   const target = new WarcTarget(copy, folder);
   let pages = 0;
   for (const name of await warcNames(copy)) {
@@ -45,11 +50,13 @@ export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Pr
     }
   }
   await target.finish();
-  if (pages !== copy.ids.size) {
+  const lost = copy.ids.size - pages;
+  if (lost > 0 && !copy.onDamaged) {
     throw new DataError(
-      `${copy.corpusDir}: ${copy.ids.size - pages} of ${copy.ids.size} pages have no WARC record; harvest without the warc format or restore the files`,
+      `${copy.corpusDir}: ${lost} of ${copy.ids.size} pages have no WARC record; restore the files from a copy, harvest without the warc format, or leave them out with --skip-damaged`,
     );
   }
+  return lost;
 }
 
 async function warcNames(copy: WarcCopy): Promise<string[]> {
@@ -70,7 +77,7 @@ async function* chosenRecords(copy: WarcCopy, name: string): AsyncGenerator<Foun
   });
   const infos = new Map<string, Extent>();
   try {
-    for await (const entry of walkWarc(path, () => false, copy.committed?.[name])) {
+    for await (const entry of walkWarcBehindDamage(path, () => false, copy.committed?.[name] ?? Number.POSITIVE_INFINITY, copy.onDamaged)) {
       const id = bare(entry.fields.get('warc-record-id'));
       if (entry.fields.get('warc-type') === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
       else if (copy.ids.has(id) || copy.ids.has(bare(entry.fields.get('warc-concurrent-to')))) {

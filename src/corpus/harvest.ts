@@ -3,15 +3,22 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
-import type { Bytes, CorpusRecord, EpochMs, Topic } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Topic } from '../core/types.ts';
 import { CARD_FILE } from './card-markdown.ts';
-import { type CorpusCard, type CrawlFacts, corpusCard, type HarvestFilters, type HarvestFormat } from './corpus-card.ts';
+import {
+  type CorpusCard,
+  type CrawlFacts,
+  corpusCard,
+  type DamagedCounts,
+  type HarvestFilters,
+  type HarvestFormat,
+} from './corpus-card.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { copyWarcRecords } from './harvest-warc.ts';
 import type { HashedFile } from './hashed-file.ts';
-import { RECORDS_FILE, readRecords, recordLine } from './records.ts';
+import { type OnDamaged, RECORDS_FILE, readRecords, recordLine } from './records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from './reservation-files.ts';
 
 export interface HarvestProgress {
@@ -33,6 +40,10 @@ export interface HarvestOptions extends HarvestFilters {
   /** For pages that declare no language; null when there is no detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
+  /** Records that must be there, with the URLs of their pages: those of the frontier. None is missed when left out. */
+  readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
+  /** Told of what is damaged or missing, which is left out and counted on the card. Without it that is thrown. */
+  readonly onDamaged?: OnDamaged;
   /** Is it the newest version of its page? All are when left out. */
   readonly isNewest?: (record: CorpusRecord) => boolean;
   /** Each record as it is to be selected and written, e.g. with the relevance a later model gives it; the records as they are when left out. */
@@ -98,23 +109,26 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   };
   const files = await ReservationFiles.read(options.corpusDir, await reservationsEnd(options));
   const reservations = new ReservationCounts(files);
+  const found = new FoundRecords(options);
   const selection = await selectRecords(
-    recordsOf(options, end, files),
+    found.noted(recordsOf(options, end, files, found.onDamaged)),
     options,
     options.detectLanguage,
     step('select', null),
     reservations,
   );
+  const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
   const output = await PageOutput.create(folder, options.formats, options.crawl.topics ?? []);
-  await output.writeAll(recordsOf(options, end, files), selection, step('write', kept));
+  await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
   if (options.formats.includes('warc')) {
-    const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES } = options;
+    const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
     const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests and metadata`;
     const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
-    await copyWarcRecords({ corpusDir, committed, ids: output.ids, info, at, maxWarcBytes, onPage: step('warc', kept) }, folder);
+    const copy = { corpusDir, committed, ids: output.ids, info, at, maxWarcBytes, onPage: step('warc', kept), onDamaged };
+    damaged.warc = await copyWarcRecords(copy, folder);
   }
-  return writeCard(folder, options, selection, output, reservations);
+  return writeCard(folder, options, selection, output, reservations, damaged);
 }
 
 /** @returns 0 for a corpus of a crawl that asked no host */
@@ -130,8 +144,50 @@ async function* recordsOf(
   { corpusDir, present, isNewest = () => true }: HarvestOptions,
   end: Bytes,
   files: ReservationFiles,
+  onDamaged: OnDamaged,
 ): AsyncGenerator<CorpusRecord> {
-  for await (const record of readRecords(corpusDir, end)) if (isNewest(record)) yield files.present(present ? present(record) : record);
+  for await (const record of readRecords(corpusDir, end, onDamaged))
+    if (isNewest(record)) yield files.present(present ? present(record) : record);
+}
+
+/** Which of the expected records a first pass found. */
+class FoundRecords {
+  readonly #options: HarvestOptions;
+  readonly #found = new Set<string>();
+  #damaged = 0;
+  readonly onDamaged: OnDamaged;
+
+  constructor(options: HarvestOptions) {
+    this.#options = options;
+    const { onDamaged } = options;
+    this.onDamaged =
+      onDamaged &&
+      ((message) => {
+        this.#damaged += 1;
+        onDamaged(message);
+      });
+  }
+
+  async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
+    for await (const record of records) {
+      this.#found.add(record.id);
+      yield record;
+    }
+  }
+
+  /** Records that cannot be had. @throws DataError where there are some and nobody is told */
+  lost(): number {
+    const { expected, corpusDir, onDamaged } = this.#options;
+    if (expected === undefined) return this.#damaged;
+    const missing = [...expected].flatMap(([id, url]) => (this.#found.has(id) ? [] : [url]));
+    const [first] = missing;
+    if (first === undefined) return 0;
+    const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
+    const message = `${join(corpusDir, RECORDS_FILE)}: the record of ${first} is missing${more}`;
+    if (!onDamaged) throw new DataError(`${message}; restore the file from a copy, or leave them out with --skip-damaged`);
+    onDamaged(message);
+    return missing.length;
+  }
 }
 
 /** What is written of each page as it goes by; WARC records come after, when all ids are known. */
@@ -203,6 +259,7 @@ async function writeCard(
   selection: Selection,
   output: PageOutput,
   reservations: ReservationCounts,
+  damaged: DamagedCounts,
 ): Promise<CorpusCard> {
   const { json, markdown } = corpusCard({
     crawl: options.crawl,
@@ -211,6 +268,7 @@ async function writeCard(
       formats: options.formats,
       filters: { minRelevance: options.minRelevance, languages: options.languages, reserved: options.reserved, dedupe: options.dedupe },
       records: selection.tallies,
+      damaged,
       ...output.counts.facts(),
       reservations: reservations.facts(),
       files: folder.files,

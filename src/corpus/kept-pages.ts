@@ -3,7 +3,8 @@ import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes } from '../core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
-import { walkWarc } from './warc-stream.ts';
+import type { OnDamaged } from './records.ts';
+import { walkWarcBehindDamage } from './warc-recovery.ts';
 
 /** The bytes of one kept page, as they were read. */
 export interface KeptPage {
@@ -19,12 +20,13 @@ const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
 
 /**
  * The pages of a crawl's WARC files as far as they are committed, in the order they were kept; those that cannot be unpacked are passed over.
+ * @param onDamaged told of records that are damaged, which are passed over; without it they are thrown
  * @throws DataError naming file and offset where a file is damaged
  */
-export async function* readKeptPages(dir: string, committed: CorpusOffsets): AsyncGenerator<KeptPage> {
+export async function* readKeptPages(dir: string, committed: CorpusOffsets, onDamaged?: OnDamaged): AsyncGenerator<KeptPage> {
   for (const name of warcNamesOf(committed)) {
     const isResponse = (fields: ReadonlyMap<string, string>) => fields.get('warc-type') === 'response';
-    for await (const { fields, content } of walkWarc(join(dir, name), isResponse, committed[name])) {
+    for await (const { fields, content } of walkWarcBehindDamage(join(dir, name), isResponse, committed[name] ?? 0, onDamaged)) {
       const response = content && parseResponse(content);
       const decoded = response && decodeBody(response, MAX_BODY_BYTES);
       if (response === null || decoded?.kind !== 'decoded') continue;

@@ -20,11 +20,8 @@ export function storedRecordLine(record: CorpusRecord): Buffer {
   return checksummedLine(record);
 }
 
-/** A line that is no record, or not the one that was written. */
-export interface DamagedLine {
-  /** Which one of which file, and what is wrong with it. */
-  readonly message: string;
-}
+/** Told which line of which file is damaged, and how. */
+export type OnDamaged = ((message: string) => void) | undefined;
 
 /**
  * The records of a corpus folder, in file order; memory is that of one line.
@@ -35,7 +32,7 @@ export interface DamagedLine {
 export async function* readRecords(
   dir: string,
   end: Bytes = Number.POSITIVE_INFINITY,
-  onDamaged?: (damaged: DamagedLine) => void,
+  onDamaged?: OnDamaged,
 ): AsyncGenerator<CorpusRecord> {
   const path = join(dir, RECORDS_FILE);
   const lines = new RecordLines(path);
@@ -78,13 +75,13 @@ class RecordLines {
   }
 
   /** @returns null for a damaged line, where somebody is told. @throws DataError where nobody is */
-  parse(line: Buffer, onDamaged?: (damaged: DamagedLine) => void): CorpusRecord | null {
+  parse(line: Buffer, onDamaged?: OnDamaged): CorpusRecord | null {
     this.#number += 1;
     try {
       return parseRecord(line, `${this.#path}:${this.#number}`, this.#isWhole(line));
     } catch (error) {
       if (!(error instanceof DataError) || !onDamaged) throw error;
-      onDamaged({ message: error.message });
+      onDamaged(error.message);
       return null;
     }
   }
@@ -97,7 +94,7 @@ class RecordLines {
 }
 
 /** @param onDamaged told where the file ends early; without it that is thrown */
-async function* byteLines(path: string, end: Bytes, onDamaged?: (damaged: DamagedLine) => void): AsyncGenerator<Buffer> {
+async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged): AsyncGenerator<Buffer> {
   if (end <= 0) return;
   let bytes = 0;
   let held: Buffer[] = [];
@@ -122,7 +119,7 @@ async function* byteLines(path: string, end: Bytes, onDamaged?: (damaged: Damage
   if (!Number.isFinite(end) || bytes >= end) return;
   const message = `${path}: has ${bytes} bytes where ${end} were committed; ${REMEDY}`;
   if (!onDamaged) throw new DataError(message);
-  onDamaged({ message });
+  onDamaged(message);
 }
 
 async function* chunksOf(path: string, end: Bytes, start: Bytes = 0): AsyncGenerator<Buffer> {

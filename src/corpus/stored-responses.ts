@@ -3,12 +3,15 @@ import type { CorpusOffsets } from '../core/parts.ts';
 import type { RecordId, StoredResponse } from '../core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { parseResponse } from './http-message.ts';
-import { type WarcEntry, walkWarc } from './warc-stream.ts';
+import type { OnDamaged } from './records.ts';
+import { walkWarcBehindDamage } from './warc-recovery.ts';
+import type { WarcEntry } from './warc-stream.ts';
 
 /**
  * What the WARC files of a crawl, as far as they are committed, have of some responses. Where a later answer said that a page is as it was, the
  * validators are those of that answer, as far as it had some (RFC 9111 §4.3.4). One pass over the files, to where
  * `signal` aborts it; memory is some 300 bytes a response.
+ * @param onDamaged told of records that are damaged, which are passed over; without it they are thrown
  * @throws DataError naming file and offset where a file is damaged
  */
 export async function storedResponses(
@@ -16,12 +19,13 @@ export async function storedResponses(
   committed: CorpusOffsets,
   wanted: ReadonlySet<RecordId>,
   signal?: AbortSignal,
+  onDamaged?: OnDamaged,
 ): Promise<ReadonlyMap<RecordId, StoredResponse>> {
   const found = new Map<RecordId, StoredResponse>();
   const byName = new Map<string, RecordId>([...wanted].map((id) => [`<${id}>`, id]));
   for (const name of warcNamesOf(committed)) {
     const isWanted = (fields: ReadonlyMap<string, string>) => subjectOf(fields, byName) !== null;
-    for await (const entry of walkWarc(join(dir, name), isWanted, committed[name])) {
+    for await (const entry of walkWarcBehindDamage(join(dir, name), isWanted, committed[name] ?? 0, onDamaged)) {
       if (signal?.aborted) return found;
       const id = subjectOf(entry.fields, byName);
       if (id !== null) found.set(id, merged(entry, found.get(id)));

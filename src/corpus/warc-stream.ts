@@ -27,14 +27,16 @@ const W = 87;
  * @param from a path, or what is read already, which is closed at the end
  * @param wants whether to hold a record's content; asked with its fields and its length
  * @param end bytes of the file at a path that count
+ * @param begin where in it the first record stands
  * @throws DataError naming file and offset where the file is damaged, after giving what was good
  */
 export async function* walkWarc(
   from: string | FileBytes,
   wants: (fields: ReadonlyMap<string, string>, length: Bytes) => boolean,
   end: Bytes = Number.POSITIVE_INFINITY,
+  begin: Bytes = 0,
 ): AsyncGenerator<WarcEntry> {
-  const input = typeof from === 'string' ? await FileBytes.open(from, end) : from;
+  const input = typeof from === 'string' ? await FileBytes.open(from, end, begin) : from;
   const { path } = input;
   const reader = new PieceReader(pieces(input));
   try {

@@ -25,6 +25,7 @@ const FACTS: CardFacts = {
     at: T0 + 86_400_000,
     formats: ['jsonl', 'text'],
     filters: { minRelevance: 0.5, languages: ['en'], reserved: 'omit', dedupe: 'exact' },
+    damaged: { records: 0, warc: 0 },
     records: { read: 2000, kept: 1830, belowRelevance: 100, otherLanguage: 44, reserved: 6, duplicates: 20 },
     hosts,
     languages: new Map([

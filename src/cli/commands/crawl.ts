@@ -31,6 +31,7 @@ import {
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
+import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
 import { yieldText } from '../topic-text.ts';
 import { waitingText } from '../visits-text.ts';
 
@@ -83,6 +84,7 @@ export const crawlCommand: Command = {
         'per-ip': text('on, or off: hosts of one IP address do not share their delay', { defaultDescription: 'on' }),
         'per-domain': flag('hosts of one registrable domain share their delay; a crawl where they do goes on so'),
         revisit: measure('ask again for kept pages last asked for longer ago than this, e.g. 30d; they count as no visits', 'none'),
+        ...SKIP_DAMAGED,
         hosts: text('YAML file of header fields, passwords and unverified certificates for certain hosts; read at each run; or none'),
         cookies: flag('keep cookies while the crawl runs, and send them back; a crawl that does so goes on doing it'),
         http2: flag('offer HTTP/2 to servers under TLS; a crawl that does so goes on doing it'),
@@ -185,6 +187,7 @@ function optionsOf(args: Args, dir: string) {
     optOut: textOf(args, 'opt-out'),
     hosts: textOf(args, 'hosts'),
     revisit: spanOf(args, 'revisit'),
+    ...onDamagedOf(args),
     scope: args['scope'] === undefined ? undefined : listOf(args, 'scope'),
     maxDepth: countOf(args, 'max-depth', 0),
     maxPagesPerHost: countOf(args, 'max-pages-per-host'),

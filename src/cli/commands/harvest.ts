@@ -21,6 +21,7 @@ import {
 } from '../command.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
+import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
 
 const FORMATS = ['jsonl', 'warc', 'text'] as const satisfies readonly HarvestFormat[];
 const RESERVED = ['omit', 'include'] as const satisfies readonly Reserved[];
@@ -42,6 +43,7 @@ export const harvestCommand: Command = {
           defaultDescription: 'omit',
         }),
         dedupe: text('exact keeps one page of each main text, none keeps all', { defaultDescription: 'exact' }),
+        ...SKIP_DAMAGED,
         force: flag('replace an earlier harvest at --out'),
         json: flag('print the card as JSON'),
       })
@@ -57,6 +59,7 @@ async function run(args: Args): Promise<number> {
     out: requiredText(args, 'out'),
     languages: listOf(args, 'lang', true),
     force: flagOf(args, 'force'),
+    ...onDamagedOf(args),
     ...given({
       topic: textOf(args, 'topic'),
       formats: formats.length > 0 ? formats : undefined,
@@ -86,11 +89,22 @@ function describe(outDir: string, card: CorpusCard): void {
   print(
     `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${reserved > 0 ? `${countText(reserved)} reserved, ` : ''}${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
   );
+  const lost = damagedText(card);
+  if (lost !== '') print(`  ${lost}`);
   const reservations = reservationsText(card);
   if (reservations !== '') print(`  ${reservations}`);
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
   for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
   print('  corpus-card.md says what it is and how to cite it');
+}
+
+/** What is not here though the crawl kept it; '' where nothing is missing. */
+function damagedText({ damaged: { records, warc } }: CorpusCard): string {
+  const parts = [
+    records > 0 ? `${counted(records, 'page')} of the crawl left out, since what is stored of them is damaged` : [],
+    warc > 0 ? `${counted(warc, 'page')} without a WARC record, since it is damaged` : [],
+  ];
+  return parts.flat().join('; ');
 }
 
 /** Who reserves the rights to mine pages; '' where nobody is known to. */

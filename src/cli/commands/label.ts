@@ -11,6 +11,7 @@ import { type Args, type Command, countOf, flag, flagOf, given, measure, printJs
 import { onInterrupt } from '../interrupt.ts';
 import { countsText, estimateLines, questionLines, relabelLines, type Screen, undoLines, upheavalText } from '../label-screen.ts';
 import { clockText, counted, countText, Progress } from '../progress.ts';
+import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
 import { clipped } from '../terminal-text.ts';
 
 /** Reasons shown for and against. */
@@ -36,6 +37,7 @@ export const labelCommand: Command = {
         'no-retrain': flag('only store answers'),
         'undo-training': flag('ask nothing: put the model before the last training in force again; answers stay'),
         top: measure('reasons to show for and against', String(SHOWN)),
+        ...SKIP_DAMAGED,
         'seed-rng': measure('seed of chance (random pages, folds), a whole number; for the first labels of a crawl', '1'),
         json: flag('print what came of it as JSON, and the pages on standard error'),
       })
@@ -75,7 +77,12 @@ interface Outcome {
 async function run(args: Args): Promise<number> {
   const options = optionsOf(args);
   const { Labelling } = await import('../../app/label.ts');
-  const labelling = await Labelling.open({ dir: options.dir, warn, ...given({ rngSeed: countOf(args, 'seed-rng', 0) }) });
+  const labelling = await Labelling.open({
+    dir: options.dir,
+    warn,
+    ...onDamagedOf(args),
+    ...given({ rngSeed: countOf(args, 'seed-rng', 0) }),
+  });
   try {
     const outcome = await session(labelling, options);
     if (options.json) printOutcome(labelling, labelling.estimate(), outcome, options.dir);

@@ -3,6 +3,7 @@ import { EXIT, UsageError } from '../../core/errors.ts';
 import { type Args, type Command, choiceOf, countOf, flag, flagOf, measure, print, printJson, requiredText, text } from '../command.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
+import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
 import { harmless } from '../terminal-text.ts';
 
 const FORMATS = ['text', 'urls'] as const;
@@ -19,6 +20,7 @@ export const seedsCommand: Command = {
         hosts: flag('only hosts'),
         pages: flag('only pages'),
         format: text(`${FORMATS.join(', or ')}: a file for --seeds, one URL a line`, { defaultDescription: 'text' }),
+        ...SKIP_DAMAGED,
         json: flag('print it as JSON'),
       })
       .example('$0 seeds crawls/moss', 'whom on-topic pages cite, with examples')
@@ -27,7 +29,7 @@ export const seedsCommand: Command = {
 };
 
 async function run(args: Args): Promise<number> {
-  const options = { dir: requiredText(args, 'dir'), top: countOf(args, 'top') ?? TOP };
+  const options = { dir: requiredText(args, 'dir'), top: countOf(args, 'top') ?? TOP, ...onDamagedOf(args) };
   const format = choiceOf(args, 'format', FORMATS) ?? 'text';
   if (format === 'urls' && flagOf(args, 'json'))
     throw new UsageError('--format urls, --json: only one of them can be printed; leave one out');

@@ -44,6 +44,7 @@ function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
   print(`${dir}: ${topics}, strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`);
+  for (const fault of status.faults) print(`DAMAGED: ${fault}; forager verify ${dir} tells all`);
   const last = relabelled.at(-1);
   const [ofKept, byModel] = last
     ? [`, of them ${countText(counts.kept - status.keptOffTopic)} on topic by the model in force`, ' by that model']

@@ -1,0 +1,75 @@
+/** WARC files that are read on behind a damage. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { constants, inflateRawSync } from 'node:zlib';
+import { DataError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { type WarcEntry, walkWarc } from './warc-stream.ts';
+
+/** How a gzip member of ours begins: magic number and DEFLATE, no optional fields (RFC 1952 §2.3). */
+const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0]);
+const HEADER: Bytes = 10;
+/** Enough to inflate the first bytes of. */
+const LOOKED_AT: Bytes = 64 * 1024;
+const READ_AT_ONCE: Bytes = 1024 * 1024;
+
+/**
+ * As `walkWarc`, for files of one gzip member a record: what is damaged is told and passed over, up to the next member that begins a record.
+ * @param onDamaged undefined: damage is thrown
+ */
+export async function* walkWarcBehindDamage(
+  path: string,
+  wants: (fields: ReadonlyMap<string, string>, length: Bytes) => boolean,
+  end: Bytes,
+  onDamaged: ((message: string) => void) | undefined,
+): AsyncGenerator<WarcEntry> {
+  let from: Bytes | null = 0;
+  while (from !== null) {
+    let good: Bytes = from;
+    try {
+      for await (const entry of walkWarc(path, wants, end, from)) {
+        yield entry;
+        good = entry.end;
+      }
+      return;
+    } catch (error) {
+      if (!onDamaged || !(error instanceof DataError)) throw error;
+      onDamaged(error.message);
+      from = await nextRecord(path, good + 1, end);
+    }
+  }
+}
+
+/** Where the next member that begins a record stands; null where none does. O(bytes passed over). */
+async function nextRecord(path: string, from: Bytes, end: Bytes): Promise<Bytes | null> {
+  const handle = await open(path, 'r').catch(() => null);
+  if (handle === null) return null;
+  try {
+    for (let at = from; at < end; ) {
+      const bytes = await read(handle, at, Math.min(READ_AT_ONCE, end - at));
+      if (bytes.length < MEMBER.length) return null;
+      for (let found = bytes.indexOf(MEMBER); found >= 0; found = bytes.indexOf(MEMBER, found + 1))
+        if (await beginsRecord(handle, at + found, end)) return at + found;
+      at += bytes.length - MEMBER.length + 1;
+    }
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function beginsRecord(handle: FileHandle, at: Bytes, end: Bytes): Promise<boolean> {
+  const bytes = await read(handle, at + HEADER, Math.min(LOOKED_AT, Math.max(0, end - at - HEADER)));
+  try {
+    // As much as there is: the member may be longer.
+    return (
+      inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * LOOKED_AT }).toString('latin1', 0, 5) === 'WARC/'
+    );
+  } catch {
+    return false;
+  }
+}
+
+async function read(handle: FileHandle, at: Bytes, size: Bytes): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, at);
+  return buffer.subarray(0, bytesRead);
+}
