@@ -9,6 +9,7 @@
 
 export type { Cited, Example } from './app/citations.ts';
 export { type CompactReport, compact } from './app/compact.ts';
+export { type RepairOptions, type RepairReport, type RepairStep, repair } from './app/repair.ts';
 export { crawl } from './app/crawl.ts';
 export type { LogLevel } from './app/crawl-log.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { Frontier, Parts, Scope } from '../core/parts.ts';
+import type { Frontier, Parts } from '../core/parts.ts';
 import type { Bytes, Ms, Topic } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
@@ -19,8 +19,6 @@ import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
-import { leadsToMedia } from '../web/content-type.ts';
-import { parseScope } from '../web/scope.ts';
 import { SettledUrls } from '../web/settled-urls.ts';
 import { hostKeyOf } from '../web/url.ts';
 import {
@@ -36,6 +34,7 @@ import {
   writeManifest,
 } from './crawl-directory.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
+import { expansionOf, frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
@@ -206,25 +205,11 @@ async function openParts(
   warn: (message: string) => void,
 ): Promise<Parts> {
   const clock = systemClock;
-  const { topic, topics, strategy, expansion, userAgent, contact, allowPrivate, http2 } = manifest;
+  const { topic, topics, userAgent, contact, allowPrivate, http2 } = manifest;
   const own = topicsOf(paths, manifest);
   const proxy = proxyOf(options, manifest);
   const fetcher = new HttpFetcher({ userAgent, contact, clock, allowPrivate, proxy, http2, hosts, cookies: await cookiesOf(manifest) });
-  const frontier = openLmdbFrontier(
-    paths.frontier,
-    {
-      clock,
-      delay: manifest.delayMs,
-      delayFactor: manifest.delayFactor,
-      patience: manifest.patienceMs,
-      maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
-      tie: strategy === 'dfs' ? 'newest' : 'oldest',
-      traps: manifest.traps,
-      explore: manifest.explore > 0 ? { share: manifest.explore, seed: manifest.rngSeed } : null,
-      crawl: manifest.id,
-    },
-    rejudgedBy(manifest),
-  );
+  const frontier = openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
   const writing = {
     record: manifest.record,
@@ -267,7 +252,7 @@ async function openParts(
     scorer,
     scope: pagesWithin(manifest.scope),
     manners,
-    expansion: { maxDepth: expansion.maxDepth ?? Number.POSITIVE_INFINITY, tunnel: expansion.tunnel ?? Number.POSITIVE_INFINITY },
+    expansion: expansionOf(manifest),
     kept: keptPayloads(frontier, topics),
     stored: null,
     corpus,
@@ -315,12 +300,6 @@ function unpark(frontier: Frontier, patterns: readonly string[], dir: string): v
         `--unpark ${pattern}: no such pattern is parked; forager status ${dir} names those that are, and all lets all go`,
       );
   }
-}
-
-/** The scope of a crawl, less the URLs that lead to images, archives and the like: those are not worth a request. */
-function pagesWithin(rules: readonly string[]): Scope {
-  const scope = parseScope(rules);
-  return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
 }
 
 /** Seeds in a manifest were canonical when they were written. */

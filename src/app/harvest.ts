@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { DataError, UsageError } from '../core/errors.ts';
-import type { CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
+import type { CanonicalUrl, CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
 import type { CrawlFacts, Dedupe, HarvestFormat, Reserved } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
@@ -46,8 +46,8 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   try {
     refuseUnsoundCorpus(crawl);
     // At once, before a crawl that goes on can commit: versions beyond the offsets would hide those before them, or lend them their relevance.
-    const isNewest = newestOnly(crawl);
     const expected = recordsOf(crawl);
+    const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topic);
     makeRoomFor(options.out);
     return await harvestCorpus({
@@ -75,10 +75,9 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   }
 }
 
-/** Of pages that were asked for again the last version, of all others the only one. */
-function newestOnly({ frontier }: OpenCrawl): (record: CorpusRecord) => boolean {
-  const newest = new Map<string, RecordId>();
-  for (const { url, revisit } of frontier.revisits()) if (revisit.version) newest.set(url, revisit.version.recordId);
+/** Of pages with several versions the one that the frontier names, of all others the only one. */
+function newestOf(expected: ReadonlyMap<RecordId, CanonicalUrl>): (record: CorpusRecord) => boolean {
+  const newest = new Map([...expected].map(([id, url]) => [url, id]));
   return ({ url, id }) => (newest.get(url) ?? id) === id;
 }
 

@@ -12,6 +12,7 @@ import { judgeCommand } from './commands/judge.ts';
 import { labelCommand } from './commands/label.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { linkModelCommand } from './commands/link-model.ts';
+import { repairCommand } from './commands/repair.ts';
 import { seedsCommand } from './commands/seeds.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
@@ -30,6 +31,7 @@ const COMMANDS = [
   extractCommand,
   judgeCommand,
   compactCommand,
+  repairCommand,
   freezeCommand,
   linkModelCommand,
   evalCommand,

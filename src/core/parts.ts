@@ -133,6 +133,8 @@ export interface Frontier {
   wants(url: CanonicalUrl): boolean;
   /** The best entry whose host is rested and unleased; else how long to wait; else drained. @param only `revisits`: kept pages that are due alone */
   next(only?: 'revisits'): NextLease;
+  /** Lease one URL that waits, whatever its place in the order and the rest of its host: for what is known without asking. null where it does not wait. */
+  lease(url: CanonicalUrl): Lease | null;
   /**
    * Have kept pages that were last asked for before a moment asked for again, in this run: before all that waits, in the same order of hosts. They stay
    * kept, and what is not asked for when the frontier is closed is no longer due. @returns their newest versions

@@ -1,4 +1,4 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
@@ -214,6 +214,13 @@ export class FileCorpusWriter implements CorpusWriter {
 
 function warcName(number: number): string {
   return `forager-${String(number).padStart(5, '0')}.warc.gz`;
+}
+
+/** The sizes of a corpus folder's own files as they are now. */
+export async function corpusSizes(dir: string): Promise<CorpusOffsets> {
+  const sizes: Record<string, Bytes> = {};
+  for (const name of (await readdir(dir)).filter(isOurs)) sizes[name] = await sizeOf(join(dir, name));
+  return sizes;
 }
 
 async function restore(dir: string, committed: CommitMark | null, options: CorpusWriterOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CorpusOffsets } from '../core/parts.ts';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import type { OnDamaged } from './records.ts';
@@ -9,7 +9,11 @@ import { walkWarcBehindDamage } from './warc-recovery.ts';
 /** The bytes of one kept page, as they were read. */
 export interface KeptPage {
   /** Of its corpus record. */
-  readonly recordId: string;
+  readonly recordId: RecordId;
+  readonly url: CanonicalUrl;
+  /** When it was asked for. */
+  readonly date: EpochMs;
+  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** De-chunked and content-decoded. */
   readonly body: Uint8Array;
@@ -30,7 +34,14 @@ export async function* readKeptPages(dir: string, committed: CorpusOffsets, onDa
       const response = content && parseResponse(content);
       const decoded = response && decodeBody(response, MAX_BODY_BYTES);
       if (response === null || decoded?.kind !== 'decoded') continue;
-      yield { recordId: (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, ''), headers: response.headers, body: decoded.body };
+      yield {
+        recordId: (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '') as RecordId,
+        url: (fields.get('warc-target-uri') ?? '') as CanonicalUrl,
+        date: Date.parse(fields.get('warc-date') ?? ''),
+        status: response.status,
+        headers: response.headers,
+        body: decoded.body,
+      };
     }
   }
 }

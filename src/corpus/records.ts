@@ -61,6 +61,16 @@ export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise
   return null;
 }
 
+/** Is a line one that a crawl wrote, by itself? Those of Forager 0.1 have no checksum. */
+export function isRecordLine(line: Buffer): boolean {
+  try {
+    parseRecord(line, '', checkOf(line) !== 'wrong');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The lines of a file as they come, each held against its checksum. */
 class RecordLines {
   readonly #path: string;
@@ -93,8 +103,8 @@ class RecordLines {
   }
 }
 
-/** @param onDamaged told where the file ends early; without it that is thrown */
-async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged): AsyncGenerator<Buffer> {
+/** The lines of a file, without their ends; the last may have none. @param onDamaged told where the file ends early; without it that is thrown */
+export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged): AsyncGenerator<Buffer> {
   if (end <= 0) return;
   let bytes = 0;
   let held: Buffer[] = [];

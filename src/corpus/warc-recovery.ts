@@ -34,13 +34,13 @@ export async function* walkWarcBehindDamage(
     } catch (error) {
       if (!onDamaged || !(error instanceof DataError)) throw error;
       onDamaged(error.message);
-      from = await nextRecord(path, good + 1, end);
+      from = await nextMember(path, good + 1, end, 'WARC/');
     }
   }
 }
 
-/** Where the next member that begins a record stands; null where none does. O(bytes passed over). */
-async function nextRecord(path: string, from: Bytes, end: Bytes): Promise<Bytes | null> {
+/** Where the next gzip member stands whose content begins so; null where none does. O(bytes passed over). */
+export async function nextMember(path: string, from: Bytes, end: Bytes, beginning: string): Promise<Bytes | null> {
   const handle = await open(path, 'r').catch(() => null);
   if (handle === null) return null;
   try {
@@ -48,7 +48,7 @@ async function nextRecord(path: string, from: Bytes, end: Bytes): Promise<Bytes 
       const bytes = await read(handle, at, Math.min(READ_AT_ONCE, end - at));
       if (bytes.length < MEMBER.length) return null;
       for (let found = bytes.indexOf(MEMBER); found >= 0; found = bytes.indexOf(MEMBER, found + 1))
-        if (await beginsRecord(handle, at + found, end)) return at + found;
+        if (await begins(handle, at + found, end, beginning)) return at + found;
       at += bytes.length - MEMBER.length + 1;
     }
     return null;
@@ -57,13 +57,12 @@ async function nextRecord(path: string, from: Bytes, end: Bytes): Promise<Bytes 
   }
 }
 
-async function beginsRecord(handle: FileHandle, at: Bytes, end: Bytes): Promise<boolean> {
+async function begins(handle: FileHandle, at: Bytes, end: Bytes, beginning: string): Promise<boolean> {
   const bytes = await read(handle, at + HEADER, Math.min(LOOKED_AT, Math.max(0, end - at - HEADER)));
   try {
     // As much as there is: the member may be longer.
-    return (
-      inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * LOOKED_AT }).toString('latin1', 0, 5) === 'WARC/'
-    );
+    const content = inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * LOOKED_AT });
+    return content.toString('latin1', 0, beginning.length) === beginning;
   } catch {
     return false;
   }

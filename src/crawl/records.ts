@@ -21,9 +21,11 @@ export const MAX_REDIRECTS = 10;
 const MAX_REFERRER_TITLE = 120;
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
+/** What links are scored and refused by. */
+type LinkParts = Pick<Parts, 'frontier' | 'scorer' | 'scope' | 'expansion' | 'hostKeyOf'>;
 
 /** The outlinks of a page, all of them told to the link scorer, those wanted scored; each refused that no rule lets us follow. null when there are none. */
-export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: Parts): Discovery | null {
+export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: LinkParts): Discovery | null {
   const links = read.extraction.nofollow ? [] : read.links;
   parts.scorer.see?.(
     entry,
@@ -38,7 +40,7 @@ export function discoverFound(
   entry: FrontierEntry,
   { extraction, relevance, links: all }: Read,
   onTopic: boolean,
-  parts: Parts,
+  parts: LinkParts,
 ): Discovery | null {
   const links = extraction.nofollow ? [] : all;
   // Most links of most pages are the site's own navigation, settled long ago.
@@ -49,7 +51,7 @@ export function discoverFound(
 }
 
 /** Links with their priorities, one hop behind `referrer`. @param passed off-topic pages in a row that count against `tunnel` */
-export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], passed: number, parts: Parts): Discovery {
+export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], passed: number, parts: LinkParts): Discovery {
   const depth = referrer.depth + 1;
   const { offTopicDepth } = referrer;
   const { learnedFrom } = parts.scorer;
@@ -72,13 +74,13 @@ export function referrerOf({ url, depth, offTopicDepth }: FrontierEntry, title: 
 }
 
 /** The target of a redirect, with the edge that led to its source, scored as a link of its own: its URL is another. */
-export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: Parts): Discovery {
+export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
   parts.scorer.see?.(entry, null, [to]);
   return discoverRedirectFrom(entry, to, parts);
 }
 
 /** The same without telling the link scorer, as `discoverFound`. */
-export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, parts: Parts): Discovery {
+export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
   const { depth, offTopicDepth } = entry;
   const { learnedFrom } = parts.scorer;
   const redirects = entry.redirects + 1;
@@ -105,7 +107,7 @@ export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts,
 const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
 
 /** The rule that keeps a link from being followed; null for none. */
-function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: Parts): RefusalReason | null {
+function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: LinkParts): RefusalReason | null {
   const refused = scope.refuses(url);
   if (refused) return refused;
   if (depth > expansion.maxDepth) return 'max-depth';
@@ -123,7 +125,7 @@ export function toRecord(
   extraction: Read['extraction'],
   judged: Pick<Read, 'relevance' | 'relevances'>,
   payloadSha256: string,
-  { topic, newRecordId }: Parts,
+  { topic, newRecordId }: Pick<Parts, 'topic' | 'newRecordId'>,
 ): CorpusRecord {
   return {
     id: newRecordId(),

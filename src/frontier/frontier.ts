@@ -153,6 +153,14 @@ class StoredFrontier implements Frontier {
     }
   }
 
+  lease(url: CanonicalUrl): Lease | null {
+    const slot = this.#urls.find(url);
+    if (slot < 0 || this.#urls.state(slot) !== 'queued') return null;
+    this.#waiting.readmit(slot);
+    const next = this.#lease(slot, this.#reader.entry(slot));
+    return next.kind === 'lease' ? next.lease : null;
+  }
+
   /** A URL for a visit by chance, when this is one. */
   #draw(now: EpochMs): { readonly slot: Slot; readonly entry: FrontierEntry } | null {
     const isFree = (slot: Slot) => this.#queue.isFree(slot, now) && this.#whyParked(slot, this.#reader.entry(slot)) === null;

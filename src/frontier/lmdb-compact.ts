@@ -30,7 +30,7 @@ export async function compactFrontier(dir: string): Promise<Compaction> {
     flush(copy);
     const sizes = { before: statSync(database).size, after: statSync(copy).size };
     refuseBrokenTrees(copy);
-    replace(dir, copy, database);
+    putInPlace(dir, copy);
     return sizes;
   } catch (error) {
     throw storeErrorFrom(error, 'compacting the frontier', dir);
@@ -49,8 +49,8 @@ async function copyCompact(dir: string, aside: string): Promise<void> {
 }
 
 /** The lock table belongs to the old file: its transaction numbers are ahead of the new one's. The next who opens the database makes one. */
-function replace(dir: string, copy: string, database: string): void {
-  renameSync(copy, database);
+export function putInPlace(dir: string, copy: string): void {
+  renameSync(copy, join(dir, 'data.mdb'));
   rmSync(join(dir, 'lock.mdb'), { force: true });
   flush(dir);
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { type Meta, metaInForce } from './lmdb-meta.ts';
@@ -117,7 +117,9 @@ function metaOf(path: string): Meta | null {
 }
 
 export function damaged(path: string, why: string, options?: ErrorOptions): StoreError {
-  return new StoreError('STORE_CORRUPT', `${path}: damaged (${why}); restore it from a copy or start a new crawl directory`, options);
+  const dir = dirname(dirname(path));
+  const message = `${path}: damaged (${why}); restore it from a copy, or make it again from the corpus: forager repair ${dir}`;
+  return new StoreError('STORE_CORRUPT', message, options);
 }
 
 /** A stored value is not what was written. @param dir of the database */

@@ -220,8 +220,7 @@ export class LmdbStore implements FrontierStore {
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
         for (const [slot, revisit] of revisits) this.#revisits.put(slot, revisit);
         for (const [host, health] of hosts) this.#hosts.put(host, health);
-        const entries = { discoveries: this.#discoveries.size, fates: this.#fates.size };
-        putHead(this.#root, this.#head.format, { crawl: this.#crawl, ...mark, unparkings, ...entries });
+        this.#putHead(mark, unparkings);
       });
       await this.#root.flushed;
     } catch (error) {
@@ -240,6 +239,33 @@ export class LmdbStore implements FrontierStore {
   /** After a failed commit LMDB would wait for its flush for ever: the database is then left to the end of the process. */
   async close(): Promise<void> {
     if (!this.#failed) await this.#root.close();
+  }
+
+  /**
+   * Let URLs wait as if they had never been settled. On disk when it resolves.
+   * @throws StoreError
+   */
+  async unsettle(slots: readonly Slot[]): Promise<void> {
+    try {
+      await this.#root.transaction(() => {
+        for (const slot of slots) {
+          this.#fates.remove(slot);
+          this.#revisits.remove(slot);
+          this.#pages.remove(slot);
+        }
+        if (this.#lastCommit) this.#putHead(this.#lastCommit);
+      });
+      await this.#root.flushed;
+    } catch (error) {
+      this.#failed = true;
+      throw await commitErrorFrom(error, this.#path);
+    }
+  }
+
+  /** Within a transaction, after all else. */
+  #putHead(mark: CommitMark, unparkings = this.#unparkings): void {
+    const entries = { discoveries: this.#discoveries.size, fates: this.#fates.size };
+    putHead(this.#root, this.#head.format, { crawl: this.#crawl, ...mark, unparkings, ...entries });
   }
 
   /**

@@ -252,6 +252,7 @@ class Recording {
         if (next.kind === 'lease') this.leased += 1;
         return next;
       },
+      lease: (url) => inner.lease(url),
       join: (lease, groups) => inner.join(lease, groups),
       settle: (lease, settlement) => {
         inner.settle(lease, settlement);

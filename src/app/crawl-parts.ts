@@ -1,0 +1,33 @@
+/** Parts of a crawl as its manifest has them: the same for a run and for a repair. */
+import { systemClock } from '../core/clock.ts';
+import type { Expansion, Scope } from '../core/parts.ts';
+import type { FrontierOptions } from '../frontier/frontier.ts';
+import { leadsToMedia } from '../web/content-type.ts';
+import { parseScope } from '../web/scope.ts';
+import type { CrawlManifest } from './crawl-directory.ts';
+
+/** As the crawl has its frontier when it runs. */
+export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
+  return {
+    clock: systemClock,
+    delay: manifest.delayMs,
+    delayFactor: manifest.delayFactor,
+    patience: manifest.patienceMs,
+    maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
+    tie: manifest.strategy === 'dfs' ? 'newest' : 'oldest',
+    traps: manifest.traps,
+    explore: manifest.explore > 0 ? { share: manifest.explore, seed: manifest.rngSeed } : null,
+    crawl: manifest.id,
+  };
+}
+
+/** How far links are followed. */
+export function expansionOf({ expansion: { maxDepth, tunnel } }: CrawlManifest): Expansion {
+  return { maxDepth: maxDepth ?? Number.POSITIVE_INFINITY, tunnel: tunnel ?? Number.POSITIVE_INFINITY };
+}
+
+/** The scope of a crawl, less the URLs that lead to images, archives and the like: those are not worth a request. */
+export function pagesWithin(rules: readonly string[]): Scope {
+  const scope = parseScope(rules);
+  return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
+}

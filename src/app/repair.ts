@@ -1,0 +1,204 @@
+/** Frontier and corpus of a crawl brought back to one moment, from what is left of them. */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { Frontier } from '../core/parts.ts';
+import { readMarks, resetMarks, whyNotOf } from '../corpus/commit-marks.ts';
+import { type MendedFile, mendFile } from '../corpus/corpus-mend.ts';
+import { corpusSizes, FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { discoverSeeds } from '../crawl/records.ts';
+import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { putInPlace } from '../frontier/lmdb-compact.ts';
+import { LmdbStore } from '../frontier/lmdb-store.ts';
+import { unsettle } from '../frontier/unsettle.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
+import { frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
+import { takeLock } from './lock.ts';
+import { type Restored, restoreFrontier } from './restore-frontier.ts';
+import { readSeeds } from './seeds.ts';
+
+export interface RepairOptions {
+  /** Crawl directory; no crawl may run on it meanwhile. */
+  readonly dir: string;
+  /** Cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know. Default false. */
+  readonly cut?: boolean;
+  readonly onProgress?: (step: RepairStep, done: number) => void;
+  /** Ends the repair with the signal's reason; the next one does again what this one did. */
+  readonly signal?: AbortSignal;
+}
+
+export type RepairStep = 'checking' | 'mending files' | 'reading the recording' | 'reading kept pages';
+
+export interface RepairReport {
+  readonly dir: string;
+  /** What was wrong, in words; empty where nothing was. */
+  readonly faults: readonly string[];
+  /** `made again`: from corpus and recording; the one before is beside it. */
+  readonly frontier: 'kept' | 'made again';
+  /** What the frontier was given, and records written anew. */
+  readonly restored: Omit<Restored, 'lost'>;
+  /** Kept pages that nothing is left of: their URLs wait to be asked for again. */
+  readonly lost: number;
+  /** Folder of what was cut off or left out, and of files as they were before; null where there is none. */
+  readonly aside: string | null;
+}
+
+/**
+ * Repair a crawl. A frontier that is lost, empty, damaged or another crawl's is made again from corpus and recording; an older one is given what it does
+ * not know; damaged records are taken out of the corpus files, and written anew where the WARC files have their pages; kept pages of which nothing is
+ * left wait to be asked for again. No request is made, and nothing is deleted. Killed midway it can be done again.
+ * @throws UsageError where no crawl is here, or it never ran; DataError, ModelError, StoreError for what it cannot go by; what `signal` was aborted with
+ */
+export async function repair(options: RepairOptions): Promise<RepairReport> {
+  const { dir } = options;
+  const manifest = readManifest(dir);
+  const paths = crawlPaths(dir);
+  if (manifest.runs.length === 0)
+    throw new UsageError(`${dir}: the crawl has not begun, so nothing of it can be lost; run the same forager crawl command again`);
+  const release = takeLock(paths.lock, dir);
+  try {
+    mkdirSync(paths.corpus, { recursive: true });
+    return await new Repair(manifest, paths, options).run();
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw error instanceof Error && 'syscall' in error ? storeErrorFrom(error, 'repairing the crawl', dir) : error;
+  } finally {
+    release();
+  }
+}
+
+class Repair {
+  readonly #manifest: CrawlManifest;
+  readonly #paths: CrawlPaths;
+  readonly #options: RepairOptions;
+  /** Of this repair, in names of what it puts aside. */
+  readonly #stamp = new Date().toISOString().replaceAll(':', '-');
+
+  constructor(manifest: CrawlManifest, paths: CrawlPaths, options: RepairOptions) {
+    this.#manifest = manifest;
+    this.#paths = paths;
+    this.#options = options;
+  }
+
+  async run(): Promise<RepairReport> {
+    this.#options.onProgress?.('checking', 0);
+    const unusable = await this.#whyUnusable();
+    if (this.#options.cut) return this.#cut(unusable);
+    const mended = await this.#mendFiles();
+    const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage)];
+    const report = unusable === null ? await this.#mendFrontier() : await this.#makeAgain();
+    return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], aside: this.#asideIfThere() };
+  }
+
+  get #aside(): string {
+    return join(this.#paths.corpus, `cut-${this.#stamp}`);
+  }
+
+  #asideIfThere(): string | null {
+    return existsSync(this.#aside) ? this.#aside : null;
+  }
+
+  /** In words; null where the frontier can be opened and every value in it read. @throws StoreError where that cannot be told */
+  async #whyUnusable(): Promise<string | null> {
+    try {
+      refuseLostFrontier(this.#manifest, this.#paths);
+      refuseBrokenTrees(this.#paths.database);
+      const frontier = this.#open(this.#paths.frontier);
+      try {
+        for (const { url } of frontier.ledger()) frontier.find(url);
+        return null;
+      } finally {
+        await frontier.close();
+      }
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'STORE_CORRUPT') return messageOf(error);
+      throw error;
+    }
+  }
+
+  #open(folder: string, judgedBy = rejudgedBy(this.#manifest)): Frontier {
+    return openLmdbFrontier(folder, frontierOptionsOf(this.#manifest), judgedBy);
+  }
+
+  /** @throws StoreError where the frontier is not usable: there is nothing to cut to */
+  async #cut(unusable: string | null): Promise<RepairReport> {
+    const { dir, corpus } = this.#paths;
+    if (unusable !== null)
+      throw new StoreError('STORE_CORRUPT', `${unusable}; without --cut, forager repair ${dir} makes it again from the corpus`);
+    const frontier = this.#open(this.#paths.frontier);
+    const cut: string[] = [];
+    try {
+      const info = { software: '', robots: '', description: '', userAgent: null };
+      const options = { cut: true, crawl: this.#manifest.id, onCut: (folder: string) => cut.push(folder) };
+      await (await FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options)).close();
+    } finally {
+      await frontier.close();
+    }
+    const restored = { kept: 0, others: 0, records: 0 };
+    return { dir, faults: [], frontier: 'kept', restored, lost: 0, aside: cut[0] ?? null };
+  }
+
+  async #mendFiles(): Promise<MendedFile[]> {
+    const mended: MendedFile[] = [];
+    for (const name of Object.keys(await corpusSizes(this.#paths.corpus))) {
+      this.#options.onProgress?.('mending files', mended.length);
+      this.#options.signal?.throwIfAborted();
+      mended.push(await mendFile(this.#paths.corpus, name, this.#aside));
+    }
+    return mended;
+  }
+
+  async #mendFrontier(): Promise<Pick<RepairReport, 'faults' | 'frontier' | 'restored' | 'lost'>> {
+    const folder = this.#paths.frontier;
+    const frontier = this.#open(folder);
+    const other = whyNotOf(readMarks(this.#paths.corpus), frontier.lastCommit(), this.#manifest.id);
+    const { lost, ...restored } = await this.#restore(frontier);
+    if (lost.size > 0) await unsettle(folder, lost);
+    const faults = [other ?? [], lost.size > 0 ? `${lost.size} kept pages are not in the corpus` : []].flat();
+    return { faults, frontier: 'kept', restored, lost: lost.size };
+  }
+
+  /** In a folder beside, until it takes the place of the one that was there. */
+  async #makeAgain(): Promise<Pick<RepairReport, 'faults' | 'frontier' | 'restored' | 'lost'>> {
+    const { frontier: folder, database } = this.#paths;
+    const made = join(folder, 'repair');
+    rmSync(made, { recursive: true, force: true });
+    mkdirSync(made, { recursive: true });
+    const frontier = this.#open(made, null);
+    const seeds = readSeeds(this.#manifest.seeds);
+    frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: pagesWithin(this.#manifest.scope) }));
+    const { lost, ...restored } = await this.#restore(frontier);
+    await this.#noteModelInForce(made);
+    if (existsSync(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
+    putInPlace(folder, join(made, 'data.mdb'));
+    rmSync(made, { recursive: true, force: true });
+    return { faults: [], frontier: 'made again', restored, lost: lost.size };
+  }
+
+  /** The model of a relabelled crawl has judged all that was restored: it has nothing to say besides. */
+  async #noteModelInForce(folder: string): Promise<void> {
+    const judgedBy = rejudgedBy(this.#manifest);
+    if (judgedBy === null) return;
+    const store = LmdbStore.open(folder, null, null);
+    try {
+      await store.putRejudgement(judgedBy, null, { threshold: this.#manifest.topic.threshold, settled: 0 }, new Float64Array(0), []);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Closes the frontier; it and the corpus folder note one commit then. */
+  async #restore(frontier: Frontier): Promise<Restored> {
+    const { corpus } = this.#paths;
+    try {
+      const restored = await restoreFrontier(frontier, this.#manifest, this.#paths, this.#options);
+      await frontier.commit(await corpusSizes(corpus), Promise.resolve());
+      await resetMarks(corpus, frontier.lastCommit(), this.#manifest.id);
+      return restored;
+    } finally {
+      await frontier.close();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { RepairReport, RepairStep } from '../../app/repair.ts';
+import { EXIT } from '../../core/errors.ts';
+import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { counted, countText } from '../progress.ts';
+
+/** Faults that are named; `forager verify` names all. */
+const NAMED = 20;
+
+export const repairCommand: Command = {
+  name: 'repair <dir>',
+  summary: 'bring the frontier and the corpus of a damaged crawl back to one moment',
+  options: (argv) =>
+    argv
+      .positional('dir', { type: 'string', describe: 'crawl directory' })
+      .options({
+        cut: flag('cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know'),
+        json: flag('print the report as JSON'),
+      })
+      .example('$0 repair crawls/moss', 'after a message that names it; nothing is deleted')
+      .example('$0 repair crawls/moss --cut', 'go back to the moment of an older frontier'),
+  run,
+};
+
+async function run(args: Args): Promise<number> {
+  const { repair } = await import('../../app/repair.ts');
+  const options = { dir: requiredText(args, 'dir'), cut: flagOf(args, 'cut') };
+  const shown: Shown<{ readonly step: RepairStep; readonly done: number }> = {
+    start: { step: 'checking', done: 0 },
+    line: ({ step, done }) => `${step}${done > 0 ? `, ${countText(done)}` : ''}`,
+    stopping: 'Stopping: the same command begins again.',
+  };
+  const report = await longWork(shown, (signal, tell) => repair({ ...options, signal, onProgress: (step, done) => tell({ step, done }) }));
+  if (report === null) return EXIT.interrupted;
+  if (flagOf(args, 'json')) printJson(report);
+  else for (const line of linesOf(report)) print(line);
+  return EXIT.done;
+}
+
+function linesOf({ dir, faults, frontier, restored, lost, aside }: RepairReport): string[] {
+  const { kept, others, records } = restored;
+  const changed = faults.length > 0 || kept + others + records + lost > 0 || aside !== null;
+  if (!changed) return [`${dir}: nothing is damaged, and nothing was changed`];
+  return [
+    `${dir}: repaired`,
+    ...faults.slice(0, NAMED).map((fault) => `  damaged: ${fault}`),
+    ...(faults.length > NAMED ? [`  and ${countText(faults.length - NAMED)} more`] : []),
+    frontier === 'made again'
+      ? `  the frontier was made again: ${counted(kept, 'page')} of the corpus, ${counted(others, 'other visit')} of the recording; the rest is to be visited anew`
+      : `  the frontier was given ${counted(kept, 'kept page')} and ${counted(others, 'other visit')} that it did not know`,
+    ...(records > 0 ? [`  ${counted(records, 'record was', 'records were')} written anew from WARC records`] : []),
+    ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')}, of which nothing is left; they wait to be asked for again`] : []),
+    ...(aside === null ? [] : [`  what was taken out is in ${aside}`]),
+    `  go on with: forager crawl ${dir}`,
+  ];
+}

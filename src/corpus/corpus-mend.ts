@@ -1,0 +1,145 @@
+/** Corpus files without what is damaged in them. The file as it was is put aside, never deleted. */
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkOf } from '../core/checksum.ts';
+import { DataError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { syncDirectory, writeAll } from './corpus-file.ts';
+import { VISITS_FILE } from './corpus-writer.ts';
+import { FileBytes } from './file-bytes.ts';
+import { pieces } from './gzip-members.ts';
+import { byteLines, isRecordLine, RECORDS_FILE } from './records.ts';
+import { nextMember, walkWarcBehindDamage } from './warc-recovery.ts';
+
+/** Bytes of a file, from `start` to before `end`. */
+interface Extent {
+  readonly start: Bytes;
+  readonly end: Bytes;
+}
+
+export interface MendedFile {
+  readonly name: string;
+  /** What was left out, one line each. */
+  readonly damage: readonly string[];
+  /** Of the file as it was; the same where nothing was left out. */
+  readonly before: Bytes;
+  readonly after: Bytes;
+}
+
+const COPIED_AT_ONCE: Bytes = 1024 * 1024;
+
+/**
+ * Leave what is damaged out of a corpus file: lines without their checksum, WARC records and recorded visits that cannot be read. A file that is whole
+ * stays as it is; another is put into `aside`, under its name, before the new one takes its place. O(file).
+ */
+export async function mendFile(dir: string, name: string, aside: string): Promise<MendedFile> {
+  const path = join(dir, name);
+  const { size } = await stat(path);
+  const damage: string[] = [];
+  const good = joined(await collected(goodExtents(path, name, size, (message) => damage.push(message))));
+  const after = good.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (after === size) return { name, damage: [], before: size, after };
+  if (damage.length === 0) damage.push(`${path}: ends in the middle of a record`);
+  const mended = `${path}.mended`;
+  await copyExtents(path, good, mended);
+  await mkdir(aside, { recursive: true });
+  await rm(join(aside, name), { force: true });
+  await link(path, join(aside, name));
+  await syncDirectory(aside);
+  await rename(mended, path);
+  await syncDirectory(dir);
+  return { name, damage, before: size, after };
+}
+
+type OnDamaged = (message: string) => void;
+
+function goodExtents(path: string, name: string, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
+  if (name === VISITS_FILE) return goodMembers(path, size, onDamaged);
+  return name.endsWith('.warc.gz') ? goodWarcRecords(path, size, onDamaged) : goodLines(path, name === RECORDS_FILE, size, onDamaged);
+}
+
+async function* goodWarcRecords(path: string, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
+  for await (const { start, end } of walkWarcBehindDamage(path, () => false, size, onDamaged)) yield { start, end };
+}
+
+/** @param ofRecords lines are those of corpus records */
+async function* goodLines(path: string, ofRecords: boolean, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
+  let start = 0;
+  let number = 0;
+  for await (const line of byteLines(path, size, onDamaged)) {
+    const end = start + line.length + 1;
+    number += 1;
+    const isGood = end <= size && (ofRecords ? isRecordLine(line) : checkOf(line) !== 'wrong' && isJson(line));
+    if (isGood) yield { start, end };
+    else onDamaged(`${path}:${number}: is not what was written`);
+    start = end;
+  }
+}
+
+function isJson(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Each member of a recording is one line: whole when its gzip checksum is right. */
+async function* goodMembers(path: string, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
+  for (let from: Bytes | null = 0; from !== null; ) {
+    let start: Bytes = from;
+    const input = await FileBytes.open(path, size, from);
+    try {
+      for await (const piece of pieces(input)) {
+        if (piece.kind !== 'end-of-member') continue;
+        yield { start, end: piece.at };
+        start = piece.at;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      onDamaged(error.message);
+    } finally {
+      await input.close();
+    }
+    from = await nextMember(path, start + 1, size, '{');
+  }
+}
+
+async function collected(extents: AsyncGenerator<Extent>): Promise<Extent[]> {
+  const all: Extent[] = [];
+  for await (const extent of extents) all.push(extent);
+  return all;
+}
+
+/** Neighbours as one. */
+function joined(extents: readonly Extent[]): Extent[] {
+  const runs: Extent[] = [];
+  for (const { start, end } of extents) {
+    const last = runs.at(-1);
+    if (last?.end === start) runs[runs.length - 1] = { start: last.start, end };
+    else runs.push({ start, end });
+  }
+  return runs;
+}
+
+async function copyExtents(from: string, extents: readonly Extent[], to: string): Promise<void> {
+  const [source, target] = [await open(from, 'r'), await open(to, 'w')];
+  try {
+    let at = 0;
+    for (const { start, end } of extents) {
+      for (let done = start; done < end; ) {
+        const { buffer, bytesRead } = await source.read(Buffer.alloc(Math.min(COPIED_AT_ONCE, end - done)), 0, null, done);
+        if (bytesRead === 0) throw new DataError(`${from}: became shorter while it was read; run the same command again`);
+        await writeAll(target, buffer.subarray(0, bytesRead), at);
+        at += bytesRead;
+        done += bytesRead;
+      }
+    }
+    await target.sync();
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}

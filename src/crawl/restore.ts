@@ -1,0 +1,96 @@
+/** Visits that a frontier has lost, settled anew from what else is known of them: no request is made. */
+import type { FrozenVisit } from '../core/frozen-visit.ts';
+import type { Parts, ReadOutcome } from '../core/parts.ts';
+import type { CorpusRecord, Fate, Lease, LinkText } from '../core/types.ts';
+import { lessonOf } from './lessons.ts';
+import { discoverOutlinks, discoverRedirect } from './records.ts';
+import { done, fateOf } from './settlements.ts';
+
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
+
+/** What settling needs where nothing is asked for. */
+export type RestoringParts = Pick<Parts, 'frontier' | 'scorer' | 'topic' | 'scope' | 'expansion' | 'kept' | 'newRecordId' | 'hostKeyOf'>;
+
+/** How the page stands to the topics now. */
+export type RestoredJudgement = Pick<Fate, 'relevance' | 'relevances'>;
+
+/**
+ * A page of the corpus. Where the frontier does not know its URL it becomes known by the link that its record names.
+ * @param read the page read again, for its links; null where its bytes are lost
+ * @returns false where the frontier has it kept already, or may not ask for it
+ */
+export function restoreKept(record: CorpusRecord, judged: RestoredJudgement, read: Read | null, parts: RestoringParts): boolean {
+  const lease = parts.frontier.lease(record.url) ?? leaseByRecord(record, parts);
+  if (lease === null) return false;
+  const discovered = read && discoverOutlinks(lease.entry, { ...read, relevance: judged.relevance ?? read.relevance }, true, parts);
+  const { id: recordId, payloadSha256, fetchedAt } = record;
+  const fate = fateOf('kept', '', { ...judged, status: 200, fetchedAt, recordId, payloadSha256, ...simhashOf(read) });
+  settle(lease, fate, discovered, parts);
+  return true;
+}
+
+/** A recorded visit to a URL that waits. @param read of a page that is not in the corpus; null of all else. @returns false where it does not wait */
+export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, parts: RestoringParts): boolean {
+  const lease = parts.frontier.lease(visit.url);
+  if (lease === null) return false;
+  const { entry } = lease;
+  const known = { status: visit.status, fetchedAt: at };
+  switch (visit.kind) {
+    case 'page':
+      settleRead(lease, visit.content.payloadSha256, read, known, parts);
+      break;
+    case 'redirect':
+      settle(lease, fateOf('fetched', `redirect:${visit.to}`, known), discoverRedirect(entry, visit.to, parts), parts);
+      break;
+    case 'refused':
+      settle(lease, fateOf('refused', visit.reason, { ...known, visited: visit.status !== null }), null, parts);
+      break;
+    case 'failed':
+      settle(lease, fateOf('failed', visit.code, known), null, parts);
+  }
+  return true;
+}
+
+/** A page that was read, and is not in the corpus: off topic, not to be kept, or a copy. On topic without a record, its URL waits on. */
+function settleRead(lease: Lease, payloadSha256: string, read: Read | null, known: Partial<Fate>, parts: RestoringParts): void {
+  const onTopic = read !== null && read.relevance >= parts.topic.threshold;
+  const first = onTopic ? parts.kept.claim(payloadSha256, lease.entry.url, read.relevances) : null;
+  if (read === null || (onTopic && first === null && !read.extraction.noindex)) {
+    if (onTopic) parts.kept.release(payloadSha256, lease.entry.url);
+    parts.frontier.settle(lease, { kind: 'released', host: null });
+    return;
+  }
+  const { relevance, relevances, extraction } = read;
+  const { title, text, lang } = extraction;
+  const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read) };
+  const fate = !onTopic
+    ? fateOf('off-topic', '', { ...judged, page: { title, text, lang } })
+    : first === null
+      ? fateOf('refused', 'noindex', judged)
+      : fateOf('duplicate', `payload of ${first}`, { ...judged, payloadSha256 });
+  settle(lease, fate, discoverOutlinks(lease.entry, read, onTopic, parts), parts);
+}
+
+/** With its lesson, as a visit has it. */
+function settle(lease: Lease, fate: Fate, discovered: Parameters<typeof done>[1], { frontier, scorer }: RestoringParts): void {
+  frontier.settle(lease, done(fate, discovered, null));
+  const lesson = lessonOf(fate, lease.entry);
+  if (lesson !== null) scorer.learn?.(lease.entry, lesson);
+}
+
+/** By the link that led to it, as far as its record has it. */
+function leaseByRecord(
+  { url, referrer, depth, anchorText, relevance }: CorpusRecord,
+  { frontier, hostKeyOf, scorer }: RestoringParts,
+): Lease | null {
+  const { learnedFrom } = scorer;
+  const edge = referrer && { url: referrer, title: '', relevance, depth: Math.max(0, depth - 1), offTopicDepth: 0 };
+  const text: LinkText = { anchorText, context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
+  const link = { url, host: hostKeyOf(url), priority: relevance, refusal: null, text };
+  frontier.add({ referrer: edge, depth, offTopicDepth: 0, redirects: 0, learnedFrom, links: [link] });
+  return frontier.lease(url);
+}
+
+function simhashOf(read: Read | null): Pick<Fate, 'simhash'> {
+  return read?.simhash ? { simhash: read.simhash } : {};
+}

@@ -1,0 +1,219 @@
+/** What is done to the files of a crawl, and what `repair`, `harvest` and the next run make of it. */
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asOfForager01 } from '../support/earlier-crawl.ts';
+import { done, jsonLines, refused, refusedByProcess } from './forager.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb();
+const { path } = small;
+let served: Served;
+let model: string;
+/** A crawl of 40 pages, and the same as it was after 20. */
+const whole = path('whole');
+const earlier = path('earlier');
+/** Another crawl of the same topic. */
+const other = path('other');
+/** One that is recorded, of 40 pages. */
+const recorded = path('recorded');
+
+const RECORDS = 'corpus/records.jsonl';
+const DATABASE = 'frontier/data.mdb';
+
+function crawlArgs(dir: string, maxPages: number, ...more: string[]): string[] {
+  const manners = ['--delay', '0ms', '--proxy', served.proxy, '--concurrency', '2'];
+  return ['crawl', dir, '--topic', model, '--seeds', ...small.seeds, '--max-pages', String(maxPages), ...manners, ...more];
+}
+
+beforeAll(async () => {
+  served = await small.serve();
+  model = await trainedOn(small);
+  await done(...crawlArgs(whole, 20));
+  cpSync(whole, earlier, { recursive: true });
+  await done(...crawlArgs(whole, 40));
+  await done(...crawlArgs(other, 30, '--strategy', 'bfs'));
+  await done(...crawlArgs(recorded, 40, '--record'));
+}, 120_000);
+afterAll(() => small.close());
+
+let copies = 0;
+function copyOf(dir: string): string {
+  const copy = path(`copy-${++copies}`);
+  cpSync(dir, copy, { recursive: true });
+  return copy;
+}
+
+/** Ids and texts of the kept pages that a harvest has, sorted. */
+async function harvested(dir: string, ...more: string[]): Promise<string[]> {
+  const out = path(`out-${++copies}`);
+  await done('harvest', dir, '--out', out, '--min-relevance', '0', '--dedupe', 'none', ...more);
+  return readFileSync(join(out, 'corpus.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { id, url, text, relevance } = JSON.parse(line) as Record<string, unknown>;
+      return `${id} ${url} ${relevance} ${text}`;
+    })
+    .sort();
+}
+
+interface Line {
+  readonly url: string;
+  readonly state: string;
+}
+
+async function ledger(dir: string): Promise<Line[]> {
+  return jsonLines<Line>(await done('ledger', dir));
+}
+
+async function urlsThat(dir: string, state: string): Promise<string[]> {
+  return (await ledger(dir)).flatMap((line) => (line.state === state ? [line.url] : [])).sort();
+}
+
+/** Flip one bit in the middle of the given text in a file. */
+function flip(file: string, text: string): void {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(text) + (text.length >> 1);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+describe('a frontier that is not that of the corpus', () => {
+  test.each([
+    ['empty', 'is empty, though the crawl', (dir: string) => truncateSync(join(dir, DATABASE), 0)],
+    ['missing', 'is missing, though the crawl', (dir: string) => rmSync(join(dir, DATABASE))],
+    ['an older copy', 'the frontier is an older copy', (dir: string) => cpSync(join(earlier, DATABASE), join(dir, DATABASE))],
+    ["another crawl's", 'is the frontier of crawl', (dir: string) => cpSync(join(other, DATABASE), join(dir, DATABASE))],
+    ['damaged', 'damaged', (dir: string) => truncateSync(join(dir, DATABASE), 8192)],
+  ])('%s: nothing is cut, and repair gives it all kept pages', { timeout: 60_000 }, async (_, why, damage) => {
+    const dir = copyOf(whole);
+    const before = await harvested(dir);
+    damage(dir);
+    const files = readdirSync(join(dir, 'corpus')).map((name) => readFileSync(join(dir, 'corpus', name)));
+    await refusedByProcess(3, [why, `forager repair ${dir}`], ...crawlArgs(dir, 50));
+    await refusedByProcess(3, [why, `forager repair ${dir}`], 'harvest', dir, '--out', path('never'));
+    expect(readdirSync(join(dir, 'corpus')).map((name) => readFileSync(join(dir, 'corpus', name)))).toEqual(files);
+
+    await done('repair', dir);
+    expect(await harvested(dir)).toEqual(before);
+    expect(await urlsThat(dir, 'kept')).toEqual(before.map((line) => line.split(' ')[1]).sort());
+    await done(...crawlArgs(dir, 60));
+    expect((await harvested(dir)).filter((line) => before.includes(line))).toEqual(before);
+  });
+
+  test('the frontier of a recorded crawl is made again with all its visits', { timeout: 60_000 }, async () => {
+    const dir = copyOf(recorded);
+    rmSync(join(dir, DATABASE));
+    await done('repair', dir);
+    const fates = async (of: string) =>
+      (await ledger(of))
+        .filter(({ state }) => !['queued', 'not-reached', 'parked'].includes(state))
+        .map(({ url, state }) => `${url} ${state}`);
+    const [again, before] = [
+      new Set(await fates(dir)),
+      (await fates(recorded)).filter((line) => !/robots\.txt|tdmrep|refused$/.test(line)),
+    ];
+    expect(before.length).toBeGreaterThan(35);
+    expect(before.filter((line) => !again.has(line))).toEqual([]);
+  });
+
+  test('repair --cut goes back to an older frontier, and keeps what it cuts', { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    cpSync(join(earlier, DATABASE), join(dir, DATABASE));
+    const all = readFileSync(join(dir, RECORDS));
+    expect(await done('repair', dir, '--cut')).toContain('cut-');
+    expect(await harvested(dir)).toEqual(await harvested(earlier));
+    const [aside = ''] = readdirSync(join(dir, 'corpus')).filter((name) => name.startsWith('cut-'));
+    const [tail = ''] = readdirSync(join(dir, 'corpus', aside)).filter((name) => name.startsWith('records.jsonl.from-'));
+    expect(Buffer.concat([readFileSync(join(dir, RECORDS)), readFileSync(join(dir, 'corpus', aside, tail))])).toEqual(all);
+    await done(...crawlArgs(dir, 40));
+    expect(await urlsThat(dir, 'kept')).toEqual((await harvested(dir)).map((line) => line.split(' ')[1]).sort());
+  });
+});
+
+describe('damaged records', () => {
+  test('a records.jsonl that lost lines is not harvested as whole; with --skip-damaged the card counts them', {
+    timeout: 60_000,
+  }, async () => {
+    const dir = copyOf(whole);
+    const before = await harvested(dir);
+    const lines = readFileSync(join(dir, RECORDS), 'utf8').split('\n');
+    const url = (JSON.parse(lines[2] ?? '') as Line).url;
+    writeFileSync(join(dir, RECORDS), [...lines.slice(0, 2), ...lines.slice(3)].join('\n'));
+    await refused(3, ['records.jsonl', 'were committed', '--skip-damaged'], 'harvest', dir, '--out', path('lost'));
+    const left = await harvested(dir, '--skip-damaged');
+    expect(left).toEqual(before.filter((line) => line.split(' ')[1] !== url));
+    const card = JSON.parse(readFileSync(path(`out-${copies}`, 'corpus-card.json'), 'utf8')) as { damaged: object };
+    expect(card.damaged).toEqual({ records: 1, warc: 0 });
+    expect(readFileSync(path(`out-${copies}`, 'corpus-card.md'), 'utf8')).toContain('LOST');
+
+    expect(await done('repair', dir)).toContain('1 record was written anew');
+    expect(await harvested(dir)).toEqual(before);
+  });
+
+  test('a flipped bit in a record is named, and mended from the WARC record', { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    const before = await harvested(dir);
+    const [, line = ''] = readFileSync(join(dir, RECORDS), 'utf8').split('\n');
+    const { url, payloadSha256 } = JSON.parse(line) as { url: string; payloadSha256: string };
+    flip(join(dir, RECORDS), payloadSha256);
+    await refused(2, ['records.jsonl:2', 'checksum is wrong', url, '--skip-damaged'], 'harvest', dir, '--out', path('flipped'));
+    await refused(2, ['records.jsonl:2'], 'why', dir, url);
+    expect(await harvested(dir, '--skip-damaged')).toHaveLength(before.length - 1);
+    await done('repair', dir);
+    expect(await harvested(dir)).toEqual(before);
+    const kept = readdirSync(join(dir, 'corpus')).find((name) => name.startsWith('cut-')) ?? '';
+    expect(existsSync(join(dir, 'corpus', kept, 'records.jsonl'))).toBe(true);
+  });
+
+  test('a page of which nothing is left waits to be asked for again', { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    const kept = await urlsThat(dir, 'kept');
+    const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
+    const lines = readFileSync(join(dir, RECORDS), 'utf8').split('\n');
+    const { url } = JSON.parse(lines.at(-2) ?? '') as Line;
+    writeFileSync(join(dir, RECORDS), `${lines.slice(0, -2).join('\n')}\n`);
+    truncateSync(warc, readFileSync(warc).length - 4000);
+    await refusedByProcess(3, ['were committed', 'forager repair'], ...crawlArgs(dir, 50));
+    expect(await done('repair', dir)).toContain('LOST: 1 kept page');
+    expect(await urlsThat(dir, 'kept')).toEqual(kept.filter((one) => one !== url));
+    expect(await urlsThat(dir, 'not-reached')).toContain(url);
+    await done(...crawlArgs(dir, 41));
+  });
+
+  test('WARC records behind a damaged one are harvested with --skip-damaged', { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
+    const bytes = readFileSync(warc);
+    bytes.fill(0, 3000, 3100);
+    writeFileSync(warc, bytes);
+    await refused(2, ['forager-00000.warc.gz', 'damaged at byte'], 'harvest', dir, '--out', path('hole'), '--format', 'warc');
+    await refused(2, ['forager-00000.warc.gz'], 'seeds', dir);
+    await done('seeds', dir, '--skip-damaged');
+    await harvested(dir, '--format', 'jsonl,warc', '--skip-damaged');
+    const card = JSON.parse(readFileSync(path(`out-${copies}`, 'corpus-card.json'), 'utf8')) as {
+      damaged: { warc: number };
+      records: { kept: number };
+    };
+    expect(card.damaged.warc).toBeGreaterThan(0);
+    expect(card.damaged.warc).toBeLessThan(card.records.kept / 2);
+  });
+});
+
+test('a crawl of Forager 0.1 goes on, and is held against its frontier from then on', { timeout: 60_000 }, async () => {
+  const dir = copyOf(whole);
+  const before = await harvested(dir);
+  await asOfForager01(dir);
+  expect(await harvested(dir)).toEqual(before);
+  await done(...crawlArgs(dir, 45));
+  expect(JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8'))).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(await done('repair', dir)).toContain('nothing is damaged');
+  const earlierFrontier = readFileSync(join(earlier, DATABASE));
+  writeFileSync(join(dir, DATABASE), earlierFrontier);
+  await refusedByProcess(3, ['is the frontier of crawl', 'forager repair'], ...crawlArgs(dir, 50));
+});
+
+test('repair is refused where there is no crawl, and while one runs', async () => {
+  await refused(2, ['no crawl is here'], 'repair', path('nowhere'));
+});
