@@ -11,7 +11,7 @@ import { train } from '../../src/app/train.ts';
 import type { Ms } from '../../src/core/types.ts';
 import { type CrawlEnd, endOf } from './compare-crawls.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const TOPIC = 'topic-1';
 const OTHER_TOPIC = 'topic-2';
 /** Hosts of the web; each has a home and an about page besides its share of the pages. */
@@ -73,6 +73,12 @@ export class CrashBench {
   serve(latency = this.#latency, port = 0): Promise<RunningWeb> {
     const robots = new Map([['site-3.example', 'User-agent: *\nDisallow: /*7\n']]);
     return startWebProxy(withFaults(this.#web.source), { latency, robots, port });
+  }
+
+  /** What the server gives for a URL; null for what is no page. */
+  bodyOf(url: string): Uint8Array | null {
+    const { host, pathname, search } = new URL(url);
+    return withFaults(this.#web.source).get(host, pathname + search)?.body ?? null;
   }
 
   /** Is it a page of the topic that is not crawled for? */
