@@ -244,13 +244,16 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: 
   const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
   const found = crawl.frontier.find(url);
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
-  const { entry, fate, line, reopened } = found;
+  const { entry, fate, line, settled, reopened } = found;
   const waits = line.state === 'queued' || line.state === 'leased';
   return {
     line: withTopics(waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line, crawl.manifest),
     explored: entry.explored ?? false,
     page: await explainPage(crawl, url, fate, by),
-    link: entry.edge && { edge: entry.edge, explanation: knownPriority(crawl, line, reopened) ?? explainLink(crawl, entry, entry.edge) },
+    link: entry.edge && {
+      edge: entry.edge,
+      explanation: knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, entry.edge),
+    },
   };
 }
 
@@ -302,9 +305,9 @@ function explainList(list: ListMark): LinkExplanation {
 }
 
 /** A priority that did not come from the link scorer, or from one that had learned from an earlier model's relevances and cannot be had again; else null. */
-function knownPriority({ manifest }: OpenCrawl, { order, priority }: LedgerLine, reopened: boolean): LinkExplanation | null {
+function knownPriority({ manifest }: OpenCrawl, priority: Unit, settled: number | null, reopened: boolean): LinkExplanation | null {
   const last = manifest.relabelled.at(-1);
-  const earlier = last !== undefined && order !== null && order <= last.settled;
+  const earlier = last !== undefined && settled !== null && settled <= last.settled;
   if (!reopened && !earlier) return null;
   const [feature, rule] = earlier
     ? [

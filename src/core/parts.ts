@@ -185,11 +185,16 @@ export interface Frontier {
   ledger(): Iterable<LedgerLine>;
   /**
    * All that is stored of one URL, or null when it was never discovered. The fate of a kept page names the newest version. `reopened`: it was read and left out, and a later model finds
-   * it on topic, so it waits to be visited again with its relevance as priority, or was; while it waits, `fate` is its earlier one.
+   * it on topic, so it waits to be visited again with its relevance as priority, or was; while it waits, `fate` is its earlier one. `settled`: its place in the order of settlement,
+   * from 1; null while it waits.
    */
-  find(
-    url: CanonicalUrl,
-  ): { readonly line: LedgerLine; readonly entry: FrontierEntry; readonly fate: Fate | null; readonly reopened: boolean } | null;
+  find(url: CanonicalUrl): {
+    readonly line: LedgerLine;
+    readonly entry: FrontierEntry;
+    readonly fate: Fate | null;
+    readonly settled: number | null;
+    readonly reopened: boolean;
+  } | null;
   /** Settled entries in order of settlement, with their fates: what a link scorer is rebuilt from. */
   settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
   close(): Promise<void>;

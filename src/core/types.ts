@@ -371,7 +371,7 @@ export interface LedgerLine {
   readonly url: CanonicalUrl;
   readonly state: UrlState | 'not-reached' | 'parked';
   readonly reason: string;
-  /** Position in the order of settlement, from 1; null when never settled. */
+  /** Place among the visited pages, in the order they were settled, from 1; null for what was not visited, and for sitemaps, feeds and `tdmrep.json`, which are no pages. */
   readonly order: number | null;
   readonly depth: number;
   readonly priority: Unit;

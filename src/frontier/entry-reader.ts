@@ -64,8 +64,15 @@ export class EntryReader {
     for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored };
   }
 
-  /** @param whyParked why a waiting URL is not asked; null where it may be */
-  line(slot: Slot, whyParked: (slot: Slot, entry: FrontierEntry) => string | null): LedgerLine {
+  /**
+   * @param whyParked why a waiting URL is not asked; null where it may be
+   * @param placeOf of a visit among all visits; null for what was none
+   */
+  line(
+    slot: Slot,
+    whyParked: (slot: Slot, entry: FrontierEntry) => string | null,
+    placeOf: (slot: Slot, stored: StoredFate | null) => number | null,
+  ): LedgerLine {
     const stored = this.ended(slot);
     const entry = this.asLeased(slot, stored);
     const state = this.#urls.state(slot);
@@ -76,7 +83,7 @@ export class EntryReader {
       url: entry.url,
       state: parked === null ? state : 'parked',
       reason: parked ?? stored?.fate.reason ?? this.#urls.refusal(slot) ?? '',
-      order: stored?.order ?? null,
+      order: placeOf(slot, stored),
       depth: entry.depth,
       priority: entry.priority,
       relevance: judged?.relevance ?? this.#store.reopened(slot),

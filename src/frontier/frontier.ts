@@ -31,6 +31,7 @@ import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import { TrapGuard, tracesOf } from './trap-guard.ts';
 import { AGAIN, type Slot, UrlTable } from './url-table.ts';
+import { VisitPlaces } from './visit-places.ts';
 import { Waiting } from './waiting.ts';
 
 export interface FrontierOptions extends Politeness, Delays {
@@ -92,6 +93,7 @@ class StoredFrontier implements Frontier {
   readonly #sightings: Sightings;
   readonly #rescoring: Rescoring;
   readonly #revisits: Revisits;
+  readonly #places: VisitPlaces;
   /** null where nothing is parked by its pattern. */
   readonly #guard: TrapGuard | null;
   /** null where all is by priority. */
@@ -118,6 +120,7 @@ class StoredFrontier implements Frontier {
     this.#clocks = new HostClocks(options, groups);
     this.#rescoring = new Rescoring(urls, store, reader);
     this.#revisits = new Revisits(parts);
+    this.#places = new VisitPlaces(store, reader);
     this.#exploration = options.explore ? new Exploration(options.explore) : null;
     this.#order = replay(parts, this.#clock.now(), (slot, host, fate) => this.#mark(slot, host, fate));
   }
@@ -306,7 +309,8 @@ class StoredFrontier implements Frontier {
     const stored = this.#store.fate(slot);
     const fate = stored && { ...stored.fate, ...this.#reader.kept(slot), page: this.#store.page(slot) };
     const reopened = this.#store.reopened(slot) !== null || stored?.reopened === true;
-    return { line: this.#lineOf(slot), entry: this.#reader.asLeased(slot, this.#reader.ended(slot)), fate, reopened };
+    const ended = this.#reader.ended(slot);
+    return { line: this.#lineOf(slot), entry: this.#reader.asLeased(slot, ended), fate, settled: ended?.order ?? null, reopened };
   }
 
   *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate }> {
@@ -343,7 +347,11 @@ class StoredFrontier implements Frontier {
   }
 
   #lineOf(slot: Slot): LedgerLine {
-    return this.#reader.line(slot, (waiting, entry) => this.#whyPassedOver(this.#hostOf(waiting)) ?? this.#whyParked(waiting, entry));
+    return this.#reader.line(
+      slot,
+      (waiting, entry) => this.#whyPassedOver(this.#hostOf(waiting)) ?? this.#whyParked(waiting, entry),
+      (ended, stored) => this.#places.of(ended, stored, this.#order),
+    );
   }
 
   #whyPassedOver(host: HostState): string | null {

@@ -58,6 +58,11 @@ test('every line has every field, and the fields agree with the state', () => {
   }
   const orders = lines.flatMap(({ order }) => (order === null ? [] : [order])).sort((a, b) => a - b);
   expect(orders).toEqual(orders.map((_, i) => i + 1));
+  // Files of reservations were asked for too, and are no visits; nor are URLs that robots.txt refused.
+  expect(orders.length).toBe(status.counts.visited);
+  const files = lines.filter(({ url }) => url.endsWith('/tdmrep.json'));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) expect(file.order).toBeNull();
   expect(lines.find(({ url }) => url === gone)).toMatchObject({ state: 'failed', reason: 'http-4xx', status: 404, depth: 0 });
 });
 

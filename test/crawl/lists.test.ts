@@ -25,6 +25,7 @@ describe('sitemaps of robots.txt', () => {
     expect(crawl.line(MAP)).toMatchObject({ state: 'fetched', reason: 'sitemap:3', referrer: A });
     expect(crawl.line('http://a.test/1')).toMatchObject({ state: 'kept', referrer: MAP, anchorText: '', depth: 1 });
     expect(crawl.frontier.counts().visited).toBe(4);
+    expect([A, MAP, 'http://a.test/1', 'http://a.test/2'].map((url) => crawl.line(url).order)).toEqual([1, null, 2, 3]);
   });
 
   test('are not asked for where the host has given none, nor by a crawl that does not follow lists', async () => {

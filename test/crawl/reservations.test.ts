@@ -34,6 +34,22 @@ describe('the tdmrep.json of a host', () => {
     expect(crawl.recorded.map(({ url }) => url)).not.toContain(FILE);
   });
 
+  test('has no place in the order of visits; nor has what robots.txt refuses', async () => {
+    const robots = { 'http://off.test': { deny: ['/'] } };
+    const crawl = await smallCrawl({ web, seeds: [A], reservations: { [FILE]: RULES }, robots });
+    const orders = [...crawl.frontier.ledger()].map(({ url, order }) => [url, order] as const).filter(([, order]) => order !== null);
+    expect(crawl.line(FILE).order).toBeNull();
+    expect(crawl.line('http://off.test/').order).toBeNull();
+    expect(orders.sort(([, a], [, b]) => Number(a) - Number(b))).toEqual([
+      [A, 1],
+      [`${A}1`, 2],
+      [`${A}2`, 3],
+    ]);
+    // All have one in the order of settlement, by which a resumed crawl goes.
+    expect([...crawl.frontier.settled()].map(({ entry }) => entry.url)).toHaveLength(5);
+    expect(crawl.frontier.find(urlOf(FILE))?.settled).toBe(2);
+  });
+
   test('is not asked for where no page is kept, nor by a crawl that asks no host', async () => {
     const pages = { [A]: OFF, 'http://b.test/': { ...ON, noindex: true } };
     const crawl = await smallCrawl({ web: pages, seeds: Object.keys(pages), reservations: {} });

@@ -46,13 +46,17 @@ export const whyCommand: Command = {
 function describe({ line, explored, page, link }: Why, top: number): void {
   const status = line.status === null ? '' : `, HTTP ${line.status}`;
   print(`${line.url}`);
-  print(
-    `state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${line.order === null ? 'not visited' : `settled as number ${line.order}${explored ? ', drawn by chance' : ''}`}`,
-  );
+  print(`state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${visitText(line, explored)}`);
   if (page) describePage(page, top);
   else print('\nThe page was not judged.');
   if (link) describeLink(link, top);
   else print('\nIt is a seed: no link led here, its priority is 1.');
+}
+
+/** What was fetched and has no number is a sitemap, a feed or a file of reservations. */
+function visitText({ order, state }: Why['line'], explored: boolean): string {
+  if (order === null) return state === 'fetched' ? 'fetched, not counted among the visited pages' : 'not visited';
+  return `visited as number ${order}${explored ? ', drawn by chance' : ''}`;
 }
 
 function describePage({ topic, relevance, threshold, title, explanation, topics = [] }: NonNullable<Why['page']>, top: number): void {

@@ -1,0 +1,51 @@
+/** The place of each visited page among all visited pages. */
+import type { EntryReader } from './entry-reader.ts';
+import type { FrontierStore, StoredFate } from './store.ts';
+import type { Slot } from './url-table.ts';
+
+/**
+ * Settlements are numbered one after the other, since a resumed crawl replays them in that order. Not every settlement is a visit: a URL that a rule
+ * refused was never asked for, and a sitemap, a feed or a `tdmrep.json` is no page. So the ledger counts visits apart.
+ */
+export class VisitPlaces {
+  readonly #store: Pick<FrontierStore, 'fates' | 'reopened'>;
+  readonly #reader: EntryReader;
+  /** Numbers of settlements that were visits, ascending; as of `#settled` settlements. */
+  #visits = new Float64Array();
+  #settled = -1;
+
+  constructor(store: Pick<FrontierStore, 'fates' | 'reopened'>, reader: EntryReader) {
+    this.#store = store;
+    this.#reader = reader;
+  }
+
+  /** From 1; null for what was no visit of a page. The first call after a settlement costs O(settled URLs), others O(log of them). @param settled settlements so far */
+  of(slot: Slot, stored: StoredFate | null, settled: number): number | null {
+    if (stored === null || !this.#isVisit(slot, stored)) return null;
+    if (this.#settled !== settled) this.#count(settled);
+    return placeIn(this.#visits, stored.order);
+  }
+
+  #count(settled: number): void {
+    const visits: number[] = [];
+    for (const [slot, stored] of this.#store.fates())
+      if (this.#store.reopened(slot) === null && this.#isVisit(slot, stored)) visits.push(stored.order);
+    this.#visits = Float64Array.from(visits).sort();
+    this.#settled = settled;
+  }
+
+  #isVisit(slot: Slot, { fate }: StoredFate): boolean {
+    return fate.visited && (fate.relevance !== null || !this.#reader.entry(slot).edge?.link.list);
+  }
+}
+
+/** One more than the numbers below `order`. */
+function placeIn(orders: Float64Array, order: number): number {
+  let [low, high] = [0, orders.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((orders[middle] ?? 0) < order) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
+}
