@@ -1,8 +1,20 @@
 /** Reading a crawl directory: its state, its ledger, and why each thing in it is as it is. */
-import { systemClock } from '../core/clock.ts';
+import { isoTime, systemClock } from '../core/clock.ts';
 import { InvariantError, UsageError } from '../core/errors.ts';
 import type { Frontier, FrontierCounts, LinkExplanation, TopicExplanation } from '../core/parts.ts';
-import type { CanonicalUrl, Edge, Fate, FrontierEntry, LedgerLine, ListMark, Topic, TopicJudgement, Unit } from '../core/types.ts';
+import type {
+  CanonicalUrl,
+  Edge,
+  Fate,
+  FrontierEntry,
+  IsoTime,
+  LedgerLine,
+  ListMark,
+  Revisit,
+  Topic,
+  TopicJudgement,
+  Unit,
+} from '../core/types.ts';
 import { readMarks } from '../corpus/commit-marks.ts';
 import { findRecord, type OnDamaged, RECORDS_FILE } from '../corpus/records.ts';
 import { relearnFor } from '../crawl/lessons.ts';
@@ -75,22 +87,32 @@ export function stopReasonOf({ manifest, running }: Pick<OpenCrawl, 'manifest' |
   return running ? 'running' : (manifest.runs.at(-1)?.stopReason ?? 'killed');
 }
 
-/** A line of a crawl's ledger; with the names of those of several topics that the page is on, where it was judged. */
-export type CrawlLedgerLine = Omit<LedgerLine, 'relevances'> & { readonly topics?: readonly string[] };
+/** A line of a crawl's ledger as users read it: times in ISO 8601; with the names of those of several topics that the page is on, where it was judged. */
+export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'revisit'> & {
+  /** When the last request for it began; null where there was none. */
+  readonly fetchedAt: IsoTime | null;
+  /** The last time it was asked for again. Left out where it was not. */
+  readonly revisit?: Omit<Revisit, 'at'> & { readonly at: IsoTime };
+  readonly topics?: readonly string[];
+};
 
 /** One line for each discovered URL; what still waited when the crawl stopped reads `not-reached` with the reason it stopped. */
 export function* ledgerOf(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
   const reason = stopReasonOf(crawl);
   for (const line of crawl.frontier.ledger()) {
     const waits = line.state === 'queued' || line.state === 'leased';
-    yield withTopics(waits && !crawl.running ? { ...line, state: 'not-reached', reason } : line, crawl.manifest);
+    yield toldLine(waits && !crawl.running ? { ...line, state: 'not-reached', reason } : line, crawl.manifest);
   }
 }
 
-function withTopics({ relevances, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
-  if (relevances === undefined) return line;
-  const on = judgementsOf(topics, relevances).filter(({ onTopic }) => onTopic);
-  return { ...line, topics: on.map(({ name }) => name) };
+function toldLine({ relevances, fetchedAt, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
+  const on = relevances && judgementsOf(topics, relevances).filter(({ onTopic }) => onTopic);
+  return {
+    ...line,
+    fetchedAt: fetchedAt === null ? null : isoTime(fetchedAt),
+    ...(revisit && { revisit: { ...revisit, at: isoTime(revisit.at) } }),
+    ...(on && { topics: on.map(({ name }) => name) }),
+  };
 }
 
 export interface CrawlStatus {
@@ -247,7 +269,7 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: 
   const { entry, fate, line, settled, reopened } = found;
   const waits = line.state === 'queued' || line.state === 'leased';
   return {
-    line: withTopics(waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line, crawl.manifest),
+    line: toldLine(waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line, crawl.manifest),
     explored: entry.explored ?? false,
     page: await explainPage(crawl, url, fate, by),
     link: entry.edge && {

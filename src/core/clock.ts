@@ -1,5 +1,5 @@
 import type { Clock } from './parts.ts';
-import type { EpochMs } from './types.ts';
+import type { EpochMs, IsoTime, Ms } from './types.ts';
 
 /** When `performance.now()` was 0. Read once: the getter takes three times as long as the clock itself. */
 const ORIGIN = performance.timeOrigin;
@@ -27,4 +27,13 @@ export const systemClock: Clock = {
 /** What is written down as the time. */
 export function dateOf(clock: Clock): EpochMs {
   return clock.date?.() ?? clock.now();
+}
+
+/** What is written down as the time of a request that took `ms` and has just ended: when it began. */
+export function beganAt(clock: Clock, ms: Ms): EpochMs {
+  return dateOf(clock) - ms;
+}
+
+export function isoTime(at: EpochMs): IsoTime {
+  return new Date(at).toISOString();
 }

@@ -2,6 +2,8 @@
 
 /** Milliseconds since the Unix epoch. */
 export type EpochMs = number;
+/** A moment as users read it: ISO 8601 in UTC, to the millisecond, e.g. `2026-11-22T19:44:51.123Z`. Such texts sort by time. */
+export type IsoTime = string;
 /** A span of time, in milliseconds. */
 export type Ms = number;
 /** A count of bytes. */
@@ -91,7 +93,8 @@ export interface ReservationRule {
 /** What asking for a host's `tdmrep.json`, or for what that redirects to, came to. */
 export interface ReservationFile {
   readonly url: CanonicalUrl;
-  readonly fetchedAt: EpochMs;
+  /** When the request began. */
+  readonly fetchedAt: IsoTime;
   /** Where it redirects; null where it does not. */
   readonly to: CanonicalUrl | null;
   /** In order; none where there is no such file. */
@@ -144,6 +147,7 @@ export interface FetchedPage {
   readonly wireBody: Uint8Array;
   /** A cap cut the body, or the stream ended early. */
   readonly truncated: boolean;
+  /** When the request began: the one moment that fates, records and WARC records of the page give as its time (ISO 28500:2017 §5.4). */
   readonly startedAt: EpochMs;
   readonly endedAt: EpochMs;
   /** Address the socket was connected to; null when through a proxy or unknown. */
@@ -354,6 +358,7 @@ export interface Fate {
   /** To each topic of a crawl of several, in the order of its manifest; `relevance` is what they come to together. Left out of all others. */
   readonly relevances?: readonly Unit[];
   readonly status: number | null;
+  /** When the last request for it began. */
   readonly fetchedAt: EpochMs | null;
   readonly recordId: RecordId | null;
   /** SHA-256 of the decoded payload, hex, of a kept page or a duplicate; earlier versions have none of duplicates. */
@@ -405,7 +410,8 @@ export interface TopicJudgement {
 export interface CorpusRecord {
   readonly id: RecordId;
   readonly url: CanonicalUrl;
-  readonly fetchedAt: EpochMs;
+  /** When the request began: the `WARC-Date` of its response. Corpora of Forager 0.1 have milliseconds since 1970, and of the moment the answer was read. */
+  readonly fetchedAt: IsoTime;
   readonly title: string;
   readonly text: string;
   readonly lang: string | null;

@@ -22,8 +22,9 @@ export class HarvestCounts {
     for (const field of Object.keys(record.fields)) count(this.#fields, field);
     for (const { name, onTopic } of record.topics ?? []) if (onTopic) count(this.#topics, name);
     this.#relevances.push(record.relevance);
-    this.#fetched = widened(this.#fetched, record.fetchedAt);
-    const day = record.metadata.published === null ? null : declaredDay(record.metadata.published, record.fetchedAt);
+    const fetchedAt = Date.parse(record.fetchedAt);
+    this.#fetched = widened(this.#fetched, fetchedAt);
+    const day = record.metadata.published === null ? null : declaredDay(record.metadata.published, fetchedAt);
     if (day !== null) this.#published = { ...widened(this.#published, day), pages: (this.#published?.pages ?? 0) + 1 };
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CorpusRecord, EpochMs } from '../core/types.ts';
+import type { CorpusRecord, IsoTime } from '../core/types.ts';
 import type { HarvestFilters, RecordTallies } from './corpus-card.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 
@@ -31,7 +31,7 @@ export async function selectRecords(
 ): Promise<Selection> {
   const verdicts: Verdict[] = [];
   const detected = new Map<number, string>();
-  const firsts = new Map<string, { readonly ordinal: number; readonly fetchedAt: EpochMs }>();
+  const firsts = new Map<string, { readonly ordinal: number; readonly fetchedAt: IsoTime }>();
   const wanted = new Set(filters.languages.map(primarySubtag));
   const languageOf = (ordinal: number, record: CorpusRecord) => primarySubtag(record.lang ?? detected.get(ordinal) ?? 'und');
 

@@ -246,9 +246,8 @@ class PageOutput {
     await writeWhole(this.#folder.path(`text/${name}`), bytes);
     this.#texts++;
     this.#textBytes += bytes.length;
-    const fetchedAt = new Date(record.fetchedAt).toISOString();
     const relevances = this.#topics.map(({ id }) => String(record.topics?.find(({ modelId }) => modelId === id)?.relevance ?? ''));
-    const cells = [name, record.url, record.title, language, String(record.relevance), fetchedAt, sha256(bytes), record.id];
+    const cells = [name, record.url, record.title, language, String(record.relevance), record.fetchedAt, sha256(bytes), record.id];
     await index.write(Buffer.from(tsv([...cells, ...relevances])));
   }
 }

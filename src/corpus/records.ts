@@ -1,14 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
+import { isoTime } from '../core/clock.ts';
 import { DataError, messageOf } from '../core/errors.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
-import type { Bytes, CorpusRecord, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
+import type { Bytes, CorpusRecord, EpochMs, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
 
 /** One CorpusRecord a line, in order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';
 /** No page's text comes near this: pages are cut at far less, and JSON at worst triples a text. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
+/** ECMA-262, "Time Values and Time Range". */
+const MAX_DATE: EpochMs = 8.64e15;
 
 /** A record as its line of JSONL, with the line's end. Field names and their order are those of CorpusRecord. */
 export function recordLine(record: CorpusRecord): string {
@@ -189,10 +192,12 @@ const RESERVATION: Record<keyof Reservation, Check> = {
   policy: stringOrNull,
 };
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 const FIELDS: Record<keyof CorpusRecord, Check> = {
   id: string,
   url: (value) => typeof value === 'string' && URL.canParse(value),
-  fetchedAt: number,
+  fetchedAt: (value) => typeof value === 'string' && ISO_TIME.test(value),
   title: string,
   text: string,
   lang: stringOrNull,
@@ -231,8 +236,9 @@ function nameIn(line: Buffer): string {
   return url === undefined ? '' : `; the record of ${url}`;
 }
 
-/** Corpora of Forager 0.1 have less metadata and no fields. */
+/** Corpora of Forager 0.1 have less metadata, no fields, and times in milliseconds since 1970. */
 function complete(record: Parts): Parts {
-  const { metadata, fields = {}, crc32: _, ...rest } = record;
-  return { ...rest, metadata: object(metadata) ? { ...NO_METADATA, ...(metadata as Parts) } : metadata, fields };
+  const { metadata, fields = {}, fetchedAt, crc32: _, ...rest } = record;
+  const at = typeof fetchedAt === 'number' && Math.abs(fetchedAt) <= MAX_DATE ? isoTime(fetchedAt) : fetchedAt;
+  return { ...rest, fetchedAt: at, metadata: object(metadata) ? { ...NO_METADATA, ...(metadata as Parts) } : metadata, fields };
 }

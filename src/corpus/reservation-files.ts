@@ -7,7 +7,7 @@ import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, ReservationFile, Reser
 import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../web/reservation.ts';
 import { hostKeyOf } from '../web/url.ts';
 
-/** One `ReservationFile` a line, in the order they were asked for. */
+/** One `ReservationFile` a line, in the order they were asked for. Lines of earlier versions have `fetchedAt` in milliseconds since 1970; nothing goes by it. */
 export const RESERVATIONS_FILE = 'reservations.jsonl';
 /** As many as of a robots.txt (RFC 9309 §2.3.1.2). */
 const MAX_REDIRECTS = 5;

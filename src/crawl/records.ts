@@ -1,5 +1,6 @@
 /** From what a page gave to what the frontier and the corpus take. Pure, but for what the link scorer is told. */
 import { createHash } from 'node:crypto';
+import { isoTime } from '../core/clock.ts';
 import type { Parts, ReadLink, ReadOutcome } from '../core/parts.ts';
 import type {
   CanonicalUrl,
@@ -130,7 +131,7 @@ export function toRecord(
   return {
     id: newRecordId(),
     url: entry.url,
-    fetchedAt: page.endedAt,
+    fetchedAt: isoTime(page.startedAt),
     title: extraction.title,
     text: extraction.text,
     lang: extraction.lang,

@@ -1,5 +1,5 @@
 /** How leases are settled: fates, retries and rests. */
-import { dateOf } from '../core/clock.ts';
+import { beganAt } from '../core/clock.ts';
 import { FAILURE_POLICY, MAX_PAUSE } from '../core/failure-policy.ts';
 import type { HostReport, Parts, Settlement } from '../core/parts.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
@@ -18,7 +18,7 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
 
 /** What the frontier should do with a URL that gave no page. */
 export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, lease: Lease, parts: Parts): Settlement {
-  const fetchedAt = dateOf(parts.clock);
+  const fetchedAt = beganAt(parts.clock, outcome.ms);
   switch (outcome.kind) {
     case 'redirect': {
       const fate = fateOf('fetched', `redirect:${outcome.to}`, { status: outcome.status, fetchedAt });

@@ -1,5 +1,5 @@
 /** Asking again for a page that is in the corpus: what it came to, and what of that is kept. */
-import { dateOf } from '../core/clock.ts';
+import { beganAt } from '../core/clock.ts';
 import type { HostReport, Parts, ReadOutcome, Settlement } from '../core/parts.ts';
 import type { FetchedPage, FetchOutcome, FrontierEntry, Lease, RevisitRecord, RevisitResult } from '../core/types.ts';
 import { emitFetched } from './events.ts';
@@ -56,13 +56,13 @@ function changed(
   kept.claim(payloadSha256, lease.entry.url, relevances);
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
-  const revisit = { at: page.endedAt, status: page.status, result: 'changed', version } as const;
+  const revisit = { at: page.startedAt, status: page.status, result: 'changed', version } as const;
   return { ...withNothing(revisited(revisit, discovered, report)), keep: { record, page } };
 }
 
 /** No page came: one that has moved or is gone is noted, all else says nothing of the page. */
 function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settlement {
-  const at = dateOf(parts.clock);
+  const at = beganAt(parts.clock, outcome.ms);
   const report = outcome.kind === 'refused' && outcome.reason === 'private-address' ? null : reportOf(outcome);
   if (outcome.kind === 'redirect') {
     const { status, to } = outcome;
@@ -75,7 +75,7 @@ function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settleme
 
 function answered(
   result: RevisitResult,
-  { status, endedAt: at }: FetchedPage,
+  { status, startedAt: at }: FetchedPage,
   report: HostReport,
 ): Extract<Settlement, { kind: 'revisited' }> {
   return revisited({ at, status, result, version: null }, null, report);

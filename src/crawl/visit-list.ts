@@ -25,11 +25,11 @@ export async function visitList(
   emitFetched(lease.entry.url, outcome, parts);
   if (outcome.kind !== 'page') return without(unscoped(settlementFor(outcome, lease, parts)));
   const host = reportOf(outcome);
-  const { status, endedAt } = outcome.page;
+  const { status, startedAt } = outcome.page;
   const read = await lists.read(outcome.page, list.kind);
-  if (read.kind === 'failed') return without(failed(read.code, status, endedAt, host));
+  if (read.kind === 'failed') return without(failed(read.code, status, startedAt, host));
   const count = read.links.length + read.lists.length;
-  const fate = fateOf('fetched', `${list.kind}:${count}`, { status, fetchedAt: endedAt });
+  const fate = fateOf('fetched', `${list.kind}:${count}`, { status, fetchedAt: startedAt });
   return { settlement: done(fate, null, host), more: linksOfList(lease.entry, list, read, parts) };
 }
 

@@ -1,8 +1,8 @@
 /** A host's `tdmrep.json`: when it is asked for, and what comes of it. */
-import { dateOf } from '../core/clock.ts';
+import { beganAt, isoTime } from '../core/clock.ts';
 import { InvariantError } from '../core/errors.ts';
 import type { Parts, ReadOutcome, ReservationSource, Settlement } from '../core/parts.ts';
-import type { Discovery, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../core/types.ts';
+import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../core/types.ts';
 import { emitFetched } from './events.ts';
 import { fileOfHost } from './lists.ts';
 import { referrerOf } from './records.ts';
@@ -34,19 +34,20 @@ export async function visitReservations(lease: Lease, parts: Parts, signal: Abor
   const outcome = await source.fetch(url, signal);
   emitFetched(url, outcome, parts);
   if (outcome.kind === 'page') return ofFile(outcome, outcome.page, lease, source);
-  if (isAbsent(outcome)) return settled(outcome, { url, fetchedAt: dateOf(clock), to: null, rules: [] });
+  const fetchedAt = beganAt(clock, outcome.ms);
+  if (isAbsent(outcome)) return settled(outcome, fetchedAt, { url, to: null, rules: [] });
   const settlement = uncounted(unscoped(settlementFor(outcome, lease, parts)));
-  const reservations = outcome.kind === 'redirect' ? { url, fetchedAt: dateOf(clock), to: outcome.to, rules: [] } : null;
+  const reservations = outcome.kind === 'redirect' ? { url, fetchedAt: isoTime(fetchedAt), to: outcome.to, rules: [] } : null;
   return { settlement, reservations };
 }
 
 function ofFile(
   outcome: FetchOutcome,
-  { body, endedAt }: FetchedPage,
+  { body, startedAt }: FetchedPage,
   { entry: { url } }: Lease,
   source: ReservationSource,
 ): ReservationVisit {
-  return settled(outcome, { url, fetchedAt: endedAt, to: null, rules: source.rulesIn(body, url) });
+  return settled(outcome, startedAt, { url, to: null, rules: source.rulesIn(body, url) });
 }
 
 /** “Failure to provide access to such a representation implies that the origin server does not implement this protocol.” A server in trouble is asked again. */
@@ -54,11 +55,10 @@ function isAbsent(outcome: FetchOutcome): boolean {
   return outcome.kind === 'failed' && outcome.code === 'http-4xx';
 }
 
-function settled(outcome: FetchOutcome, reservations: ReservationFile): ReservationVisit {
+function settled(outcome: FetchOutcome, fetchedAt: EpochMs, file: Omit<ReservationFile, 'fetchedAt'>): ReservationVisit {
   const status = outcome.kind === 'page' ? outcome.page.status : outcome.kind === 'failed' ? outcome.status : null;
-  const { fetchedAt, rules } = reservations;
-  const fate = fateOf('fetched', `reservations:${rules.length}`, { status, fetchedAt, visited: false });
-  return { settlement: done(fate, null, reportOf(outcome)), reservations };
+  const fate = fateOf('fetched', `reservations:${file.rules.length}`, { status, fetchedAt, visited: false });
+  return { settlement: done(fate, null, reportOf(outcome)), reservations: { ...file, fetchedAt: isoTime(fetchedAt) } };
 }
 
 function uncounted(settlement: Settlement): Settlement {

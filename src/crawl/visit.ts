@@ -73,7 +73,7 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
   // 3. Read it, off this thread: main text, outlinks, and the page's relevance to the topic.
   progress.at('read');
   const read = await reader.read(page);
-  if (read.kind === 'failed') return without(failed(read.code, page.status, page.endedAt, report));
+  if (read.kind === 'failed') return without(failed(read.code, page.status, page.startedAt, report));
   const { relevance } = read;
   const onTopic = relevance >= topic.threshold;
   emit({ type: 'judged', at: clock.now(), url, relevance, onTopic, ms: clock.now() - progress.since });
@@ -130,7 +130,7 @@ function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Disc
   const { extraction, relevance, relevances, simhash } = read;
   const judged = {
     status: page.status,
-    fetchedAt: page.endedAt,
+    fetchedAt: page.startedAt,
     relevance,
     ...(relevances && { relevances }),
     ...(simhash && { simhash }),

@@ -52,7 +52,12 @@ test('every line has every field, and the fields agree with the state', () => {
     if (!line.url.endsWith('/tdmrep.json')) expect(line.referrer === null).toBe(line.depth === 0);
     const judged = line.state === 'kept' || line.state === 'off-topic' || line.state === 'duplicate';
     expect({ ...line, judged: line.relevance !== null }).toMatchObject({ judged });
-    if (judged) expect(line).toMatchObject({ status: 200, fetchedAt: expect.any(Number), order: expect.any(Number) });
+    if (judged)
+      expect(line).toMatchObject({
+        status: 200,
+        fetchedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        order: expect.any(Number),
+      });
     if (line.state === 'kept') expect(small.web.page(line.url)).not.toBeNull();
     if (line.state === 'not-reached') expect(line).toMatchObject({ order: null, status: null, fetchedAt: null, reason: 'max-pages' });
   }

@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { crawl, harvest, status } from 'forager';
+import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { CorpusRecord, LedgerLine } from '../../src/core/types.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
@@ -53,14 +52,14 @@ afterAll(async () => {
 });
 
 const isPage = ({ url }: { url: string }) => !/\/robots\.txt$|tdmrep\.json$/.test(url);
-const ledgerOf = async (dir: string) => jsonLines<LedgerLine>(await done('ledger', path(dir)));
+const ledgerOf = async (dir: string) => jsonLines<CrawlLedgerLine>(await done('ledger', path(dir)));
 const recordsOf = (dir: string) => jsonLines<CorpusRecord>(readFileSync(path(dir, 'corpus', 'records.jsonl'), 'utf8'));
 const tally = (values: readonly string[]) =>
   Object.fromEntries([...new Set(values)].sort().map((value) => [value, values.filter((one) => one === value).length]));
 
-async function crawled(dir: string): Promise<LedgerLine[]> {
+async function crawled(dir: string, slow = 0): Promise<CrawlLedgerLine[]> {
   later = false;
-  latency = 0;
+  latency = slow;
   await crawl({ dir: path(dir), topic, seeds, proxy, delay: 0, maxPages: PAGES, workers: 1 });
   later = true;
   return (await ledgerOf(dir)).filter(({ state }) => state === 'kept');
@@ -178,4 +177,35 @@ test('killed in the middle, what was committed is whole: records, revisits and l
   expect([types['response'], types['revisit'] ?? 0]).toEqual([records.length, notModified + same]);
   const { revisited } = await again('killed', 0);
   expect(Object.values(revisited).reduce((sum, count) => sum + count, 0)).toBe(kept.length);
+}, 60_000);
+
+test('ledger, records and WARC records of one request give one moment, and the same words for it: when the request began', async () => {
+  const asked = Date.now();
+  // So that beginning and end are two moments.
+  const kept = await crawled('moments', 20);
+  await again('moments', 0);
+  const records = new Map(recordsOf('moments').map((record) => [record.id as string, record]));
+  const lines = new Map((await ledgerOf('moments')).map((line) => [line.url as string, line]));
+  const warc = (await warcOf('moments')).filter(({ type }) => type !== 'warcinfo');
+  const dateOf = (fields: ReadonlyMap<string, string>) => fields.get('warc-date') ?? '';
+  const answers = new Map(warc.map(({ fields }) => [fields.get('warc-record-id')?.slice(1, -1) ?? '', dateOf(fields)]));
+  for (const [id, { fetchedAt }] of records) expect([id, fetchedAt]).toEqual([id, answers.get(id)]);
+  for (const { type, fields } of warc) {
+    const url = fields.get('warc-target-uri') ?? '';
+    const line = lines.get(url);
+    expect(Date.parse(dateOf(fields))).toBeGreaterThanOrEqual(asked);
+    if (type === 'revisit') expect([url, line?.revisit?.at]).toEqual([url, dateOf(fields)]);
+    if (fields.has('warc-concurrent-to')) expect(dateOf(fields)).toBe(answers.get(fields.get('warc-concurrent-to')?.slice(1, -1) ?? ''));
+  }
+  for (const { url, fetchedAt } of kept) {
+    const versions = [...records.values()].filter((record) => record.url === url);
+    expect([url, versions[0]?.fetchedAt]).toEqual([url, fetchedAt]);
+    if (versions.length > 1) expect(versions[1]?.fetchedAt).toBe(lines.get(url)?.revisit?.at);
+  }
+  expect(warc.filter(({ type }) => type === 'revisit').length).toBeGreaterThan(0);
+  expect(records.size).toBeGreaterThan(kept.length);
+  const out = path('moments-corpus');
+  await harvest({ dir: path('moments'), out, formats: ['jsonl'], dedupe: 'none' });
+  for (const { id, fetchedAt } of jsonLines<CorpusRecord>(readFileSync(`${out}/corpus.jsonl`, 'utf8')))
+    expect(fetchedAt).toBe(answers.get(id));
 }, 60_000);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isoTime } from '../../src/core/clock.ts';
 import { DataError, UsageError } from '../../src/core/errors.ts';
 import type { CorpusOffsets } from '../../src/core/parts.ts';
 import type { CorpusRecord, Reservation, ReservationFile } from '../../src/core/types.ts';
@@ -33,9 +34,9 @@ const CRAWL: CrawlFacts = {
 const PAGES: readonly (Partial<CorpusRecord> & { readonly host: string })[] = [
   { host: 'a.example', relevance: 0.95, lang: 'en', text: 'Scion wood' },
   { host: 'a.example', relevance: 0.4, lang: 'en', text: 'Barely about apples' },
-  { host: 'b.example', relevance: 0.8, lang: 'en-gb', text: 'Same  text\nhere', fetchedAt: T0 + 5000 },
+  { host: 'b.example', relevance: 0.8, lang: 'en-gb', text: 'Same  text\nhere', fetchedAt: isoTime(T0 + 5000) },
   { host: 'c.example', relevance: 0.7, lang: 'de', text: 'Veredelung' },
-  { host: 'd.example', relevance: 0.9, lang: 'en', text: ' Same text here ', fetchedAt: T0 + 1000 },
+  { host: 'd.example', relevance: 0.9, lang: 'en', text: ' Same text here ', fetchedAt: isoTime(T0 + 1000) },
   { host: 'd.example', relevance: 0.6, lang: null, text: 'Undeclared' },
 ];
 
@@ -49,7 +50,9 @@ async function crawl(maxWarcBytes = 2500): Promise<Crawl> {
   const dir = join(freshDir(), 'corpus');
   const writer = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes });
   const records = PAGES.map(({ host, ...over }, i) => {
-    const page = pageOf(`http://${host}/${i}`, `<p>${over.text}</p>`, { startedAt: over.fetchedAt ?? T0 + i });
+    const page = pageOf(`http://${host}/${i}`, `<p>${over.text}</p>`, {
+      startedAt: over.fetchedAt === undefined ? T0 + i : Date.parse(over.fetchedAt),
+    });
     const record = recordOf(page, over);
     writer.append(record, page);
     return record;
@@ -285,7 +288,7 @@ async function reservedCrawl(): Promise<Crawl> {
     return record;
   });
   const file = (host: string, over: Partial<ReservationFile>) =>
-    writer.reserve({ url: urlOf(`http://${host}/.well-known/tdmrep.json`), fetchedAt: T0, to: null, rules: [], ...over });
+    writer.reserve({ url: urlOf(`http://${host}/.well-known/tdmrep.json`), fetchedAt: isoTime(T0), to: null, rules: [], ...over });
   const moved = urlOf('http://moved.example/rights.json');
   file('file.example', { rules: [{ location: '/closed/', reserved: true, policy: POLICY }] });
   file('moved.example', { to: moved });
@@ -329,7 +332,7 @@ test('relevance and language are asked before reservations, and a page that is o
     { reservation, relevance: 0.1 },
     { reservation, lang: 'de' },
     { reservation, text: 'same' },
-    { text: 'same', fetchedAt: T0 + 1 },
+    { text: 'same', fetchedAt: isoTime(T0 + 1) },
   ];
   const records = overs.map((over, i) => {
     const page = pageOf(`http://a.example/${i}`, `<p>${i}</p>`);

@@ -56,7 +56,16 @@ test('a line longer than a read, and reading up to an offset', async () => {
   expect(await collected(readRecords(dir, 0))).toEqual([]);
 });
 
+test('times of earlier versions, in milliseconds since 1970, are read as those of today', async () => {
+  const dir = freshDir();
+  const old = `${JSON.stringify({ ...record, fetchedAt: 1_770_000_000_123 })}\n`;
+  await writeFile(join(dir, 'records.jsonl'), old + recordLine(record));
+  expect((await collected(readRecords(dir))).map(({ fetchedAt }) => fetchedAt)).toEqual(['2026-02-02T02:40:00.123Z', record.fetchedAt]);
+});
+
 test.each([
+  ['a time that is none', `${JSON.stringify({ ...record, fetchedAt: 'yesterday' })}\n`, 'field fetchedAt'],
+  ['a time beyond all dates', `${JSON.stringify({ ...record, fetchedAt: 1e300 })}\n`, 'field fetchedAt'],
   ['not JSON', '{"id":\n', 'not JSON'],
   ['not an object', '[]\n', 'field id'],
   ['a missing field', `${JSON.stringify({ ...record, text: undefined })}\n`, 'field text'],

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { isoTime } from '../../src/core/clock.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CanonicalUrl, CorpusRecord, FetchedPage } from '../../src/core/types.ts';
 import { type CorpusInfo, newRecordId } from '../../src/corpus/warc-record.ts';
@@ -59,7 +60,7 @@ export function recordOf(page: FetchedPage, over: Partial<CorpusRecord> = {}): C
   return {
     id: newRecordId(),
     url: page.url,
-    fetchedAt: page.startedAt,
+    fetchedAt: isoTime(page.startedAt),
     title: 'Grafting apple trees',
     text: `Scion and rootstock, as told on ${page.url}`,
     lang: 'en',

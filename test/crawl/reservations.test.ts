@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isoTime } from '../../src/core/clock.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, smallCrawl } from './small-crawl.ts';
@@ -22,7 +23,7 @@ describe('the tdmrep.json of a host', () => {
     const ofHost = crawl.requests.filter(({ url }) => url.startsWith(A));
     for (const [i, { start }] of ofHost.entries())
       expect(start - (ofHost[i - 1]?.end ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(100);
-    expect(crawl.reserved).toEqual([{ url: FILE, fetchedAt: ofHost[1]?.end, to: null, rules: RULES }]);
+    expect(crawl.reserved).toEqual([{ url: FILE, fetchedAt: isoTime(ofHost[1]?.start ?? 0), to: null, rules: RULES }]);
   });
 
   test('is no visit: it is in the ledger, and counts and teaches nothing', async () => {

@@ -25,7 +25,7 @@ test('304 and the same payload are revisit records of the stored response; nothi
     [same, 'same'],
   ] as const) {
     expect(run.line(A)).toMatchObject({ state: 'kept', revisit: { result, version: null } });
-    expect(run.line(A).revisit?.at).toBe(run.requests.at(-1)?.end);
+    expect(run.line(A).revisit?.at).toBe(run.requests.at(-1)?.start);
     expect([run.records.length, run.frontier.counts().visited, run.stopped]).toEqual([1, 1, 'drained']);
   }
 });
@@ -38,14 +38,15 @@ test('another payload is judged and kept whatever it is on, its links are follow
     [A, 0.2],
     [NEW, 0.8],
   ]);
-  expect(records[1]?.fetchedAt).toBeGreaterThan(records[0]?.fetchedAt ?? 0);
+  const times = records.map(({ fetchedAt }) => Date.parse(fetchedAt));
+  expect(times[1]).toBeGreaterThan(times[0] ?? 0);
   expect(run.line(A)).toMatchObject({
     state: 'kept',
     order: 1,
     relevance: 0.2,
     revisit: { result: 'changed', version: { recordId: records[1]?.id, modelId: 'small' } },
   });
-  expect(run.fate(A)).toMatchObject({ state: 'kept', relevance: 0.9, recordId: records[1]?.id, fetchedAt: records[0]?.fetchedAt });
+  expect(run.fate(A)).toMatchObject({ state: 'kept', relevance: 0.9, recordId: records[1]?.id, fetchedAt: times[0] });
   expect([...frontier.settled()].map(({ entry, fate: { relevance } }) => [entry.url, relevance])).toEqual([
     [A, 0.9],
     [NEW, 0.8],
