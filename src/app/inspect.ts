@@ -22,6 +22,7 @@ import { priorityOf } from '../crawl/list-priority.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
 import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
 import { type CorpusFaults, faultsBetween } from './corpus-soundness.ts';
@@ -73,12 +74,13 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   refuseLostFrontier(manifest, paths);
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
+  const running = isLocked(paths.lock);
+  if (running) refuseUnseenReading(paths.frontier);
   const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
-  const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest));
+  const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest), 'read');
   const corpusFaults = faultsBetween(manifest, paths, marks, frontier);
   taughtScorer(manifest, paths, frontier);
-  const running = isLocked(paths.lock);
   return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, close: () => frontier.close() };
 }
 

@@ -23,7 +23,8 @@ export function restoreKept(record: CorpusRecord, judged: RestoredJudgement, rea
   const lease = parts.frontier.lease(record.url) ?? leaseByRecord(record, parts);
   if (lease === null) return false;
   const discovered = read && discoverOutlinks(lease.entry, { ...read, relevance: judged.relevance ?? read.relevance }, true, parts);
-  const { id: recordId, payloadSha256, fetchedAt } = record;
+  const { id: recordId, payloadSha256 } = record;
+  const fetchedAt = Date.parse(record.fetchedAt);
   const fate = fateOf('kept', '', { ...judged, status: 200, fetchedAt, recordId, payloadSha256, ...simhashOf(read) });
   settle(lease, fate, discovered, parts);
   return true;

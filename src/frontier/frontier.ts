@@ -54,10 +54,16 @@ export function openMemoryFrontier(options: FrontierOptions): Frontier {
 /**
  * A frontier in an LMDB directory, as its last commit left it.
  * @param judgedBy the model that `rejudgeFrontier` was last called with, to see pages and links as it does; null for as they were stored
+ * @param use `read`: nothing of it is committed, and the directory is not written to, where the database needs no mending
  * @throws StoreError
  */
-export function openLmdbFrontier(path: string, options: FrontierOptions, judgedBy: string | null = null): Frontier {
-  const store = LmdbStore.open(path, judgedBy, options.crawl ?? null);
+export function openLmdbFrontier(
+  path: string,
+  options: FrontierOptions,
+  judgedBy: string | null = null,
+  use: 'read' | 'write' = 'write',
+): Frontier {
+  const store = LmdbStore.open(path, judgedBy, options.crawl ?? null, use);
   try {
     return new StoredFrontier(store, options);
   } catch (error) {

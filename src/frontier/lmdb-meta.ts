@@ -86,6 +86,13 @@ export function metaInForce(fd: number, boot = bootId()): Meta | null {
   return flushed === null ? latest : picked(latest, flushed, boot);
 }
 
+/** Is the state LMDB opens the file in the newest? Where it is not, the first to open the file for writing takes the newer one back. */
+export function isNewestInForce(fd: number, boot = bootId()): boolean {
+  const inForce = metaInForce(fd, boot);
+  const second = inForce && metaAt(fd, inForce.pageSize);
+  return inForce !== null && inForce.transaction >= Math.max(metaAt(fd, 0)?.transaction ?? 0, second?.transaction ?? 0);
+}
+
 function picked(a: Meta, b: Meta, boot: bigint): Meta {
   if (b.transaction === 0) return a;
   const [later, earlier] = a.transaction >= b.transaction ? [a, b] : [b, a];

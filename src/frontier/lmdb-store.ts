@@ -8,6 +8,7 @@ import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.
 import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, damaged, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { type Head, putHead, readHead } from './lmdb-head.ts';
+import { isReadable, openToRead, refuseReadHere } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -17,6 +18,7 @@ import type { Slot } from './url-table.ts';
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 7, noReadAhead: true, eventTurnBatching: false };
+const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
 /** Links of decoded discoveries kept for leases, which take neighbours of one page in turn. About 4 MB. */
 const CACHED_LINKS = 8192;
 /** Discoveries rejudged in one transaction: some MB. */
@@ -91,16 +93,32 @@ export class LmdbStore implements FrontierStore {
   /**
    * @param judgedBy the model whose rejudgement is in force; null for none
    * @param crawl id of the crawl it should be of; null where any will do
+   * @param use `read`: nothing is written to the database, where it needs no mending
    * @throws StoreError when the directory cannot be opened, is damaged, another crawl's or of another version, or has no such rejudgement.
    */
-  static open(path: string, judgedBy: string | null, crawl: string | null): LmdbStore {
+  static open(path: string, judgedBy: string | null, crawl: string | null = null, use: 'read' | 'write' = 'write'): LmdbStore {
     const file = join(path, 'data.mdb');
     refuseDamagedLmdb(file);
     readThrough(file);
+    const reading = use === 'read' && isReadable(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
+    if (reading !== null) return reading;
+    if (use === 'write') refuseReadHere(path);
     refuseFullDisk(path);
     try {
       return new LmdbStore(path, open<unknown, string>({ path, ...OPTIONS }), judgedBy, crawl);
     } catch (error) {
+      throw storeErrorFrom(error, 'opening the frontier', path);
+    }
+  }
+
+  /** null for a database of an earlier version, which lacks tables that only a writer can make. */
+  static #openReading(path: string, judgedBy: string | null, crawl: string | null): LmdbStore | null {
+    let root: RootDatabase<unknown, string> | null = null;
+    try {
+      root = openToRead(path, OPTIONS, TABLES);
+      return root && new LmdbStore(path, root, judgedBy, crawl);
+    } catch (error) {
+      void root?.close();
       throw storeErrorFrom(error, 'opening the frontier', path);
     }
   }

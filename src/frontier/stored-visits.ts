@@ -39,7 +39,7 @@ export class StoredVisits {
 
   /** O(discovered URLs). @param crawl its id; null where any will do. @throws StoreError when the directory cannot be opened, is damaged or another crawl's */
   static open(path: string, crawl: string | null = null): StoredVisits {
-    return new StoredVisits(LmdbStore.open(path, null, crawl));
+    return new StoredVisits(LmdbStore.open(path, null, crawl, 'read'));
   }
 
   get size(): number {

@@ -2,12 +2,12 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import {
   type CrawlEstimate,
+  type CrawlLedgerLine,
   crawl,
   type Explanation,
   harvest,
   judgePages,
   Labelling,
-  type LedgerLine,
   ledgerOf,
   openCrawl,
   type Question,
@@ -46,7 +46,7 @@ async function asked(labelling: Labelling): Promise<Question> {
   return question;
 }
 
-async function ledger(dir: string): Promise<LedgerLine[]> {
+async function ledger(dir: string): Promise<CrawlLedgerLine[]> {
   const opened = openCrawl(dir);
   const lines = [...ledgerOf(opened)];
   await opened.close();
@@ -222,7 +222,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
   expect(after.map(({ url }) => url)).toEqual(before.map(({ url }) => url));
   let [now, nowOff, reopened] = [0, 0, 0];
   for (const line of after) {
-    const { state, relevance } = was.get(line.url) as LedgerLine;
+    const { state, relevance } = was.get(line.url) as CrawlLedgerLine;
     if (relevance === null || line.relevance === null) {
       expect(line.relevance).toBe(relevance);
       continue;
@@ -237,7 +237,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
   }
   expect(report.changes).toMatchObject({ nowOnTopic: now, noLongerOnTopic: nowOff, reopened });
   expect(Math.min(now, nowOff, reopened)).toBeGreaterThan(0);
-  const waits = (line: LedgerLine) => line.state === 'not-reached' && line.relevance === null;
+  const waits = (line: CrawlLedgerLine) => line.state === 'not-reached' && line.relevance === null;
   expect(after.filter(waits).map(({ priority }) => priority)).not.toEqual(before.filter(waits).map(({ priority }) => priority));
 
   const kept = after.filter(({ state }) => state === 'kept');
@@ -265,7 +265,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
 }, 120_000);
 
 /** Every kind of URL is explained, and what is said adds up to what the ledger says. */
-async function explained(dir: string, lines: readonly LedgerLine[], modelId: string): Promise<void> {
+async function explained(dir: string, lines: readonly CrawlLedgerLine[], modelId: string): Promise<void> {
   const linked = lines.filter(({ referrer }) => referrer !== null);
   const visited = linked.find(({ state }) => state === 'kept');
   const reopened = linked.find(({ state, relevance }) => state === 'not-reached' && relevance !== null);
@@ -304,7 +304,7 @@ test('a relabelled crawl goes on by the command that began it: what was reopened
   });
   expect(report.counts.visited).toBe(PAGES + 30);
   const after = new Map((await ledger(dir)).map((line) => [line.url, line]));
-  const again = reopened.map(({ url }) => after.get(url) as LedgerLine).filter(({ order }) => order !== null);
+  const again = reopened.map(({ url }) => after.get(url) as CrawlLedgerLine).filter(({ order }) => order !== null);
   expect(again.length).toBeGreaterThan(0);
   for (const line of again) expect(line).toMatchObject({ state: 'kept' });
   const added = readFileSync(join(dir, 'corpus', 'records.jsonl'), 'utf8')
@@ -313,7 +313,7 @@ test('a relabelled crawl goes on by the command that began it: what was reopened
     .map((line) => JSON.parse(line) as { url: string; modelId: string });
   expect(added.filter(({ modelId }) => modelId === to).map(({ url }) => url)).toEqual(expect.arrayContaining(again.map(({ url }) => url)));
   expect(new Set(added.map(({ url }) => url)).size).toBe(added.length);
-  const first = again[0] as LedgerLine;
+  const first = again[0] as CrawlLedgerLine;
   expect((await why(dir, first.url)).link?.explanation).toMatchObject({ priority: first.priority });
   await expect(crawl({ dir, topic: made.topic, seeds: small.seeds, force: true })).rejects.toThrow('has labels');
   expect(existsSync(join(dir, 'labels.jsonl'))).toBe(true);
