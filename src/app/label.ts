@@ -58,6 +58,8 @@ export interface LabelCounts {
 /** What labels of a file came to. */
 export interface ImportReport {
   readonly stored: number;
+  /** Labels that are there already: the last answer to that page was the same, and its text is as it was. They are not stored again. */
+  readonly already: number;
   /** URLs that are no page of this crawl, or of one whose text it does not have. */
   readonly unknown: readonly CanonicalUrl[];
 }
@@ -143,18 +145,21 @@ export class Labelling {
     return this.#log.undo(this.#kept, new Date().toISOString());
   }
 
-  /** Store labels made elsewhere, of CSV or JSON lines: see `readLabels`. They are no part of the random third. @throws UsageError, DataError, StoreError */
+  /** Store labels made elsewhere, of CSV or JSON lines: see `readLabels`. Those that are there already are not stored again. They are no part of the random third. @throws UsageError, DataError, StoreError */
   async import(path: string): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
     const given = readLabels(path);
     const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
-    const entries: LabelEntry[] = [];
+    const read: LabelEntry[] = [];
     for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
-      entries.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
+      read.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
+    const last = new Map(this.#log.entries.map((entry) => [entry.url, entry]));
+    const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
-    const stored = new Set<string>(entries.map(({ url }) => url));
-    return { stored: stored.size, unknown: given.map(({ url }) => url).filter((url) => !stored.has(url)) };
+    const known = new Set<string>(read.map(({ url }) => url));
+    const unknown = given.map(({ url }) => url).filter((url) => !known.has(url));
+    return { stored: entries.length, already: read.length - entries.length, unknown };
   }
 
   get counts(): LabelCounts {

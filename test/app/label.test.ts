@@ -134,7 +134,7 @@ test('a directory without a crawl, and a seed that is not that of the labels, ar
 });
 
 /** Label every judged page as of another topic than the crawl's: pages change sides, both ways. */
-async function labelledAs(dir: string, topic: string): Promise<{ stored: number; unknown: readonly string[] }> {
+async function labelledAs(dir: string, topic: string): Promise<{ stored: number; already: number; unknown: readonly string[] }> {
   const judged = (await ledger(dir)).filter(({ state }) => state === 'kept' || state === 'off-topic');
   const half = judged.filter((_, i) => i % 2 === 0);
   writeFileSync(
@@ -166,7 +166,27 @@ test('a label of a page whose text is lost is told of, not passed over in silenc
   writeFileSync(records, `${lines.join('\n')}\n`);
   writeFileSync(small.path('lost.csv'), `${url},y\n`);
   const labelling = await Labelling.open({ dir });
-  expect(await labelling.import(small.path('lost.csv'))).toEqual({ stored: 0, unknown: [url] });
+  expect(await labelling.import(small.path('lost.csv'))).toEqual({ stored: 0, already: 0, unknown: [url] });
+  await labelling.close();
+});
+
+test('labels that are there already are not stored again; of others the last counts', async () => {
+  const dir = copy('twice');
+  const { stored } = await labelledAs(dir, small.topic);
+  const file = join(dir, 'labels.jsonl');
+  const once = readFileSync(file, 'utf8');
+  expect(await labelledAs(dir, small.topic)).toMatchObject({ stored: 0, already: stored });
+  expect(readFileSync(file, 'utf8')).toBe(once);
+  // Another answer to one of them, then the first again: both are answers of their own.
+  const [url = '', answer = ''] = readFileSync(small.path('labels.csv'), 'utf8').split('\n')[0]?.split(',') ?? [];
+  for (const word of [answer === 'y' ? 'n' : 'y', answer]) {
+    writeFileSync(small.path('one.csv'), `${url},${word}\n`);
+    const labelling = await Labelling.open({ dir });
+    expect(await labelling.import(small.path('one.csv'))).toEqual({ stored: 1, already: 0, unknown: [] });
+    await labelling.close();
+  }
+  const labelling = await Labelling.open({ dir });
+  expect(labelling.counts.yes + labelling.counts.no).toBe(stored);
   await labelling.close();
 });
 

@@ -221,6 +221,8 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   const { counts, keptOffTopic } = JSON.parse(await done('status', dir, '--json')) as { counts: { kept: number }; keptOffTopic: number };
   expect(status).toContain(`kept ${counts.kept}, of them ${counts.kept - keptOffTopic} on topic by the model in force; harvest rate`);
   expect(status).toContain('kept is what the corpus has stored');
+  const twice = await answered('', dir, '--labels', small.path('labels.csv'));
+  expect(twice.stdout).toContain(`0 labels of ${small.path('labels.csv')} stored; ${csv.length} were there already`);
   const again = await answered('', dir, '--retrain');
   expect(again.stdout).toContain('not trained again: the model has seen all labels');
 }, 120_000);

@@ -251,8 +251,9 @@ function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, outcome: O
   printJson({ dir, answered, imported, labels: counts, estimate, relabelled: shown, notTrained, undone });
 }
 
-function tellImport({ stored, unknown }: ImportReport, { say, labels, json }: Options): void {
-  if (!json) say(`${counted(stored, 'label')} of ${labels} stored`);
+function tellImport({ stored, already, unknown }: ImportReport, { say, labels, json }: Options): void {
+  const there = already === 0 ? '' : `; ${countText(already)} ${already === 1 ? 'was' : 'were'} there already`;
+  if (!json) say(`${counted(stored, 'label')} of ${labels} stored${there}`);
   if (unknown.length === 0) return;
   const more = unknown.length > NAMED ? ', …' : '';
   warn(
