@@ -4,6 +4,7 @@ import type { Ms, Unit } from '../core/types.ts';
 import type { StopReason } from '../crawl/crawl.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import type { DiskLimits } from './disk-watch.ts';
+import type { FailureCounts } from './failures.ts';
 import type { Environment } from './host-settings.ts';
 import type { LostSeed } from './lost-seeds.ts';
 import type { OperationsOptions } from './operations.ts';
@@ -109,5 +110,7 @@ export interface CrawlReport {
   readonly revisited: RevisitCounts;
   /** URLs refused because they lead to loopback or private addresses, which `allowPrivate` permits. */
   readonly privateAddresses: number;
+  /** Failed URLs by what came of asking for them, e.g. `HTTP 404`, `timeout`; most first. */
+  readonly failures: FailureCounts;
   readonly ms: Ms;
 }

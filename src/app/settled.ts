@@ -1,5 +1,6 @@
 import type { Frontier } from '../core/parts.ts';
 import type { Unit } from '../core/types.ts';
+import { type FailureCounts, FailureTally } from './failures.ts';
 
 /** What a crawl has settled, as the model in force sees it. */
 export interface Settled {
@@ -7,15 +8,19 @@ export interface Settled {
   readonly harvestRate: Unit;
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
+  /** Failed URLs by what came of asking for them, most first. */
+  readonly failures: FailureCounts;
 }
 
 /** O(settled URLs): all that is stored of them is read. */
 export function settledOf(frontier: Pick<Frontier, 'settled' | 'counts'>, threshold: Unit): Settled {
   const { visited } = frontier.counts();
   let [onTopic, privateAddresses] = [0, 0];
+  const failures = new FailureTally();
   for (const { fate } of frontier.settled()) {
     if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
     if (fate.reason === 'private-address') privateAddresses += 1;
+    failures.add(fate);
   }
-  return { harvestRate: visited === 0 ? 0 : onTopic / visited, privateAddresses };
+  return { harvestRate: visited === 0 ? 0 : onTopic / visited, privateAddresses, failures: failures.counts() };
 }

@@ -352,10 +352,15 @@ test('a private address is refused, and the end says how to let it be asked', as
 
 test('seeds that give no page are named at the end', async () => {
   const gone = 'http://site-1.example/a/999999.html';
-  const [report] = jsonLines<{ lostSeeds: object[]; privateAddresses: number }>(
+  const [report] = jsonLines<{ lostSeeds: object[]; privateAddresses: number; failures: object }>(
     await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone, '--json')),
   );
-  expect(report).toMatchObject({ lostSeeds: [{ url: gone, state: 'failed', reason: 'http-4xx' }], privateAddresses: 0 });
+  expect(report).toMatchObject({
+    lostSeeds: [{ url: gone, state: 'failed', reason: 'http-4xx' }],
+    privateAddresses: 0,
+    failures: { 'HTTP 404': 1 },
+  });
+  expect(await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone))).toMatch(/^failed 1 \(12\.5 % of the visits\): 1 HTTP 404$/m);
   const text = await done(...crawlArgs(path('nowhere'), served, 8, '--scope', 'host:elsewhere.example'));
   expect(text).toContain('no URL waits: 0 visited');
   expect(text).toContain('seeds without a page: 3');

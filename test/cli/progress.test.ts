@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { FailureTally } from '../../src/app/failures.ts';
+import { failedText, failuresLine } from '../../src/cli/failures-text.ts';
 import { counted, FetchProgress, fetchingText, lineOf } from '../../src/cli/progress.ts';
 
 test('a terminal that does not know its size, and says 0, has 80 columns', () => {
@@ -32,4 +34,30 @@ test('fetching is shown once it has taken two seconds, and no longer than it tak
     write.mockRestore();
     vi.useRealTimers();
   }
+});
+
+test('failures are counted by their status, or by their code where no answer came; the kind is told where many failed', () => {
+  const tally = new FailureTally();
+  const failed = (reason: string, status: number | null, times: number) => {
+    for (let i = 0; i < times; i++) tally.add({ state: 'failed', reason, status });
+  };
+  failed('timeout', null, 10);
+  failed('http-4xx', 404, 280);
+  failed('http-4xx', 403, 2);
+  failed('decode', 200, 6);
+  tally.add({ state: 'kept', reason: '', status: 200 });
+  tally.add({ state: null, reason: '', status: null });
+  const kinds = tally.counts();
+  expect(Object.entries(kinds)).toEqual([
+    ['HTTP 404', 280],
+    ['timeout', 10],
+    ['decode', 6],
+    ['HTTP 403', 2],
+  ]);
+  expect(failedText(298, 617, kinds)).toBe('298 failed (48.3 %, mostly HTTP 404)');
+  expect(failedText(3, 617, kinds)).toBe('3 failed (0.5 %)');
+  expect(failedText(298, 617, {})).toBe('298 failed (48.3 %)');
+  expect(failedText(0, 617, kinds)).toBe('');
+  expect(failuresLine(617, kinds)).toBe('failed 298 (48.3 % of the visits): 280 HTTP 404, 10 timeout, 6 decode, 2 others');
+  expect(failuresLine(0, {})).toBe('');
 });

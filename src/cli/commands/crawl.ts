@@ -1,6 +1,7 @@
 import { LOG_LEVELS } from '../../app/crawl-log.ts';
 import type { CrawlOptions, CrawlReport } from '../../app/crawl-options.ts';
 import { SPACE_PATIENCE } from '../../app/disk-watch.ts';
+import { type FailureCounts, FailureTally } from '../../app/failures.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { FrontierCounts } from '../../core/parts.ts';
 import { AIMLESS, BY_GRAPH, STRATEGIES } from '../../links/strategies.ts';
@@ -28,6 +29,7 @@ import {
   unitOf,
   warn,
 } from '../command.ts';
+import { failedText, failuresLine } from '../failures-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
@@ -124,6 +126,7 @@ async function run(args: Args): Promise<number> {
     clearLineOf(progress);
     warn(message);
   };
+  const failures = new FailureTally();
   // A log on standard error has all that too, and stays a log of JSON lines.
   const isQuiet = options.log === '-';
   const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
@@ -135,11 +138,12 @@ async function run(args: Args): Promise<number> {
         if (!isQuiet) tell(`metrics: ${origin}/metrics, ${origin}/health, ${origin}/visits`);
       },
       onEvent: (event) => {
+        if (event.type === 'settled') failures.add({ ...event, state: event.fate });
         if (event.type === 'warning' && !isQuiet) tell(event.message);
       },
       onOpen: (counts, _, visits) => {
         const before = counts().visited;
-        const line = () => progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt);
+        const line = () => progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt, failures.counts());
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
       },
     });
@@ -242,12 +246,13 @@ function minFreeOf(args: Args): CrawlOptions['minFree'] {
   return { minFree, patience: (patience === undefined ? undefined : spanOf({ 'min-free': patience }, 'min-free')) ?? SPACE_PATIENCE };
 }
 
-function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number): string {
-  const { visited, kept, duplicate, queued } = counts;
+function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number, failures: FailureCounts): string {
+  const { visited, kept, duplicate, failed, queued } = counts;
+  const lost = failed > 0 ? `, ${failedText(failed, visited, failures)}` : '';
   const done = visited - before;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
   const share = visited > 0 ? ` (${percentText((kept + duplicate) / visited)} on topic)` : '';
-  return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${share}, ${countText(kept)} kept, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
+  return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${share}, ${countText(kept)} kept${lost}, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
 }
 
 function describe(report: CrawlReport): void {
@@ -265,6 +270,8 @@ function describe(report: CrawlReport): void {
   print(
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
   );
+  const failed = failuresLine(counts.visited, report.failures);
+  if (failed !== '') print(failed);
   for (const topic of report.topics) print(yieldText(topic));
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   describeLost(report);

@@ -1,0 +1,21 @@
+import type { Fate } from '../core/types.ts';
+
+/** Failed URLs by what came of asking for them, e.g. `HTTP 404`, `timeout`. */
+export type FailureCounts = Readonly<Record<string, number>>;
+
+/** Counts failed URLs, one end at a time. */
+export class FailureTally {
+  readonly #counts = new Map<string, number>();
+
+  /** Ends of another kind are passed over. */
+  add({ state, reason, status }: { readonly state: Fate['state'] | null } & Pick<Fate, 'reason' | 'status'>): void {
+    if (state !== 'failed') return;
+    const kind = status !== null && reason.startsWith('http-') ? `HTTP ${status}` : reason;
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+  }
+
+  /** Most first; equal counts by name. */
+  counts(): FailureCounts {
+    return Object.fromEntries([...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+  }
+}
