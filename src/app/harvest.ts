@@ -1,18 +1,20 @@
 import { resolve, sep } from 'node:path';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
-import type { CrawlFacts, Dedupe, HarvestFormat, Reserved } from '../corpus/corpus-card.ts';
+import type { CrawlFacts, Dedupe, HarvestFormat, Reserved, SeedWithoutPage } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimateShares } from '../topic/label-estimate.ts';
+import { canonicalize } from '../web/url.ts';
 import { recordsOf, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 import { LabelLog } from './label-log.ts';
 import { judgedPages } from './label-pages.ts';
+import { lostSeeds } from './lost-seeds.ts';
 
 export interface HarvestOptions {
   /** Crawl directory. */
@@ -137,6 +139,9 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: V
     ledger[state] = (ledger[state] ?? 0) + 1;
     if (reason === 'robots') robotsRefusals += 1;
   }
+  let reservationFiles = 0;
+  for (const { entry, fate } of crawl.frontier.settled())
+    if (entry.edge?.link.list?.kind === 'reservations' && fate.state !== 'refused') reservationFiles += 1;
   const last = manifest.runs.at(-1);
   return {
     topicName: topic.name,
@@ -146,7 +151,11 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: V
     query: folder === null ? null : await queryOf(folder),
     labels: labelFacts(paths, crawl),
     seeds: manifest.seeds,
+    seedsWithoutPage: seedsWithoutPage(crawl),
     strategy: manifest.strategy,
+    runs: manifest.runs,
+    visited: crawl.frontier.counts().visited,
+    reservationFiles,
     budget: { pages: last?.maxPages ?? null, ms: last?.maxTimeMs ?? null, bytes: null },
     stopReason: stopReasonOf(crawl),
     ledger,
@@ -155,6 +164,17 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: V
     robots: 'obey',
     userAgent: manifest.userAgent,
   };
+}
+
+/** In the order given: those refused or failed, or that still wait. */
+function seedsWithoutPage(crawl: OpenCrawl): CrawlFacts['seedsWithoutPage'] {
+  const seeds = crawl.manifest.seeds.flatMap((seed) => canonicalize(seed) ?? []);
+  const lost = new Map<string, SeedWithoutPage>(lostSeeds(seeds, crawl.frontier).map((seed) => [seed.url, seed]));
+  const reason = stopReasonOf(crawl);
+  return seeds.flatMap((url) => {
+    const waits = crawl.frontier.find(url)?.settled === null && !lost.has(url);
+    return waits ? { url, state: 'not-reached', reason } : (lost.get(url) ?? []);
+  });
 }
 
 /** Cards of other versions say none, and a corpus can be had without. */

@@ -1,5 +1,5 @@
 import type { Unit } from '../core/types.ts';
-import type { CorpusCard, LabelFacts } from './corpus-card.ts';
+import type { CorpusCard, LabelFacts, RunFacts } from './corpus-card.ts';
 
 /** The card as JSON, in the root of a harvest. */
 export const CARD_FILE = 'corpus-card.json';
@@ -15,7 +15,7 @@ export function cardMarkdown(card: CorpusCard): string {
     ...(card.topics ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages'], topicRows(card.topics)))] : []),
     section('Selection', list(selectionLines(card))),
     section('Crawl', list(crawlLines(card))),
-    section(`Seeds (${card.crawl.seeds.length})`, list(shortened(card.crawl.seeds))),
+    ...seedSections(card.crawl),
     section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
     section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share'], hostRows(card))),
     section('Languages', table(['language', 'pages'], rowsOf(card.languages))),
@@ -60,24 +60,36 @@ function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
 }
 
 function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
-  const { pages, ms, bytes } = crawl.budget;
   const isOfSeveral = topics.length > 0 && topics.every(({ modelId }) => modelId !== topic.modelId);
-  const limits = [
-    pages === null ? [] : `${pages} pages`,
-    ms === null ? [] : `${ms / 1000} s`,
-    bytes === null ? [] : `${bytes} bytes`,
-  ].flat();
   return [
     ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
     ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
     ...(crawl.query === null ? [] : [`query the crawl was begun with: ${crawl.query}`]),
     ...(crawl.labels === null ? [] : [labelsText(crawl.labels)]),
     `strategy: ${crawl.strategy}`,
-    `budget: ${limits.length === 0 ? 'none' : limits.join(', ')}`,
+    `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds: what counts against a budget of visits); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
+    ...crawl.runs.map(runText),
     `stop reason: ${crawl.stopReason}`,
     `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused`,
     `software: ${crawl.software}`,
     `user agent: ${crawl.userAgent}`,
+  ];
+}
+
+function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: number): string {
+  const limits = [maxPages === null ? [] : `${maxPages} visits in all`, maxTimeMs === null ? [] : `${maxTimeMs / 1000} s`].flat();
+  const end = stopReason === null ? 'no end written down' : `ended: ${stopReason}`;
+  return `run ${i + 1}, from ${startedAt}: budget ${limits.length === 0 ? 'none' : limits.join(', ')}; ${end}`;
+}
+
+/** Those that gave no page apart, with the reason. */
+function seedSections({ seeds, seedsWithoutPage }: CorpusCard['crawl']): string[] {
+  const without = new Set(seedsWithoutPage.map(({ url }) => url));
+  const served = seeds.filter((seed) => !without.has(seed));
+  const reasons = seedsWithoutPage.map(({ url, state, reason }) => `${url}: ${state}${reason === '' ? '' : ` (${reason})`}`);
+  return [
+    section(`Seeds (${served.length})`, list(shortened(served))),
+    ...(reasons.length === 0 ? [] : [section(`Seeds that gave no page (${reasons.length})`, list(shortened(reasons)))]),
   ];
 }
 

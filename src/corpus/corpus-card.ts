@@ -1,4 +1,4 @@
-import type { Bytes, EpochMs, Ms, Topic, Unit, UrlState } from '../core/types.ts';
+import type { Bytes, EpochMs, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
 import { cardMarkdown, rounded, span } from './card-markdown.ts';
 
 /** What people have said of a crawl's pages. */
@@ -7,6 +7,26 @@ export interface LabelFacts {
   readonly no: number;
   /** Share on topic of the pages the crawl kept, from as many answers to pages drawn at random, at 95 %; null without any. */
   readonly precision: { readonly share: Unit; readonly low: Unit; readonly high: Unit; readonly answers: number } | null;
+}
+
+/** One run of a crawl: what it was allowed, and why it ended. */
+export interface RunFacts {
+  readonly startedAt: IsoTime;
+  /** null where it was killed, or goes on. */
+  readonly endedAt: IsoTime | null;
+  /** Visits in all, those of earlier runs included; null where there was no limit. */
+  readonly maxPages: number | null;
+  /** Of this run; null where there was no limit. */
+  readonly maxTimeMs: Ms | null;
+  /** null where it was killed, or goes on. */
+  readonly stopReason: string | null;
+}
+
+/** A seed that gave no page: why. */
+export interface SeedWithoutPage {
+  readonly url: string;
+  readonly state: 'refused' | 'failed' | 'not-reached';
+  readonly reason: string;
 }
 
 /** What a crawl was, as its corpus card tells it. Comes from outside the corpus. */
@@ -22,8 +42,16 @@ export interface CrawlFacts {
   /** null when no page has a label. */
   readonly labels: LabelFacts | null;
   readonly seeds: readonly string[];
+  /** Those of `seeds` that gave no page, nor what they redirect to. */
+  readonly seedsWithoutPage: readonly SeedWithoutPage[];
   readonly strategy: string;
-  /** null where there was no limit. */
+  /** In their order. */
+  readonly runs: readonly RunFacts[];
+  /** URLs that a request was spent on: pages, redirects, failures, sitemaps and feeds. It is they that count against `maxPages`. */
+  readonly visited: number;
+  /** Requests for `tdmrep.json` files, which are no visits. */
+  readonly reservationFiles: number;
+  /** Of the last run; null where there was no limit. */
   readonly budget: { readonly pages: number | null; readonly ms: Ms | null; readonly bytes: Bytes | null };
   /** Why the crawl ended, in a word; `running` while it has not. */
   readonly stopReason: string;

@@ -15,7 +15,8 @@ const { path } = small;
 const dir = path('crawl');
 const german = 'http://mirror.example/german.html';
 const copy = 'http://mirror.example/copy.html';
-const seeds = [...small.seeds, german, copy];
+const gone = 'http://site-1.example/a/999999.html';
+const seeds = [...small.seeds, german, copy, gone];
 let topic: string;
 let proxy: string;
 let kept: LedgerLine[];
@@ -128,6 +129,10 @@ test('the card says what the corpus is, for programs and for people', async () =
   expect(card.crawl).toMatchObject({
     seeds,
     strategy: 'apprentice',
+    seedsWithoutPage: [{ url: gone, state: 'failed', reason: 'http-4xx' }],
+    runs: [{ maxPages: 60, maxTimeMs: null, stopReason: 'max-pages' }],
+    visited: 60,
+    reservationFiles: jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'fetched')).length,
     budget: { pages: 60 },
     stopReason: 'max-pages',
     robotsRefusals: states.reasons['refused:robots'],
@@ -146,7 +151,9 @@ test('the card says what the corpus is, for programs and for people', async () =
   for (const part of [
     '# Corpus card: model',
     `topic model: ${model.modelId}, on topic from ${Number(model.threshold.toPrecision(3))}`,
-    'budget: 60 pages',
+    'budget 60 visits in all; ended: max-pages',
+    'visits: 60 (pages, redirects,',
+    `- ${gone}: failed (http-4xx)`,
     `robots.txt: obey, ${card.crawl.robotsRefusals} URLs refused`,
     `software: forager/${VERSION}`,
     ...seeds.map((seed) => `- ${seed}`),

@@ -12,6 +12,22 @@ const FACTS: CardFacts = {
     query: null,
     labels: null,
     seeds: Array.from({ length: 53 }, (_, i) => `http://seed.example/${i}`),
+    seedsWithoutPage: [
+      { url: 'http://seed.example/7', state: 'failed', reason: 'dns' },
+      { url: 'http://seed.example/9', state: 'not-reached', reason: 'max-pages' },
+    ],
+    runs: [
+      { startedAt: '2024-05-06T07:00:00.000Z', endedAt: null, maxPages: 1000, maxTimeMs: null, stopReason: null },
+      {
+        startedAt: '2024-05-06T08:00:00.000Z',
+        endedAt: '2024-05-06T09:00:00.000Z',
+        maxPages: 5000,
+        maxTimeMs: 3_600_000,
+        stopReason: 'max-pages',
+      },
+    ],
+    visited: 4980,
+    reservationFiles: 61,
     strategy: 'apprentice',
     budget: { pages: 5000, ms: 3_600_000, bytes: null },
     stopReason: 'page-budget',
@@ -53,6 +69,23 @@ const FACTS: CardFacts = {
   },
 };
 
+test('visits, the budget of each run and what counts against it; seeds that gave no page apart, with the reason', () => {
+  const { json, markdown } = corpusCard(FACTS);
+  expect(json.crawl).toMatchObject({ visited: 4980, reservationFiles: 61, runs: [{ maxPages: 1000 }, { maxPages: 5000 }] });
+  for (const line of [
+    '- visits: 4980 (pages, redirects, failed requests, sitemaps and feeds: what counts against a budget of visits); not counted: robots.txt files, and 61 tdmrep.json files',
+    '- run 1, from 2024-05-06T07:00:00.000Z: budget 1000 visits in all; no end written down',
+    '- run 2, from 2024-05-06T08:00:00.000Z: budget 5000 visits in all, 3600 s; ended: max-pages',
+    '## Seeds (51)',
+    '## Seeds that gave no page (2)',
+    '- http://seed.example/7: failed (dns)',
+    '- http://seed.example/9: not-reached (max-pages)',
+  ])
+    expect(markdown.split('\n')).toContain(line);
+  expect(markdown.split('\n')).not.toContain('- http://seed.example/7');
+  expect(corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, seedsWithoutPage: [] } }).markdown).not.toContain('gave no page');
+});
+
 test('the data of a card', () => {
   const { json } = corpusCard(FACTS);
   expect(json.topic).toEqual({ name: 'orchards | <b>pests</b>', modelId: '0123456789abcdef', threshold: 0.42 });
@@ -86,9 +119,9 @@ test('the card for people says the same, and names from outside cannot break its
     '10 more | 55',
     '| in this corpus | 1830 |',
     'on topic from 0.42',
-    '5000 pages, 3600 s',
+    '5000 visits in all, 3600 s',
     '17 URLs refused',
-    '3 more in corpus-card.json',
+    '1 more in corpus-card.json',
     '| en | 1800 |',
     '1999-01-02 to 2024-05-06 (12 pages)',
     'corpus.jsonl | 123456',
