@@ -1,0 +1,37 @@
+/** What those who install the package get: `overrides` hold for us alone. `npm run test:install` installs it and looks. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, unknown>>;
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: boolean }>>;
+}
+const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
+const manifest = read('package.json') as Manifest;
+const { packages } = read('package-lock.json') as Lock;
+const ours = { ...manifest.dependencies, ...manifest.optionalDependencies };
+
+/** Names that an override is about, those within another package too. */
+function overridden(rules: Readonly<Record<string, unknown>> = {}): string[] {
+  return Object.entries(rules).flatMap(([name, rule]) =>
+    typeof rule === 'string' ? [name] : overridden(rule as Readonly<Record<string, unknown>>),
+  );
+}
+
+test('no version that users need rests on an override: it is a dependency of our own', () => {
+  for (const name of overridden(manifest.overrides)) {
+    const shipped = Object.entries(packages).filter(([path, { dev }]) => path.endsWith(`node_modules/${name}`) && dev !== true);
+    for (const [path, { version }] of shipped) expect([path, ours[name]]).toEqual([path, version]);
+  }
+});
+
+test('dependencies are pinned to what we are tested with', () => {
+  for (const [name, wanted] of Object.entries(ours)) {
+    expect(wanted).toMatch(/^\d+\.\d+\.\d+$/);
+    expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, wanted]);
+  }
+});
