@@ -21,6 +21,7 @@ import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { SettledUrls } from '../web/settled-urls.ts';
 import { hostKeyOf } from '../web/url.ts';
+import { checkOptions } from './check-options.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -46,6 +47,7 @@ import { concurrencyFor, headroomOf } from './machine.ts';
 import { leavingAlone, mannersOf } from './manners.ts';
 import { Operations } from './operations.ts';
 import { OptOutList } from './opt-out.ts';
+import { CRAWL } from './option-tables.ts';
 import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { beginRevisits, revisitCounts } from './revisits.ts';
@@ -65,6 +67,7 @@ const MAX_WORKER_HEAP = 512 * 2 ** 20;
  * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken.
  */
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
+  checkOptions('crawl', CRAWL, options, 'dir');
   const operations = await Operations.open(options, systemClock);
   try {
     return await crawlTold({ ...options, onEvent: operations.emit }, operations);

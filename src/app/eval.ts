@@ -5,10 +5,12 @@ import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { contestantNamed, DEFAULT_CONTESTANTS } from '../eval/contestants.ts';
 import { curvesSvg } from '../eval/curves-svg.ts';
 import { type Evaluation, reportOf } from '../eval/report.ts';
+import { checkOptions } from './check-options.ts';
 import { makeDirectory, makeRoomFor, refuseFileInPath } from './directories.ts';
 import { openModel, readJudge } from './eval-judge.ts';
 import { type EvalStep, evaluated } from './eval-runs.ts';
 import { isProxy, openWeb, type WebOptions } from './eval-web.ts';
+import { EVALUATE } from './option-tables.ts';
 import { readSeeds } from './seeds.ts';
 
 export interface EvalOptions extends Omit<WebOptions, 'starts'> {
@@ -53,6 +55,7 @@ const WEB = 'web.jsonl.gz';
  * @throws UsageError, ModelError, DataError, StoreError; what `signal` was aborted with
  */
 export async function evaluate(options: EvalOptions): Promise<EvalReport> {
+  checkOptions('evaluate', EVALUATE, options, 'web', 'topic', 'judge');
   const { strategies: named = DEFAULT_CONTESTANTS, tunnel = TUNNEL, out, onProgress = () => undefined } = options;
   for (const name of named) contestantNamed(name);
   const strategies = [...new Set(named)];

@@ -13,6 +13,8 @@ import { openMemoryFrontier } from '../frontier/frontier.ts';
 import { linkScorer } from '../links/strategies.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
+import { checkOptions } from './check-options.ts';
+import { FETCH } from './option-tables.ts';
 import { probeProxy } from './proxy.ts';
 import { PRODUCT_TOKEN, userAgentOf } from './version.ts';
 
@@ -77,6 +79,7 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
 
 /** Fetch a list of URLs as politely as a crawl does, by the same loop: nothing is judged, no link is followed. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
+  checkOptions('fetchList', FETCH, given);
   const options = { ...POLITELY, ...given };
   await probeProxy(options.proxy);
   const pages: FetchedPage[] = [];

@@ -5,11 +5,13 @@ import { readKeptPages } from '../corpus/kept-pages.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { hostKeyOf } from '../web/url.ts';
+import { checkOptions } from './check-options.ts';
 import { Citations, type Cited } from './citations.ts';
 import { refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { crawlPaths } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 import { ownMethod } from './load-topic.ts';
+import { FIND_SEEDS } from './option-tables.ts';
 import { PRODUCT_TOKEN } from './version.ts';
 
 export interface FindSeedsOptions {
@@ -64,6 +66,7 @@ const LOOKED_UP = 1000;
  * @throws UsageError when there is no crawl; DataError, ModelError, StoreError when it is damaged; what `signal` was aborted with
  */
 export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> {
+  checkOptions('findSeeds', FIND_SEEDS, options, 'dir');
   const crawl = openCrawl(options.dir, options.onDamaged);
   try {
     refuseUnsoundCorpus(crawl);

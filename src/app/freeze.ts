@@ -6,12 +6,14 @@ import { FrozenFile } from '../corpus/frozen-file.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { StoredVisits } from '../frontier/stored-visits.ts';
+import { checkOptions } from './check-options.ts';
 import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from './crawl-directory.ts';
 import { makeDirectory, refuseFileInPath } from './directories.ts';
 import { Freezing, type FrozenCounts } from './freezing.ts';
 import { refuseInside } from './harvest.ts';
 import { ownMethod } from './load-topic.ts';
 import { takeLock } from './lock.ts';
+import { FREEZE } from './option-tables.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
 export interface FreezeOptions {
@@ -35,6 +37,7 @@ export interface FreezeReport extends FrozenCounts {
  * directory is damaged; StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; what `signal` was aborted with
  */
 export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
+  checkOptions('freeze', FREEZE, options, 'dir', 'out');
   const manifest = readManifest(options.dir);
   const paths = crawlPaths(options.dir);
   refuseNotBegun(paths);

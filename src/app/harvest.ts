@@ -9,12 +9,14 @@ import { loadCard } from '../topic/files.ts';
 import { estimateShares } from '../topic/label-estimate.ts';
 import { canonicalize } from '../web/url.ts';
 import { recordsOf, refuseUnsoundCorpus } from './corpus-soundness.ts';
+import { checkOptions } from './check-options.ts';
 import { type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 import { LabelLog } from './label-log.ts';
 import { judgedPages } from './label-pages.ts';
 import { lostSeeds } from './lost-seeds.ts';
+import { HARVEST } from './option-tables.ts';
 
 export interface HarvestOptions {
   /** Crawl directory. */
@@ -42,6 +44,7 @@ export interface HarvestOptions {
 
 /** Make a corpus with its card out of a crawl. @throws UsageError, DataError, StoreError */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
+  checkOptions('harvest', HARVEST, options, 'dir', 'out');
   refuseFileInPath(options.out);
   refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir, options.onDamaged);

@@ -1,8 +1,10 @@
 /** Judge pages from anywhere: one record a page. */
 import type { TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { checkOptions } from './check-options.ts';
 import type { InputOptions } from './inputs.ts';
 import { loadTopic, methodOf } from './load-topic.ts';
+import { JUDGE } from './option-tables.ts';
 import { pageLanguage } from './page-language.ts';
 import { extractPages } from './read.ts';
 
@@ -24,9 +26,11 @@ export interface JudgedPage {
 
 /** The pages of an input, read as those the model was trained on and judged one by one. @throws ModelError, UsageError, DataError */
 export async function* judgePages(model: string, input: string, options: JudgeOptions): AsyncGenerator<JudgedPage> {
+  checkOptions('judgePages', JUDGE, options);
+  const { explain = false, ...rest } = options;
   const topic = await loadTopic(model);
   const languageOf = await pageLanguage(topic);
-  for await (const { id, url, extraction } of extractPages(input, { ...options, extractor: methodOf(topic, model) })) {
+  for await (const { id, url, extraction } of extractPages(input, { ...rest, extractor: methodOf(topic, model) })) {
     const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: languageOf(extraction) };
     const relevance = topic.judge(page);
     yield {
@@ -36,7 +40,7 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
       relevance,
       threshold: topic.threshold,
       onTopic: relevance >= topic.threshold,
-      explanation: options.explain ? topic.explain(page) : null,
+      explanation: explain ? topic.explain(page) : null,
     };
   }
 }

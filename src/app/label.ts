@@ -12,6 +12,7 @@ import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import { lostPages, refuseUnsoundCorpus } from './corpus-soundness.ts';
+import { checkOptions } from './check-options.ts';
 import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from './inspect.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
@@ -23,6 +24,7 @@ import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './labe
 import { type UndoReport, undoRelabelling } from './label-undo.ts';
 import { loadOwnModel, readOwnTraining } from './load-topic.ts';
 import { takeLock } from './lock.ts';
+import { LABELLING } from './option-tables.ts';
 import { pageLanguage } from './page-language.ts';
 
 export interface LabellingOptions {
@@ -105,6 +107,7 @@ export class Labelling {
    * ModelError, DataError, StoreError when something in the directory is damaged
    */
   static async open(options: LabellingOptions): Promise<Labelling> {
+    checkOptions('Labelling.open', LABELLING, options, 'dir');
     refuseSeveralTopics(readManifest(options.dir), options.dir);
     const paths = crawlPaths(options.dir);
     const release = takeLock(paths.lock, options.dir);

@@ -4,9 +4,11 @@ import { dirname } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { Apprentice } from '../links/apprentice.ts';
 import { encodeLinkModel } from '../links/link-model.ts';
+import { checkOptions } from './check-options.ts';
 import { crawlPaths } from './crawl-directory.ts';
 import { makeDirectory, refuseFileInPath } from './directories.ts';
 import { openCrawl } from './inspect.ts';
+import { LINK_MODEL } from './option-tables.ts';
 import { taughtScorer } from './taught-scorer.ts';
 import { VERSION } from './version.ts';
 
@@ -31,7 +33,9 @@ export interface LinkModelReport {
  * Write the weights of a crawl's apprentice into a file, for `crawl({ linkModel })`. What places have yielded stays behind: it is of that crawl.
  * @throws UsageError when there is no crawl, its strategy does not learn, or the file is there; DataError, StoreError
  */
-export async function exportLinkModel({ dir, out, force = false }: LinkModelOptions): Promise<LinkModelReport> {
+export async function exportLinkModel(options: LinkModelOptions): Promise<LinkModelReport> {
+  checkOptions('exportLinkModel', LINK_MODEL, options, 'dir', 'out');
+  const { dir, out, force = false } = options;
   refuseFileInPath(dirname(out));
   if (existsSync(out) && !force) throw new UsageError(`${out}: is there already; give another file, or --force to replace it`);
   const crawl = openCrawl(dir);

@@ -4,8 +4,10 @@ import type { PageExplanation } from '../extract/explanation.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
 import type { TextParts } from '../extract/text-parts.ts';
 import { canonicalize } from '../web/url.ts';
+import { checkOptions } from './check-options.ts';
 import { openFieldRules } from './field-rules.ts';
 import { type InputOptions, readInput } from './inputs.ts';
+import { EXPLAIN, EXTRACT } from './option-tables.ts';
 import type { SourcePage } from './source-page.ts';
 import { PRODUCT_TOKEN } from './version.ts';
 
@@ -47,6 +49,7 @@ export interface ExplainedPage {
 
 /** The pages of an input, extracted one by one. @throws UsageError, DataError: see `readInput` and `openFieldRules`. */
 export async function* extractPages(input: string, options: ExtractOptions): AsyncGenerator<ExtractedPage> {
+  checkOptions('extractPages', EXTRACT, options);
   const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
   const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, fields, extractor: method, parts });
@@ -63,6 +66,7 @@ export function extractPage(page: SourcePage, extractor: PageExtractor, markdown
 
 /** The pages of an input, each with why its blocks are main text or not. @throws UsageError, DataError: see `readInput`. */
 export async function* explainPages(input: string, options: ExplainOptions): AsyncGenerator<ExplainedPage> {
+  checkOptions('explainPages', EXPLAIN, options);
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
   const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
   for await (const { id, url, headers, body } of readInput(input, options)) {

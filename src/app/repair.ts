@@ -13,9 +13,11 @@ import { putInPlace } from '../frontier/lmdb-compact.ts';
 import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { unsettle } from '../frontier/unsettle.ts';
 import { hostKeyOf } from '../web/url.ts';
+import { checkOptions } from './check-options.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
 import { frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
 import { takeLock } from './lock.ts';
+import { REPAIR } from './option-tables.ts';
 import { type Restored, restoreFrontier } from './restore-frontier.ts';
 import { readSeeds } from './seeds.ts';
 
@@ -52,6 +54,7 @@ export interface RepairReport {
  * @throws UsageError where no crawl is here, or it never ran; DataError, ModelError, StoreError for what it cannot go by; what `signal` was aborted with
  */
 export async function repair(options: RepairOptions): Promise<RepairReport> {
+  checkOptions('repair', REPAIR, options, 'dir');
   const { dir } = options;
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);

@@ -13,8 +13,10 @@ import { trainKeywords } from '../topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
 import { storedRow } from '../topic/training-file.ts';
 import type { TrainingRow } from '../topic/training-set.ts';
+import { checkOptions } from './check-options.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { type InputOptions, readInput } from './inputs.ts';
+import { TRAIN } from './option-tables.ts';
 import { extractPage } from './read.ts';
 import { crawledBackground } from './train-background.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
@@ -57,6 +59,7 @@ export interface TrainReport {
  * @throws UsageError, DataError naming the input that cannot be used; ModelError when `strict` refuses; StoreError when the model cannot be saved.
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
+  checkOptions('train', TRAIN, options, 'examples', 'out');
   refuseFileInPath(options.out);
   if (existsSync(options.out)) refuseExisting(options.out, options.force ?? false);
   const { model, card, rows } = await trained(options);

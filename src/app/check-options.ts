@@ -1,0 +1,85 @@
+/** Options of the library, checked where they come in: what a command line would refuse is refused here too. */
+import { z } from 'zod';
+import { UsageError } from '../core/errors.ts';
+import { nearest } from '../text/nearest.ts';
+
+/** A check for each option of a function: the type checker asks for one where an option is added. */
+export type OptionTable<T> = { readonly [K in keyof T]-?: z.ZodType<Exclude<T[K], undefined>> };
+
+/** Characters of a wrong value that an error quotes. */
+const QUOTED = 60;
+
+/** Options that cannot be left out. */
+type Needed<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T];
+
+/**
+ * An option that is `undefined` is one that is left out.
+ * @param of the function, as errors call it
+ * @param needed those that cannot be
+ * @throws UsageError for an option that there is none of, or a value that it cannot have
+ */
+export function checkOptions<T extends object>(of: string, table: OptionTable<T>, options: T, ...needed: Needed<T>[]): void {
+  if (typeof options !== 'object' || options === null)
+    throw new UsageError(`${of}: takes an object of options, and was given ${quoted(options)}`);
+  const checks: Readonly<Record<string, z.ZodType>> = table;
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) throw new UsageError(unknownText(of, name, Object.keys(table)));
+    const issue = value === undefined ? undefined : check.safeParse(value).error?.issues[0];
+    if (issue) throw new UsageError(`${of}: ${[name, ...issue.path].join('.')} ${quoted(valueAt(value, issue.path))}: ${reasonOf(issue)}`);
+  }
+  // After wrong names, which explain why a right one is missing.
+  const missing = needed.find((name) => options[name] === undefined);
+  if (missing !== undefined) throw new UsageError(`${of}: needs the option ${String(missing)}`);
+}
+
+function unknownText(of: string, name: string, known: readonly string[]): string {
+  // A difference of case alone is many edits for the distance, and none for a person.
+  const meant = known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? nearest(name, known);
+  return `${of}: there is no option ${name}${meant ? `; did you mean ${meant}?` : `; there are ${known.join(', ')}`}`;
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'unrecognized_keys' ? `has no option ${issue.keys[0] ?? ''}` : issue.message;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
+}
+
+function quoted(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
+  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
+
+export const text = z.string('not a text').min(1, 'is empty');
+export const anyText = z.string('not a text');
+export const flag = z.boolean('not true or false');
+export const texts = z.array(text, 'not a list of texts').readonly();
+/** A whole number of at least `least`. */
+export const count = (least: number) =>
+  z.custom<number>((value) => Number.isInteger(value) && Number(value) >= least, `not a whole number of at least ${least}`);
+/** The same, or Infinity for no limit. */
+export const limit = (least: number) =>
+  z.custom<number>(
+    (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= least),
+    `not a whole number of at least ${least}`,
+  );
+export const atLeast0 = z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, 'not a number of at least 0');
+export const span = z.custom<number>(
+  (value) => isNumber(value) && Number.isFinite(value) && value >= 0,
+  'not a span of time; give milliseconds, as a number of at least 0',
+);
+/** Infinity is no limit. */
+export const longSpan = z.custom<number>(
+  (value) => isNumber(value) && value >= 0,
+  'not a span of time; give milliseconds, as a number of at least 0',
+);
+export const unit = z.custom<number>((value) => isNumber(value) && value >= 0 && value <= 1, 'not a number from 0 to 1');
+export const belowOne = z.custom<number>((value) => isNumber(value) && value >= 0 && value < 1, 'not a number from 0 to below 1');
+export const word = <const T extends readonly string[]>(words: T) => z.enum(words, `not one of ${words.join(', ')}`);
+export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' });
+/** A function; what it takes is for the type checker. */
+export const call = z.custom<never>((value) => typeof value === 'function', 'not a function');
