@@ -78,7 +78,6 @@ export const longSpan = z.custom<number>(
   'not a span of time; give milliseconds, as a number of at least 0',
 );
 export const unit = z.custom<number>((value) => isNumber(value) && value >= 0 && value <= 1, 'not a number from 0 to 1');
-export const belowOne = z.custom<number>((value) => isNumber(value) && value >= 0 && value < 1, 'not a number from 0 to below 1');
 export const word = <const T extends readonly string[]>(words: T) => z.enum(words, `not one of ${words.join(', ')}`);
 export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' });
 /** A function; what it takes is for the type checker. */

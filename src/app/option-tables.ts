@@ -6,7 +6,6 @@ import { RUNGS } from '../topic/rungs.ts';
 import {
   anyText,
   atLeast0,
-  belowOne,
   call,
   count,
   flag,
@@ -73,7 +72,8 @@ export const CRAWL: OptionTable<CrawlOptions> = {
   contact: text,
   proxy: text,
   rngSeed: count(0),
-  gamma: belowOne,
+  // Its upper end, and which strategies take it, are refused in crawl-settings.ts.
+  gamma: atLeast0,
   explore: unit,
   traps: ON_OFF,
   unpark: texts,
