@@ -9,7 +9,6 @@
 
 export type { Cited, Example } from './app/citations.ts';
 export { type CompactReport, compact } from './app/compact.ts';
-export { type RepairOptions, type RepairReport, type RepairStep, repair } from './app/repair.ts';
 export { crawl } from './app/crawl.ts';
 export type { LogLevel } from './app/crawl-log.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
@@ -38,6 +37,7 @@ export {
   explainPages,
   extractPages,
 } from './app/read.ts';
+export { type RepairOptions, type RepairReport, type RepairStep, repair } from './app/repair.ts';
 export type { SourcePage } from './app/source-page.ts';
 export type { TopicYield } from './app/topic-yields.ts';
 export { type TrainOptions, type TrainReport, train } from './app/train.ts';

@@ -11,8 +11,8 @@ import { type Answer, LabelPlan, type QueueName, type Turn } from '../topic/labe
 import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
-import { lostPages, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { checkOptions } from './check-options.ts';
+import { lostPages, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from './crawl-directory.ts';
 import { type OpenCrawl, openCrawl } from './inspect.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
