@@ -1,11 +1,22 @@
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { canonicalize } from '../web/url.ts';
 import { type FetchedList, type FetchListOptions, fetchList } from './fetch-list.ts';
 import { readUrlFile } from './seeds.ts';
-import { HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, type SourcePage, TEXT, unreadable } from './source-page.ts';
+import {
+  type Bad,
+  HTML,
+  MAX_PAGE_FILE_BYTES,
+  pageFrom,
+  pagesOfLines,
+  pagesOfWarc,
+  refuse,
+  type SourcePage,
+  TEXT,
+  unreadable,
+} from './source-page.ts';
 import { readStandardInput } from './standard-input.ts';
 
 /** How URLs among the inputs are fetched, and who is told what was passed over. */
@@ -14,8 +25,9 @@ export interface InputOptions {
   readonly warn?: (message: string) => void;
 }
 
+const HTML_NAME = /\.(html?|xhtml)$/i;
 const HEADERS_OF: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
-  [/\.(html?|xhtml)$/i, HTML],
+  [HTML_NAME, HTML],
   [/\.(txt|md|markdown)$/i, TEXT],
 ];
 const READABLE = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
@@ -23,54 +35,90 @@ const READABLE = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
 /**
  * The pages of an input: a page file (.html, .txt, .md), a .jsonl ({url?, html? | text?}), a .warc(.gz), a folder of
  * these, a file of URLs, a URL, or `-` for standard input: a page, JSON lines or WARC, gzipped or not. Files are read in the order of their paths.
- * @throws UsageError when there is no such thing; DataError naming the file (and line) that cannot be read.
+ * What cannot be read of a folder is told to `options.warn`, counted and passed over.
+ * @throws UsageError when there is no such thing; DataError naming the file (and line) that cannot be read, or a folder without any page.
  */
 export async function* readInput(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   if (input === '-') yield* readStandardInput(options.warn);
   else if (/^https?:\/\//i.test(input)) yield* fetched([urlOf(input)], options);
   else if (!existsSync(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);
   else if (statSync(input).isDirectory()) yield* readFolder(input, options);
-  else yield* readFile(input, options, true);
+  else if (!/\.(jsonl|warc|warc\.gz)$/i.test(input) && isUrlList(input)) yield* fetched(readUrlFile(input), options);
+  else yield* readFile(input, options, refuse);
 }
+
+/** Bad files and lines of one folder that are named; the rest are counted. */
+const MAX_NAMED = 20;
 
 async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<SourcePage> {
-  const names = namesIn(dir).filter((name) => isFile(join(dir, name)));
+  const faults: DataError[] = [];
+  const bad: Bad = (error) => {
+    if (faults.push(error) <= MAX_NAMED) options.warn?.(`${error.message}; passed over`);
+  };
+  const names = filesIn(dir, refuse, bad);
   const readable = names.filter((name) => READABLE.test(name)).sort();
-  if (readable.length === 0) {
+  if (readable.length === 0 && faults.length === 0)
     throw new DataError(`${dir}: has no example pages; put .html, .txt, .md, .jsonl or .warc(.gz) files there`);
-  }
   if (readable.length < names.length) options.warn?.(`${dir}: ${names.length - readable.length} files of other kinds passed over`);
-  for (const name of readable) yield* readFile(join(dir, name), options, false);
+  let pages = 0;
+  for (const name of readable) {
+    for await (const page of readFileOfFolder(name, options, bad)) {
+      pages += 1;
+      yield page;
+    }
+  }
+  if (faults.length > 0) tellFaults(dir, faults, pages, options);
 }
 
-function namesIn(dir: string): string[] {
+function tellFaults(dir: string, faults: readonly DataError[], pages: number, { warn }: InputOptions): void {
+  if (pages === 0) throw new DataError(`${dir}: has no page that can be read; the first fault: ${faults[0]?.message}`);
+  warn?.(`${dir}: ${pages} pages read, ${faults.length} files or lines passed over that could not be read`);
+}
+
+/** Damage ends a file, not its folder. */
+async function* readFileOfFolder(path: string, options: InputOptions, bad: Bad): AsyncGenerator<SourcePage> {
   try {
-    return readdirSync(dir, { recursive: true, encoding: 'utf8' });
+    yield* readFile(path, options, bad);
   } catch (error) {
-    throw unreadable(dir, error);
+    if (!(error instanceof DataError)) throw error;
+    bad(error);
   }
 }
 
-function isFile(path: string): boolean {
+/** The paths of all files below a folder; links to files count, links to folders are not followed. */
+function filesIn(dir: string, unreadableFolder: Bad, bad: Bad): string[] {
+  return entriesOf(dir, unreadableFolder).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return filesIn(path, bad, bad);
+    return isFile(path, bad) ? [path] : [];
+  });
+}
+
+function entriesOf(dir: string, bad: Bad): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (error) {
+    bad(unreadable(dir, error));
+    return [];
+  }
+}
+
+function isFile(path: string, bad: Bad): boolean {
   try {
     return statSync(path).isFile();
   } catch (error) {
-    throw unreadable(path, error);
+    bad(unreadable(path, error));
+    return false;
   }
 }
 
-/** @param mayList a file the user named may be a list of URLs; one found in a folder is a page. */
-async function* readFile(path: string, options: InputOptions, mayList: boolean): AsyncGenerator<SourcePage> {
-  if (/\.jsonl$/i.test(path)) yield* pagesOfLines(path, chunksOf(path));
+async function* readFile(path: string, options: InputOptions, bad: Bad): AsyncGenerator<SourcePage> {
+  if (/\.jsonl$/i.test(path)) yield* pagesOfLines(path, chunksOf(path), bad);
   else if (/\.warc(\.gz)?$/i.test(path)) yield* pagesOfWarc(path, options.warn);
-  else if (mayList && isUrlList(path)) yield* fetched(readUrlFile(path), options);
-  else
-    yield {
-      id: path,
-      url: null,
-      headers: HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML,
-      body: pageFrom(path, bytesOf(path)),
-    };
+  else {
+    const headers = HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML;
+    yield { id: path, url: null, headers, body: pageFrom(path, bytesOf(path), HTML_NAME.test(path)) };
+  }
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {

@@ -4,6 +4,7 @@ import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import type { FileBytes } from '../corpus/file-bytes.ts';
 import { readWarcResponses } from '../corpus/warc-reader.ts';
+import { controlShare, hasSignature, isPdf, looksUtf16 } from '../web/content-type.ts';
 import { canonicalize } from '../web/url.ts';
 
 /** A page from wherever it came, as bytes with headers, so that all are read the same way. */
@@ -26,39 +27,71 @@ const LF = 0x0a;
 
 const lineSchema = z.object({ url: z.string().optional(), html: z.string().optional(), text: z.string().optional() });
 
-/** @throws DataError for what is no text: it would be learned from as noise. */
-export function pageFrom(id: string, body: Uint8Array): Uint8Array {
-  if (!isBinary(body)) return body;
-  throw new DataError(`${id}: is binary data, not a page; remove it`);
+/** How far control bytes are counted. */
+const SNIFF_BYTES: Bytes = 64 * 1024;
+/** Compressed data has 27 control bytes in 256, a tenth; text has a stray one now and then. */
+const MAX_CONTROL_SHARE = 0.05;
+
+/**
+ * The body, where it is a page.
+ * @param saysHtml its name or type says that it is HTML, so that control bytes are slips
+ * @throws DataError for what is no text: it would be learned from as noise.
+ */
+export function pageFrom(id: string, body: Uint8Array, saysHtml: boolean): Uint8Array {
+  if (isPdf(body)) throw new DataError(`${id}: is a PDF, not a page; give its text instead, e.g. as pdftotext makes it`);
+  if (hasSignature(body) || (!saysHtml && hasManyControls(body))) throw new DataError(`${id}: is binary data, not a page; remove it`);
+  return body;
 }
 
-/** WHATWG MIME Sniffing §7.1, "resource header" and "binary data byte"; UTF-16, which has NULs, is told by its byte order mark. */
-function isBinary(body: Uint8Array): boolean {
-  const [first, second] = body;
-  if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) return false;
-  return body
-    .subarray(0, 1445)
-    .some((byte) => byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f));
+/** UTF-16 has NULs. */
+function hasManyControls(body: Uint8Array): boolean {
+  return looksUtf16(body) === null && controlShare(body.subarray(0, SNIFF_BYTES)) > MAX_CONTROL_SHARE;
 }
 
 export function unreadable(id: string, error: unknown): DataError {
   return new DataError(`${id}: cannot be read (${messageOf(error)}); mend or remove it`, { cause: error });
 }
 
-/** The pages of a WARC file or stream. @throws DataError where it is damaged, after giving what was good. */
-export async function* pagesOfWarc(from: string | FileBytes, warn?: (message: string) => void): AsyncGenerator<SourcePage> {
-  for await (const { url, headers, body } of readWarcResponses(from, warn ? { warn } : {})) {
-    // The body is decoded already; its charset is still the header's.
-    yield { id: url, url: canonicalize(url), headers, body };
+/** Is told of what is no page. One that returns has it passed over; one that throws ends the input. */
+export type Bad = (error: DataError) => void;
+
+/** What is wrong with an input that the user named ends it. */
+export const refuse: Bad = (error) => {
+  throw error;
+};
+
+/** What `make` gives, or null where that is no page. */
+export function pageOr(bad: Bad, make: () => SourcePage): SourcePage | null {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    bad(error);
+    return null;
   }
 }
 
-/** The pages of JSON lines `{url?, html? | text?}`. @throws DataError naming `id` and the line. */
-export async function* pagesOfLines(id: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SourcePage> {
+/** The pages of a WARC file or stream; what only says that it is one is passed over. @throws DataError where it is damaged, after giving what was good. */
+export async function* pagesOfWarc(
+  from: string | FileBytes,
+  warn: (message: string) => void = () => undefined,
+): AsyncGenerator<SourcePage> {
+  const passOver: Bad = (error) => warn(`${error.message}; passed over`);
+  for await (const { url, headers, body } of readWarcResponses(from, { warn })) {
+    // The body is decoded already; its charset is still the header's.
+    const page = pageOr(passOver, () => ({ id: url, url: canonicalize(url), headers, body: pageFrom(url, body, true) }));
+    if (page !== null) yield page;
+  }
+}
+
+/** The pages of JSON lines `{url?, html? | text?}`. @throws DataError naming `id` and the line, where `bad` throws it. */
+export async function* pagesOfLines(id: string, chunks: AsyncIterable<Uint8Array>, bad: Bad = refuse): AsyncGenerator<SourcePage> {
   let number = 0;
   for await (const line of linesOf(id, chunks)) {
     number += 1;
-    if (line.trim() !== '') yield pageOfLine(`${id}:${number}`, line);
+    if (line.trim() === '') continue;
+    const page = pageOr(bad, () => pageOfLine(`${id}:${number}`, line));
+    if (page !== null) yield page;
   }
 }
 
@@ -98,7 +131,7 @@ function pageOfLine(id: string, line: string): SourcePage {
     id,
     url: url === undefined ? null : canonicalize(url),
     headers: html === undefined ? TEXT : UTF8_HTML,
-    body: Buffer.from(html ?? text ?? ''),
+    body: pageFrom(id, Buffer.from(html ?? text ?? ''), true),
   };
 }
 

@@ -46,7 +46,7 @@ export async function* pagesOfStream(
     const kind = await kindOfStart(input);
     if (kind === 'warc') yield* pagesOfWarc(input, warn);
     else if (kind === 'json-lines') yield* pagesOfLines(name, unpacked(input));
-    else yield { id: name, url: null, headers: HTML, body: pageFrom(name, await wholeOf(input)) };
+    else yield { id: name, url: null, headers: HTML, body: pageFrom(name, await wholeOf(input), false) };
   } finally {
     await input.close();
   }

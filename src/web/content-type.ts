@@ -68,11 +68,28 @@ const NUL_SHARE = 0.01;
 
 /** Do the first bytes of a body belong to something that is not text, whatever its Content-Type says? */
 export function looksBinary(bytes: Uint8Array): boolean {
+  if (hasSignature(bytes)) return true;
   const head = bytes.subarray(0, SNIFF_BYTES);
-  if (SIGNATURES.some((signature) => signature.every((byte, i) => head[i] === byte))) return true;
-  if (startsWithAt(head, 4, 'ftyp')) return true;
   if (!head.includes(0) || looksUtf16(head) !== null) return false;
   return head.reduce((nuls, byte) => nuls + (byte === 0 ? 1 : 0), 0) > head.length * NUL_SHARE;
+}
+
+/** Do bytes begin as files of a kind do that is no text? */
+export function hasSignature(bytes: Uint8Array): boolean {
+  return SIGNATURES.some((signature) => signature.every((byte, i) => bytes[i] === byte)) || startsWithAt(bytes, 4, 'ftyp');
+}
+
+/** Is it a PDF, also one behind a byte order mark or white space, which viewers pass over? */
+export function isPdf(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFF_BYTES)).toString('latin1');
+  return /^(?:\xef\xbb\xbf)?\s*%PDF-/.test(start);
+}
+
+/** Share of bytes that stand in no text in any charset ("binary data bytes" of WHATWG MIME Sniffing §3), in [0, 1]. */
+export function controlShare(bytes: Uint8Array): number {
+  let controls = 0;
+  for (const byte of bytes) if (byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1f && byte !== 0x1b)) controls += 1;
+  return bytes.length === 0 ? 0 : controls / bytes.length;
 }
 
 function startsWithAt(bytes: Uint8Array, at: number, text: string): boolean {

@@ -125,6 +125,47 @@ test('inputs that cannot be read: each is named, and nothing is printed', async 
   }
 });
 
+test('a folder goes on after a bad file, a bad line and a damaged WARC: each is told, all are counted', async () => {
+  mkdirSync(path('mixed', 'below'), { recursive: true });
+  writeFileSync(path('mixed', 'a.html'), `<p>${String.fromCharCode(1)} ${'a page with a stray control byte '.repeat(9)}`);
+  writeFileSync(path('mixed', 'b.txt'), `${'notes with a slip '.repeat(9)}${String.fromCharCode(0, 2)}`);
+  writeFileSync(path('mixed', 'c.html'), '%PDF-1.7\nno page');
+  writeFileSync(path('mixed', 'd.jsonl'), '{"text": "first"}\n{"text": \n{"text": "third"}\n');
+  writeFileSync(path('mixed', 'e.warc'), 'this is no WARC file');
+  writeFileSync(path('mixed', 'below', 'f.txt'), Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 97) % 251)));
+  writeFileSync(path('mixed', 'z.html'), html);
+  const ended = await forager('extract', path('mixed'));
+  expect(ended.code).toBe(0);
+  expect(jsonLines<Extracted>(ended.stdout).map(({ id }) => id.replace(`${path('mixed')}/`, ''))).toEqual([
+    'a.html',
+    'b.txt',
+    'd.jsonl:1',
+    'd.jsonl:3',
+    'z.html',
+  ]);
+  for (const bad of ['below/f.txt: is binary data', 'c.html: is a PDF', 'd.jsonl:2: is not JSON', 'e.warc'])
+    expect(ended.stderr).toContain(path('mixed', bad));
+  expect(ended.stderr).toContain(`${path('mixed')}: 5 pages read, 4 files or lines passed over that could not be read`);
+});
+
+test('of more bad files than can be looked through twenty are named, and all counted', async () => {
+  mkdirSync(path('many-bad'));
+  for (let i = 0; i < 30; i++) writeFileSync(path('many-bad', `${i}.html`), '%PDF-1.7\nno page');
+  writeFileSync(path('many-bad', 'z.html'), html);
+  const { stderr } = await forager('extract', path('many-bad'));
+  expect(stderr.match(/is a PDF/g)).toHaveLength(20);
+  expect(stderr).toContain('1 pages read, 30 files or lines passed over');
+});
+
+test('of several inputs one that cannot be read is told, the others are read, and the exit code says it', async () => {
+  writeFileSync(path('paper.html'), '%PDF-1.7\nno page');
+  const ended = await forager('extract', path('gone.html'), page, path('paper.html'), page);
+  expect(ended.code).toBe(2);
+  expect(jsonLines<Extracted>(ended.stdout).map(({ id }) => id)).toEqual([page, page]);
+  expect(ended.stderr).toContain(`${path('gone.html')}: no such file`);
+  expect(ended.stderr).toContain(`${path('paper.html')}: is a PDF`);
+});
+
 test('a .jsonl without an end of line for longer than any page is refused, not held', async () => {
   const fd = openSync(path('long.jsonl'), 'w');
   const chunk = Buffer.alloc(1024 * 1024, 'a');

@@ -42,10 +42,25 @@ async function refusedAsExamplesWith(args: readonly string[], parts: readonly st
 
 test('examples that are not there', () => refusedAsExamples(path('nothing'), [path('nothing'), 'give a folder, a file or an http(s) URL']));
 
-test('an example file that cannot be read (a broken link: root may read a file of mode 000)', async () => {
+async function trainedWithout(dir: string, parts: readonly string[]): Promise<void> {
+  const ended = await forager('train', dir, '--out', `${dir}-model`, '--json');
+  for (const part of [...parts, `${dir}: 3 pages read, 1 files or lines passed over that could not be read`])
+    expect(ended.stderr).toContain(part);
+  expect(ended.code).toBe(0);
+  expect(jsonLines<{ counts: { examples: number } }>(ended.stdout)[0]?.counts.examples).toBe(3);
+}
+
+test('an example file that cannot be read is told and passed over (a broken link: root may read a file of mode 000)', async () => {
   const dir = folder('broken', 3);
   symlinkSync(path('gone.html'), path('broken', 'x.html'));
-  await refusedAsExamples(dir, [path('broken', 'x.html'), 'mend or remove it']);
+  await trainedWithout(dir, [path('broken', 'x.html'), 'mend or remove it']);
+});
+
+test('a folder none of whose files can be read is refused, with the first fault', async () => {
+  const dir = folder('all-broken', 0);
+  symlinkSync(path('gone.html'), path('all-broken', 'x.html'));
+  writeFileSync(path('all-broken', 'y.html'), gzipSync('a page, but packed'));
+  await refusedAsExamples(dir, [`${dir}: has no page that can be read`, path('all-broken', 'x.html')]);
 });
 
 test('a folder that is called like a page is no example', async () => {
@@ -63,13 +78,22 @@ test('an empty folder', async () => {
 test('a binary file among examples', async () => {
   const dir = folder('binary', 3);
   writeFileSync(path('binary', 'y.html'), gzipSync('a page, but packed'));
-  await refusedAsExamples(dir, [path('binary', 'y.html'), 'binary', 'remove it']);
+  await trainedWithout(dir, [path('binary', 'y.html'), 'binary', 'remove it; passed over']);
 });
 
 test('a page file of 200 MB', async () => {
-  const dir = folder('huge', 2);
+  const dir = folder('huge', 3);
   truncateSync(file('huge/z.html', ''), 200 * 1024 * 1024);
-  await refusedAsExamples(dir, [path('huge', 'z.html'), 'over the cap', 'split or remove it']);
+  await trainedWithout(dir, [path('huge', 'z.html'), 'over the cap', 'split or remove it']);
+  await refusedAsExamples(path('huge', 'z.html'), [path('huge', 'z.html'), 'over the cap', 'split or remove it']);
+});
+
+test('a PDF named as an example, whatever its name says', async () => {
+  const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\nThis is read as text by nobody.\n';
+  for (const name of ['paper', 'paper.html', 'paper.txt']) {
+    const input = file(name, pdf);
+    await refusedAsExamples(input, [`${input}: is a PDF, not a page`, 'pdftotext']);
+  }
 });
 
 test.each([

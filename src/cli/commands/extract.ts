@@ -1,5 +1,5 @@
 import type { ExplainedPage, ExtractedPage, ExtractOptions } from '../../app/read.ts';
-import { UsageError } from '../../core/errors.ts';
+import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
 import type { TextParts } from '../../extract/text-parts.ts';
 import { blockTable } from '../block-table.ts';
@@ -72,14 +72,30 @@ export const extractCommand: Command = {
     };
     const inputs = listOf(args, 'inputs');
     try {
-      if (flagOf(args, 'explain')) await explain(inputs, options, format);
-      else await extract(inputs, options, format, flagOf(args, 'links'));
+      return flagOf(args, 'explain')
+        ? await explain(inputs, options, format)
+        : await extract(inputs, options, format, flagOf(args, 'links'));
     } finally {
       progress.close();
     }
-    return 0;
   },
 };
+
+/** The pages of each input. One of several that cannot be read is told of and passed over. @returns the exit code */
+async function throughPages<P>(inputs: readonly string[], pagesOf: (input: string) => AsyncIterable<P>, take: (page: P) => void) {
+  let code: number = EXIT.done;
+  for (const input of inputs) {
+    try {
+      for await (const page of pagesOf(input)) take(page);
+    } catch (error) {
+      const isOfInput = error instanceof CrawlerError && (error.code === 'DATA' || error.code === 'USAGE');
+      if (!isOfInput || inputs.length === 1) throw error;
+      warn(error.message);
+      code = EXIT.usage;
+    }
+  }
+  return code;
+}
 
 function refuseUnfit(args: Args, format: Format): void {
   if (flagOf(args, 'links') && format !== 'markdown') throw new UsageError('--links: is for Markdown; add --format markdown');
@@ -104,29 +120,34 @@ function partsOf(args: Args): TextParts {
   });
 }
 
-async function extract(inputs: readonly string[], options: ExtractOptions, format: Format, links: boolean): Promise<void> {
+async function extract(inputs: readonly string[], options: ExtractOptions, format: Format, links: boolean): Promise<number> {
   const { extractPages } = await import('../../app/read.ts');
   const markdown: ExtractOptions['markdown'] = links ? 'with-links' : 'without-links';
+  const asked = format === 'markdown' ? { ...options, markdown } : options;
   let count = 0;
-  for (const input of inputs) {
-    for await (const page of extractPages(input, format === 'markdown' ? { ...options, markdown } : options)) {
+  return throughPages(
+    inputs,
+    (input) => extractPages(input, asked),
+    (page) => {
       if (format === 'jsonl') printLine(page);
       else printText(page, format, count);
       count += 1;
-    }
-  }
+    },
+  );
 }
 
-async function explain(inputs: readonly string[], options: ExtractOptions, format: Format): Promise<void> {
+async function explain(inputs: readonly string[], options: ExtractOptions, format: Format): Promise<number> {
   const { explainPages } = await import('../../app/read.ts');
   let count = 0;
-  for (const input of inputs) {
-    for await (const page of explainPages(input, options)) {
+  return throughPages(
+    inputs,
+    (input) => explainPages(input, options),
+    (page) => {
       if (format === 'jsonl') printExplanation(page);
       else printTable(page, count);
       count += 1;
-    }
-  }
+    },
+  );
 }
 
 function printExplanation({ id, url, extraction, extractor, explanation }: ExplainedPage): void {
