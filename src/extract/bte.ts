@@ -1,8 +1,12 @@
-/** Body Text Extraction, literally (Finn, Kushmerick, Smyth 2001): the baseline that the weighted slope and the block model grew from. */
+/**
+ * Body Text Extraction, literally (Finn, Kushmerick, Smyth 2001): the baseline that the weighted slope and the block model grew from.
+ * Its words are parted by spaces; in scripts that write none each character is one.
+ */
 import type { PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import type { PageParser } from './page-parser.ts';
 import { bteSegment } from './slope.ts';
+import { isUnspaced } from './text-buffer.ts';
 import type { TokenSink } from './tokenizer.ts';
 
 /** Where the tags of a page stand in its visible text. Given to `PageParser.parse`. */
@@ -38,9 +42,9 @@ export function bteBlocks({ text, blocks }: PageContent, offsets: readonly numbe
   const ends: number[] = [];
   let from = 0;
   for (const to of [...offsets, text.length]) {
-    for (const word of text.slice(from, to).matchAll(/\S+/g)) {
+    for (const end of wordEnds(text, from, to)) {
       isTag.push(false);
-      ends.push(from + word.index + word[0].length);
+      ends.push(end);
     }
     from = to;
     isTag.push(true);
@@ -54,4 +58,17 @@ export function bteBlocks({ text, blocks }: PageContent, offsets: readonly numbe
     const inside = Math.min(block.end, end) - Math.max(block.start, start);
     return inside > 0 ? ROLE.text : ROLE.outside;
   });
+}
+
+/** Where the words of `text[from, to)` end: runs without white space, parted at each character of an unspaced script. */
+function* wordEnds(text: string, from: number, to: number): Generator<number> {
+  let isInWord = false;
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    const isSpace = code <= 32 || (code >= 0xa0 && /\s/.test(text[at] ?? ''));
+    if (isInWord && (isSpace || isUnspaced(code))) yield at;
+    if (isUnspaced(code)) yield at + 1;
+    isInWord = !isSpace && !isUnspaced(code);
+  }
+  if (isInWord) yield to;
 }

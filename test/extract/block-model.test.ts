@@ -164,3 +164,17 @@ test('body text extraction of an article', () => {
   expect(text.filter((block) => block.startsWith('Peat moss holds'))).toHaveLength(8);
   expect(text.join(' ')).not.toContain('menu entry');
 });
+
+test.each([
+  ['Chinese', '泥炭藓能储存自身重量二十倍的水，因此沼泽即使在夏天也不会完全干涸。', '菜单'],
+  ['Japanese', 'ミズゴケは自分の重さの二十倍の水を蓄えるので、湿原は夏でも乾ききることがない。', 'メニュー'],
+  ['Thai', 'มอสพีตอุ้มน้ำได้ยี่สิบเท่าของน้ำหนักตัวเองดังนั้นหนองน้ำจึงไม่เคยแห้งสนิท', 'เมนู'],
+])('body text extraction counts %s, which is written without spaces, by characters', (_language, sentence, entry) => {
+  const menu = Array.from({ length: 30 }, (_, i) => `<li><a href="/${i}">${entry}</a></li>`).join('');
+  const paragraphs = Array.from({ length: 6 }, (_, i) => `<p>${sentence}<a href="/m${i}"><b>${sentence}</b></a>${sentence}</p>`).join('');
+  const tags = new TagOffsets();
+  const page = parser.parse(`<ul>${menu}</ul><div>${paragraphs}</div><ul>${menu}</ul>`, tags);
+  const roles = bteBlocks(page, tags.offsets);
+  const text = page.blocks.filter((_, i) => roles[i] === ROLE.text).map(({ start, end }) => page.text.slice(start, end));
+  expect(text).toEqual(Array(6).fill(sentence.repeat(3)));
+});
