@@ -46,7 +46,7 @@ function excerpt(source: string, at: number): string {
   return `${from > 0 ? '…' : ''}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
 }
 
-/** Recursive descent: list of alternatives, OR, AND, NOT, operand. */
+/** Recursive descent: OR, AND, NOT, list of alternatives, operand. */
 class RuleParser {
   readonly #tokens: readonly RuleToken[];
   readonly #fail: Fail;
@@ -59,20 +59,11 @@ class RuleParser {
   }
 
   rule(): RuleNode {
-    const node = this.#list();
+    const node = this.#alternatives();
     const token = this.#peek();
     if (token.kind === ')') this.#fail(token.at, 'this parenthesis closes what none opens');
     if (token.kind !== 'end') this.#fail(token.at, 'AND, OR or a comma is expected in front of this');
     return node;
-  }
-
-  /** Commas with nothing between, in front or behind are let pass: lists are often pasted. */
-  #list(): RuleNode {
-    const children: RuleNode[] = [];
-    this.#skipCommas();
-    do children.push(this.#alternatives());
-    while (this.#skipCommas() && !this.#ends());
-    return joined('or', children);
   }
 
   #alternatives(): RuleNode {
@@ -90,14 +81,39 @@ class RuleParser {
 
   #factor(): RuleNode {
     if (this.#take('NOT')) return negated(this.#deeper(() => this.#factor()));
-    if (this.#take('-')) return negated(this.#deeper(() => (this.#peek().kind === 'word' ? this.#words(1) : this.#factor())));
-    if (this.#take('(')) return this.#deeper(() => this.#parenthesis());
-    return this.#atom();
+    if (this.#take('-')) return this.#minus();
+    return this.#list();
+  }
+
+  /** It is of one atom, so that a list behind it is a mistake: `moss, -game, bog` would be read as without any bog. */
+  #minus(): RuleNode {
+    const node = this.#deeper(() => (this.#peek().kind === 'word' ? this.#words(1) : this.#operandOrMinus()));
+    const { at } = this.#peek();
+    if (this.#skipCommas() && !this.#ends())
+      this.#fail(at, 'a list cannot go on behind "-"; write what is not wanted last, as in "a, b NOT c, d"');
+    return negated(node);
+  }
+
+  #operandOrMinus(): RuleNode {
+    return this.#take('-') ? this.#minus() : this.#operand();
+  }
+
+  /** Alternatives. Commas with nothing between, in front or behind are let pass: lists are often pasted. */
+  #list(): RuleNode {
+    const children: RuleNode[] = [];
+    this.#skipCommas();
+    do children.push(this.#operand());
+    while (this.#skipCommas() && !this.#ends());
+    return joined('or', children);
+  }
+
+  #operand(): RuleNode {
+    return this.#take('(') ? this.#deeper(() => this.#parenthesis()) : this.#atom();
   }
 
   #parenthesis(): RuleNode {
     const opened = this.#tokens[this.#next - 1]?.at ?? 0;
-    const node = this.#list();
+    const node = this.#alternatives();
     const token = this.#peek();
     if (token.kind === 'end') this.#fail(opened, 'this parenthesis is not closed');
     if (!this.#take(')')) this.#fail(token.at, 'AND, OR, a comma or ")" is expected in front of this');
@@ -139,8 +155,9 @@ class RuleParser {
     return { kind: 'words', phrase: phraseWithWords(words.join(' '), (what) => this.#fail(at, what)) };
   }
 
+  /** Does something follow that goes on with no list? A comma in front of an operator is let pass. */
   #ends(): boolean {
-    return this.#peek().kind === 'end' || this.#peek().kind === ')';
+    return ['end', ')', 'AND', 'OR', 'NOT', '-'].includes(this.#peek().kind);
   }
 
   #skipCommas(): boolean {

@@ -29,10 +29,11 @@ export interface Rule {
  * - `lang:de`: the language by its primary subtag;
  * - `model`: the relevance by the topic model. The word is written `"model"`.
  *
- * NOT (or `-` right in front of one atom), AND and OR bind in this order, in upper case; there are parentheses. `a NOT b` is `a AND NOT b`.
- * A comma (or semicolon) is an OR that binds least, and bare words without an operator are one phrase, as keyword lists are written:
- * `peat bog, sphagnum, moss AND habitat` is `"peat bog" OR sphagnum OR (moss AND habitat)`. Lower-case `and`, `or`, `not` among bare
- * words are refused, for they may be either.
+ * Bare words without an operator are one phrase, and a list parted by commas (or semicolons) is one condition that holds where any of its
+ * parts does: the comma binds first. NOT (or `-` right in front of one atom), AND and OR bind in this order, in upper case; there are
+ * parentheses. `a NOT b` is `a AND NOT b`. So `peat bog, sphagnum, moss AND NOT game, golf` is
+ * `("peat bog" OR sphagnum OR moss) AND NOT (game OR golf)`. A comma in front of an operator says nothing. Lower-case `and`, `or`, `not`
+ * among bare words are refused, for they may be either.
  *
  * At most 4,096 characters, 256 atoms, 32 words a phrase, and 32 parentheses and NOTs in each other.
  * @throws UsageError that quotes the rule, says at which character, and what was expected.

@@ -23,8 +23,17 @@ const holds = (source: string, page: Partial<RulePage> = {}, relevance = 0.25) =
   evaluateRule(parseRule(source), { ...PAGE, ...page }, relevance);
 
 test.each([
-  ['peat bog, sphagnum, moss AND habitat', '"peat bog" OR sphagnum OR (moss AND habitat)'],
+  ['peat bog, sphagnum, moss AND habitat', '("peat bog" OR sphagnum OR moss) AND habitat'],
+  ['peat bog, sphagnum, moss AND NOT game', '("peat bog" OR sphagnum OR moss) AND NOT game'],
+  ['a, b AND NOT c', '(a OR b) AND NOT c'],
+  ['a, b NOT c, d', '(a OR b) AND NOT (c OR d)'],
+  ['a, b, NOT c', '(a OR b) AND NOT c'],
+  ['a, b, -c', '(a OR b) AND NOT c'],
+  ['a, b, AND c', '(a OR b) AND c'],
+  ['a AND b, c AND d', 'a AND (b OR c) AND d'],
   ['a, b OR c AND NOT d', 'a OR b OR (c AND NOT d)'],
+  ['(a AND b), c', '(a AND b) OR c'],
+  ['--a', 'a'],
   ['(a, b) AND c', '(a OR b) AND c'],
   ['a AND (b AND c) OR (d OR e)', '(a AND b AND c) OR d OR e'],
   ['peat -bog', 'peat AND NOT bog'],
@@ -64,6 +73,7 @@ test.each([
   ['(corn "maize")', 'at character 7: AND, OR, a comma or ")" is expected'],
   ['"peat bog" moss', 'at character 12: AND, OR or a comma is expected'],
   ['-peat bog', 'at character 7: AND, OR or a comma is expected'],
+  ['moss, -game, bog', 'at character 12: a list cannot go on behind "-"; write what is not wanted last'],
   ['a, "peat bog', 'at character 4: the quotation mark is not closed'],
   ['a 」', 'at character 3: 」 closes what no mark opens'],
   ['corn or maize', 'at character 1: "or" is a word here; write OR, or "corn …" in quotation marks if it is one phrase'],
@@ -183,7 +193,8 @@ const atom = fc.oneof(
 const { source } = fc.letrec<{ source: string; inner: string }>((tie) => ({
   source: fc.oneof({ depthSize: 'small' }, atom, tie('inner'), tie('inner')),
   inner: fc.oneof(
-    fc.tuple(tie('source'), fc.constantFrom(' AND ', ' OR ', ', ', '；'), tie('source')).map(([a, operator, b]) => `${a}${operator}${b}`),
+    fc.tuple(tie('source'), fc.constantFrom(' AND ', ' OR '), tie('source')).map(([a, operator, b]) => `${a}${operator}${b}`),
+    fc.tuple(tie('source'), fc.constantFrom(', ', '；'), tie('source')).map(([a, comma, b]) => `(${a})${comma}${b}`),
     tie('source').map((inner) => `(${inner})`),
     fc.tuple(fc.constantFrom('NOT ', '-', 'NOT -'), tie('source')).map(([not, inner]) => `${not}(${inner})`),
   ),
@@ -250,11 +261,11 @@ test('any string is a rule or a usage error of one line', () => {
 test('rules at the caps can be written out with the model, and read again', () => {
   const atCaps = [
     Array.from({ length: 255 }, (_, i) => `a${i}`).join(),
-    `${'(a, b AND '.repeat(15)}NOT c${')'.repeat(15)}`,
+    `${'(a OR b AND '.repeat(15)}NOT c${')'.repeat(15)}`,
     `${'ﬃ'.repeat(13)} `.repeat(32),
   ];
   for (const source of atCaps) expect(ruleText(parseRule(ruleText(withModel(parseRule(source)))))).toContain('model AND ');
-  expect(() => parseRule(`${'(a, b AND '.repeat(16)}NOT c${')'.repeat(16)}`)).toThrow('more than 32 deep');
+  expect(() => parseRule(`${'(a OR b AND '.repeat(16)}NOT c${')'.repeat(16)}`)).toThrow('more than 32 deep');
   expect(() => parseRule('ﬃ'.repeat(13).concat(',').repeat(200))).toThrow('characters long when it is written out in full');
 });
 
