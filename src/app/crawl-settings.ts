@@ -1,7 +1,7 @@
 /** What a crawl is begun with, and what a later run of it may say anew. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { UsageError } from '../core/errors.ts';
+import { messageOf, UsageError } from '../core/errors.ts';
 import type { Strategy } from '../core/parts.ts';
 import type { Unit } from '../core/types.ts';
 import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
@@ -93,7 +93,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
   if (options.linkModel !== undefined) refuseOtherLinkModel(found, options.dir, options.linkModel);
   if (options.fieldRules !== undefined) await refuseOtherFieldRules(found, options.dir, options.fieldRules);
   const seeds = options.seeds ? readSeeds(options.seeds) : [];
-  parseScope(options.scope ?? []);
+  const scope = resumedScope(found, options);
   const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
   return {
     ...found,
@@ -108,7 +108,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     traps: options.traps === undefined ? found.traps : options.traps === 'on',
     explore: options.explore ?? found.explore,
     expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
-    scope: options.scope && options.scope.length > 0 ? [...options.scope] : found.scope,
+    scope,
     delayMs: options.delay ?? found.delayMs,
     delayFactor: delayFactorOf(options) ?? found.delayFactor,
     perIp: options.perIp === undefined ? found.perIp : options.perIp === 'on',
@@ -211,4 +211,18 @@ function withoutSecret(proxy: string | undefined): string | null {
   if (proxy === undefined || !URL.canParse(proxy)) return null;
   const { username, password } = new URL(proxy);
   return username === '' && password === '' ? proxy : null;
+}
+
+/** @throws UsageError also for a crawl's own scope, which an earlier version may have understood. */
+function resumedScope(found: CrawlManifest, { dir, scope = [] }: CrawlOptions): string[] {
+  const rules = scope.length > 0 ? [...scope] : found.scope;
+  try {
+    parseScope(rules);
+  } catch (error) {
+    if (rules !== found.scope) throw error;
+    throw new UsageError(`${dir}: was begun with a scope that cannot be used: ${messageOf(error)}; give all its rules anew with --scope`, {
+      cause: error,
+    });
+  }
+  return rules;
 }

@@ -1,4 +1,5 @@
-import { UsageError } from '../core/errors.ts';
+import { RE2JS } from 're2js';
+import { messageOf, UsageError } from '../core/errors.ts';
 import type { Scope } from '../core/parts.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { canonicalize, hostKeyOf, hostNameOf } from './url.ts';
@@ -11,13 +12,14 @@ interface RuleSet {
   readonly hosts: Set<string>;
   readonly domains: Set<string>;
   readonly prefixes: string[];
-  readonly regexes: RegExp[];
+  readonly regexes: RE2JS[];
 }
 
 /**
  * The scope that `rules` describe. `host:NAME` (with `:port`, only that port), `domain:NAME` (the name and all below it),
- * `prefix:URL`, `regex:RE` (JavaScript syntax, looked for anywhere in the URL); `not:` in front excludes.
+ * `prefix:URL`, `regex:RE` (JavaScript syntax without look-around and back references, looked for anywhere in the URL); `not:` in front excludes.
  * No including rule includes everything; an excluding rule wins.
+ * O(length of the URL) for each pattern: they are matched by RE2's automata, since JavaScript's own engine may take exponential time.
  * @throws UsageError for a rule of no known form.
  */
 export function parseScope(rules: readonly string[]): Scope {
@@ -63,11 +65,16 @@ function authorityOf(url: CanonicalUrl): string {
   return hostKeyOf(url).slice(url.indexOf('//') + 2);
 }
 
-function regexOf(source: string, rule: string): RegExp {
+/** `(?=`, `(?!`, `(?<=`, `(?<!`, `\1`, `\k<`: what no automaton matches. Escapes are passed over in pairs, and classes whole. */
+const NOT_REGULAR = /^(?:\\[^1-9k]|\[(?:\\.|[^\]\\])*\]|[^\\([]|\((?!\?<?[=!]))*(?:\\[1-9k]|\(\?<?[=!])/s;
+
+function regexOf(source: string, rule: string): RE2JS {
+  if (NOT_REGULAR.test(source))
+    refuse(rule, 'look-ahead, look-behind and back references can take for ever on one URL; write what to leave out as a rule with not:');
   try {
-    return new RegExp(source);
+    return RE2JS.compile(RE2JS.translateRegExp(source));
   } catch (error) {
-    return refuse(rule, error instanceof Error ? error.message : 'bad regular expression');
+    return refuse(rule, messageOf(error));
   }
 }
 

@@ -281,6 +281,19 @@ test('corpus files shorter than was committed: exit 3, and it ends', async () =>
   await refusedByProcess(3, ['records.jsonl', '100 bytes', 'restore the file from a copy'], 'crawl', dir, '--max-pages', '25');
 });
 
+test('a crawl whose own scope is of an older version is refused, with the way out, and goes on with another', async () => {
+  const dir = path('old-scope');
+  await done(...crawlArgs(dir, served, 5, '--scope', 'domain:example'));
+  const text = readFileSync(`${dir}/crawl.json`, 'utf8');
+  writeFileSync(`${dir}/crawl.json`, text.replace('"domain:example"', '"regex:^http://(?!site-10)"'));
+  const old = readFileSync(`${dir}/crawl.json`);
+  await refused(2, [dir, 'begun with a scope', '(?!site-10)', 'look-ahead', 'give all its rules anew with --scope'], 'crawl', dir);
+  expect(readFileSync(`${dir}/crawl.json`)).toEqual(old);
+  expect(await done('ledger', dir, '--state', 'kept')).not.toBe('');
+  const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '8', '--scope', 'not:host:site-10.example', '--json'));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 8 } });
+});
+
 test('a crawl that goes on remembers how it was begun; what is said again replaces it', async () => {
   const dir = path('remembers');
   const manners = [

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
 import { parseScope } from '../../src/web/scope.ts';
@@ -47,6 +48,85 @@ test('one of several including rules is enough, and an excluding rule wins', () 
   expect(follows(rules, 'http://b.org/?page=2')).toBe(false);
   expect(follows(rules, 'http://c.org/')).toBe(false);
 });
+
+test.each(['(a|a)*$', '(a+)+$', '(\\w*)*!', '([a-z]+)*\\d', '(?:a|ab|b)*c$', '(.*.*)*=', '(a?){900}a{90}z', '(x{0,100}){0,10}y'])(
+  'the pattern %s, on which a backtracking engine is lost, takes milliseconds a URL',
+  (pattern) => {
+    const url = canonicalize(`http://a.org/${'a'.repeat(2000)}!`);
+    if (url === null) throw new Error('no URL');
+    const scope = parseScope([`regex:${pattern}`]);
+    const started = performance.now();
+    for (let i = 0; i < 50; i++) scope.refuses(url);
+    expect(performance.now() - started).toBeLessThan(2000);
+  },
+);
+
+const piece = fc.constantFrom(
+  ...[
+    'a',
+    'b',
+    '/',
+    '\\/',
+    '\\d',
+    '\\w',
+    '\\W',
+    '.',
+    '\\.',
+    '[a-c]',
+    '[^/]',
+    '[(?=]',
+    '\\?',
+    '\\x61',
+    '\\u0062',
+    '\\b',
+    '^',
+    '$',
+    '-',
+    '_',
+    '&',
+    '=',
+  ],
+);
+const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+  pattern: fc.oneof(
+    { depthSize: 'small' },
+    piece,
+    fc.tuple(tie('pattern'), tie('pattern')).map((both) => both.join('')),
+    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
+    fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{0,3}', '*?', '+?')).map(([a, times]) => `(${a})${times}`),
+  ),
+}));
+const path = fc.array(fc.constantFrom('a', 'b', 'c', '/', '.', '-', '_', '1', '?', '&', '=', '('), { maxLength: 12 });
+
+test('a pattern holds where JavaScript says that it does', () => {
+  fc.assert(
+    fc.property(pattern, path, (pattern, path) => {
+      const url = canonicalize(`http://a.org/${path.join('')}`);
+      if (url !== null) expect(parseScope([`regex:${pattern}`]).refuses(url) === null).toBe(new RegExp(pattern).test(url));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each(['^http://a.org/(?!private)', '(?=a)', '(?<=/)a', '(?<!/)a', '(a)\\1', '(?<x>a)\\k<x>', '\\\\(?=a)', '[a\\]](?=b)'])(
+  'the pattern %s, which no linear engine can match, is refused, with what to write in its place',
+  (pattern) => {
+    expect(() => parseScope([`regex:${pattern}`])).toThrow(
+      /look-ahead, look-behind and back references .* write what to leave out .* with not:/,
+    );
+  },
+);
+
+test.each(['[(?=]', '\\(?=', '(?<year>\\d+)', '\\\\', '(?:a)'])('the pattern %s only looks like one', (pattern) => {
+  expect(() => parseScope([`regex:${pattern}`])).not.toThrow();
+});
+
+test.each([`${'('.repeat(20_000)}a${')'.repeat(20_000)}`, '((a{30}){30}){30}', 'a{5000}', '['.repeat(50_000)])(
+  'a pattern over what the engine takes is refused: %#',
+  (pattern) => {
+    expect(() => parseScope([`regex:${pattern}`])).toThrow(UsageError);
+  },
+);
 
 test('a refused URL is refused as out of scope', () => {
   const url = canonicalize('http://c.org/');
