@@ -4,6 +4,7 @@ import type { Logger, pino as Pino } from 'pino';
 import { CrawlerError, messageOf, UsageError } from '../core/errors.ts';
 import type { CrawlEvent } from '../core/parts.ts';
 import type { Bytes, Ms } from '../core/types.ts';
+import { harmlessJson } from '../text/harmless.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -64,7 +65,8 @@ export class CrawlLog {
       periodicFlush: WRITE_AFTER,
     });
     const formatters = { level: (label: string) => ({ level: label }) };
-    const log = pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, formatters }, lines);
+    const hooks = { streamWrite: harmlessJson };
+    const log = pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, formatters, hooks }, lines);
     return new CrawlLog(target, log, lines, warn);
   }
 

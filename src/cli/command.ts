@@ -1,6 +1,7 @@
 import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
+import { harmless, harmlessJson } from '../text/harmless.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** One command of the CLI. `run` returns the exit code. */
@@ -152,16 +153,26 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
   };
 }
 
+/** A JSON line as it is printed. */
+export function jsonLine(value: unknown): string {
+  return harmlessJson(JSON.stringify(value));
+}
+
 /** One JSON line on standard output. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${jsonLine(value)}\n`);
 }
 
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${harmless(line)}\n`);
+}
+
+/** Text of a page: as it is, but for a terminal. */
+export function printContent(content: string): void {
+  process.stdout.write(process.stdout.isTTY === true ? content.split('\f').map(harmless).join('\f') : content);
 }
 
 /** A line for people while the work goes on. */
 export function warn(line: string): void {
-  process.stderr.write(`forager: ${line}\n`);
+  process.stderr.write(`forager: ${harmless(line)}\n`);
 }

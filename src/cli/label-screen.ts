@@ -4,10 +4,11 @@ import type { RelabelChanges } from '../app/label-force.ts';
 import type { RelabelReport } from '../app/label-retrain.ts';
 import type { UndoReport } from '../app/label-undo.ts';
 import type { Contribution } from '../core/parts.ts';
+import { harmless } from '../text/harmless.ts';
 import type { CrawlEstimate, ShareEstimate } from '../topic/label-estimate.ts';
 import type { QueueName } from '../topic/label-queue.ts';
 import { counted, countText, percentText } from './progress.ts';
-import { clipped, harmless, type Span, styled, wrapped } from './terminal-text.ts';
+import { clipped, type Span, styled, wrapped } from './terminal-text.ts';
 
 export interface Screen {
   /** Columns. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
 import { CrawlerError, EXIT, messageOf } from '../core/errors.ts';
+import { harmless } from '../text/harmless.ts';
 import { runCommand } from './cli.ts';
 
 /** LMDB prints the errors it then rejects with. What a user is to know is written below, in one line. */
@@ -19,11 +20,11 @@ try {
   process.exitCode = await runCommand(hideBin(process.argv));
 } catch (error) {
   if (error instanceof CrawlerError && error.exitCode !== EXIT.bug) {
-    process.stderr.write(`forager: ${error.message}\n`);
+    process.stderr.write(`forager: ${harmless(error.message)}\n`);
     process.exitCode = error.exitCode;
   } else {
     process.stderr.write(
-      `forager: this is a bug of Forager, please report it: ${messageOf(error)}\n${error instanceof Error ? (error.stack ?? '') : ''}\n`,
+      `forager: this is a bug of Forager, please report it: ${harmless(`${messageOf(error)}\n${error instanceof Error ? (error.stack ?? '') : ''}`)}\n`,
     );
     process.exitCode = EXIT.bug;
   }

@@ -1,4 +1,5 @@
 import type { Ms } from '../core/types.ts';
+import { harmless } from '../text/harmless.ts';
 
 /** A terminal line is redrawn this often; a log gets a plain line this often. */
 const REDRAW: Ms = 500;
@@ -39,8 +40,9 @@ export class Progress {
   }
 
   #draw(): void {
-    if (this.#terminal) process.stderr.write(`\r\x1b[K${lineOf(this.#line(), process.stderr.columns)}`);
-    else process.stderr.write(`${this.#line()}\n`);
+    const line = harmless(this.#line());
+    if (this.#terminal) process.stderr.write(`\r\x1b[K${lineOf(line, process.stderr.columns)}`);
+    else process.stderr.write(`${line}\n`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Text of the web on a terminal: made harmless, measured in columns and broken into lines. Pure. */
+/** Text of the web on a terminal: measured in columns and broken into lines. Pure. */
 
 /** A stretch of text that is shown in one way. */
 export interface Span {
@@ -12,14 +12,6 @@ export type Style = 'plain' | 'for' | 'against' | 'strong' | 'dim';
 /** ECMA-48 select graphic rendition: green, red, bold, faint. */
 const CODES: Readonly<Record<Style, string>> = { plain: '', for: '\x1b[32m', against: '\x1b[31m', strong: '\x1b[1m', dim: '\x1b[2m' };
 const RESET = '\x1b[0m';
-
-/**
- * The text with a space for every control character but the line feed, and for every mark that turns the direction of writing: a page
- * could otherwise move the cursor, retitle the window, or show another text than it has. As long as it was.
- */
-export function harmless(text: string): string {
-  return text.replace(/(?!\n)[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, ' ');
-}
 
 export function styled(text: string, style: Style, colours: boolean): string {
   return colours && style !== 'plain' ? `${CODES[style]}${text}${RESET}` : text;

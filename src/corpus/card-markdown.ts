@@ -1,4 +1,5 @@
 import type { Unit } from '../core/types.ts';
+import { harmless } from '../text/harmless.ts';
 import type { CorpusCard, LabelFacts, RunFacts } from './corpus-card.ts';
 
 /** The card as JSON, in the root of a harvest. */
@@ -177,7 +178,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** Names come from the web and from users: none may end a table cell, a line, or start markup. */
 function cell(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\|<>`[\]]/g, '\\$&');
+  return harmless(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\|<>`[\]]/g, '\\$&');
 }
 
 function percent(share: Unit): string {

@@ -10,6 +10,7 @@ import {
   given,
   listOf,
   measure,
+  printContent,
   printJson,
   requiredText,
   several,
@@ -76,7 +77,7 @@ async function run(args: Args): Promise<number> {
   );
   if (report === null) return EXIT.interrupted;
   if (flagOf(args, 'json')) printJson(report.evaluation);
-  else process.stdout.write(report.markdown);
+  else printContent(report.markdown);
   for (const file of report.files) warn(`wrote ${file}`);
   return EXIT.done;
 }

@@ -14,6 +14,7 @@ import {
   NETWORK_OPTIONS,
   networkOf,
   print,
+  printContent,
   printJson,
   text,
   textOf,
@@ -173,6 +174,6 @@ function printText(page: ExtractedPage, format: Exclude<Format, 'jsonl'>, before
   const { extraction, markdown } = page;
   sayWarnings(page);
   const content = format === 'text' ? extraction.text : (markdown ?? '');
-  if (before > 0) process.stdout.write(PAGE_BREAK);
-  process.stdout.write(content === '' || content.endsWith('\n') ? content : `${content}\n`);
+  if (before > 0) printContent(PAGE_BREAK);
+  printContent(content === '' || content.endsWith('\n') ? content : `${content}\n`);
 }

@@ -4,6 +4,7 @@ import type { RelabelOptions } from '../../app/label-force.ts';
 import type { RelabelReport } from '../../app/label-retrain.ts';
 import type { UndoReport } from '../../app/label-undo.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
+import { harmless } from '../../text/harmless.ts';
 import { adviceLine, refusedBy } from '../../topic/advice.ts';
 import type { CrawlEstimate } from '../../topic/label-estimate.ts';
 import { type Answers, answersFrom } from '../answers.ts';
@@ -116,7 +117,7 @@ function optionsOf(args: Args): Options {
       colours: output.isTTY === true && !process.env['NO_COLOR'],
       top: countOf(args, 'top') ?? SHOWN,
     },
-    say: (line) => output.write(`${line}\n`),
+    say: (line) => output.write(`${harmless(line)}\n`),
     json,
   };
 }

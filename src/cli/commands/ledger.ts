@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { UsageError } from '../../core/errors.ts';
 import type { LedgerLine } from '../../core/types.ts';
 import { nearest } from '../../text/nearest.ts';
-import { type Args, type Command, listOf, requiredText, several, warn } from '../command.ts';
+import { type Args, type Command, jsonLine, listOf, requiredText, several, warn } from '../command.ts';
 
 const STATES = [
   'queued',
@@ -44,7 +44,7 @@ export const ledgerCommand: Command = {
         if (states.length > 0 && !states.includes(line.state)) continue;
         if (reasons.length > 0) met.add(line.reason);
         if (reasons.length > 0 && !reasons.includes(line.reason)) continue;
-        lines.push(JSON.stringify(line));
+        lines.push(jsonLine(line));
         if (lines.length < CHUNK) continue;
         await write(lines);
         lines = [];

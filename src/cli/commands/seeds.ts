@@ -4,7 +4,6 @@ import { type Args, type Command, choiceOf, countOf, flag, flagOf, measure, prin
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
 import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
-import { harmless } from '../terminal-text.ts';
 
 const FORMATS = ['text', 'urls'] as const;
 const TOP = 20;
@@ -89,7 +88,7 @@ function counts({ hosts, pages }: Pick<CitedPage, 'hosts' | 'pages'>): string {
 }
 
 function printExamples({ examples }: Pick<CitedPage, 'examples'>, withTarget: boolean): void {
-  for (const { page, anchorText, url } of examples) print(`         "${harmless(anchorText)}"${withTarget ? ` to ${url}` : ''} on ${page}`);
+  for (const { page, anchorText, url } of examples) print(`         "${anchorText}"${withTarget ? ` to ${url}` : ''} on ${page}`);
 }
 
 /** Lines that `--seeds` of a crawl reads: `#` begins a comment. A page of a host that is listed stands once. */
