@@ -64,6 +64,7 @@ function declared(bytes: Uint8Array, label: string | null, source: string, warni
 /** The WHATWG charset a label stands for, lower case; null when there is none. gb2312 and gbk read as gb18030, which holds both. */
 export function charsetOf(label: string): string | null {
   const plain = label.trim().toLowerCase();
+  if (REPLACED.has(plain)) return REPLACEMENT;
   try {
     const charset = new TextDecoder(ALIASES[plain] ?? plain).encoding;
     return charset === 'gbk' ? 'gb18030' : charset;
@@ -85,7 +86,8 @@ function guess(bytes: Uint8Array, warnings: string[]): string {
 function detected(sample: Uint8Array): string | null {
   for (const label of likelyLabels(sample)) {
     const charset = charsetOf(label);
-    if (charset !== null) return charset;
+    // Browsers never guess a charset that they refuse.
+    if (charset !== null && charset !== REPLACEMENT) return charset;
   }
   return null;
 }
@@ -102,7 +104,21 @@ function withoutCutTail(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/**
+ * Charsets that no browser decodes, since what is harmless text in them reads as markup elsewhere: the labels of the WHATWG's "replacement" encoding
+ * (Encoding Standard §4.2). A page that says one of them is a single U+FFFD in browsers, and so it is here: it has no words and no links.
+ */
+const REPLACEMENT = 'replacement';
+const REPLACED: ReadonlySet<string> = new Set([REPLACEMENT, 'csiso2022kr', 'hz-gb-2312', 'iso-2022-cn', 'iso-2022-cn-ext', 'iso-2022-kr']);
+
+function replaced(bytes: Uint8Array, warnings: string[]): string {
+  if (bytes.length === 0) return '';
+  warnings.push('declares a charset that browsers refuse to decode (replacement); the text is left out');
+  return '\uFFFD';
+}
+
 function decodeAs(bytes: Uint8Array, charset: string, warnings: string[]): string {
+  if (charset === REPLACEMENT) return replaced(bytes, warnings);
   if (charset === 'windows-1252') return decodeWindows1252(bytes);
   const text = new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
   if (text.includes('\uFFFD')) warnings.push(`bytes that are not ${charset} were replaced`);

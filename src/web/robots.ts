@@ -147,9 +147,17 @@ function recordOf(line: string): readonly [Key, string] | null {
 /** At most 500 KiB as text; a line cut in two there is left out, since half a path is another rule. */
 function textOf(body: Uint8Array | string): string {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, MAX_BYTES + 1)) : body;
-  const text = decoderFor(bytes).decode(bytes.subarray(0, MAX_BYTES));
+  const text = decoderFor(bytes).decode(bytes.subarray(partOfMark(bytes), MAX_BYTES));
   if (bytes.length <= MAX_BYTES) return text;
   return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+}
+
+const UTF8_MARK = [0xef, 0xbb, 0xbf];
+
+/** Bytes of a UTF-8 byte order mark that stand at the start, 0 to 3: Google's parser passes over a part of one too, or its line would be no record. */
+function partOfMark(bytes: Uint8Array): number {
+  const differs = UTF8_MARK.findIndex((byte, i) => bytes[i] !== byte);
+  return differs < 0 ? UTF8_MARK.length : differs;
 }
 
 /** UTF-8 is what the RFC knows; UTF-16 files with a byte order mark exist all the same. */

@@ -238,3 +238,21 @@ test('boxes drawn in a Russian page do not make it Ukrainian; its letters do', (
   const ukrainian = 'Мохи ростуть на камінні біля води, і щовесни їх більше. Вони тримають воду й землю, і її стає більше. ';
   expect(decodeText(encoded(ukrainian.repeat(3)), null, false).charset).toBe('koi8-u');
 });
+
+test.each(['replacement', 'csiso2022kr', 'hz-gb-2312', 'iso-2022-cn', 'iso-2022-cn-ext', 'ISO-2022-KR'])(
+  '%s is read as browsers read it: as one U+FFFD, whoever declares it',
+  (label) => {
+    const page = Buffer.from(`<html><head><meta charset="${label}"></head><p>words <a href="/x">and a link</a>`);
+    const read = { text: '\uFFFD', charset: 'replacement', warnings: [expect.stringContaining('browsers refuse to decode')] };
+    expect(decodeText(page, null, true)).toEqual(read);
+    expect(decodeText(page, label, false)).toEqual(read);
+    expect(decodeText(new Uint8Array(), label, true)).toEqual({ text: '', charset: 'replacement', warnings: [] });
+    // A byte order mark says more than any label.
+    expect(decodeText(Buffer.concat([Buffer.from('\uFEFF'), page]), label, true).charset).toBe('utf-8');
+  },
+);
+
+test('what only looks like one of those charsets is not refused', () => {
+  const body = Buffer.from('\x1b$)C words \x0eGQ1[\x0f and words', 'latin1');
+  expect(decodeText(body, null, true).charset).not.toBe('replacement');
+});

@@ -269,3 +269,19 @@ test.each([
   // Measured at most 0.3 s of CPU; the rest is room for a slower machine.
   expect((user + system) / 1e6).toBeLessThan(1.5);
 });
+
+test.each([
+  ['whole', [0xef, 0xbb, 0xbf]],
+  ['two bytes of three', [0xef, 0xbb]],
+  ['one byte of three', [0xef]],
+  ['twice', [0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf]],
+])('a byte order mark, %s, does not cost the first group', (_how, mark) => {
+  const body = Buffer.concat([Uint8Array.from(mark), Buffer.from('User-agent: forager\nDisallow: /x\n')]);
+  const rules = parseRobots(body, 'forager');
+  expect([rules.allows('/x'), rules.allows('/y')]).toEqual([false, true]);
+});
+
+test('a part of a byte order mark that is out of its order is none, as for Google', () => {
+  const body = Buffer.concat([Uint8Array.of(0xef, 0x11, 0xbf), Buffer.from('User-agent: forager\nDisallow: /x\n')]);
+  expect(parseRobots(body, 'forager').allows('/x')).toBe(true);
+});
