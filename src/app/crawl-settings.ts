@@ -15,7 +15,7 @@ import { loadTopics, ownMethod } from './load-topic.ts';
 import { readSeeds } from './seeds.ts';
 import { stopYieldOf } from './stop-yield.ts';
 import { openLinkModel } from './taught-scorer.ts';
-import { userAgentOf, VERSION } from './version.ts';
+import { isContact, userAgentOf, VERSION } from './version.ts';
 
 /**
  * A host has at least as much time off as its last answer took: the example of Heritrix's "Politeness parameters". Its default is 5, with 3 s
@@ -101,7 +101,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     seeds: [...new Set([...found.seeds, ...seeds])],
     userAgent:
       options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? found.contact) : found.userAgent,
-    contact: options.contact ?? found.contact,
+    contact: resumedContact(found, options),
     proxy: options.proxy === NONE ? null : (withoutSecret(options.proxy) ?? found.proxy),
     allowPrivate: options.allowPrivate || found.allowPrivate,
     patienceMs: options.patience ?? found.patienceMs,
@@ -211,6 +211,14 @@ function withoutSecret(proxy: string | undefined): string | null {
   if (proxy === undefined || !URL.canParse(proxy)) return null;
   const { username, password } = new URL(proxy);
   return username === '' && password === '' ? proxy : null;
+}
+
+/** @throws UsageError for a crawl's own contact that reaches nobody: an earlier version took any. */
+function resumedContact(found: CrawlManifest, { dir, contact }: CrawlOptions): string | null {
+  if (contact !== undefined || !found.contact?.trim() || isContact(found.contact)) return contact ?? found.contact;
+  throw new UsageError(
+    `${dir}: was begun with --contact ${found.contact}, which is no mail address and no http(s) URL; give --contact anew, e.g. you@example.org`,
+  );
 }
 
 /** @throws UsageError also for a crawl's own scope, which an earlier version may have understood. */

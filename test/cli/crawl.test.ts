@@ -281,6 +281,17 @@ test('corpus files shorter than was committed: exit 3, and it ends', async () =>
   await refusedByProcess(3, ['records.jsonl', '100 bytes', 'restore the file from a copy'], 'crawl', dir, '--max-pages', '25');
 });
 
+test('a crawl whose own contact reaches nobody is refused, with the way out, and goes on with another', async () => {
+  const dir = path('old-contact');
+  await done(...crawlArgs(dir, served, 5, '--contact', 'https://example.org/crawler'));
+  const text = readFileSync(`${dir}/crawl.json`, 'utf8');
+  writeFileSync(`${dir}/crawl.json`, text.replaceAll('https://example.org/crawler', 'bob'));
+  await refused(2, [dir, 'begun with --contact bob', 'give --contact anew'], 'crawl', dir, '--max-pages', '8');
+  const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '8', '--contact', 'bob@example.org', '--json'));
+  expect(report).toMatchObject({ resumed: true, counts: { visited: 8 } });
+  expect(manifestOf(dir)).toMatchObject({ contact: 'bob@example.org', userAgent: expect.stringContaining('(+bob@example.org)') });
+});
+
 test('a crawl whose own scope is of an older version is refused, with the way out, and goes on with another', async () => {
   const dir = path('old-scope');
   await done(...crawlArgs(dir, served, 5, '--scope', 'domain:example'));

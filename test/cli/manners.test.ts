@@ -27,6 +27,17 @@ test('a crawl that may go everywhere says who runs it', async () => {
   await refused(2, needed, ...args('anonymous'));
   await refused(2, needed, ...args('anonymous', '--scope', 'not:host:elsewhere.example'));
   await refused(2, needed, ...args('anonymous', '--contact', ' '));
+  for (const contact of [
+    'bob',
+    'bob@',
+    '@example.org',
+    'bob@example..org',
+    'ftp://example.org/',
+    'http://',
+    'mailto:bob@example.org',
+    'bob at example.org',
+  ])
+    await refused(2, [`--contact ${contact}: is no mail address and no http(s) URL`], ...args('unreachable', '--contact', contact));
   await refused(2, needed, ...args('anonymous', '--allow-private'));
   const base = { topic, maxPages: 1, delay: 0, workers: 1 };
   // Nothing answers there: what counts is that it is let begin.
