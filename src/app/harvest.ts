@@ -5,6 +5,7 @@ import type { CrawlFacts, Dedupe, HarvestFormat, Reserved, SeedWithoutPage } fro
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
+import { languageCode, languageMeant } from '../text/language-code.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimateShares } from '../topic/label-estimate.ts';
 import { canonicalize } from '../web/url.ts';
@@ -45,6 +46,7 @@ export interface HarvestOptions {
 /** Make a corpus with its card out of a crawl. @throws UsageError, DataError, StoreError */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   checkOptions('harvest', HARVEST, options, 'dir', 'out');
+  const languages = (options.languages ?? []).map(wantedLanguage);
   refuseFileInPath(options.out);
   refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir, options.onDamaged);
@@ -60,7 +62,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       outDir: options.out,
       formats: options.formats ?? ['jsonl'],
       minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
-      languages: options.languages ?? [],
+      languages,
       reserved: options.reserved ?? 'omit',
       dedupe: options.dedupe ?? 'exact',
       force: options.force ?? false,
@@ -78,6 +80,16 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   } finally {
     await crawl.close();
   }
+}
+
+/** @throws UsageError for what is no code of a language: no page could be in it. */
+function wantedLanguage(tag: string): string {
+  const code = languageCode(tag);
+  if (code !== null) return code;
+  const meant = languageMeant(tag);
+  throw new UsageError(
+    `--lang ${tag}: is no code of a language; ${meant ? `did you mean ${meant}?` : 'give one such as en or de (BCP 47)'}`,
+  );
 }
 
 /** Of pages with several versions the one that the frontier names, of all others the only one. */

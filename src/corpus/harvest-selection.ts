@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CorpusRecord, IsoTime } from '../core/types.ts';
+import { languageCode } from '../text/language-code.ts';
 import type { HarvestFilters, RecordTallies } from './corpus-card.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 
@@ -12,6 +13,8 @@ export interface Selection {
   /** Primary subtag, declared or detected; `und` for neither. */
   languageOf(ordinal: number, record: CorpusRecord): string;
   readonly tallies: RecordTallies;
+  /** Pages left out for their language, by its code. */
+  readonly otherLanguages: ReadonlyMap<string, number>;
 }
 
 type Verdict = 'kept' | 'belowRelevance' | 'otherLanguage' | 'reserved' | 'duplicates';
@@ -32,7 +35,8 @@ export async function selectRecords(
   const verdicts: Verdict[] = [];
   const detected = new Map<number, string>();
   const firsts = new Map<string, { readonly ordinal: number; readonly fetchedAt: IsoTime }>();
-  const wanted = new Set(filters.languages.map(primarySubtag));
+  const wanted = new Set(filters.languages.map(sameCode));
+  const otherLanguages = new Map<string, number>();
   const languageOf = (ordinal: number, record: CorpusRecord) => primarySubtag(record.lang ?? detected.get(ordinal) ?? 'und');
 
   for await (const record of records) {
@@ -41,8 +45,11 @@ export async function selectRecords(
     if (filters.minRelevance !== null && record.relevance < filters.minRelevance) verdicts[ordinal] = 'belowRelevance';
     else {
       if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
-      if (wanted.size > 0 && !wanted.has(languageOf(ordinal, record))) verdicts[ordinal] = 'otherLanguage';
-      else if (reservations.add(record) && filters.reserved === 'omit') verdicts[ordinal] = 'reserved';
+      const language = wanted.size === 0 ? null : sameCode(languageOf(ordinal, record));
+      if (language !== null && !wanted.has(language)) {
+        verdicts[ordinal] = 'otherLanguage';
+        otherLanguages.set(language, (otherLanguages.get(language) ?? 0) + 1);
+      } else if (reservations.add(record) && filters.reserved === 'omit') verdicts[ordinal] = 'reserved';
       else if (filters.dedupe === 'exact') {
         const key = textKey(record);
         const first = firsts.get(key);
@@ -55,12 +62,17 @@ export async function selectRecords(
     }
     onRecord(verdicts.length);
   }
-  return { keeps: (ordinal) => verdicts[ordinal] === 'kept', languageOf, tallies: tally(verdicts) };
+  return { keeps: (ordinal) => verdicts[ordinal] === 'kept', languageOf, tallies: tally(verdicts), otherLanguages };
 }
 
 /** `en` of `en-GB` (RFC 5646 §2.1); underscores are a common slip. */
 export function primarySubtag(tag: string): string {
   return tag.trim().toLowerCase().split(/[-_]/, 1)[0] || 'und';
+}
+
+/** Pages may say `iw` or `ger` for what is asked for as `he` or `de`. */
+function sameCode(tag: string): string {
+  return languageCode(tag) ?? primarySubtag(tag);
 }
 
 /** SHA-256 of the white-space-normalised main text. A page without one is only the same as its equal in bytes. */

@@ -59,6 +59,8 @@ export interface HarvestOptions extends HarvestFilters {
 export interface HarvestReport {
   readonly outDir: string;
   readonly card: CorpusCard;
+  /** Pages left out for their language, by its code; `und` where it is not known. */
+  readonly otherLanguages: ReadonlyMap<string, number>;
 }
 
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
@@ -75,9 +77,9 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
   const end = await recordsEnd(options);
   const folder = await HarvestFolder.create(options.outDir, options.corpusDir, options.force);
   try {
-    const card = await fill(folder, options, end);
+    const filled = await fill(folder, options, end);
     await folder.publish();
-    return { outDir: resolve(options.outDir), card };
+    return { outDir: resolve(options.outDir), ...filled };
   } catch (error) {
     await folder.discard();
     throw error;
@@ -102,7 +104,7 @@ async function recordsEnd({ corpusDir, committed }: HarvestOptions): Promise<Byt
   }
 }
 
-async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes): Promise<CorpusCard> {
+async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes): Promise<Omit<HarvestReport, 'outDir'>> {
   const step = (stage: HarvestProgress['stage'], total: number | null) => (done: number) => {
     options.signal?.throwIfAborted();
     options.progress?.({ stage, done, total });
@@ -128,7 +130,8 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
     const copy = { corpusDir, committed, ids: output.ids, info, at, maxWarcBytes, onPage: step('warc', kept), onDamaged };
     damaged.warc = await copyWarcRecords(copy, folder);
   }
-  return writeCard(folder, options, selection, output, reservations, damaged);
+  const card = await writeCard(folder, options, selection, output, reservations, damaged);
+  return { card, otherLanguages: selection.otherLanguages };
 }
 
 /** @returns 0 for a corpus of a crawl that asked no host */

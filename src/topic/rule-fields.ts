@@ -1,5 +1,6 @@
 /** The atoms of a rule that are written `field:value`. */
 import { primaryLang } from '../text/language.ts';
+import { languageCode, languageMeant } from '../text/language-code.ts';
 import { comparablePath, matchesPath, parsePattern } from '../web/robots-pattern.ts';
 import { canonicalize, hostNameOf } from '../web/url.ts';
 import { MAX_PHRASE_WORDS, type Phrase, phraseOf } from './phrase.ts';
@@ -46,10 +47,16 @@ function title(value: string, refuse: Refuse): RuleAtom {
   return { kind: 'title', phrase: phraseWithWords(value, refuse) };
 }
 
-/** By primary subtag. */
+/** By primary subtag; `ger` and `deu` are `de`. */
 function lang(value: string, refuse: Refuse): RuleAtom {
-  const code = primaryLang(value) ?? refuse(`lang: takes a language code such as de or pt-BR, not "${shown(value)}"`);
-  return { kind: 'lang', value: code, holds: ({ language }) => primaryLang(language) === code };
+  const code = primaryLang(value) === null ? null : languageCode(value);
+  if (code === null) return refuse(notALanguage(value));
+  return { kind: 'lang', value: code, holds: ({ language }) => language !== null && languageCode(language) === code };
+}
+
+function notALanguage(value: string): string {
+  const meant = languageMeant(value);
+  return `lang: takes a language code such as de or pt-BR, not "${shown(value)}"${meant === null ? '' : `; did you mean ${meant}?`}`;
 }
 
 /** A host and all below it. */

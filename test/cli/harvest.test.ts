@@ -107,7 +107,7 @@ test('--min-relevance, --lang and --dedupe choose, and the card counts what they
 });
 
 test.each([
-  [['--lang', 'fi'], 'in other languages than --lang'],
+  [['--lang', 'fi'], 'in other languages than --lang ('],
   [['--min-relevance', '1'], 'below --min-relevance'],
 ])('%j leaves nothing: a warning, and an empty corpus that says so', async (args, why) => {
   const out = path('nothing');
@@ -118,6 +118,30 @@ test.each([
   expect(readFileSync(path('nothing', 'corpus.jsonl'), 'utf8')).toBe('');
   expect(JSON.parse(readFileSync(path('nothing', 'corpus-card.json'), 'utf8'))).toMatchObject({ records: { kept: 0, read: kept.length } });
   rmSync(out, { recursive: true });
+});
+
+test.each([
+  ['english', 'did you mean en (English)?'],
+  ['deutsch', 'did you mean de (German)?'],
+  ['xx', 'give one such as en or de'],
+])('--lang %s: no code of a language, so no empty corpus', async (name, hint) => {
+  await refused(
+    2,
+    [`--lang ${name}: is no code of a language`, hint],
+    'harvest',
+    dir,
+    '--out',
+    path('no-language'),
+    '--lang',
+    `en,${name}`,
+  );
+  expect(existsSync(path('no-language'))).toBe(false);
+});
+
+test('codes of one language are the same: a harvest of ger is one of de', async () => {
+  const card = await harvested('ger', '--lang', 'ger', '--dedupe', 'none');
+  expect(card.languages).toEqual({ de: 2 });
+  expect(card.harvest.filters.languages).toEqual(['de']);
 });
 
 test('the card says what the corpus is, for programs and for people', async () => {

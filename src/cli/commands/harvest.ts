@@ -77,10 +77,10 @@ async function run(args: Args): Promise<number> {
   };
   const harvested = await longWork(shown, (signal, progress) => harvest({ ...options, signal, progress }));
   if (harvested === null) return EXIT.interrupted;
-  const { outDir, card } = harvested;
+  const { outDir, card, otherLanguages } = harvested;
   if (flagOf(args, 'json')) printJson(card);
   else describe(outDir, card);
-  if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined)}`);
+  if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
   return EXIT.done;
 }
 
@@ -118,7 +118,7 @@ function reservationsText({ harvest, reservations }: CorpusCard): string {
 const RESERVED_BY: Readonly<Record<string, string>> = { meta: 'meta elements', header: 'headers', file: 'tdmrep.json', noai: 'noai' };
 
 /** @param byModel is it the threshold of a model that says what relevance is too low? */
-function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean): string {
+function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, otherLanguages: ReadonlyMap<string, number>): string {
   const { read, belowRelevance, otherLanguage, reserved } = records;
   if (read === 0) return 'the crawl has kept none; look at it with forager status';
   const ofModel = topics
@@ -127,11 +127,23 @@ function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean): str
   const bar = byModel ? ofModel : '--min-relevance';
   if (otherLanguage + reserved === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
   const reasons = [
-    otherLanguage > 0 ? `${countText(otherLanguage)} of the crawl are in other languages than --lang` : [],
+    otherLanguage > 0
+      ? `${countText(otherLanguage)} of the crawl are in other languages than --lang (${languagesText(otherLanguages)})`
+      : [],
     reserved > 0 ? `${countText(reserved)} reserve the rights to mine them (--reserved include takes those)` : [],
     belowRelevance > 0 ? `${countText(belowRelevance)} below ${bar}` : [],
   ];
   return reasons.flat().join(', ');
+}
+
+/** Languages named when all pages are in others. */
+const TOP_LANGUAGES = 5;
+
+function languagesText(pages: ReadonlyMap<string, number>): string {
+  const most = [...pages]
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${code === 'und' ? 'not known' : code} ${countText(count)}`);
+  return `${most.slice(0, TOP_LANGUAGES).join(', ')}${most.length > TOP_LANGUAGES ? ', …' : ''}`;
 }
 
 function formatOf(word: string): HarvestFormat {
