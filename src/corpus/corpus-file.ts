@@ -56,7 +56,12 @@ export class CorpusFile {
 
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, constants.O_WRONLY | constants.O_CREAT, 0o644);
-    if (this.#onDisk === 0) await syncDirectory(dirname(this.#path));
+    try {
+      if (this.#onDisk === 0) await syncDirectory(dirname(this.#path));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     return handle;
   }
 }

@@ -73,12 +73,16 @@ function fileIn(line: string): ReservationFile {
 
 async function* filesIn(path: string, end: Bytes): AsyncGenerator<ReservationFile> {
   let number = 0;
+  const input = createReadStream(path, { end: end - 1 });
   try {
-    for await (const line of createInterface({ input: createReadStream(path, { end: end - 1 }), crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++;
       yield fileIn(line);
     }
   } catch (error) {
     throw new DataError(`${path}:${number}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
+  } finally {
+    // The interface closes itself alone.
+    input.destroy();
   }
 }

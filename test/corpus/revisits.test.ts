@@ -49,7 +49,8 @@ async function written() {
 }
 
 test('what is found of a response: validators, the date it came and its digest; of those that are wanted', async () => {
-  const { dir, record, stored, offsets } = await written();
+  const { dir, writer, record, stored, offsets } = await written();
+  await writer.close();
   const [, response] = await readBack(join(dir, 'forager-00000.warc.gz'));
   expect([...stored]).toEqual([
     [

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { isoTime } from '../../src/core/clock.ts';
+import { expect, onTestFinished, vi } from 'vitest';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CanonicalUrl, CorpusRecord, FetchedPage } from '../../src/core/types.ts';
 import { type CorpusInfo, newRecordId } from '../../src/corpus/warc-record.ts';
@@ -23,11 +23,30 @@ export function urlOf(text: string): CanonicalUrl {
   return text as CanonicalUrl;
 }
 
-/** A folder of this test's own, gone when it ends. */
+/** A folder of this test's own, gone when it ends; by then all files in it are closed, or they would be by garbage collection. */
 export function freshDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'corpus-test-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  onTestFinished(async () => {
+    // A stream that is destroyed closes its file a little later.
+    await vi.waitFor(() => expect(openFilesIn(dir)).toEqual([])).finally(() => rm(dir, { recursive: true, force: true }));
+  });
   return dir;
+}
+
+const DESCRIPTORS = '/proc/self/fd';
+
+/** The files in `dir` that this process has open; none where the system does not tell. */
+function openFilesIn(dir: string): string[] {
+  if (!existsSync(DESCRIPTORS)) return [];
+  return readdirSync(DESCRIPTORS).flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(join(DESCRIPTORS, descriptor));
+      return path.startsWith(dir) ? [path] : [];
+    } catch {
+      // The descriptor that the list was read by.
+      return [];
+    }
+  });
 }
 
 export function pageOf(url: string, body: Uint8Array | string, over: Partial<FetchedPage> = {}): FetchedPage {
