@@ -1,5 +1,5 @@
 /** `extract`: explanations, parts of the text, and what it takes on standard input. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,7 @@ interface Explained {
     readonly model: {
       readonly logit: number;
       readonly bias: number;
+      readonly others: number;
       readonly reasons: readonly { readonly contribution: number }[];
     } | null;
   }[];
@@ -72,7 +73,7 @@ test.each(['block', 'slope', 'bte', 'none'])(
   },
 );
 
-test('--explain --extractor block: reasons below each block; all of them in the JSON, with the bias the logit', async () => {
+test('--explain --extractor block: reasons below each block; as many in the JSON, with the others and the bias the logit', async () => {
   const table = await done('extract', article, '--explain', '--extractor', 'block');
   expect(table).toMatch(/^extractor block, threshold 0\.\d{3}: \d+ of 17 blocks are text$/m);
   expect(table).toMatch(/^block {2}role {5,}prob {2}decided by +text$/m);
@@ -81,9 +82,15 @@ test('--explain --extractor block: reasons below each block; all of them in the 
   ).toHaveLength(17);
   const [page] = jsonLines<Explained>(await done('extract', article, '--explain', '--extractor', 'block', '--format', 'jsonl'));
   for (const { model } of page?.blocks ?? []) {
-    const sum = (model?.reasons ?? []).reduce((total, { contribution }) => total + contribution, model?.bias ?? Number.NaN);
-    expect(Math.abs(sum - (model?.logit ?? Number.NaN))).toBeLessThan(1e-6);
+    const { reasons = [], bias = Number.NaN, others = Number.NaN, logit = Number.NaN } = model ?? {};
+    expect(reasons).toHaveLength(3);
+    expect(reasons.reduce((total, { contribution }) => total + contribution, bias + others)).toBeCloseTo(logit, 2);
   }
+});
+
+test('--explain --format jsonl: a line is a few times a page of short blocks, not forty', async () => {
+  const line = await done('extract', article, '--explain', '--extractor', 'block', '--format', 'jsonl');
+  expect(line.length).toBeLessThan(5 * statSync(article).size);
 });
 
 test('--explain: the options of the text are told, as are pages without blocks', async () => {

@@ -2,6 +2,7 @@ import type { ExplainedPage, ExtractedPage, ExtractOptions } from '../../app/rea
 import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
 import type { TextParts } from '../../extract/text-parts.ts';
+import { explanationLine } from '../block-json.ts';
 import { blockTable } from '../block-table.ts';
 import {
   type Args,
@@ -144,16 +145,11 @@ async function explain(inputs: readonly string[], options: ExtractOptions, forma
     inputs,
     (input) => explainPages(input, options),
     (page) => {
-      if (format === 'jsonl') printExplanation(page);
+      if (format === 'jsonl') printJson(explanationLine(page));
       else printTable(page, count);
       count += 1;
     },
   );
-}
-
-function printExplanation({ id, url, extraction, extractor, explanation }: ExplainedPage): void {
-  const { title, warnings } = extraction;
-  printJson({ id, url, title, extractor, threshold: explanation?.threshold ?? null, blocks: explanation?.blocks ?? null, warnings });
 }
 
 function printTable(page: ExplainedPage, before: number): void {
