@@ -24,7 +24,12 @@ export interface Running {
 
 /** @param input for standard input; null leaves that open, for the caller to write to and end. */
 export function start(args: readonly string[], input: string | null = ''): Running {
-  return running(spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), input);
+  return startScript(MAIN, args, input);
+}
+
+/** A script of a test's own. */
+export function startScript(script: string, args: readonly string[], input: string | null = ''): Running {
+  return running(spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'] }), input);
 }
 
 /** The same where no file may grow beyond `kilobytes`: writes then fail as on a full disk, in the middle of what they write. */
