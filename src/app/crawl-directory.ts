@@ -14,12 +14,14 @@ const MANIFEST = 'crawl.json';
 const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
 const LABELS = 'labels.jsonl';
+const SEEDS = 'seeds.txt';
 /** What a crawl that was killed in its first moment may have left. */
 const OURS: ReadonlySet<string> = new Set([
   MANIFEST,
   `${MANIFEST}.tmp`,
   FIELD_RULES,
   LINK_MODEL,
+  SEEDS,
   'model',
   'models',
   'frontier',
@@ -67,7 +69,10 @@ const manifestSchema = z.strictObject({
   topics: z.array(topicSchema).default([]),
   /** How the model in force came from that the crawl was begun with; empty when it is that. */
   relabelled: z.array(relabellingSchema).default([]),
+  /** In the order they were given; empty where `seedFile` has them. */
   seeds: z.array(z.string()),
+  /** Of more seeds than a manifest takes: what counts of `seeds.txt`, which has one a line. Crawls of Forager 0.1 have them all above. */
+  seedFile: z.strictObject({ count: z.number().int(), bytes: z.number().int(), sha256: z.string() }).nullable().default(null),
   strategy: z.enum(STRATEGIES),
   rngSeed: z.number(),
   userAgent: z.string(),
@@ -129,6 +134,8 @@ export interface CrawlPaths {
   /** Folder of those that came after it, or of each of several topics, each under its id. */
   readonly models: string;
   readonly labels: string;
+  /** Of a crawl with many. */
+  readonly seeds: string;
   /** Of a crawl with field rules. */
   readonly fieldRules: string;
   /** Of a crawl that began with one. */
@@ -147,6 +154,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     model: join(dir, 'model'),
     models: join(dir, 'models'),
     labels: join(dir, LABELS),
+    seeds: join(dir, SEEDS),
     fieldRules: join(dir, FIELD_RULES),
     linkModel: join(dir, LINK_MODEL),
     frontier: join(dir, 'frontier'),
@@ -236,9 +244,10 @@ export function refuseLabels({ dir, labels }: CrawlPaths): void {
 }
 
 /** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
-export function clearCrawl({ dir, manifest, model, models, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
+export function clearCrawl({ dir, manifest, model, models, seeds, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
   try {
-    for (const path of [manifest, model, models, fieldRules, linkModel, frontier, corpus]) rmSync(path, { recursive: true, force: true });
+    for (const path of [manifest, model, models, seeds, fieldRules, linkModel, frontier, corpus])
+      rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);
   }

@@ -6,7 +6,7 @@ import type { YieldLimit } from '../crawl/recent-yield.ts';
 import type { DiskLimits } from './disk-watch.ts';
 import type { FailureCounts } from './failures.ts';
 import type { Environment } from './host-settings.ts';
-import type { LostSeed } from './lost-seeds.ts';
+import type { SeedEnds } from './lost-seeds.ts';
 import type { OperationsOptions } from './operations.ts';
 import type { RevisitCounts } from './revisits.ts';
 import type { TopicYield } from './topic-yields.ts';
@@ -95,7 +95,7 @@ export interface CrawlOptions extends OperationsOptions {
   readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
 }
 
-export interface CrawlReport {
+export interface CrawlReport extends SeedEnds {
   readonly dir: string;
   readonly stopReason: StopReason;
   readonly resumed: boolean;
@@ -104,11 +104,9 @@ export interface CrawlReport {
   readonly harvestRate: number;
   /** What each of several topics came to; empty where there is one. */
   readonly topics: readonly TopicYield[];
-  /** Seeds that led to no page, in the order given. */
-  readonly lostSeeds: readonly LostSeed[];
   /** What kept pages that this run asked for again were found to be; {} where it asked for none. */
   readonly revisited: RevisitCounts;
-  /** URLs refused because they lead to loopback or private addresses, which `allowPrivate` permits. */
+  /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
   /** Failed URLs by what came of asking for them, e.g. `HTTP 404`, `timeout`; most first. */
   readonly failures: FailureCounts;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Strategy } from '../core/parts.ts';
-import type { Unit } from '../core/types.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
 import { AIMLESS, BY_GRAPH } from '../links/strategies.ts';
 import { Committee } from '../topic/committee.ts';
@@ -12,7 +12,6 @@ import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules.ts';
 import { loadTopics, ownMethod } from './load-topic.ts';
-import { readSeeds } from './seeds.ts';
 import { stopYieldOf } from './stop-yield.ts';
 import { openLinkModel } from './taught-scorer.ts';
 import { isContact, userAgentOf, VERSION } from './version.ts';
@@ -25,7 +24,7 @@ const DELAY_FACTOR = 1;
 const DEFAULTS = { delay: 1000, strategy: 'apprentice', tunnel: 4, patience: 0, rngSeed: 1 } as const;
 const NONE = 'none';
 
-/** The manifest of a new crawl: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
+/** The manifest of a new crawl, without its seeds: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
 export async function newManifest(options: CrawlOptions): Promise<CrawlManifest> {
   const topics = topicFolders(options);
   if (topics.length === 0)
@@ -33,7 +32,6 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
   if (!options.seeds || options.seeds.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
   if (options.unpark) throw new UsageError(`${options.dir}: --unpark is for a crawl to go on with, and there is none; leave it out`);
-  const seeds = readSeeds(options.seeds);
   const models = await loadTopics(topics);
   const { name, id, threshold } = new Committee(models);
   const strategy = options.strategy ?? DEFAULTS.strategy;
@@ -48,7 +46,8 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     topic: { name, id, threshold },
     topics: models.length === 1 ? [] : models.map((model) => ({ name: model.name, id: model.id, threshold: model.threshold })),
     relabelled: [],
-    seeds,
+    seeds: [],
+    seedFile: null,
     strategy,
     rngSeed: options.rngSeed ?? DEFAULTS.rngSeed,
     userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
@@ -80,7 +79,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
   };
 }
 
-/** What a crawl was begun with stays, but for what the command says again: seeds are added, limits and manners replaced. @throws UsageError, DataError, ModelError */
+/** What a crawl was begun with stays, but for what the command says again: limits and manners are replaced. Its seeds are those of before. @throws UsageError, DataError, ModelError */
 export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlOptions): Promise<CrawlManifest> {
   if (options.strategy && options.strategy !== found.strategy) {
     throw new UsageError(`${options.dir}: was begun with --strategy ${found.strategy}; go on with that, or start a new crawl directory`);
@@ -92,13 +91,11 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
   await checkOwnFieldRules(paths, found);
   if (options.linkModel !== undefined) refuseOtherLinkModel(found, options.dir, options.linkModel);
   if (options.fieldRules !== undefined) await refuseOtherFieldRules(found, options.dir, options.fieldRules);
-  const seeds = options.seeds ? readSeeds(options.seeds) : [];
   const scope = resumedScope(found, options);
   const tunnel = options.focus === 'hard' ? 0 : options.tunnel;
   return {
     ...found,
     id: found.id ?? randomUUID(),
-    seeds: [...new Set([...found.seeds, ...seeds])],
     userAgent:
       options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, options.contact ?? found.contact) : found.userAgent,
     contact: resumedContact(found, options),
@@ -181,7 +178,12 @@ export function proxyOf({ proxy }: CrawlOptions, manifest: CrawlManifest): strin
  * when the seeds are private addresses or names under `localhost`.
  * @throws UsageError
  */
-export function refuseAnonymous({ contact, scope, seeds }: CrawlManifest, proxy: string | null, dir: string): void {
+export function refuseAnonymous(
+  { contact, scope }: CrawlManifest,
+  seeds: readonly CanonicalUrl[],
+  proxy: string | null,
+  dir: string,
+): void {
   if (contact?.trim() || scope.some((rule) => !rule.startsWith('not:'))) return;
   if (proxy !== null && hostnameIsLoopback(hostnameOf(proxy))) return;
   if (seeds.every((seed) => hostnameIsPrivate(hostnameOf(seed)))) return;

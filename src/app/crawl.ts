@@ -2,16 +2,14 @@
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
-import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier, Parts } from '../core/parts.ts';
-import type { Bytes, Ms, Topic } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
-import { commitAll } from '../crawl/committer.ts';
 import { crawl as runCrawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
-import { discoverSeeds } from '../crawl/records.ts';
 import { RunningCrawl } from '../crawl/running.ts';
 import type { Cookies } from '../fetch/cookies.ts';
 import type { HostSettings } from '../fetch/host-settings.ts';
@@ -39,10 +37,10 @@ import { expansionOf, frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
-import { listSource, listsOfSeeds, reservationSource } from './list-source.ts';
+import { listSource, reservationSource } from './list-source.ts';
 import { takeLock } from './lock.ts';
 import { loggedSettings } from './logged-settings.ts';
-import { lostSeeds } from './lost-seeds.ts';
+import { seedEnds } from './lost-seeds.ts';
 import { concurrencyFor, headroomOf } from './machine.ts';
 import { leavingAlone, mannersOf } from './manners.ts';
 import { Operations } from './operations.ts';
@@ -51,6 +49,7 @@ import { CRAWL } from './option-tables.ts';
 import { probeProxy } from './proxy.ts';
 import type { ReadWorkerData } from './read-worker.ts';
 import { beginRevisits, revisitCounts } from './revisits.ts';
+import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from './seed-list.ts';
 import { readSeeds } from './seeds.ts';
 import { settledOf } from './settled.ts';
 import { taughtScorer } from './taught-scorer.ts';
@@ -86,6 +85,7 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
   if (found) refuseLostFrontier(found, paths);
   else refuseLabels(paths);
   const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options);
+  const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], readSeeds(options.seeds ?? []));
   const proxy = proxyOf(options, manifest);
   await probeProxy(
     proxy,
@@ -93,7 +93,7 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
       ? 'start it, or leave --proxy out'
       : 'the crawl was begun with it: start it, give another --proxy, or --proxy none',
   );
-  refuseAnonymous(manifest, proxy, options.dir);
+  refuseAnonymous(manifest, seeds, proxy, options.dir);
   const files = await openFiles(manifest, options);
   makeDirectory(options.dir);
   const release = takeLock(paths.lock, options.dir);
@@ -103,13 +103,15 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
       // Before the frontier and the corpus have the id: they are held against it.
       if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
     } else await startCrawl(paths, manifest, options);
-    return await run(paths, manifest, options, found !== null, files, operations);
+    const kept = keepSeeds(paths, manifest, seeds);
+    if (!found) writeManifest(paths.dir, kept);
+    return await run(paths, kept, seeds, options, found !== null, files, operations);
   } finally {
     release();
   }
 }
 
-/** The first writing: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
+/** The first writing, but for the manifest: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
 async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<void> {
   const { fieldRules, linkModel } = options;
   clearCrawl(paths);
@@ -126,7 +128,6 @@ async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: C
   } catch (error) {
     throw storeErrorFrom(error, 'copying the link model', paths.linkModel);
   }
-  writeManifest(paths.dir, manifest);
 }
 
 function copyModel(from: string, to: string): void {
@@ -140,6 +141,7 @@ function copyModel(from: string, to: string): void {
 async function run(
   paths: CrawlPaths,
   manifest: CrawlManifest,
+  seeds: readonly CanonicalUrl[],
   options: CrawlOptions,
   resumed: boolean,
   files: HostFiles,
@@ -159,9 +161,8 @@ async function run(
   try {
     unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.readmitHosts();
-    parts.frontier.add(discoverSeeds(manifest.seeds.map(asCanonical), parts));
-    for (const lists of listsOfSeeds(manifest, parts)) parts.frontier.add(lists);
-    await commitAll(parts.frontier, parts.corpus);
+    const signal = options.signal ?? new AbortController().signal;
+    await addSeeds(seeds, parts, signal);
     writeManifest(paths.dir, { ...manifest, runs });
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
@@ -171,9 +172,11 @@ async function run(
     };
     const running = new RunningCrawl(parts.clock);
     const counts = () => parts.frontier.counts();
-    operations.started({ counts, running, lookups: () => parts.fetcher.lookups }, loggedSettings(manifest, options, limits, resumed));
+    operations.started(
+      { counts, running, lookups: () => parts.fetcher.lookups },
+      loggedSettings(manifest, seeds.length, options, limits, resumed),
+    );
     options.onOpen?.(counts, resumed, () => running.visits());
-    const signal = options.signal ?? new AbortController().signal;
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     const stopReason = await runCrawl({ ...parts, headroom, stored }, limits, signal, running).finally(() => headroom.close());
@@ -186,7 +189,7 @@ async function run(
       counts: parts.frontier.counts(),
       ...settledOf(parts.frontier, parts.topic.threshold),
       topics: topicYields(parts.frontier, manifest.topics),
-      lostSeeds: lostSeeds(manifest.seeds.map(asCanonical), parts.frontier),
+      ...seedEnds(seeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt),
       ms: Date.now() - startedAt,
     };
@@ -303,11 +306,4 @@ function unpark(frontier: Frontier, patterns: readonly string[], dir: string): v
         `--unpark ${pattern}: no such pattern is parked; forager status ${dir} names those that are, and all lets all go`,
       );
   }
-}
-
-/** Seeds in a manifest were canonical when they were written. */
-function asCanonical(url: string) {
-  const [seed] = readSeeds([url]);
-  if (!seed) throw new DataError(`${url}: a seed of this crawl is no URL`);
-  return seed;
 }

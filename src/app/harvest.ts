@@ -8,7 +8,6 @@ import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
 import { loadCard } from '../topic/files.ts';
 import { estimateShares } from '../topic/label-estimate.ts';
-import { canonicalize } from '../web/url.ts';
 import { checkOptions } from './check-options.ts';
 import { recordsOf, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
@@ -16,8 +15,12 @@ import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
 import { LabelLog } from './label-log.ts';
 import { judgedPages } from './label-pages.ts';
-import { lostSeeds } from './lost-seeds.ts';
+import { seedEnds } from './lost-seeds.ts';
 import { HARVEST } from './option-tables.ts';
+import { seedsOf } from './seed-list.ts';
+
+/** Seeds that a card names. */
+const CARD_SEEDS = 1000;
 
 export interface HarvestOptions {
   /** Crawl directory. */
@@ -165,8 +168,7 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: V
     ...(manifest.topics.length > 0 && { topics: manifest.topics }),
     query: folder === null ? null : await queryOf(folder),
     labels: labelFacts(paths, crawl),
-    seeds: manifest.seeds,
-    seedsWithoutPage: seedsWithoutPage(crawl),
+    ...cardSeeds(paths, crawl),
     strategy: manifest.strategy,
     runs: manifest.runs,
     visited: crawl.frontier.counts().visited,
@@ -181,15 +183,17 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: V
   };
 }
 
-/** In the order given: those refused or failed, or that still wait. */
-function seedsWithoutPage(crawl: OpenCrawl): CrawlFacts['seedsWithoutPage'] {
-  const seeds = crawl.manifest.seeds.flatMap((seed) => canonicalize(seed) ?? []);
-  const lost = new Map<string, SeedWithoutPage>(lostSeeds(seeds, crawl.frontier).map((seed) => [seed.url, seed]));
+/** A card is read whole by those who look at it. Of the seeds it names, those that gave no page are told apart, in their order. @throws DataError */
+function cardSeeds(paths: CrawlPaths, crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | 'seedsWithoutPage'> {
+  const all = seedsOf(paths, crawl.manifest);
+  const seeds = all.slice(0, CARD_SEEDS);
+  const lost = new Map<string, SeedWithoutPage>(seedEnds(seeds, crawl.frontier).lostSeeds.map((seed) => [seed.url, seed]));
   const reason = stopReasonOf(crawl);
-  return seeds.flatMap((url) => {
-    const waits = crawl.frontier.find(url)?.settled === null && !lost.has(url);
-    return waits ? { url, state: 'not-reached', reason } : (lost.get(url) ?? []);
+  const seedsWithoutPage = seeds.flatMap((url) => {
+    const waits = crawl.frontier.standing(url)?.state === 'queued';
+    return waits ? { url, state: 'not-reached' as const, reason } : (lost.get(url) ?? []);
   });
+  return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
 }
 
 /** Cards of other versions say none, and a corpus can be had without. */

@@ -1,13 +1,12 @@
 /** What a crawl reads besides pages: sitemaps and feeds, and hosts' files of reservations. */
 import type { ListSource, Parts, ReservationSource } from '../core/parts.ts';
-import type { Discovery } from '../core/types.ts';
+import type { CanonicalUrl, Discovery, HostKey } from '../core/types.ts';
 import { listOfSeed } from '../crawl/lists.ts';
 import type { ReadPool } from '../crawl/read-pool.ts';
 import { MAX_LIST_BYTES } from '../extract/url-list.ts';
 import type { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../web/reservation.ts';
-import { canonicalize, hostKeyOf } from '../web/url.ts';
-import type { CrawlManifest } from './crawl-directory.ts';
+import { canonicalize } from '../web/url.ts';
 
 /** Fetched by the crawl's own fetcher, with its guards and deadlines, and read in its reading threads. */
 export function listSource(fetcher: HttpFetcher, reader: ReadPool): ListSource {
@@ -26,12 +25,8 @@ export function reservationSource(fetcher: HttpFetcher): ReservationSource {
   };
 }
 
-/** `/sitemap.xml` of each seed's host: where sites that name none in robots.txt have theirs. */
-export function listsOfSeeds({ seeds }: CrawlManifest, parts: Parts): Discovery[] {
-  const found = seeds.map((seed) => {
-    const url = canonicalize(seed);
-    const sitemap = url && canonicalize('/sitemap.xml', hostKeyOf(url));
-    return url && sitemap && listOfSeed(url, sitemap, parts);
-  });
-  return found.filter((discovery) => discovery !== null);
+/** `/sitemap.xml` of a seed's host: where sites that name none in robots.txt have theirs. null where it is known already. */
+export function listOfSeedHost(seed: CanonicalUrl, host: HostKey, parts: Parts): Discovery | null {
+  const sitemap = canonicalize('/sitemap.xml', host);
+  return sitemap && listOfSeed(seed, sitemap, parts);
 }

@@ -5,8 +5,14 @@ import { proxyOf } from './crawl-settings.ts';
 import { VERSION } from './version.ts';
 
 /** What a run goes by, for the log. Nothing that is a secret: of a proxy its host alone, of files about hosts their paths. */
-export function loggedSettings(manifest: CrawlManifest, options: CrawlOptions, limits: CrawlLimits, resumed: boolean): object {
-  const { topic, topics, strategy, scope, seeds, userAgent, contact, delayMs, delayFactor, optOut, hosts, cookies, http2 } = manifest;
+export function loggedSettings(
+  manifest: CrawlManifest,
+  seeds: number,
+  options: CrawlOptions,
+  limits: CrawlLimits,
+  resumed: boolean,
+): object {
+  const { topic, topics, strategy, scope, userAgent, contact, delayMs, delayFactor, optOut, hosts, cookies, http2 } = manifest;
   const proxy = proxyOf(options, manifest);
   return {
     dir: options.dir,
@@ -14,7 +20,7 @@ export function loggedSettings(manifest: CrawlManifest, options: CrawlOptions, l
     software: `forager/${VERSION}`,
     node: process.version,
     topics: topics.length === 0 ? [topic] : topics,
-    seeds: seeds.length,
+    seeds,
     strategy,
     scope,
     userAgent,

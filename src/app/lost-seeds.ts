@@ -9,25 +9,46 @@ export interface LostSeed {
   readonly reason: string;
 }
 
-const REDIRECT = 'redirect:';
-
-/** The seeds, or what they redirect to, that were refused or failed. O(seeds). */
-export function lostSeeds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier, 'find'>): LostSeed[] {
-  return seeds.flatMap((url) => {
-    const end = endOf(url, frontier);
-    return end?.state === 'refused' || end?.state === 'failed' ? [{ url, state: end.state, reason: end.reason }] : [];
-  });
+/** What the seeds of a crawl came to. */
+export interface SeedEnds {
+  /** Seeds that gave a page, or redirect to one that was read: on topic or not, in the corpus or not. */
+  readonly seedsWithPage: number;
+  /** Those that led to no page, in the order given. The others wait. */
+  readonly lostSeeds: readonly LostSeed[];
+  /** Seeds that are themselves refused as loopback or private addresses, which `allowPrivate` permits. */
+  readonly privateSeeds: number;
 }
 
-/** The ledger's word on the end of a chain of redirects. A chain that comes back to itself ends there. */
-function endOf(seed: CanonicalUrl, frontier: Pick<Frontier, 'find'>): LedgerLine | null {
-  const passed = new Set<CanonicalUrl>();
-  let url: CanonicalUrl | null = seed;
-  let line: LedgerLine | null = null;
-  while (url !== null && !passed.has(url)) {
-    passed.add(url);
-    line = frontier.find(url)?.line ?? null;
-    url = line?.reason.startsWith(REDIRECT) ? canonicalize(line.reason.slice(REDIRECT.length)) : null;
+type Standing = Pick<LedgerLine, 'state' | 'reason'>;
+
+const REDIRECT = 'redirect:';
+const READ: ReadonlySet<LedgerLine['state']> = new Set(['kept', 'off-topic', 'duplicate']);
+
+/** One pass over the seeds; of each that is settled, and of what it redirects to, the fate is read. */
+export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier, 'standing'>): SeedEnds {
+  const lostSeeds: LostSeed[] = [];
+  let [seedsWithPage, privateSeeds] = [0, 0];
+  for (const url of seeds) {
+    const first = frontier.standing(url);
+    if (first?.reason === 'private-address') privateSeeds += 1;
+    const end = first?.reason.startsWith(REDIRECT) ? endOf(url, first, frontier) : first;
+    if (end === null) continue;
+    const { state, reason } = end;
+    if (READ.has(state) || reason === 'noindex') seedsWithPage += 1;
+    else if (state === 'refused' || state === 'failed') lostSeeds.push({ url, state, reason });
   }
-  return line;
+  return { seedsWithPage, lostSeeds, privateSeeds };
+}
+
+/** The end of a chain of redirects. A chain that comes back to itself ends there. */
+function endOf(seed: CanonicalUrl, first: Standing, frontier: Pick<Frontier, 'standing'>): Standing | null {
+  const passed = new Set([seed]);
+  let end: Standing | null = first;
+  while (end?.reason.startsWith(REDIRECT)) {
+    const url = canonicalize(end.reason.slice(REDIRECT.length));
+    if (url === null || passed.has(url)) return end;
+    passed.add(url);
+    end = frontier.standing(url);
+  }
+  return end;
 }

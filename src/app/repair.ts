@@ -19,7 +19,7 @@ import { frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
 import { takeLock } from './lock.ts';
 import { REPAIR } from './option-tables.ts';
 import { type Restored, restoreFrontier } from './restore-frontier.ts';
-import { readSeeds } from './seeds.ts';
+import { seedsOf } from './seed-list.ts';
 
 export interface RepairOptions {
   /** Crawl directory; no crawl may run on it meanwhile. */
@@ -170,7 +170,7 @@ class Repair {
     rmSync(made, { recursive: true, force: true });
     mkdirSync(made, { recursive: true });
     const frontier = this.#open(made, null);
-    const seeds = readSeeds(this.#manifest.seeds);
+    const seeds = seedsOf(this.#paths, this.#manifest);
     frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: pagesWithin(this.#manifest.scope) }));
     const { lost, ...restored } = await this.#restore(frontier);
     await this.#noteModelInForce(made);

@@ -12,12 +12,12 @@ export interface Settled {
   readonly failures: FailureCounts;
 }
 
-/** O(settled URLs): all that is stored of them is read. */
-export function settledOf(frontier: Pick<Frontier, 'settled' | 'counts'>, threshold: Unit): Settled {
+/** O(settled URLs): one pass over their fates. */
+export function settledOf(frontier: Pick<Frontier, 'fates' | 'counts'>, threshold: Unit): Settled {
   const { visited } = frontier.counts();
   let [onTopic, privateAddresses] = [0, 0];
   const failures = new FailureTally();
-  for (const { fate } of frontier.settled()) {
+  for (const fate of frontier.fates()) {
     if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
     if (fate.reason === 'private-address') privateAddresses += 1;
     failures.add(fate);

@@ -12,9 +12,9 @@ export interface TopicYield extends Topic {
 }
 
 /** Of all that a crawl has settled; [] where it has one topic. O(settled URLs). */
-export function topicYields(frontier: Pick<Frontier, 'settled'>, topics: readonly Topic[]): TopicYield[] {
+export function topicYields(frontier: Pick<Frontier, 'fates'>, topics: readonly Topic[]): TopicYield[] {
   const yields = new TopicYields(topics);
-  if (topics.length > 0) for (const { fate } of frontier.settled()) yields.add(fate);
+  if (topics.length > 0) for (const fate of frontier.fates()) yields.add(fate);
   return yields.measured();
 }
 

@@ -84,12 +84,12 @@ function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: nu
 }
 
 /** Those that gave no page apart, with the reason. */
-function seedSections({ seeds, seedsWithoutPage }: CorpusCard['crawl']): string[] {
+function seedSections({ seeds, seedsWithoutPage, seedCount = seeds.length }: CorpusCard['crawl']): string[] {
   const without = new Set(seedsWithoutPage.map(({ url }) => url));
   const served = seeds.filter((seed) => !without.has(seed));
   const reasons = seedsWithoutPage.map(({ url, state, reason }) => `${url}: ${state}${reason === '' ? '' : ` (${reason})`}`);
   return [
-    section(`Seeds (${served.length})`, list(shortened(served))),
+    section(`Seeds (${seedCount - seedsWithoutPage.length})`, list(shortened(served, seedCount - seeds.length))),
     ...(reasons.length === 0 ? [] : [section(`Seeds that gave no page (${reasons.length})`, list(shortened(reasons)))]),
   ];
 }
@@ -101,8 +101,11 @@ function labelsText({ yes, no, precision }: LabelFacts): string {
   return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
 }
 
-function shortened(seeds: readonly string[]): readonly string[] {
-  return seeds.length <= TOP_SEEDS ? seeds : [...seeds.slice(0, TOP_SEEDS), `${seeds.length - TOP_SEEDS} more in ${CARD_FILE}`];
+/** @param unnamed more of them than the card has */
+function shortened(lines: readonly string[], unnamed = 0): readonly string[] {
+  const more = Math.max(0, lines.length - TOP_SEEDS);
+  const rest = [more > 0 ? `${more} more in ${CARD_FILE}` : [], unnamed > 0 ? `${unnamed} more that no card names` : []].flat();
+  return [...lines.slice(0, TOP_SEEDS), ...rest];
 }
 
 function hostRows({ hosts }: CorpusCard): string[][] {

@@ -41,9 +41,12 @@ export interface CrawlFacts {
   readonly query: string | null;
   /** null when no page has a label. */
   readonly labels: LabelFacts | null;
+  /** The first thousand. */
   readonly seeds: readonly string[];
   /** Those of `seeds` that gave no page, nor what they redirect to. */
   readonly seedsWithoutPage: readonly SeedWithoutPage[];
+  /** How many there are, where that is more. Left out of all others. */
+  readonly seedCount?: number;
   readonly strategy: string;
   /** In their order. */
   readonly runs: readonly RunFacts[];

@@ -64,6 +64,11 @@ export class EntryReader {
     for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored };
   }
 
+  /** Nothing is stored of a URL that waits but its last failure, and nothing of one that was never asked for. */
+  standing(slot: Slot): Pick<LedgerLine, 'state' | 'reason'> {
+    return { state: this.#urls.state(slot), reason: this.ended(slot)?.fate.reason ?? this.#urls.refusal(slot) ?? '' };
+  }
+
   /**
    * @param whyParked why a waiting URL is not asked; null where it may be
    * @param placeOf of a visit among all visits; null for what was none

@@ -319,6 +319,15 @@ class StoredFrontier implements Frontier {
     return { line: this.#lineOf(slot), entry: this.#reader.asLeased(slot, ended), fate, settled: ended?.order ?? null, reopened };
   }
 
+  standing(url: CanonicalUrl): ReturnType<Frontier['standing']> {
+    const slot = this.#urls.find(url);
+    return slot < 0 ? null : this.#reader.standing(slot);
+  }
+
+  *fates(): Generator<Fate> {
+    for (const [slot, { fate }] of this.#store.fates()) if (this.#store.reopened(slot) === null) yield fate;
+  }
+
   *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate }> {
     for (const { entry, stored } of this.#reader.settled()) yield { entry, fate: stored.fate };
   }

@@ -51,6 +51,8 @@ export class LmdbStore implements FrontierStore {
   readonly #newHosts = new Map<number, HostHealth>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #cachedLinks = 0;
+  /** Discoveries of more links than that, decoded: those of crawls of Forager 0.1, which stored all seeds as one. They are few, and take long to decode. */
+  readonly #large = new Map<number, StoredDiscovery>();
   #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
   #failed = false;
@@ -128,7 +130,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   discovery(index: number): StoredDiscovery {
-    const found = this.#newDiscoveries.get(index) ?? this.#cache.get(index) ?? this.#load(index);
+    const found = this.#newDiscoveries.get(index) ?? this.#cache.get(index) ?? this.#large.get(index) ?? this.#load(index);
     if (!found) throw new InvariantError(`${this.#path}: discovery ${index} is not in the store`);
     return found;
   }
@@ -341,6 +343,13 @@ export class LmdbStore implements FrontierStore {
     if (!packed) return undefined;
     const stored = this.#unpacked(packed);
     const found = this.#rejudgement?.discovery(index, stored) ?? stored;
+    if (found.links.length > CACHED_LINKS) this.#large.set(index, found);
+    else this.#keep(index, found);
+    return found;
+  }
+
+  /** Those decoded longest ago make way. */
+  #keep(index: number, found: StoredDiscovery): void {
     this.#cache.set(index, found);
     this.#cachedLinks += found.links.length;
     for (const [oldest, { links }] of this.#cache) {
@@ -348,7 +357,6 @@ export class LmdbStore implements FrontierStore {
       this.#cache.delete(oldest);
       this.#cachedLinks -= links.length;
     }
-    return found;
   }
 }
 

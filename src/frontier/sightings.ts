@@ -13,6 +13,9 @@ export function isOfTheWay(refusal: RefusalReason | null): boolean {
   return OF_THE_WAY.has(refusal);
 }
 
+/** Most links stored as one discovery, since leases decode whole ones: half of what the store keeps decoded. A page has at most 5,000 links, and few of them are new. */
+export const MOST_LINKS_STORED = 4096;
+
 /** What a sighting changed: the URL's edge and priority (it is new, or the sighting is better), only its depths, or nothing. */
 type Change = 'edge' | 'way' | 'none';
 
@@ -36,8 +39,15 @@ export class Sightings {
 
   /** @returns the URLs that were not known, and are no concern of a rule of the user's. */
   add(discovery: Discovery, now: EpochMs): CanonicalUrl[] {
-    const kept: DiscoveredLink[] = [];
     const fresh: CanonicalUrl[] = [];
+    for (let at = 0; at < discovery.links.length; at += MOST_LINKS_STORED)
+      this.#addPiece({ ...discovery, links: discovery.links.slice(at, at + MOST_LINKS_STORED) }, now, fresh);
+    return fresh;
+  }
+
+  /** @param fresh is given those that were not known */
+  #addPiece(discovery: Discovery, now: EpochMs, fresh: CanonicalUrl[]): void {
+    const kept: DiscoveredLink[] = [];
     const shorterWayOnly: number[] = [];
     for (const link of discovery.links) {
       const known = this.#urls.size;
@@ -48,7 +58,6 @@ export class Sightings {
       kept.push(link);
     }
     if (kept.length > 0) this.#store.appendDiscovery(this.discoveries++, { ...discovery, links: kept, shorterWayOnly });
-    return fresh;
   }
 
   /** Bring the columns to where the stored discoveries left them. @returns whether there were any */

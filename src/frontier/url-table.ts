@@ -33,7 +33,7 @@ const START_CAPACITY = 1024;
 export const AGAIN = 2;
 
 /**
- * Everything about each discovered URL that scheduling needs, in columns: 26 bytes a URL and those of `UrlNumbers`.
+ * Everything about each discovered URL that scheduling needs, in columns: 28 bytes a URL and those of `UrlNumbers`.
  * The URL strings themselves are in the store. Claiming a URL is the seen-test and the insertion in one step.
  */
 export class UrlTable {
@@ -46,7 +46,7 @@ export class UrlTable {
   host = new Uint32Array(START_CAPACITY);
   /** Which discovery holds the winning sighting, and where in it. */
   discovery = new Uint32Array(START_CAPACITY);
-  position = new Uint16Array(START_CAPACITY);
+  position = new Uint32Array(START_CAPACITY);
   depth = new Uint16Array(START_CAPACITY);
   offTopicDepth = new Uint16Array(START_CAPACITY);
   attempts = new Uint8Array(START_CAPACITY);
@@ -121,7 +121,7 @@ export class UrlTable {
     this.priority = resized(this.priority, new Float32Array(to));
     this.host = resized(this.host, new Uint32Array(to));
     this.discovery = resized(this.discovery, new Uint32Array(to));
-    this.position = resized(this.position, new Uint16Array(to));
+    this.position = resized(this.position, new Uint32Array(to));
     this.depth = resized(this.depth, new Uint16Array(to));
     this.offTopicDepth = resized(this.offTopicDepth, new Uint16Array(to));
     this.attempts = resized(this.attempts, new Uint8Array(to));

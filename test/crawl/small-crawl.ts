@@ -278,6 +278,8 @@ class Recording {
       committedOffsets: () => inner.committedOffsets(),
       ledger: () => inner.ledger(),
       find: (url) => inner.find(url),
+      standing: (url) => inner.standing(url),
+      fates: () => inner.fates(),
       settled: () => inner.settled(),
       close: () => inner.close(),
     };
