@@ -65,7 +65,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
 function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {
   refuseInside(paths, out);
   if (existsSync(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
-  if (existsSync(out) && !force) throw new UsageError(`${out}: is there already; give another --out, or --force to replace it`);
+  if (existsSync(out) && !force) throw new UsageError(`${out}: is there already; give another --out`);
   refuseFileInPath(dirname(out));
   makeDirectory(dirname(out));
 }

@@ -76,7 +76,7 @@ function refuseExisting(out: string, force: boolean): void {
   const entries = readdirSync(out);
   if (entries.length === 0) return;
   if (!entries.includes('model.json')) throw new UsageError(`${out}: holds something other than a model; give another --out`);
-  if (!force) throw new UsageError(`${out}: holds a model already; give another --out, or --force to replace it`);
+  if (!force) throw new UsageError(`${out}: holds a model already; give another --out`);
 }
 
 async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {

@@ -109,7 +109,7 @@ async function refuseOccupied(out: string, force: boolean): Promise<void> {
   if (!(await exists(out))) return;
   if (!(await stat(out)).isDirectory()) throw new UsageError(`${out}: is a file; give a folder for the harvest`);
   if (!(await hasEntries(out))) return;
-  if (!force) throw new UsageError(`${out}: is not empty; give another output folder, or --force to replace an earlier harvest`);
+  if (!force) throw new UsageError(`${out}: is not empty; give another output folder`);
   if (!(await holdsHarvest(out))) {
     throw new UsageError(`${out}: holds something that is not a harvest (no ${CARD_FILE} of ours); give another output folder`);
   }

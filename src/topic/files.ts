@@ -80,7 +80,7 @@ async function checkTarget(target: string, force: boolean): Promise<boolean> {
   const known = new Set([MODEL_FILE, WEIGHTS_FILE, CARD_FILE, TRAINING_FILE]);
   if (!entries.includes(MODEL_FILE) || entries.some((name) => !known.has(name)))
     throw new UsageError(`${target}: holds something other than a model; name another folder`);
-  if (!force) throw new UsageError(`${target}: holds a model already; name another folder, or use --force to replace it`);
+  if (!force) throw new UsageError(`${target}: holds a model already; name another folder`);
   return true;
 }
 

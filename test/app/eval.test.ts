@@ -124,7 +124,7 @@ test('forager eval prints the report, and --out has it with the figures and the 
   const results = JSON.parse(readFileSync(`${out}/results.json`, 'utf8')) as Evaluation;
   expect(results).toEqual((await evaluate({ ...common(), strategies: ['parent', 'bfs'], budget: 60, seeds: 2 })).evaluation);
   expect(JSON.parse(await done(...args, '--json'))).toEqual(results);
-  await refused(2, [out, 'holds an evaluation already', '--force'], ...args, '--out', out);
+  await refused(2, [out, 'holds an evaluation already', 'give another'], ...args, '--out', out);
 });
 
 test('a web behind a proxy is frozen first, and kept with --out', { timeout: 60_000 }, async () => {

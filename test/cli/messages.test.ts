@@ -1,0 +1,30 @@
+/** What the program says to people, read from its source: messages are written once and seen rarely. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** Strings and templates of a source file that name an option; comments left out. */
+function messagesOf(path: string): string[] {
+  const code = readFileSync(path, 'utf8').replace(/^\s*(?:\/?\*|\/\/).*$/gm, '');
+  return code.match(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? [];
+}
+
+/** `--force` deletes what somebody made. Who wants that finds it in the help; it is no way out of an error, and no end of a crawl. */
+const OFFERED = /(?<!without )(?<!which )--force/;
+
+/** The frontier of a crawl is lost: to be told in another way. */
+const NOT_YET = 'begin anew with --force';
+
+test('no message offers --force', () => {
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const offers = files.flatMap((name) =>
+    messagesOf(join(ROOT, name))
+      .filter((message) => OFFERED.test(message) && !message.includes(NOT_YET))
+      .map((message) => `${name}: ${message}`),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  expect(offers).toEqual([]);
+});
