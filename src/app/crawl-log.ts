@@ -24,6 +24,7 @@ const LEVEL_OF = {
   judged: 'debug',
   settled: 'info',
   committed: 'debug',
+  'seed-failed': 'warn',
   warning: 'warn',
 } as const satisfies Record<CrawlEvent['type'], LogLevel>;
 

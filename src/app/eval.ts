@@ -97,8 +97,7 @@ function refuseUnused({ web, pages, delay, contact }: EvalOptions): void {
 
 function refuseOut(out: string, force: boolean): void {
   refuseFileInPath(out);
-  if (existsSync(join(out, RESULTS)) && !force)
-    throw new UsageError(`${out}: holds an evaluation already; give another --out`);
+  if (existsSync(join(out, RESULTS)) && !force) throw new UsageError(`${out}: holds an evaluation already; give another --out`);
   makeRoomFor(out);
 }
 

@@ -67,10 +67,13 @@ const LITTLE_PATIENCE: HostPatience = { pauses: 1, trouble: 0 };
 export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolicy {
   return {
     verdict: (url) => robots.verdict(url),
-    unreachableUntil: (host) => (robots.unreachableUntil(host) === null ? null : clock.now()),
+    unreachable: (host) => {
+      const found = robots.unreachable(host);
+      return found && { ...found, until: clock.now() };
+    },
     load: async (host, signal) => {
       const loaded = await robots.load(host, signal);
-      if (robots.unreachableUntil(host) === null) return loaded;
+      if (robots.unreachable(host) === null) return loaded;
       await clock.sleep(ROBOTS_PAUSE, signal);
       return robots.load(host, signal);
     },

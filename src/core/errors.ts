@@ -11,8 +11,8 @@ export type ErrorCode =
   | 'ENVIRONMENT'
   | 'INVARIANT';
 
-/** Exit codes of the CLI: 0 done, 1 our bug, 2 usage or data, 3 environment, 130 interrupted. */
-export const EXIT = { done: 0, bug: 1, usage: 2, environment: 3, interrupted: 130 } as const;
+/** Exit codes of the CLI: 0 done, 1 a crawl in which no seed gave a page, or our bug, 2 usage or data, 3 environment, 130 interrupted. */
+export const EXIT = { done: 0, noPage: 1, bug: 1, usage: 2, environment: 3, interrupted: 130 } as const;
 
 const EXIT_OF: Record<ErrorCode, number> = {
   USAGE: EXIT.usage,

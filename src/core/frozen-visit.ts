@@ -55,7 +55,7 @@ export function frozenEnd(
   if (state === 'failed') return isFailure(reason) ? { url, status, kind: 'failed', code: reason } : null;
   if (state !== 'refused') return null;
   // A redirect to another scheme than http(s) is refused as `scope` too, but by asking.
-  const known = OF_THE_WEB.find((refusal) => refusal === reason) ?? (visited && reason === 'scope' ? 'scope' : null);
+  const known = OF_THE_WEB.find((refusal) => refusal === reason.split(':', 1)[0]) ?? (visited && reason === 'scope' ? 'scope' : null);
   return known && { url, status, kind: 'refused', reason: known };
 }
 

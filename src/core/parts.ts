@@ -7,6 +7,7 @@ import type {
   Discovery,
   EpochMs,
   Extraction,
+  FailureCode,
   Fate,
   FetchedPage,
   FetchOutcome,
@@ -57,14 +58,22 @@ export interface LookupCounts {
   readonly failed: number;
 }
 
+/** A robots.txt that could not be had. */
+export interface UnreachableRobots {
+  /** When it is asked for again. */
+  readonly until: EpochMs;
+  /** How asking for it failed the last time; `private-address` where it redirects to one. */
+  readonly cause: FailureCode | 'private-address';
+}
+
 /** robots.txt, per host (RFC 9309). */
 export interface RobotsPolicy {
   /** From the cache only; no I/O. `unknown` means `load` must be the lease's one request. */
   verdict(url: CanonicalUrl): 'allow' | 'deny' | 'unknown';
   /** Fetch, parse and cache the host's robots.txt. 4xx reads as allow-all; 5xx or an unreachable host as deny-all (RFC 9309 §2.3.1). */
   load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }>;
-  /** When a host's robots.txt could not be had: the time it is asked for again. Until then its `deny` means "not now". */
-  unreachableUntil(host: HostKey): EpochMs | null;
+  /** A host's robots.txt that could not be had; null for one that could, or was never asked for. Until it is asked for again its `deny` means "not now". */
+  unreachable(host: HostKey): UnreachableRobots | null;
   /** Sitemaps that the host's robots.txt names; none where it is not cached. Left out where nobody asks. */
   sitemaps?(host: HostKey): readonly CanonicalUrl[];
 }
@@ -79,7 +88,7 @@ export interface HostReport {
   readonly retryAfter: Ms | null;
 }
 
-/** How a lease ended. `host` is null when it made no request, so that the host need not rest. */
+/** How a lease ended. `host` is null when it made no request, so that the host need not rest. The `reason` of a retry is what its fate would have. */
 export type Settlement =
   | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly host: HostReport | null }
   /** A kept page was asked for again: it stays kept. `revisit` is null where nothing was learned of it. */
@@ -89,7 +98,7 @@ export type Settlement =
       readonly discovered: Discovery | null;
       readonly host: HostReport | null;
     }
-  | { readonly kind: 'retry'; readonly notBefore: EpochMs; readonly host: HostReport | null }
+  | { readonly kind: 'retry'; readonly reason: string; readonly notBefore: EpochMs; readonly host: HostReport | null }
   | { readonly kind: 'released'; readonly host: HostReport | null };
 
 /** Bytes of each corpus file that belong to the commit, by file name. Resume cuts the files to these. */
@@ -428,6 +437,14 @@ export type CrawlEvent =
       readonly relevance: Unit | null;
     }
   | { readonly type: 'committed'; readonly at: EpochMs; readonly settlements: number; readonly ms: Ms }
+  /** A seed, or what it redirects to, gave no page. `until`: when it is tried again; null when it is not. */
+  | {
+      readonly type: 'seed-failed';
+      readonly at: EpochMs;
+      readonly url: CanonicalUrl;
+      readonly reason: string;
+      readonly until: EpochMs | null;
+    }
   /** Something a person should look at; the crawl goes on. */
   | { readonly type: 'warning'; readonly at: EpochMs; readonly message: string };
 

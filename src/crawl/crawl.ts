@@ -1,9 +1,9 @@
 /** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
 import { setImmediate } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
-import type { HostReport, Parts } from '../core/parts.ts';
+import type { HostReport, Parts, Settlement } from '../core/parts.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
-import type { EpochMs, Lease, Ms } from '../core/types.ts';
+import type { CanonicalUrl, EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { lessonOf } from './lessons.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
@@ -175,10 +175,11 @@ class Run {
       url: lease.entry.url,
       settlement: settlement.kind,
       fate: fate?.state ?? null,
-      reason: fate?.reason ?? '',
+      reason: settlement.kind === 'retry' ? settlement.reason : (fate?.reason ?? ''),
       status: fate?.status ?? null,
       relevance: fate?.relevance ?? null,
     });
+    if (lease.entry.edge === null) this.#tellSeed(lease.entry.url, settlement);
     const lesson = fate && lessonOf(fate, lease.entry);
     if (lesson === null || !scorer.learn) return;
     scorer.learn(lease.entry, lesson);
@@ -186,6 +187,16 @@ class Run {
     const allowance = Math.min(MOST_AT_ONCE, rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored));
     this.#rescoring = frontier.rescoring(scorer, allowance);
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);
+  }
+
+  /** A seed that gives no page is what a person wants to know at once, whether it is tried again or not. */
+  #tellSeed(url: CanonicalUrl, settlement: Settlement): void {
+    const { clock, emit } = this.#parts;
+    const at = clock.now();
+    if (settlement.kind === 'retry') emit({ type: 'seed-failed', at, url, reason: settlement.reason, until: settlement.notBefore });
+    if (settlement.kind !== 'done') return;
+    const { state, reason } = settlement.fate;
+    if (state === 'failed' || (state === 'refused' && reason !== 'noindex')) emit({ type: 'seed-failed', at, url, reason, until: null });
   }
 
   /** Some of the links of what is under way; then answers that came in have their turn. */

@@ -10,10 +10,11 @@ const ROBOTS_RETRIES = 4;
 
 /** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
 export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {
-  const until = robots.unreachableUntil(entry.host);
-  if (until === null) return done(fateOf('refused', 'robots'), null, null);
-  if (entry.attempts >= ROBOTS_RETRIES) return done(fateOf('refused', 'robots-unreachable'), null, null);
-  return { kind: 'retry', notBefore: until, host: null };
+  const unreachable = robots.unreachable(entry.host);
+  if (unreachable === null) return done(fateOf('refused', 'robots'), null, null);
+  const reason = `robots-unreachable:${unreachable.cause}`;
+  if (entry.attempts >= ROBOTS_RETRIES) return done(fateOf('refused', reason), null, null);
+  return { kind: 'retry', reason, notBefore: unreachable.until, host: null };
 }
 
 /** What the frontier should do with a URL that gave no page. */
@@ -39,7 +40,7 @@ function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease
   const { attempts } = lease.entry;
   const pause = pauseOf(outcome.retryAfter, backoff, attempts);
   const host = reportOf(outcome);
-  if (attempts < retries) return { kind: 'retry', notBefore: now + pause, host };
+  if (attempts < retries) return { kind: 'retry', reason: outcome.code, notBefore: now + pause, host };
   return failed(outcome.code, outcome.status, fetchedAt, host);
 }
 

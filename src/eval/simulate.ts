@@ -116,7 +116,7 @@ function robotsOf(web: FrozenWeb): RobotsPolicy {
   return {
     verdict: (url) => (denied(web.visit(web.indexOf(url))) ? 'deny' : 'allow'),
     load: () => Promise.resolve({ crawlDelay: null, sitemaps: [] }),
-    unreachableUntil: () => null,
+    unreachable: () => null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, RobotsPolicy } from '../core/parts.ts';
+import type { Clock, RobotsPolicy, UnreachableRobots } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms } from '../core/types.ts';
 import { ALLOW_ALL, DENY_ALL, parseRobots, type RobotsRules } from '../web/robots.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
@@ -34,8 +34,8 @@ interface Cached {
   readonly weight: Bytes;
   /** From then on the verdict is unknown again. */
   readonly due: EpochMs;
-  /** Since when, and how often in a row, the file could not be reached. */
-  readonly trouble: { readonly since: EpochMs; readonly tries: number } | null;
+  /** Since when, how often in a row, and at last why the file could not be reached. */
+  readonly trouble: { readonly since: EpochMs; readonly tries: number; readonly cause: UnreachableRobots['cause'] } | null;
 }
 
 /** What a host's answer means: a file, no file, or no telling. */
@@ -43,7 +43,7 @@ type Answer =
   | { readonly kind: 'file'; readonly body: Uint8Array }
   | { readonly kind: 'absent' }
   /** `retryAfter`: the pause the host asks for; null where it names none. */
-  | { readonly kind: 'unreachable'; readonly retryAfter: Ms | null };
+  | { readonly kind: 'unreachable'; readonly cause: UnreachableRobots['cause']; readonly retryAfter: Ms | null };
 
 /**
  * robots.txt by RFC 9309, remembered for 24 hours for each host.
@@ -81,12 +81,12 @@ export class RobotsCache implements RobotsPolicy {
   }
 
   /**
-   * When a host's unreachable robots.txt is due to be asked for again; null when it was reached or never tried.
+   * Why a host's robots.txt could not be had, and when it is due to be asked for again; null when it was reached or never tried.
    * Until then `deny` means "not now" rather than "never": a caller may rest the host instead of dropping its URLs.
    */
-  unreachableUntil(host: HostKey): EpochMs | null {
+  unreachable(host: HostKey): UnreachableRobots | null {
     const cached = this.#hosts.get(host);
-    return cached?.trouble ? cached.due : null;
+    return cached?.trouble ? { until: cached.due, cause: cached.trouble.cause } : null;
   }
 
   /** Distinct, relative ones resolved; those that are no http(s) URL left out. */
@@ -115,15 +115,15 @@ export class RobotsCache implements RobotsPolicy {
 
   #judge(answer: Answer, before: Cached | undefined): Cached {
     const now = this.#clock.now();
-    if (answer.kind === 'unreachable') return this.#inTrouble(before, answer.retryAfter, now);
+    if (answer.kind === 'unreachable') return this.#inTrouble(before, answer, now);
     if (answer.kind === 'absent') return { rules: ALLOW_ALL, weight: 0, due: now + FRESH, trouble: null };
     const rules = parseRobots(answer.body, this.#productToken);
     return { rules, weight: answer.body.byteLength, due: now + FRESH, trouble: null };
   }
 
-  #inTrouble(before: Cached | undefined, retryAfter: Ms | null, now: EpochMs): Cached {
+  #inTrouble(before: Cached | undefined, { cause, retryAfter }: Answer & { kind: 'unreachable' }, now: EpochMs): Cached {
     const tries = before?.trouble?.tries ?? 0;
-    const trouble = { since: before?.trouble?.since ?? now, tries: tries + 1 };
+    const trouble = { since: before?.trouble?.since ?? now, tries: tries + 1, cause };
     const due = now + Math.max(retryAfter ?? 0, Math.min(MAX_RETRY, FIRST_RETRY * 2 ** tries));
     if (now - trouble.since >= GIVE_UP) return { rules: ALLOW_ALL, weight: 0, due, trouble };
     return { rules: before?.rules ?? DENY_ALL, weight: before?.weight ?? 0, due, trouble };
@@ -146,15 +146,15 @@ export class RobotsCache implements RobotsPolicy {
 }
 
 const ABSENT: Answer = { kind: 'absent' };
-const UNREACHABLE: Answer = { kind: 'unreachable', retryAfter: null };
+const ELSEWHERE: Answer = { kind: 'unreachable', cause: 'private-address', retryAfter: null };
 
 function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>, hop: number): Answer {
   if (outcome.kind === 'page') return { kind: 'file', body: outcome.page.body };
   // A private host: the page's own request will be refused with the right reason. A redirect into a private net is an attack or a mistake.
-  if (outcome.kind === 'refused') return outcome.reason === 'private-address' && hop > 0 ? UNREACHABLE : ABSENT;
+  if (outcome.kind === 'refused') return outcome.reason === 'private-address' && hop > 0 ? ELSEWHERE : ABSENT;
   const { code, status, retryAfter } = outcome;
   if (code === 'http-4xx') return ABSENT;
   // A whole answer without a file in it (204, a 3xx without a Location) says that there is none; a broken one, or a 999, says nothing.
   const empty = code === 'protocol' && status !== null && status > 203 && status < 400;
-  return empty ? ABSENT : { kind: 'unreachable', retryAfter };
+  return empty ? ABSENT : { kind: 'unreachable', cause: code, retryAfter };
 }

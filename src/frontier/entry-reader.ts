@@ -82,6 +82,7 @@ export class EntryReader {
     const entry = this.asLeased(slot, stored);
     const state = this.#urls.state(slot);
     const parked = state === 'queued' ? whyParked(slot, entry) : null;
+    const retry = state === 'queued' && (this.#urls.attempts[slot] ?? 0) > 0 ? this.#store.retry(slot) : null;
     const revisit = state === 'kept' ? this.#store.revisit(slot) : null;
     const judged = revisit?.version ?? stored?.fate ?? null;
     return {
@@ -97,6 +98,7 @@ export class EntryReader {
       anchorText: entry.edge?.link.anchorText ?? '',
       status: stored?.fate.status ?? null,
       fetchedAt: stored?.fate.fetchedAt ?? null,
+      ...(retry?.reason !== undefined && { retry: { ...retry, reason: retry.reason } }),
       ...(revisit && { revisit }),
     };
   }

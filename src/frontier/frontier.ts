@@ -412,7 +412,7 @@ class StoredFrontier implements Frontier {
     }
     const attempts = (this.#urls.attempts[slot] ?? 0) + 1;
     this.#urls.attempts[slot] = attempts;
-    this.#store.putRetry(slot, { attempts, notBefore: settlement.notBefore });
+    this.#store.putRetry(slot, { attempts, notBefore: settlement.notBefore, reason: settlement.reason });
     this.#queue.offerLater(slot, settlement.notBefore);
   }
 

@@ -193,6 +193,10 @@ export class LmdbStore implements FrontierStore {
     this.#newRetries.set(slot, retry);
   }
 
+  retry(slot: Slot): StoredRetry | null {
+    return this.#newRetries.get(slot) ?? this.#retries.get(slot) ?? null;
+  }
+
   *retries(): Iterable<readonly [Slot, StoredRetry]> {
     yield* this.#retries.all();
     yield* this.#newRetries;

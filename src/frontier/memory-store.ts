@@ -55,6 +55,9 @@ export class MemoryStore implements FrontierStore {
   putRetry(slot: Slot, retry: StoredRetry): void {
     this.#retries.set(slot, retry);
   }
+  retry(slot: Slot): StoredRetry | null {
+    return this.#retries.get(slot) ?? null;
+  }
   retries(): Iterable<readonly [Slot, StoredRetry]> {
     return this.#retries;
   }

@@ -37,6 +37,8 @@ export interface Unparking {
 export interface StoredRetry {
   readonly attempts: number;
   readonly notBefore: EpochMs;
+  /** How the last one failed. Stores of Forager 0.1 do not say. */
+  readonly reason?: string;
 }
 
 /**
@@ -63,6 +65,8 @@ export interface FrontierStore {
   revisit(slot: Slot): Revisit | null;
   revisits(): Iterable<readonly [Slot, Revisit]>;
   putRetry(slot: Slot, retry: StoredRetry): void;
+  /** null for a URL that was never put back. */
+  retry(slot: Slot): StoredRetry | null;
   retries(): Iterable<readonly [Slot, StoredRetry]>;
   /** @param host its number, in the order hosts were met */
   putHost(host: number, health: HostHealth): void;

@@ -34,7 +34,7 @@ test('a robots.txt that cannot be had is asked for twice, and the URLs given up 
     onProgress: (done, total) => progress.push(`${done}/${total}`),
   });
   expect(pages).toEqual([]);
-  expect(failures.map(({ reason }) => reason)).toEqual(['robots-unreachable', 'robots-unreachable']);
+  expect(failures.map(({ reason }) => reason)).toEqual(['robots-unreachable:http-5xx', 'robots-unreachable:http-5xx']);
   expect(asked).toEqual(['/robots.txt', '/robots.txt']);
   expect(progress).toEqual(['0/2', '1/2', '2/2', '2/2']);
 }, 10_000);
@@ -56,9 +56,12 @@ test('it waits a few seconds for it, once, and not for a host that answers', asy
   const robots = impatientRobots(new RobotsCache(failing, 'Forager', clock), clock);
   await robots.load(hostKeyOf(url), new AbortController().signal);
   expect(clock.now()).toBe(2000);
-  expect({ verdict: robots.verdict(url), until: robots.unreachableUntil(hostKeyOf(url)) }).toEqual({ verdict: 'deny', until: 2000 });
+  expect({ verdict: robots.verdict(url), unreachable: robots.unreachable(hostKeyOf(url)) }).toEqual({
+    verdict: 'deny',
+    unreachable: { until: 2000, cause: 'http-5xx' },
+  });
   const absent = answering('http-4xx', 404);
   const reached = impatientRobots(new RobotsCache(absent, 'Forager', clock), clock);
   await reached.load(hostKeyOf(url), new AbortController().signal);
-  expect({ now: clock.now(), until: reached.unreachableUntil(hostKeyOf(url)) }).toEqual({ now: 2000, until: null });
+  expect({ now: clock.now(), unreachable: reached.unreachable(hostKeyOf(url)) }).toEqual({ now: 2000, unreachable: null });
 });

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, jsonLines, refused, refusedByProcess, start } from './forager.ts';
+import { done, forager, jsonLines, refused, refusedByProcess, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 interface Report {
@@ -366,12 +366,23 @@ test('a private address is refused, and the end says how to let it be asked', as
   const dir = path('private');
   const local = `${served.proxy}/`;
   const args = ['crawl', dir, '--topic', model, '--seeds', local, '--delay', '0ms'];
-  const text = await done(...args);
+  const { code, stdout: text } = await forager(...args);
+  expect(code).toBe(1);
   expect(text).toContain('no URL waits: 0 visited, 0 kept');
-  expect(text).toContain(`seeds without a page: 1\n  refused (private-address)  ${local}\n`);
-  expect(text).toMatch(/private addresses refused: 1; .*--allow-private/);
+  expect(text).toContain(`no seed gave a page\nseeds without a page: 1\n  refused (private-address)  ${local}  a private address\n`);
+  expect(text).toMatch(/private addresses refused: 1; .*another directory with --allow-private/);
   expect(jsonLines(await done('ledger', dir))).toMatchObject([{ url: local, state: 'refused', reason: 'private-address' }]);
-  expect(await done(...args, '--force', '--allow-private')).not.toContain('private addresses refused');
+  expect((await forager(...args, '--force', '--allow-private')).stdout).not.toContain('private addresses refused');
+});
+
+test('a page that links to a private address is no reason to be told of --allow-private', async () => {
+  const start = 'http://linking.example/';
+  const extra = new Map([[start, `<title>Links</title><a href="http://127.0.0.1:1/">mine</a>`]]);
+  const { proxy } = await small.serve({ extra });
+  const args = ['--topic', model, '--seeds', start, '--delay', '0', '--proxy', proxy];
+  const text = await done('crawl', path('linking'), ...args);
+  expect(text).toContain('private addresses refused: 1\n');
+  expect(text).not.toContain('--allow-private');
 });
 
 test('seeds that give no page are named at the end', async () => {
@@ -385,7 +396,8 @@ test('seeds that give no page are named at the end', async () => {
     failures: { 'HTTP 404': 1 },
   });
   expect(await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone))).toMatch(/^failed 1 \(12\.5 % of the visits\): 1 HTTP 404$/m);
-  const text = await done(...crawlArgs(path('nowhere'), served, 8, '--scope', 'host:elsewhere.example'));
+  const { code, stdout: text } = await forager(...crawlArgs(path('nowhere'), served, 8, '--scope', 'host:elsewhere.example'));
+  expect(code).toBe(1);
   expect(text).toContain('no URL waits: 0 visited');
   expect(text).toContain('seeds without a page: 3');
   for (const seed of small.seeds) expect(text).toContain(`  refused (scope)  ${seed}`);

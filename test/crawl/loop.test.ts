@@ -222,10 +222,39 @@ describe('robots.txt', () => {
     expect(requestsOf(back).filter((url) => url.endsWith('robots.txt'))).toHaveLength(4);
 
     const gone = await smallCrawl({ web: { [`${A}1`]: ON }, seeds: [`${A}1`], robots: { 'http://a.test': { unreachable: 99 } } });
-    expect(gone.line(`${A}1`)).toMatchObject({ state: 'refused', reason: 'robots-unreachable' });
+    expect(gone.line(`${A}1`)).toMatchObject({ state: 'refused', reason: 'robots-unreachable:http-5xx' });
     expect(gone.fate(`${A}1`)?.visited).toBe(false);
     expect(gone.clock.now() - 1_000_000).toBeGreaterThanOrEqual(15 * 60_000);
     expectSound(gone);
+  });
+
+  test('that cannot be had is told of at once for a seed, with its cause and the next try; for a link it is not', async () => {
+    const web = { [`${A}1`]: ON, 'http://b.test/1': { ...ON, links: ['http://c.test/1'] }, 'http://c.test/1': ON };
+    const unreachable = { unreachable: 2 };
+    const crawl = await smallCrawl({
+      web,
+      seeds: [`${A}1`, 'http://b.test/1'],
+      robots: { 'http://a.test': unreachable, 'http://c.test': unreachable },
+    });
+    const told = crawl.events.flatMap((event) => (event.type === 'seed-failed' ? [event] : []));
+    expect(told.map(({ url, reason }) => [url, reason])).toEqual(Array(2).fill([`${A}1`, 'robots-unreachable:http-5xx']));
+    const first = told[0];
+    if (first?.until == null) throw new Error('it waits');
+    expect(first.at - 1_000_000).toBeLessThan(10_000);
+    expect(first.until - first.at).toBeGreaterThan(50_000);
+    expect(crawl.line(`${A}1`).state).toBe('kept');
+  });
+
+  test('of a URL that waits, why and until when stands in its line of the ledger', async () => {
+    const crawl = await smallCrawl({
+      web: { [`${A}1`]: ON },
+      seeds: [`${A}1`],
+      robots: { 'http://a.test': { unreachable: 99 } },
+      limits: { maxTime: 100_000 },
+    });
+    const { state, retry } = crawl.line(`${A}1`);
+    expect({ state, retry }).toMatchObject({ state: 'queued', retry: { reason: 'robots-unreachable:http-5xx', attempts: 2 } });
+    expect(retry?.notBefore).toBeGreaterThan(crawl.clock.now());
   });
 });
 

@@ -333,7 +333,10 @@ class Recording {
         known.add(host);
         return { crawlDelay: ofHost(host)?.crawlDelay ?? null, sitemaps: [] };
       },
-      unreachableUntil: (host) => until.get(host) ?? null,
+      unreachable: (host) => {
+        const at = until.get(host);
+        return at === undefined ? null : { until: at, cause: 'http-5xx' };
+      },
       sitemaps: (host) => (known.has(host) ? (ofHost(host)?.sitemaps ?? []).map(urlOf) : []),
     };
   }

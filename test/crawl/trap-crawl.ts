@@ -45,7 +45,7 @@ export async function trapCrawl(
   const parts: Parts = {
     clock,
     frontier,
-    robots: { verdict: () => 'allow', load: async () => ({ crawlDelay: null, sitemaps: [] }), unreachableUntil: () => null },
+    robots: { verdict: () => 'allow', load: async () => ({ crawlDelay: null, sitemaps: [] }), unreachable: () => null },
     fetcher: {
       fetch: async (url) => {
         options.onFetch?.(url);

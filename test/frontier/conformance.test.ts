@@ -150,7 +150,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   test('a retry waits its time and counts its attempts; a released URL waits again', () => {
     const frontier = open({ delay: 0 });
     frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.5)));
-    frontier.settle(lease(frontier), { kind: 'retry', notBefore: clock.now() + 60_000, host: WELL });
+    frontier.settle(lease(frontier), { kind: 'retry', reason: 'timeout', notBefore: clock.now() + 60_000, host: WELL });
     const second = lease(frontier);
     expect(second.entry.url).toBe('http://a.test/2');
     frontier.settle(second, { kind: 'released', host: null });
@@ -248,7 +248,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     for (const priority of [0.4, 0.7])
       rescored(frontier, { learnedFrom: 1, score: (links) => new Float32Array(links.length).fill(priority) }, 9);
     for (let leases = 0; leases < 2; leases++)
-      frontier.settle(lease(frontier), { kind: 'retry', notBefore: clock.now() + 60_000, host: null });
+      frontier.settle(lease(frontier), { kind: 'retry', reason: 'timeout', notBefore: clock.now() + 60_000, host: null });
     expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 60_000 });
     clock.advance(60_000);
     expect(new Set([lease(frontier).entry.url])).toEqual(new Set(['http://a.test/1']));
@@ -351,7 +351,8 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
             if (act.as === 'done') {
               frontier.settle(ended, done({ host: told(act.rest) }));
               settled.add(ended.entry.url);
-            } else if (act.as === 'retry') frontier.settle(ended, { kind: 'retry', notBefore: clock.now() + 700, host: told(act.rest) });
+            } else if (act.as === 'retry')
+              frontier.settle(ended, { kind: 'retry', reason: 'timeout', notBefore: clock.now() + 700, host: told(act.rest) });
             else frontier.settle(ended, { kind: 'released', host: told(act.rest) });
             if (act.rest !== null) restUntil.set(ended.entry.host, clock.now() + Math.max(1000, act.rest));
           }

@@ -139,7 +139,7 @@ test('any run, reopened after any commit, shows the ledger of the commit: priori
         }
         const next = frontier.next();
         if (next.kind !== 'lease') return;
-        frontier.settle(next.lease, one.do === 'visit' ? done() : { kind: 'retry', notBefore: clock.now(), host: null });
+        frontier.settle(next.lease, one.do === 'visit' ? done() : { kind: 'retry', reason: 'timeout', notBefore: clock.now(), host: null });
       };
       for (const one of actions) act(one);
       const expected = shown(frontier);

@@ -44,7 +44,7 @@ function visitAll(frontier: Frontier): string[] {
 test('a store that has 70,000 seeds as one discovery goes on: each is visited once, and it is decoded once, not for each', async () => {
   const folder = newFolder();
   const links = manySeeds(70_000);
-  const store = LmdbStore.open(folder, null);
+  const store = LmdbStore.open(folder, null, null);
   store.appendDiscovery(0, { ...seeds(...links), shorterWayOnly: [] });
   await store.commit({}, Promise.resolve());
   await store.close();
@@ -65,7 +65,7 @@ test('what is added at once is stored in pieces, and is there again when the fro
   expect(frontier.add(seeds(...links))).toEqual({ added: 0, seen: links.length });
   await frontier.commit({}, Promise.resolve());
   await frontier.close();
-  const store = LmdbStore.open(folder, null);
+  const store = LmdbStore.open(folder, null, null);
   expect([...store.discoveries()].map(([index, discovery]) => [index, discovery.links.length])).toEqual([
     [0, MOST_LINKS_STORED],
     [1, MOST_LINKS_STORED],

@@ -147,7 +147,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
             const now = clock.now();
             if (how === 'done') end(frontier, lease, told);
             else {
-              if (how === 'later') frontier.settle(lease, { kind: 'retry', notBefore: now + pause, host: told });
+              if (how === 'later') frontier.settle(lease, { kind: 'retry', reason: 'timeout', notBefore: now + pause, host: told });
               else frontier.settle(lease, { kind: 'released', host: told });
               model.notBefore.set(lease.entry.url, how === 'later' ? now + pause : 0);
               model.waiting.set(lease.entry.url, { host: model.hostOf(lease), priority: lease.entry.priority });
@@ -325,7 +325,7 @@ describe('reopened', () => {
   test('a frontier goes on obeying Retry-After', async () => {
     const { clock, frontier } = await reopenedAfter((before) => {
       const lease = leaseOf(before);
-      before.settle(lease, { kind: 'retry', notBefore: 0, host: report('busy', { retryAfter: 600_000 }) });
+      before.settle(lease, { kind: 'retry', reason: 'timeout', notBefore: 0, host: report('busy', { retryAfter: 600_000 }) });
     });
     clock.advance(DELAY + 1);
     expect(leaseOf(frontier).entry.url).toBe('http://b.test/');

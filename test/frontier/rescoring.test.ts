@@ -64,7 +64,7 @@ test('a link that was leased then and waits again has its new priority with the 
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('nothing to lease');
   expect(frontier.rescore(scorer, 1)).toBe(2);
-  frontier.settle(next.lease, { kind: 'retry', notBefore: 0, host: WELL });
+  frontier.settle(next.lease, { kind: 'retry', reason: 'timeout', notBefore: 0, host: WELL });
   scorer.priority = 0.875;
   expect(frontier.rescore(scorer, 2)).toBe(3);
   expect(frontier.find(next.lease.entry.url)?.line.priority).toBe(0.875);

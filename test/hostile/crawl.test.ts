@@ -131,14 +131,14 @@ test('the name of a dead host is asked for once, however many of its URLs wait, 
   expect(fetcher.lookups).toEqual({ asked: 2, failed: 1 });
   expect(stopped).toBe('drained');
   expect(frontier.counts()).toMatchObject({ kept: 1, queued: 0 });
-  expect(seeds.map(end).filter((how) => how !== 'refused robots-unreachable')).toEqual([]);
+  expect(seeds.map(end).filter((how) => how !== 'refused robots-unreachable:dns')).toEqual([]);
 });
 
 test('no cookie and no name and password, of a URL or of a redirect, is ever sent', async ({ task }) => {
   const at = (path: string) => `http://user:secret@private.test:${port}${path}`;
   const seeds = ['/set-cookie', '/unauthorized', '/redirect-credentials', '/page?after'].map(at);
   const { end } = await bounded(task, () => hostileCrawl({ fetcher: newFetcher(), seeds }));
-  expect(end('http://elsewhere.test/')).toBe('refused robots-unreachable');
+  expect(end('http://elsewhere.test/')).toBe('refused robots-unreachable:connect');
   const names = web.log.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()));
   expect(web.log.length).toBeGreaterThan(5);
   expect(names.filter((name) => ['cookie', 'authorization', 'proxy-authorization'].includes(name))).toEqual([]);

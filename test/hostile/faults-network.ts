@@ -110,7 +110,7 @@ export const NETWORK: readonly FaultTest[] = [
     ['N1', 'all faults of the hostile web in one crawl', 'a crawl of every fault, each on a host of its own: each ends with its reason, and the crawl goes on to its end', 'each URL with its reason; drained', { ms: 30_000, mb: 192 }],
     ['N6', 'a chain of fifty', 'a chain of fifty redirects ends at the eleventh hop', 'refused redirect-limit', { ms: 5000, mb: 64 }],
     ['N6', 'http and https in turn', 'redirects to and fro between http and https end at the limit too', 'refused redirect-limit', { ms: 5000, mb: 64 }],
-    ['N13', 'fifty URLs of a dead name', 'the name of a dead host is asked for once, however many of its URLs wait, and each ends', 'one lookup; refused robots-unreachable', { ms: 5000, mb: 64 }],
+    ['N13', 'fifty URLs of a dead name', 'the name of a dead host is asked for once, however many of its URLs wait, and each ends', 'one lookup; refused robots-unreachable:dns', { ms: 5000, mb: 64 }],
     ['H1', 'pages that refresh to each other', 'pages that refresh to each other for ever are each asked for once', 'each asked for once', { ms: 5000, mb: 64 }],
     ['S10', 'cookies, 401, names and passwords in URLs and redirects', 'no cookie and no name and password, of a URL or of a redirect, is ever sent', 'none is sent', { ms: 5000, mb: 64 }],
   ]),
@@ -205,7 +205,7 @@ export const NETWORK: readonly FaultTest[] = [
       'by tdmrep.json': 'that the redirect of a file of reservations leads to',
       'no request of any': 'and none was asked for, nor looked up by the proxy',
     }).map(([input, test]): Line => {
-      const outcome = input === 'by robots.txt' ? 'refused robots-unreachable' : 'refused private-address';
+      const outcome = input === 'by robots.txt' ? 'refused robots-unreachable:private-address' : 'refused private-address';
       return ['N14', input, `a private address is refused before any connection > ${test}`, outcome, { ms: REQUEST }];
     }),
   ),

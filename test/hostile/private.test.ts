@@ -74,7 +74,7 @@ describe('a private address is refused before any connection', () => {
   });
 
   test('that a robots.txt redirects to: its host is left alone', () => {
-    expect(crawl.end('http://robots.example/')).toBe('refused robots-unreachable');
+    expect(crawl.end('http://robots.example/')).toBe('refused robots-unreachable:private-address');
   });
 
   test('and none was asked for, nor looked up by the proxy', () => {

@@ -33,6 +33,7 @@ import { failedText, failuresLine } from '../failures-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
+import { reasonText, SeedTroubles } from '../seed-troubles.ts';
 import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
 import { yieldText } from '../topic-text.ts';
 import { waitingText } from '../visits-text.ts';
@@ -129,6 +130,7 @@ async function run(args: Args): Promise<number> {
   const failures = new FailureTally();
   // A log on standard error has all that too, and stays a log of JSON lines.
   const isQuiet = options.log === '-';
+  const troubles = new SeedTroubles(Date.now);
   const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
   try {
     const report = await crawl({
@@ -139,11 +141,13 @@ async function run(args: Args): Promise<number> {
       },
       onEvent: (event) => {
         if (event.type === 'settled') failures.add({ ...event, state: event.fate });
-        if (event.type === 'warning' && !isQuiet) tell(event.message);
+        const message = event.type === 'warning' ? event.message : troubles.take(event);
+        if (message !== null && !isQuiet) tell(message);
       },
       onOpen: (counts, _, visits) => {
         const before = counts().visited;
-        const line = () => progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt, failures.counts());
+        const line = () =>
+          progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt, failures.counts()) + troubles.waitingText();
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
       },
     });
@@ -157,10 +161,11 @@ async function run(args: Args): Promise<number> {
   }
 }
 
-/** A limit that was met is an end like another; a machine without room is not. */
-function exitCodeOf({ stopReason }: CrawlReport): number {
+/** A limit that was met is an end like another; a machine without room is not, nor are seeds of which none gave a page. */
+function exitCodeOf({ stopReason, seedsWithPage }: CrawlReport): number {
   if (stopReason === 'interrupted') return EXIT.interrupted;
-  return stopReason === 'disk-full' || stopReason === 'low-memory' ? EXIT.environment : EXIT.done;
+  if (stopReason === 'disk-full' || stopReason === 'low-memory') return EXIT.environment;
+  return seedsWithPage === 0 ? EXIT.noPage : EXIT.done;
 }
 
 function clearLineOf(progress: Progress | null): void {
@@ -281,6 +286,9 @@ function describe(report: CrawlReport): void {
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
 }
 
+/** Links to such addresses are no business of a crawl, but a seed is meant. One that was refused is not asked for again. */
+const PRIVATE_SEEDS = '; seeds are among them: to have these asked, begin a crawl in another directory with --allow-private';
+
 /** What to do before going on, where the machine had no room for more. */
 const REMEDY: Partial<Record<CrawlReport['stopReason'], string>> = {
   'disk-full': 'free some space first',
@@ -302,11 +310,11 @@ function goOnLines({ stopReason, dir, topics }: CrawlReport): string[] {
 }
 
 /** What kept pages out that the user named, or can let in. */
-function describeLost({ lostSeeds, privateAddresses, dir }: CrawlReport): void {
+function describeLost({ lostSeeds, seedsWithPage, privateSeeds, privateAddresses, dir }: CrawlReport): void {
+  if (seedsWithPage === 0) print('no seed gave a page');
   if (lostSeeds.length > 0) print(`seeds without a page: ${countText(lostSeeds.length)}`);
-  for (const { url, state, reason } of lostSeeds.slice(0, LOST_SEEDS)) print(`  ${state} (${reason})  ${url}`);
+  for (const { url, state, reason } of lostSeeds.slice(0, LOST_SEEDS)) print(`  ${state} (${reason})  ${url}  ${reasonText(reason)}`);
   if (lostSeeds.length > LOST_SEEDS)
     print(`  and ${countText(lostSeeds.length - LOST_SEEDS)} more: forager ledger ${dir} --state refused,failed`);
-  if (privateAddresses > 0)
-    print(`private addresses refused: ${countText(privateAddresses)}; to let them be asked, crawl anew with --allow-private (and --force)`);
+  if (privateAddresses > 0) print(`private addresses refused: ${countText(privateAddresses)}${privateSeeds > 0 ? PRIVATE_SEEDS : ''}`);
 }

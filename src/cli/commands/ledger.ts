@@ -42,8 +42,10 @@ export const ledgerCommand: Command = {
       const met = new Set<string>();
       for (const line of ledgerOf(crawl)) {
         if (states.length > 0 && !states.includes(line.state)) continue;
-        if (reasons.length > 0) met.add(line.reason);
-        if (reasons.length > 0 && !reasons.includes(line.reason)) continue;
+        // `robots-unreachable` is `robots-unreachable:dns` too.
+        const words = [line.reason, line.reason.split(':', 1)[0] ?? ''];
+        if (reasons.length > 0) for (const word of words) met.add(word);
+        if (reasons.length > 0 && !words.some((word) => reasons.includes(word))) continue;
         lines.push(jsonLine(line));
         if (lines.length < CHUNK) continue;
         await write(lines);

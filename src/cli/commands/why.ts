@@ -1,5 +1,6 @@
 import type { Why } from '../../app/inspect.ts';
 import type { Contribution, TopicExplanation } from '../../core/parts.ts';
+import type { LedgerLine } from '../../core/types.ts';
 import {
   type Args,
   type Command,
@@ -14,6 +15,8 @@ import {
   text,
   textOf,
 } from '../command.ts';
+import { counted } from '../progress.ts';
+import { reasonText } from '../seed-troubles.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;
@@ -47,6 +50,7 @@ function describe({ line, explored, page, link }: Why, top: number): void {
   const status = line.status === null ? '' : `, HTTP ${line.status}`;
   print(`${line.url}`);
   print(`state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${visitText(line, explored)}`);
+  if (line.retry) print(retryText(line.retry));
   if (page) describePage(page, top);
   else print('\nThe page was not judged.');
   if (link) describeLink(link, top);
@@ -57,6 +61,11 @@ function describe({ line, explored, page, link }: Why, top: number): void {
 function visitText({ order, state }: Why['line'], explored: boolean): string {
   if (order === null) return state === 'fetched' ? 'fetched, not counted among the visited pages' : 'not visited';
   return `visited as number ${order}${explored ? ', drawn by chance' : ''}`;
+}
+
+function retryText({ reason, attempts, notBefore }: NonNullable<LedgerLine['retry']>): string {
+  const tries = `tried ${counted(attempts, 'time')}, the last time: ${reasonText(reason)} (${reason})`;
+  return `${tries}; it is not tried again before ${new Date(notBefore).toISOString()}`;
 }
 
 function describePage({ topic, relevance, threshold, title, explanation, topics = [] }: NonNullable<Why['page']>, top: number): void {

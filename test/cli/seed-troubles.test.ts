@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { SeedTroubles } from '../../src/cli/seed-troubles.ts';
+import type { CrawlEvent } from '../../src/core/parts.ts';
+import { urlOf } from '../support/frontier-values.ts';
+
+/** The crawl's clock began at another time than that on the wall. */
+const AT = 5_000;
+const WALL = new Date(2026, 0, 2, 3, 4, 5).getTime();
+
+function failed(url: string, reason: string, until: number | null): CrawlEvent {
+  return { type: 'seed-failed', at: AT, url: urlOf(url), reason, until };
+}
+
+function settled(url: string, fate: 'kept' | null): CrawlEvent {
+  return { type: 'settled', at: AT, url: urlOf(url), settlement: 'done', fate, reason: '', status: 200, relevance: 1 };
+}
+
+test('a host is told of once, with the cause in words and the time of the next try', () => {
+  const troubles = new SeedTroubles(() => WALL);
+  expect(troubles.take(failed('http://a.test/', 'robots-unreachable:dns', AT + 60_000))).toBe(
+    'seed http://a.test/: robots.txt could not be had: no such host, or no answer of the name service (robots-unreachable:dns); next try at 03:05:05',
+  );
+  expect(troubles.take(failed('http://a.test/', 'robots-unreachable:dns', AT + 180_000))).toBeNull();
+  expect(troubles.take(failed('http://a.test/2', 'robots-unreachable:dns', AT + 60_000))).toBeNull();
+  expect(troubles.take(failed('https://b.test/', 'tls', null))).toBe('seed https://b.test/: TLS failed (tls); it is not tried again');
+});
+
+test('what waits is shown until it has ended: the one that is tried next', () => {
+  const troubles = new SeedTroubles(() => WALL);
+  expect(troubles.waitingText()).toBe('');
+  troubles.take(failed('http://a.test/', 'robots-unreachable:connect', AT + 60_000));
+  troubles.take(failed('http://b.test/', 'timeout', AT + 5_000));
+  expect(troubles.waitingText()).toBe('; b.test: timed out, next try at 03:04:10 (and 1 other seed)');
+  troubles.take(settled('http://b.test/', null));
+  expect(troubles.waitingText()).toContain('; b.test');
+  troubles.take(settled('http://b.test/', 'kept'));
+  expect(troubles.waitingText()).toBe('; a.test: robots.txt could not be had: connection refused, or no way there, next try at 03:05:05');
+  troubles.take(failed('http://a.test/', 'robots-unreachable:connect', null));
+  expect(troubles.waitingText()).toBe('');
+});
+
+test('thousands of dead seeds are not told of one by one', () => {
+  const troubles = new SeedTroubles(() => WALL);
+  const told = Array.from({ length: 5000 }, (_, i) => troubles.take(failed(`http://h${i}.test/`, 'dns', AT + i)));
+  expect(told.filter((line) => line !== null).length).toBe(11);
+  expect(told[10]).toBe('seeds of more hosts give no page; forager ledger names them all');
+});
