@@ -54,6 +54,16 @@ const relabellingSchema = z.strictObject({
   undone: z.literal(true).optional(),
 });
 
+/** A model trained with labels that held-out labels say is worse than the one in force. */
+const keptBesideSchema = z.strictObject({
+  at: z.string(),
+  /** Its folder in `models/`. */
+  id: z.string(),
+  /** Labels it was trained with, and lines of the label file that were there. */
+  labels: z.number(),
+  lines: z.number(),
+});
+
 /** `id` is that of its model. */
 const topicSchema = z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() });
 
@@ -69,6 +79,8 @@ const manifestSchema = z.strictObject({
   topics: z.array(topicSchema).default([]),
   /** How the model in force came from that the crawl was begun with; empty when it is that. */
   relabelled: z.array(relabellingSchema).default([]),
+  /** What the last training came to, where it was not put in force; null otherwise. */
+  keptBeside: keptBesideSchema.nullable().default(null),
   /** In the order they were given; empty where `seedFile` has them. */
   seeds: z.array(z.string()),
   /** Of more seeds than a manifest takes: what counts of `seeds.txt`, which has one a line. Crawls of Forager 0.1 have them all above. */

@@ -46,6 +46,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     topic: { name, id, threshold },
     topics: models.length === 1 ? [] : models.map((model) => ({ name: model.name, id: model.id, threshold: model.threshold })),
     relabelled: [],
+    keptBeside: null,
     seeds: [],
     seedFile: null,
     strategy,

@@ -124,6 +124,8 @@ export interface CrawlStatus {
   /** What each of several topics came to; empty where there is one. */
   readonly topics: readonly TopicYield[];
   readonly relabelled: CrawlManifest['relabelled'];
+  /** What the last training with labels came to, where held-out labels said that it is worse: its model is in `models/<id>`. null otherwise. */
+  readonly keptBeside: CrawlManifest['keptBeside'];
   readonly strategy: string;
   readonly stopReason: string;
   /** What is wrong between frontier and corpus, in words; empty where nothing is, as far as commits and sizes tell. */
@@ -199,13 +201,14 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     if (fate.state === 'kept' && (fate.relevance ?? 1) < crawl.manifest.topic.threshold) keptOffTopic += 1;
   }
   const topHosts = [...hosts].map(([host, numbers]) => ({ host, ...numbers })).sort((a, b) => b.kept - a.kept || b.visited - a.visited);
-  const { topic, topics, relabelled, strategy } = crawl.manifest;
+  const { topic, topics, relabelled, keptBeside, strategy } = crawl.manifest;
   const { frontier } = crawl;
   return {
     dir,
     topic,
     topics: topicYields(frontier, topics),
     relabelled,
+    keptBeside,
     strategy,
     stopReason: stopReasonOf(crawl),
     faults: [crawl.corpusFaults.other ?? [], crawl.corpusFaults.lost].flat(),

@@ -18,6 +18,8 @@ import { pageLanguage } from './page-language.ts';
 export interface RelabelOptions {
   readonly warn?: (message: string) => void;
   readonly onProgress?: (step: RelabelStep, done: number) => void;
+  /** Put a trained model in force though held-out labels say that it is worse. Default false: it is kept beside. */
+  readonly evenIfWorse?: boolean;
 }
 
 export type RelabelStep = 'training' | 'judging kept pages' | 'judging the frontier';
@@ -74,8 +76,7 @@ export async function putInForce(
 ): Promise<void> {
   const { paths, crawl, log } = labelled;
   const { manifest } = crawl;
-  makeDirectory(paths.models);
-  await saveModel(join(paths.models, model.id), model, card, { force: true, ...(training === null ? {} : { training }) });
+  await save(labelled, { model, card, training });
   const judged = await judgedRecords(labelled, model, options);
   const languageOf = await pageLanguage(model);
   await crawl.close();
@@ -90,7 +91,23 @@ export async function putInForce(
   });
   const entry = { at: new Date().toISOString(), from: manifest.topic.id, to: model.id, ...change, lines: log.lines, settled };
   const topic = { name: model.name, id: model.id, threshold: model.threshold };
-  writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, entry] });
+  writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, entry], keptBeside: null });
+}
+
+/** Save a model that is not put in force, and say so in the manifest. Closes the crawl. @throws StoreError */
+export async function keepBeside(labelled: Labelled, kept: ModelWithRecord, labels: number): Promise<void> {
+  const { paths, crawl, log } = labelled;
+  await save(labelled, kept);
+  await crawl.close();
+  writeManifest(paths.dir, {
+    ...crawl.manifest,
+    keptBeside: { at: new Date().toISOString(), id: kept.model.id, labels, lines: log.lines },
+  });
+}
+
+async function save({ paths }: Labelled, { model, card, training }: ModelWithRecord): Promise<void> {
+  makeDirectory(paths.models);
+  await saveModel(join(paths.models, model.id), model, card, { force: true, ...(training === null ? {} : { training }) });
 }
 
 async function judgedRecords(

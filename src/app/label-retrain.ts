@@ -5,25 +5,27 @@ import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { languageDetector } from '../text/language.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
-import type { LabelEffect } from '../topic/label-effect.ts';
-import type { ShareEstimate } from '../topic/label-estimate.ts';
+import { isWorse, type LabelEffect } from '../topic/label-effect.ts';
+import { estimateShares, type ShareEstimate } from '../topic/label-estimate.ts';
 import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradicted } from '../topic/label-training.ts';
 import { parseRule } from '../topic/rule.ts';
 import { readTraining, type StoredTraining } from '../topic/training-file.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce } from './crawl-directory.ts';
 import { openCrawl } from './inspect.ts';
 import { missingLabels, missingText } from './label-enough.ts';
-import { changesOf, type Labelled, putInForce, type RelabelChanges, type RelabelOptions, standing } from './label-force.ts';
+import { changesOf, keepBeside, type Labelled, putInForce, type RelabelChanges, type RelabelOptions, standing } from './label-force.ts';
 import type { Label, LabelLog } from './label-log.ts';
-import { pagesOf, textDigest } from './label-pages.ts';
+import { judgedPages, pagesOf, textDigest } from './label-pages.ts';
 import { madeBy } from './label-undo.ts';
 import { pageLanguage } from './page-language.ts';
 import { VERSION } from './version.ts';
 
 export interface Relabelling {
-  /** Ids of the models before and after; the same when the labels change nothing. */
+  /** Ids of the model that was in force and of the trained one; the same when the labels change nothing. */
   readonly from: string;
   readonly to: string;
+  /** Is `to` in force? Not where held-out labels say that it is worse: then it is kept beside, and nothing else has changed. */
+  readonly inForce: boolean;
   readonly threshold: Unit;
   readonly card: ModelCard;
   /** Labels trained with. */
@@ -36,7 +38,7 @@ export interface Relabelling {
 
 /**
  * The same, with what the random third says of the corpus that a harvest takes now: labelled pages are in it if a model takes them that has
- * seen no page of their host. null where there is no such model.
+ * seen no page of their host. null where there is no such model, or the trained one is not in force.
  */
 export interface RelabelReport extends Relabelling {
   readonly harvest: ShareEstimate | null;
@@ -48,7 +50,8 @@ const MAX_LABELS = 2000;
 /**
  * Train the topic again from the pages it was first trained on and all labels, and let the new model judge the pages and links of the
  * crawl. What was stored stays; the new judgement stands beside it, and is in force from the moment the manifest names its model: a
- * crash before that leaves all as it was. Nothing is fetched.
+ * crash before that leaves all as it was. Where held-out labels say that it is worse, it is kept in `models/<id>/` and not put in force, but for
+ * `evenIfWorse`. Nothing is fetched.
  * @throws UsageError when there are too few labels (see `missingLabels`), or nothing is kept of the pages the topic was first trained on; ModelError, StoreError
  */
 export async function relabel(labelled: Labelled, options: RelabelOptions): Promise<Relabelling> {
@@ -59,13 +62,15 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   await refuseTooFew(labelled, pages);
   const { model, card, effect, training } = await trained(labelled, first, pages);
   const before = standing(crawl);
+  const inForce = model.id === old.id || options.evenIfWorse === true || effect === null || !isWorse(effect);
   if (model.id === old.id) await crawl.close();
-  else await putInForce(labelled, { model, card, training }, { labels: pages.length }, options);
+  else if (inForce) await putInForce(labelled, { model, card, training }, { labels: pages.length }, options);
+  else await keepBeside(labelled, { model, card, training }, pages.length);
   const after = openCrawl(paths.dir);
   try {
     const yes = pages.filter(({ onTopic }) => onTopic).length;
     const changes = changesOf(before, standing(after));
-    return { from: old.id, to: model.id, threshold: model.threshold, card, yes, no: pages.length - yes, effect, changes };
+    return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, yes, no: pages.length - yes, effect, changes };
   } finally {
     await after.close();
   }
@@ -130,7 +135,7 @@ async function firstTraining({ paths, log }: Labelled): Promise<StoredTraining> 
 }
 
 async function trained(
-  { paths, model, log }: Labelled,
+  { paths, crawl, model, log }: Labelled,
   training: StoredTraining,
   pages: readonly LabelledPage[],
 ): Promise<TrainedWithLabels> {
@@ -142,5 +147,13 @@ async function trained(
   // A query is what the labels take the place of; what was asked for besides stays.
   const asked = card.rule === null ? null : parseRule(card.rule);
   const rule = card.rung === 'keywords' ? asked : model.rule;
-  return trainWithLabels({ ...training, rows }, pages, { model, rule, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` });
+  const share = estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
+  return trainWithLabels({ ...training, rows }, pages, {
+    model,
+    rule,
+    share,
+    seed: log.seed,
+    now: Date.now(),
+    software: `forager/${VERSION}`,
+  });
 }

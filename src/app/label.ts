@@ -187,6 +187,11 @@ export class Labelling {
     return last?.undone === true && last.lines === this.#log.lines;
   }
 
+  /** Was the last training not put in force, with no answer given since? */
+  get keptBeside(): boolean {
+    return this.#crawl.manifest.keptBeside?.lines === this.#log.lines;
+  }
+
   /** Are the labels others than those the model was trained with? */
   get unused(): boolean {
     const learned = learnedLabels(this.#crawl.manifest, this.#log);
@@ -203,7 +208,7 @@ export class Labelling {
   async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
     const done = await relabel(this.#labelled, options);
     await this.#judgeAnew();
-    return { ...done, harvest: done.effect && this.#harvestEstimate(done.effect.accepted) };
+    return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
   }
 
   /** Put the model before the last relabelling in force again; all labels stay. @throws UsageError when there is none; ModelError, StoreError */

@@ -120,14 +120,25 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
 
 /** What a relabelling did. @param dir the crawl directory, as the user named it */
 export function relabelLines(dir: string, report: RelabelReport): string[] {
-  const { from, to, threshold, yes, no, changes } = report;
+  const { from, to, inForce, threshold, yes, no, changes } = report;
   const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic`;
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
+  if (!inForce)
+    return [
+      `${trained}: the new model is not put in force, since held-out labels say that it is worse; ${from} stays in force`,
+      ...effectLines(report),
+      keptBesideText(dir, to),
+    ];
   return [
     `${trained}: model ${to} in the place of ${from}, threshold ${threshold.toFixed(3)}`,
     ...effectLines(report),
     ...changeLines(dir, changes),
   ];
+}
+
+/** Where a model is that was not put in force, and how it would be. */
+export function keptBesideText(dir: string, id: string): string {
+  return `the new model is kept in ${dir}/models/${id}; to put it in force all the same: forager label ${dir} --retrain --even-if-worse`;
 }
 
 /** What it did to take a relabelling back. */
@@ -164,16 +175,17 @@ export function upheavalText(dir: string, { onTopicBefore, onTopic }: RelabelCha
 }
 
 function effectLines({ effect, harvest }: RelabelReport): string[] {
-  if (effect === null || harvest === null)
+  if (effect === null)
     return [
       'the change in average precision cannot be measured: that needs labels of both kinds, and pages on topic from two hosts at least',
     ];
-  const precision = shareLine('precision of what a harvest takes now', harvest, 'it takes');
-  const lines = precision === null ? [] : [`${precision}; each judged by a model that has seen no page of its host`];
-  const { before, after, change, pages, hosts } = effect;
+  const { before, after, change, pages, hosts, heldOut } = effect;
+  const unseen = heldOut === 'hosts' ? 'a model that has seen no page of its host' : 'a model that has not seen it';
+  const precision = harvest && shareLine('precision of what a harvest takes now', harvest, 'it takes');
+  const lines = precision === null ? [] : [`${precision}; each judged by ${unseen}`];
   return [
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,
-    `${INDENT}of the ${counted(pages, 'labelled page')} on ${counted(hosts, 'host')}, each judged, before and after, by a model that has seen no page of its host`,
+    `${INDENT}of the ${counted(pages, 'labelled page')} on ${counted(hosts, 'host')}, each judged, before and after, by ${unseen}`,
     ...lines,
   ];
 }

@@ -41,7 +41,7 @@ export interface AdviceInput extends Comparison {
   /** Of the held-out pages. */
   readonly rocAuc: Unit;
   /** Whether calibration found the held-out pages told apart. */
-  readonly reliable: boolean;
+  readonly separates: boolean;
   /** Example pages that the rule refuses whatever the model says; 0 without a rule. */
   readonly refusedExamples: number;
   /** A precision that was asked for and that no threshold has, with the best lower bound there is; null when there is none such. */
@@ -182,9 +182,9 @@ function hiddenExamples({ hidden }: AdviceInput): Advice[] {
   return [{ code: 'hidden-examples', severity: 'note', message, remedy: 'nothing to do, unless the examples are of too common a kind' }];
 }
 
-function weakSeparation({ reliable, rocAuc }: AdviceInput): Advice[] {
+function weakSeparation({ separates, rocAuc }: AdviceInput): Advice[] {
   const code = 'weak-separation';
-  if (!reliable || rocAuc < ROC_AUC_DANGER) {
+  if (!separates || rocAuc < ROC_AUC_DANGER) {
     const message = 'held-out pages are not told from the background';
     return [{ code, severity: 'danger', message, remedy: 'do not crawl with this model; give more and more alike examples' }];
   }

@@ -20,6 +20,11 @@ import type { RowTrainingOptions } from './train-on-rows.ts';
 import { dataDigest, type Role, type TrainingPage, type TrainingRow } from './training-set.ts';
 import type { SparseVector } from './weighting.ts';
 
+/** A row with the calibrated logit of a model that has not seen it. */
+export interface HeldOut extends Scored {
+  readonly row: TrainingRow;
+}
+
 /** What a card is written from. */
 export interface TrainingRecord {
   readonly model: LinearTopicModel;
@@ -31,12 +36,12 @@ export interface TrainingRecord {
   readonly kernel: Float32Array;
   readonly folds: Folds;
   /** Calibrated logits of held-out pages; of the training pages themselves where nothing could be held out. */
-  readonly held: readonly Scored[];
+  readonly held: readonly HeldOut[];
   /** Rows left out as examples in hiding. */
   readonly hidden: ReadonlySet<number>;
   readonly backend: string;
   /** Whether calibration found the held-out pages told apart. */
-  readonly reliable: boolean;
+  readonly separates: boolean;
   readonly choice: ThresholdDecision;
   readonly curve: readonly LearningPoint[];
   readonly options: RowTrainingOptions;
@@ -84,16 +89,17 @@ function thresholdRule(record: TrainingRecord): string {
 }
 
 function chosenBy({ folds, choice }: TrainingRecord): string {
-  const held = folds.kind === 'by-host' ? 'held out host by host' : 'held out one fold of pages at a time';
+  const pages = choice.byLabels ? `${choice.pages} labelled pages of the crawl` : 'pages';
+  const held = `${pages} ${folds.kind === 'by-host' ? 'held out host by host' : 'held out one fold of pages at a time'}`;
   if (folds.kind === 'none') return 'just below the example; nothing could be held out';
-  if (choice.kind === 'f1') return `highest F1 on pages ${held}, just below the lowest accepted page`;
+  if (choice.kind === 'f1') return `highest F1 on ${held}, just below the lowest accepted page`;
   const bound = (choice.lowerBound ?? 0).toFixed(2);
   return choice.reached
-    ? `lowest with a precision of at least ${choice.asked} on pages ${held}: 95 % lower bound ${bound} (Wilson)`
-    : `highest lower bound of precision on pages ${held}: ${bound}, for none reaches ${choice.asked} (Wilson, 95 %)`;
+    ? `lowest with a precision of at least ${choice.asked} on ${held}: 95 % lower bound ${bound} (Wilson)`
+    : `highest lower bound of precision on ${held}: ${bound}, for none reaches ${choice.asked} (Wilson, 95 %)`;
 }
 
-function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, reliable, choice, options }: TrainingRecord): Advice[] {
+function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, separates, choice, options }: TrainingRecord): Advice[] {
   const names = namesIn(keptPages(rows, ['example']));
   return adviceOn({
     rows,
@@ -103,7 +109,7 @@ function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, reliable,
     nameOf: (bucket) => names.get(bucket),
     folds: folds.kind,
     rocAuc: rocAuc(held),
-    reliable,
+    separates,
     refusedExamples: keptPages(rows, ['example']).filter((page) => refusedByRule(model, page)).length,
     missed: missedBy(choice),
     rng: seededRng(options.seed),

@@ -6,6 +6,11 @@ export interface Scored {
   readonly onTopic: boolean;
 }
 
+/** A scored item that stands for `weight` items; 1 when left out. */
+export interface Weighted extends Scored {
+  readonly weight?: number;
+}
+
 /** How the pages at or above a threshold agree with the truth. A ratio without cases is 0. */
 export interface ThresholdReport {
   readonly threshold: number;
@@ -89,18 +94,20 @@ export interface ThresholdChoice {
   readonly report: ThresholdReport;
 }
 
-/** The threshold with the highest F1, the stricter of equal ones. O(n log n). @returns null when nothing is on topic. */
-export function bestF1(items: readonly Scored[]): ThresholdChoice | null {
+/** The threshold with the highest F1, the stricter of equal ones; counts of its report are weights. O(n log n). @returns null when nothing is on topic. */
+export function bestF1(items: readonly Weighted[]): ThresholdChoice | null {
   const ranked = [...items].sort((a, b) => b.score - a.score);
-  const positives = ranked.filter((item) => item.onTopic).length;
+  const weightOf = (kind: boolean) => ranked.reduce((sum, { onTopic, weight = 1 }) => sum + (onTopic === kind ? weight : 0), 0);
+  const [positives, negatives] = [weightOf(true), weightOf(false)];
   if (positives === 0) return null;
   let best: ThresholdChoice | null = null;
-  let truePositives = 0;
-  ranked.forEach(({ score, onTopic }, i) => {
-    if (onTopic) truePositives++;
+  let [truePositives, falsePositives] = [0, 0];
+  ranked.forEach(({ score, onTopic, weight = 1 }, i) => {
+    if (onTopic) truePositives += weight;
+    else falsePositives += weight;
     const next = ranked[i + 1]?.score ?? score;
     if (next === score && i + 1 < ranked.length) return;
-    const report = reportOf(score, truePositives, i + 1 - truePositives, positives, ranked.length - positives);
+    const report = reportOf(score, truePositives, falsePositives, positives, negatives);
     if (best === null || report.f1 > best.report.f1) best = { lowestAccepted: score, highestRefused: next, report };
   });
   return best;

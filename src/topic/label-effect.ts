@@ -25,6 +25,8 @@ export interface LabelComparison {
   readonly untrained: readonly number[];
   /** What a relevance comes to by the model's rule, of the labelled page of that number. */
   readonly ruled: (at: number, relevance: Unit) => Unit;
+  /** On topic among the crawl's judged pages; null where that is not known. */
+  readonly share: Unit | null;
   /** The least precision asked of the threshold; null for none. */
   readonly precision: Unit | null;
   readonly background: Background;
@@ -35,13 +37,26 @@ export interface LabelEffect {
   /** Labelled pages, and their hosts. */
   readonly pages: number;
   readonly hosts: number;
+  /** What was held out together. Labels of one host, as of a crawl that stays on it: single pages, since its other pages are what the model is for. */
+  readonly heldOut: 'hosts' | 'pages';
   /** Average precision on them without the new labels, and with them. */
   readonly before: Unit;
   readonly after: Unit;
-  /** Of the change, at 95 %; [-1, 1] where the labelled pages of a kind are all on one host, and hosts cannot be drawn anew. */
+  /** Of the change, at 95 %; [-1, 1] where the labelled pages of a kind are all on one host of several, and hosts cannot be drawn anew. */
   readonly change: Interval;
-  /** Of each labelled page, by URL: does a model with all labels take it that has seen no page of its host? */
+  /** Of each labelled page, by URL: does a model with all labels take it that has not seen it, nor another page of its host where hosts were held out? */
   readonly accepted: ReadonlyMap<string, boolean>;
+}
+
+/** Sums of the same shares in another order differ by less. */
+const ROUNDING = 1e-9;
+
+/**
+ * Do held-out labels say that the model with the new ones is worse? By the averages alone, whatever the interval: a model that is not known to be
+ * better has no reason to take the place of the one the crawl was made by.
+ */
+export function isWorse({ before, after }: Pick<LabelEffect, 'before' | 'after'>): boolean {
+  return after < before - ROUNDING;
 }
 
 /** Draws of the bootstrap: either end of a 95 % interval rests on 25 of them. */
@@ -51,20 +66,21 @@ const TAIL = 0.025;
 /**
  * Ranks the labelled pages twice, before and after, by models that have not seen them: the rows are dealt to folds, background and hosts of
  * labelled pages by whole hosts, and each fold is scored by models of the other folds, before without the new labels and after with all.
- * The folds, the pages ranked and the rows beside the labels are the same both times. The interval is of a bootstrap over the hosts of the
+ * Labels that are all of one host are held out page by page, and the pages drawn anew. The folds, the pages ranked and the rows beside the labels are the same both times. The interval is of a bootstrap over the hosts of the
  * labelled pages. These are pages a person was asked about, harder than a crawl's are on the whole: read the change, not the level.
  * Where there was no example before, as in a topic of keywords, the model of that time ranks them.
  * @returns null when all labels are of one kind, when nothing can be held out, or when the other folds of one have no example
  */
 export async function labelEffect(comparison: LabelComparison): Promise<LabelEffect | null> {
-  const { stored, labelled, isNew, untrained, ruled, precision, background, seed } = comparison;
+  const { stored, labelled, isNew, untrained, ruled, share, precision, background, seed } = comparison;
   if (new Set(labelled.map(({ role }) => role)).size < 2) return null;
   const given = [...stored, ...labelled];
   const rows = [...given, ...backgroundRows(background, given, seed)];
   const isLabelled = (i: number) => i >= stored.length && i < given.length;
   const hosts = new Set(labelled.map(({ host }) => host));
-  const members = rows.map(({ host, role }) => ({
-    host,
+  const byPage = hosts.size === 1;
+  const members = rows.map(({ host, role }, i) => ({
+    host: byPage && isLabelled(i) ? null : host,
     onTopic: role === 'example',
     alwaysByHost: role === 'background' || hosts.has(host),
   }));
@@ -76,7 +92,8 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
     : Float64Array.from(rows, (_, i) => untrained[i - stored.length] ?? Number.NaN);
   const after = await heldOutLogits(rows, folds, background.idf, () => true);
   if (before === null || after === null) return null;
-  const { threshold } = chooseThreshold(scoredOf(rows, after), precision);
+  const scored = scoredOf(rows, after);
+  const { threshold } = chooseThreshold(scored, precision, { pages: scored.filter(({ at }) => isLabelled(at)), share });
   const held = labelled.map(({ host, role, page }, at): Held => {
     const i = stored.length + at;
     const [old, now] = [before[i] ?? Number.NaN, after[i] ?? Number.NaN];
@@ -89,7 +106,7 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
       accepted: ruled(at, sigmoid(now)) >= threshold,
     };
   });
-  return { ...measured(held, seed), accepted: new Map(held.map(({ url, accepted }) => [url, accepted])) };
+  return { ...measured(held, byPage, seed), accepted: new Map(held.map(({ url, accepted }) => [url, accepted])) };
 }
 
 /**
@@ -139,8 +156,8 @@ async function heldOutLogits(
 }
 
 /** What a threshold is chosen on, as in training: see `heldOut` of train-on-rows.ts. */
-function scoredOf(rows: readonly TrainingRow[], logits: Float64Array): Scored[] {
-  const all = rows.map(({ role }, i) => ({ score: logits[i] ?? Number.NaN, onTopic: role === 'example' }));
+function scoredOf(rows: readonly TrainingRow[], logits: Float64Array): (Scored & { readonly at: number })[] {
+  const all = rows.map(({ role }, at) => ({ at, score: logits[at] ?? Number.NaN, onTopic: role === 'example' }));
   return all.filter(({ score }, i) => !Number.isNaN(score) && rows[i]?.role !== 'extra');
 }
 
@@ -154,19 +171,21 @@ interface Held {
   readonly accepted: boolean;
 }
 
-function measured(held: readonly Held[], seed: number): Omit<LabelEffect, 'accepted'> {
+function measured(held: readonly Held[], byPage: boolean, seed: number): Omit<LabelEffect, 'accepted'> {
   const byHost = new Map<string, Held[]>();
   for (const page of held) byHost.set(page.host, [...(byHost.get(page.host) ?? []), page]);
+  const groups = byPage ? held.map((page) => [page]) : [...byHost.values()];
   const before = precisionOf(held, 'before');
   const after = precisionOf(held, 'after');
-  return { pages: held.length, hosts: byHost.size, before, after, change: changeInterval([...byHost.values()], seed, after - before) };
+  const heldOut = byPage ? 'pages' : 'hosts';
+  return { pages: held.length, hosts: byHost.size, heldOut, before, after, change: changeInterval(groups, seed, after - before) };
 }
 
 function precisionOf(pages: readonly Held[], which: 'before' | 'after'): Unit {
   return averagePrecision(pages.map((page): Scored => ({ score: page[which], onTopic: page.onTopic })));
 }
 
-/** Percentiles of the change over draws of as many hosts with replacement (Efron 1979); draws without a page of each kind are passed over. */
+/** Percentiles of the change over draws of as many hosts, or pages of one, with replacement (Efron 1979); draws without a page of each kind are passed over. */
 function changeInterval(hosts: readonly (readonly Held[])[], seed: number, change: number): Interval {
   const of = (kind: boolean) => hosts.filter((pages) => pages.some(({ onTopic }) => onTopic === kind)).length;
   if (Math.min(of(true), of(false)) < 2) return { low: -1, high: 1 };

@@ -1,5 +1,5 @@
 /** Training a topic again with labelled pages of a crawl, and measuring what they brought. */
-import type { EpochMs } from '../core/types.ts';
+import type { EpochMs, Unit } from '../core/types.ts';
 import { canonicalize } from '../web/url.ts';
 import { type Background, loadBackground } from './background.ts';
 import { FeatureCounter, type PageText } from './features.ts';
@@ -26,6 +26,8 @@ export interface LabelTrainingOptions {
   readonly model: LinearTopicModel;
   /** What has the last word on a page; null for the model alone. */
   readonly rule: Rule | null;
+  /** On topic among the crawl's judged pages, as those drawn at random tell it; null where they do not. */
+  readonly share: Unit | null;
   /** Of chance: folds, background pages, draws of the bootstrap. */
   readonly seed: number;
   readonly now: EpochMs;
@@ -51,7 +53,7 @@ export async function trainWithLabels(
   pages: readonly LabelledPage[],
   options: LabelTrainingOptions,
 ): Promise<TrainedWithLabels> {
-  const { model: old, rule, seed, now, software, background = await loadBackground() } = options;
+  const { model: old, rule, share, seed, now, software, background = await loadBackground() } = options;
   const counter = new FeatureCounter();
   const stored = rows.map(({ role, host, language, counts }): TrainingRow => ({ role, host, language, counts, page: null }));
   const labelled = pages.map((page): TrainingRow => rowOf(page, counter));
@@ -59,6 +61,7 @@ export async function trainWithLabels(
   const common = { name, extractor, seed, now, software, background };
   const trained = await trainOnRows([...stored, ...labelled], {
     ...common,
+    labelled: { rows: labelled, share },
     ...(rule === null ? {} : { rule }),
     ...(precision === null ? {} : { precision }),
   });
@@ -68,6 +71,7 @@ export async function trainWithLabels(
     isNew: pages.map(({ isNew }) => isNew),
     untrained: pages.map((page) => old.judge(page)),
     ruled: (at, relevance) => ruled(rule, pages[at], relevance),
+    share,
     precision,
     background,
     seed,

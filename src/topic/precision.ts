@@ -1,6 +1,5 @@
 import type { Unit } from '../core/types.ts';
-import type { Scored } from './evaluate.ts';
-import type { Weighted } from './reliability.ts';
+import type { Scored, Weighted } from './evaluate.ts';
 import { wilson } from './wilson.ts';
 
 /** What calling everything at or above a threshold on topic would give. */

@@ -1,11 +1,6 @@
 import { InvariantError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
-import type { Scored } from './evaluate.ts';
-
-/** A scored item that stands for `weight` items; 1 when left out. */
-export interface Weighted extends Scored {
-  readonly weight?: number;
-}
+import type { Scored, Weighted } from './evaluate.ts';
 
 /** What was said and what came of it, for the items of one band of relevance. */
 export interface ReliabilityBin {

@@ -3,6 +3,7 @@ import type { Unit } from '../core/types.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
 import { bestF1, type Scored } from './evaluate.ts';
 import { thresholdForPrecision } from './precision.ts';
+import { withPrior } from './reliability.ts';
 
 /** A threshold and how it came about. */
 export interface ThresholdDecision {
@@ -12,6 +13,16 @@ export interface ThresholdDecision {
   readonly asked: Unit | null;
   readonly lowerBound: Unit | null;
   readonly reached: boolean;
+  /** Held-out pages it was chosen on, and whether these are the labelled ones alone. */
+  readonly pages: number;
+  readonly byLabels: boolean;
+}
+
+/** Held-out pages of a crawl that a person has labelled. */
+export interface LabelledSample {
+  readonly pages: readonly Scored[];
+  /** On topic among the crawl's judged pages, as pages drawn at random tell it; null where they do not: then the labels are taken for a fair sample. */
+  readonly share: Unit | null;
 }
 
 /**
@@ -21,16 +32,48 @@ export interface ThresholdDecision {
  */
 const GAP_SHARE = 0.9;
 
-/** The threshold with the highest F1 on held-out logits, or the lowest whose precision is at least `precision` by its lower bound; where a page is as likely an example as background when nothing is on topic. */
-export function chooseThreshold(held: readonly Scored[], precision: Unit | null): ThresholdDecision {
-  const forPrecision = precision === null ? null : thresholdForPrecision(held, precision);
+/**
+ * Labels of either kind from which on a threshold is chosen on the labelled pages alone: ten cases of the rarer kind for each figure that is
+ * fitted (Peduzzi et al. 1996), and a threshold is one. From ten on F1 was higher by it than by all held-out pages, from three and five it was not
+ * (`npm run bench:truth`).
+ */
+const ENOUGH = 10;
+
+/**
+ * The threshold with the highest F1 on held-out logits, or the lowest whose precision is at least `precision` by its lower bound; where a page is as
+ * likely an example as background when nothing is on topic. With enough labels it is chosen on these, weighed so that the crawl's share is on topic: they
+ * are pages of the crawl that it is used on, and background beside them lets it fall below the crawl's own off-topic pages.
+ */
+export function chooseThreshold(
+  held: readonly Scored[],
+  precision: Unit | null,
+  labelled: LabelledSample | null = null,
+): ThresholdDecision {
+  if (labelled === null || !isEnough(labelled)) return { ...chosen(held, precision, null), pages: held.length, byLabels: false };
+  return { ...chosen(labelled.pages, precision, shareOf(labelled)), pages: labelled.pages.length, byLabels: true };
+}
+
+function isEnough({ pages }: LabelledSample): boolean {
+  const yes = pages.filter(({ onTopic }) => onTopic).length;
+  return Math.min(yes, pages.length - yes) >= ENOUGH;
+}
+
+/** Kept at half a page from 0 and 1. */
+function shareOf({ pages, share }: LabelledSample): Unit | null {
+  const least = 0.5 / pages.length;
+  return share === null ? null : Math.max(least, Math.min(1 - least, share));
+}
+
+/** @param share on topic where the threshold is used; null where the pages are a fair sample of that */
+function chosen(held: readonly Scored[], precision: Unit | null, share: Unit | null): Omit<ThresholdDecision, 'pages' | 'byLabels'> {
+  const forPrecision = precision === null ? null : thresholdForPrecision(held, precision, share === null ? {} : { prior: share });
   if (forPrecision !== null) {
     const { lowerBound, reached } = forPrecision;
-    return { threshold: justBelow(forPrecision), kind: 'precision', asked: precision, lowerBound, reached };
+    return { threshold: thresholdIn(forPrecision), kind: 'precision', asked: precision, lowerBound, reached };
   }
-  const best = bestF1(held);
+  const best = bestF1(share === null ? held : withPrior(held, share));
   return {
-    threshold: best === null ? ASSUMED_PRIOR : justBelow(best),
+    threshold: best === null ? ASSUMED_PRIOR : thresholdIn(best),
     kind: best === null ? 'none' : 'f1',
     asked: precision,
     lowerBound: null,
@@ -38,6 +81,13 @@ export function chooseThreshold(held: readonly Scored[], precision: Unit | null)
   };
 }
 
-function justBelow({ highestRefused, lowestAccepted }: { readonly highestRefused: number; readonly lowestAccepted: number }): Unit {
+/** Just below the lowest accepted page. */
+export function thresholdIn({
+  highestRefused,
+  lowestAccepted,
+}: {
+  readonly highestRefused: number;
+  readonly lowestAccepted: number;
+}): Unit {
   return sigmoid(highestRefused + GAP_SHARE * (lowestAccepted - highestRefused));
 }

@@ -4,8 +4,7 @@ import { type Background, loadBackground } from './background.ts';
 import { type Calibration, type CalibrationCase, plattScaling } from './calibrate.ts';
 import type { ModelCard } from './card.ts';
 import { hiddenExamples, rowCosts } from './costs.ts';
-import { describeModel, type TrainingRecord } from './describe.ts';
-import type { Scored } from './evaluate.ts';
+import { describeModel, type HeldOut, type TrainingRecord } from './describe.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { assignFolds, type Folds } from './folds.ts';
 import { gramMatrix, primalWeights } from './gram.ts';
@@ -14,7 +13,7 @@ import { LinearTopicModel } from './model.ts';
 import { type Rule, ruleText, withModel } from './rule.ts';
 import { chooseRung, type LearningRung } from './rungs.ts';
 import { solveRung } from './solve-rung.ts';
-import { chooseThreshold } from './threshold.ts';
+import { chooseThreshold, type LabelledSample } from './threshold.ts';
 import { type KernelFit, LAMBDA } from './train.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
 import { KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from './weighting.ts';
@@ -38,6 +37,8 @@ export interface RowTrainingOptions {
   readonly rule?: Rule;
   /** The least precision that the threshold is to give, by a lower bound. Left out, the threshold is that of the highest F1. */
   readonly precision?: Unit;
+  /** Those of the rows that a person has labelled among the pages of a crawl, and the share of those that is on topic: see `chooseThreshold`. */
+  readonly labelled?: { readonly rows: readonly TrainingRow[]; readonly share: Unit | null };
   /** Measure how average precision grows with the number of examples: as long again as the training. Default false. */
   readonly learningCurve?: boolean;
   /** What was noticed when the rows were counted. */
@@ -90,7 +91,8 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const scores = Float64Array.from(rows, (_, i) => (partial[folds.of[i] ?? 0] ?? whole).logits[i] ?? 0);
   const calibration = plattScaling(casesOf(rows, scores, hidden));
   const held = heldOut(rows, scores, calibration, hidden);
-  const choice = chooseThreshold(held, options.precision ?? null);
+  const sample = options.labelled === undefined ? null : sampleOf(options.labelled, held);
+  const choice = chooseThreshold(held, options.precision ?? null, sample);
   const model = new LinearTopicModel(
     {
       name: options.name,
@@ -105,7 +107,21 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     { weights: calibratedWeights(vectors, whole, calibration), idfCodes: idf.codes },
   );
   const curve = options.learningCurve === true ? await learningCurve({ rows, kernel, folds, hidden, seed: options.seed, rung }) : [];
-  return { model, rung, rows, vectors, kernel, folds, held, hidden, backend, reliable: calibration.reliable, choice, curve, options };
+  return {
+    model,
+    rung,
+    rows,
+    vectors,
+    kernel,
+    folds,
+    held,
+    hidden,
+    backend,
+    separates: calibration.separates,
+    choice,
+    curve,
+    options,
+  };
 }
 
 /** The kernel's parts and the two-topics test need them so. */
@@ -131,9 +147,14 @@ function casesOf(rows: readonly TrainingRow[], scores: Float64Array, hidden: Rea
  * The calibrated scores that threshold and figures rest on. Extra background is left out: it may hold many on-topic pages, and a
  * threshold above those cost a quarter of the recall (.69 instead of .93 on 8 topics).
  */
-function heldOut(rows: readonly TrainingRow[], scores: Float64Array, calibration: Calibration, hidden: ReadonlySet<number>): Scored[] {
-  const all = rows.map(({ role }, i) => ({ score: calibrated(calibration, scores[i] ?? 0), onTopic: role === 'example' }));
+function heldOut(rows: readonly TrainingRow[], scores: Float64Array, calibration: Calibration, hidden: ReadonlySet<number>): HeldOut[] {
+  const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));
   return all.filter((_, i) => !hidden.has(i) && rows[i]?.role !== 'extra');
+}
+
+function sampleOf({ rows, share }: NonNullable<RowTrainingOptions['labelled']>, held: readonly HeldOut[]): LabelledSample {
+  const labelled = new Set(rows);
+  return { pages: held.filter(({ row }) => labelled.has(row)), share };
 }
 
 function calibrated({ slope, intercept }: Calibration, score: number): number {

@@ -396,7 +396,7 @@ test('two relabellings are taken back one by one, to the model they were trained
     const { url } = await asked(labelling);
     await labelling.answer(isOnTopic(url) ? 'y' : 'n');
   }
-  const second = await labelling.relabel();
+  const second = await labelling.relabel({ evenIfWorse: true });
   expect(second.from).toBe(done.report.to);
   expect(second.to).not.toBe(second.from);
   const first = await labelling.undoRelabelling();
@@ -406,6 +406,56 @@ test('two relabellings are taken back one by one, to the model they were trained
   expect(await labelling.undoRelabelling()).toMatchObject({ from: done.report.to, to: done.report.from });
   await labelling.close();
   expect((await status(dir)).topic.id).toBe(done.report.from);
+}, 120_000);
+
+/** Labels as a person gives them who is often wrong: every third is the other way round. */
+async function labelledCarelessly(dir: string): Promise<void> {
+  const judged = (await ledger(dir)).filter(({ state }) => state === 'kept' || state === 'off-topic');
+  const lines = judged.map(({ url }, i) => `${url},${isOnTopic(url) === (i % 3 > 0) ? 'y' : 'n'}\n`);
+  writeFileSync(small.path('careless.csv'), lines.join(''));
+  const labelling = await Labelling.open({ dir });
+  await labelling.import(small.path('careless.csv'));
+  await labelling.close();
+}
+
+test('a model that held-out labels say is worse is kept beside, and nothing else changes; asked for by name, it is put in force', async () => {
+  const dir = copy('worse');
+  await labelledCarelessly(dir);
+  const [lines, before] = [await ledger(dir), await status(dir)];
+  const labelling = await Labelling.open({ dir });
+  const report = await labelling.relabel();
+  if (report.effect === null) throw new Error('labels of both kinds, on many hosts');
+  expect(report.effect.after).toBeLessThan(report.effect.before);
+  expect(report).toMatchObject({ from: before.topic.id, inForce: false, harvest: null, changes: { nowOnTopic: 0, noLongerOnTopic: 0 } });
+  expect((await loadModel(join(dir, 'models', report.to))).id).toBe(report.to);
+  expect({ keptBeside: labelling.keptBeside, unused: labelling.unused }).toEqual({ keptBeside: true, unused: true });
+  await labelling.close();
+  expect(await ledger(dir)).toEqual(lines);
+  const after = await status(dir);
+  expect(after).toMatchObject({ topic: before.topic, relabelled: [], keptBeside: { id: report.to, labels: report.yes + report.no } });
+
+  const again = await Labelling.open({ dir });
+  const forced = await again.relabel({ evenIfWorse: true });
+  expect(forced).toMatchObject({ from: before.topic.id, to: report.to, inForce: true });
+  expect(again.keptBeside).toBe(false);
+  expect((await again.undoRelabelling()).to).toBe(before.topic.id);
+  await again.close();
+  expect(await status(dir)).toMatchObject({ topic: before.topic, keptBeside: null });
+}, 120_000);
+
+test('a crash after a model is saved and before the manifest names it leaves the crawl as it was', async () => {
+  const dir = copy('crash-beside');
+  await labelledCarelessly(dir);
+  const manifest = readFileSync(join(dir, 'crawl.json'), 'utf8');
+  const labelling = await Labelling.open({ dir });
+  const { to } = await labelling.relabel();
+  await labelling.close();
+  writeFileSync(join(dir, 'crawl.json'), manifest);
+  expect(existsSync(join(dir, 'models', to))).toBe(true);
+  const after = await Labelling.open({ dir });
+  expect({ keptBeside: after.keptBeside, unused: after.unused }).toEqual({ keptBeside: false, unused: true });
+  expect(await after.relabel()).toMatchObject({ to, inForce: false });
+  await after.close();
 }, 120_000);
 
 test('too few labels: nothing is put in force, and what is missing is said', async () => {
@@ -473,7 +523,7 @@ test('what labels brought is measured on hosts held out, and what a harvest take
 
   const again = await Labelling.open({ dir });
   const warnings: string[] = [];
-  const { effect, harvest: taken, yes, no } = await again.relabel({ warn: (message) => warnings.push(message) });
+  const { effect, harvest: taken, yes, no } = await again.relabel({ warn: (message) => warnings.push(message), evenIfWorse: true });
   const { kept } = again.estimate();
   await again.close();
   expect(warnings).toEqual(['labels of pages that have another text now, or none, are left out: 1']);

@@ -109,10 +109,11 @@ test('estimates say what they rest on; nothing is said without an answer', () =>
 const REPORT = {
   from: 'old',
   to: 'new',
+  inForce: true,
   threshold: 0.625,
   yes: 12,
   no: 8,
-  effect: { pages: 20, hosts: 7, before: 0.8, after: 0.9, change: { low: -0.02, high: 0.2 }, accepted: new Map() },
+  effect: { pages: 20, hosts: 7, heldOut: 'hosts', before: 0.8, after: 0.9, change: { low: -0.02, high: 0.2 }, accepted: new Map() },
   harvest: share({ pages: 188, answered: 9, onTopic: 9, share: 1, interval: { low: 0.7, high: 1 } }),
   changes: {
     onTopicBefore: 10,
@@ -138,6 +139,25 @@ test('what a relabelling did', () => {
     '  5 on topic are not in the corpus: forager crawl crawls/moss fetches them again, first of all',
     '  27 of the 30 in the corpus are on topic by the model in force: a harvest leaves the others out',
     'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
+  ]);
+});
+
+test('a model that is worse by held-out labels: that it is not in force, where it is, and the command that puts it in force', () => {
+  const effect = {
+    pages: 20,
+    hosts: 1,
+    heldOut: 'pages',
+    before: 0.208,
+    after: 0.155,
+    change: { low: -0.2, high: 0.1 },
+    accepted: new Map(),
+  };
+  const worse = { ...REPORT, inForce: false, effect, harvest: null } as unknown as RelabelReport;
+  expect(relabelLines('crawls/moss', worse)).toEqual([
+    'trained again with 12 pages on topic and 8 off topic: the new model is not put in force, since held-out labels say that it is worse; old stays in force',
+    'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to +0.100)',
+    '  of the 20 labelled pages on 1 host, each judged, before and after, by a model that has not seen it',
+    'the new model is kept in crawls/moss/models/new; to put it in force all the same: forager label crawls/moss --retrain --even-if-worse',
   ]);
 });
 

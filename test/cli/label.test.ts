@@ -227,6 +227,28 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   expect(again.stdout).toContain('not trained again: the model has seen all labels');
 }, 120_000);
 
+test('a worse model is not put in force: the screen and status say so with the command that does it, and that command does', async () => {
+  const dir = copy('worse');
+  const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
+  const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 3 > 0) ? 'y' : 'n'}\n`);
+  writeFileSync(small.path('careless.csv'), careless.join(''));
+  const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
+  const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
+  expect(stdout).toContain(`not put in force, since held-out labels say that it is worse; ${before.topic.id} stays in force`);
+  const told = /the new model is kept in (\S+); to put it in force all the same: forager (label \S+ --retrain --even-if-worse)/.exec(
+    stdout,
+  );
+  const [, folder = '', command = ''] = told ?? [];
+  expect(existsSync(join(folder, 'model.json'))).toBe(true);
+  expect(await done('status', dir)).toContain(
+    `not put in force, since held-out labels say it is worse: the new model is kept in ${folder}`,
+  );
+  expect((await answered('q\n', dir)).stdout).toContain('not trained again: the last training is kept beside as worse');
+  expect(await done(...command.split(' '))).toContain(`in the place of ${before.topic.id}`);
+  expect(await done('status', dir)).not.toContain('not put in force');
+  await refused(2, ['--even-if-worse', 'training again'], 'label', dir, '--even-if-worse', '--no-retrain');
+}, 120_000);
+
 test('what cannot be is refused in one line', async () => {
   await refused(2, [small.path('nothing'), 'no crawl is here'], 'label', small.path('nothing'));
   const dir = copy('refused');

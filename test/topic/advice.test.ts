@@ -6,7 +6,7 @@ import type { TrainingPage } from '../../src/topic/training-set.ts';
 import { compared } from './compared.ts';
 import { syntheticPages, type Topic } from './synthetic.ts';
 
-const GOOD = { folds: 'by-host', rocAuc: 0.99, reliable: true, refusedExamples: 0, missed: null } as const;
+const GOOD = { folds: 'by-host', rocAuc: 0.99, separates: true, refusedExamples: 0, missed: null } as const;
 
 /** Pages of four hosts. */
 function pagesOf(topic: Topic, count: number, from = 0): TrainingPage[] {
@@ -19,7 +19,7 @@ function pagesOf(topic: Topic, count: number, from = 0): TrainingPage[] {
 
 function advised(
   examples: readonly TrainingPage[],
-  run: Partial<Pick<AdviceInput, 'folds' | 'rocAuc' | 'reliable' | 'hidden' | 'refusedExamples' | 'missed'>> = {},
+  run: Partial<Pick<AdviceInput, 'folds' | 'rocAuc' | 'separates' | 'hidden' | 'refusedExamples' | 'missed'>> = {},
   irrelevant: readonly TrainingPage[] = [],
 ): Advice[] {
   return adviceOn({ ...compared(examples, irrelevant), hidden: new Set(), ...GOOD, ...run, rng: seededRng(1) });
@@ -101,7 +101,7 @@ test('two topics are warned of with the words of each; not where they may be two
 test.each([
   [{ rocAuc: 0.849 }, 'weak-separation warning'],
   [{ rocAuc: 0.649 }, 'weak-separation danger'],
-  [{ reliable: false }, 'weak-separation danger'],
+  [{ separates: false }, 'weak-separation danger'],
   [{ folds: 'none' }, 'not-held-out warning'],
   [{ folds: 'by-example' }, 'known-hosts-only note'],
   [{ hidden: new Set([21, 22]) }, 'hidden-examples note'],
@@ -125,7 +125,7 @@ test('whatever the run: one piece of advice a code, one line each, the gravest f
   const run = fc.record({
     folds: fc.constantFrom('by-host', 'by-example', 'none'),
     rocAuc: fc.double({ min: 0, max: 1, noNaN: true }),
-    reliable: fc.boolean(),
+    separates: fc.boolean(),
     refusedExamples: fc.nat(3),
     missed: fc.option(fc.constant({ asked: 0.9, lowerBound: 0.5 })),
     hidden: fc.constantFrom(new Set<number>(), new Set([40])),

@@ -25,8 +25,8 @@ test('calibration never turns the order round and is finite', () => {
 const even = (logit: number) => sigmoid(logit - Math.log(ASSUMED_PRIOR / (1 - ASSUMED_PRIOR)));
 
 test('separated classes come out at the smoothed targets, not at certainty', () => {
-  const { slope, intercept, reliable } = plattScaling(cases([3, 3, 3, 3], [-1, -1, -1, -1, -1, -1, -1, -1]));
-  expect(reliable).toBe(true);
+  const { slope, intercept, separates } = plattScaling(cases([3, 3, 3, 3], [-1, -1, -1, -1, -1, -1, -1, -1]));
+  expect(separates).toBe(true);
   expect(even(slope * 3 + intercept)).toBeCloseTo(5 / 6, 4);
   expect(even(slope * -1 + intercept)).toBeCloseTo(1 / 6, 4);
 });
@@ -35,8 +35,8 @@ test('mean calibrated relevance equals the mean target: the condition of the opt
   fc.assert(
     fc.property(scores, scores, (on, off) => {
       const all = cases(on, off);
-      const { slope, intercept, reliable } = plattScaling(all);
-      if (!reliable) return;
+      const { slope, intercept, separates } = plattScaling(all);
+      if (!separates) return;
       const n = on.length;
       const given = all.reduce((sum, { score, weight }) => sum + weight * even(slope * score + intercept), 0);
       expect(given).toBeCloseTo((n * (n + 1)) / (n + 2) + n / (n + 2), 2);
@@ -50,6 +50,6 @@ test('where scores are as likely of both classes relevance is the assumed prior'
 });
 
 test('scores that tell nothing are reported', () => {
-  expect(plattScaling(cases([-1, 0, 1], [-1, 0, 1])).reliable).toBe(false);
-  expect(plattScaling(cases([-2, -1], [1, 2])).reliable).toBe(false);
+  expect(plattScaling(cases([-1, 0, 1], [-1, 0, 1])).separates).toBe(false);
+  expect(plattScaling(cases([-2, -1], [1, 2])).separates).toBe(false);
 });

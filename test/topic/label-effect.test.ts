@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRng } from '../../src/core/rng.ts';
 import { FeatureCounter } from '../../src/topic/features.ts';
-import { type LabelComparison, labelEffect } from '../../src/topic/label-effect.ts';
+import { isWorse, type LabelComparison, labelEffect } from '../../src/topic/label-effect.ts';
 import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../../src/topic/training-set.ts';
 import { randomText, smallBackground, syntheticPages } from './synthetic.ts';
 
@@ -19,7 +19,7 @@ function onHosts(topic: Parameters<typeof syntheticPages>[0], hosts: number): Tr
 async function effectOf(stored: readonly TrainingRow[], labelled: readonly TrainingRow[], more: Partial<LabelComparison> = {}) {
   const background = await smallBackground();
   const given = { isNew: labelled.map(() => true), untrained: labelled.map(() => 0.5), ruled: (_: number, relevance: number) => relevance };
-  return labelEffect({ stored, labelled, ...given, precision: null, background, seed: 1, ...more });
+  return labelEffect({ stored, labelled, ...given, share: null, precision: null, background, seed: 1, ...more });
 }
 
 /** Examples of two subjects, of which only one is wanted: the labels say which. */
@@ -77,6 +77,23 @@ test('nor what an example of its host has taught, where examples are on so few h
   const examples = pagesByHost([true, true]);
   const effect = await effectOf(examples, pagesByHost([true, true, ...Array<boolean>(8).fill(false)]));
   expect(effect?.after).toBeLessThan(0.4);
+});
+
+test('labels that are all of one host are held out page by page: what is learned of its pages counts for the others', async () => {
+  const ofOneHost = [
+    ...rows('example', syntheticPages('bread', 300, 10, 'only.example.org')),
+    ...rows('irrelevant', syntheticPages('sailing', 300, 10, 'only.example.org')),
+  ];
+  const effect = await effectOf(mixed, ofOneHost);
+  expect(effect).toMatchObject({ pages: 20, hosts: 1, heldOut: 'pages' });
+  expect(effect?.after).toBeGreaterThan(effect?.before ?? 1);
+  expect(effect?.change.low).toBeGreaterThan(-1);
+});
+
+test('worse is a lower average, by more than rounding', () => {
+  expect(isWorse({ before: 0.208, after: 0.155 })).toBe(true);
+  expect(isWorse({ before: 0.5, after: 0.5 - 1e-12 })).toBe(false);
+  expect(isWorse({ before: 0.5, after: 0.5001 })).toBe(false);
 });
 
 test('a change seen on one host of a kind has no interval to speak of', async () => {

@@ -36,6 +36,7 @@ export const labelCommand: Command = {
         labels: text('file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); nothing is asked'),
         retrain: flag('ask nothing: only train again with the labels there are'),
         'no-retrain': flag('only store answers'),
+        'even-if-worse': flag('put the model trained again in force though held-out labels say that it is worse'),
         'undo-training': flag('ask nothing: put the model before the last training in force again; answers stay'),
         top: measure('reasons to show for and against', String(SHOWN)),
         ...SKIP_DAMAGED,
@@ -57,6 +58,7 @@ interface Options {
   readonly retrains: boolean;
   /** Is training asked for by name? Then what is in its way is an error. */
   readonly mustTrain: boolean;
+  readonly evenIfWorse: boolean;
   readonly undoes: boolean;
   readonly screen: Screen;
   /** Where pages and what came of them are shown. */
@@ -99,6 +101,9 @@ function optionsOf(args: Args): Options {
   if (retrain && noRetrain) throw new UsageError('--retrain and --no-retrain: give one of them');
   if (undoes && (retrain || noRetrain || labels !== undefined))
     throw new UsageError('--undo-training: goes with no --retrain, --no-retrain or --labels; give it alone');
+  const evenIfWorse = flagOf(args, 'even-if-worse');
+  if (evenIfWorse && (noRetrain || undoes))
+    throw new UsageError('--even-if-worse: is about training again; leave --no-retrain or --undo-training out');
   const json = flagOf(args, 'json');
   const output = json ? process.stderr : process.stdout;
   return {
@@ -109,6 +114,7 @@ function optionsOf(args: Args): Options {
     asks: !retrain && !undoes && labels === undefined,
     retrains: !noRetrain && !undoes,
     mustTrain: retrain,
+    evenIfWorse,
     undoes,
     screen: {
       // A terminal that does not know its size says 0.
@@ -193,11 +199,14 @@ async function askOne(labelling: Labelling, { screen, say, json }: Options, outc
 }
 
 /** Why the topic is not to be trained again; null when it is. Asked for by name, training says itself what it lacks, as an error. */
-function lackOf({ counts, unused, undone, trainable, missing }: Labelling, { asks, mustTrain }: Options): string | null {
+function lackOf(labelling: Labelling, { asks, mustTrain, evenIfWorse }: Options): string | null {
+  const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
   if (counts.yes + counts.no === 0) return 'no page is labelled y or n';
   if (!unused) return 'the model has seen all labels';
   if (asks && !trainable) return 'the model does not hold what it was trained on';
   if (asks && undone) return 'the last training was taken back, and no answer given since; --retrain trains with those there are';
+  if (asks && keptBeside && !evenIfWorse)
+    return 'the last training is kept beside as worse, and no answer given since; --retrain --even-if-worse puts it in force';
   if (missing !== null && !mustTrain)
     return `the answers are stored, and ${missingText(missing)} are needed; until then the model stays as it is`;
   return null;
@@ -221,7 +230,7 @@ async function withProgress<T>(first: string, work: (options: RelabelOptions) =>
 }
 
 async function relabel(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
-  outcome.relabelled = await withProgress('training', (given) => labelling.relabel(given));
+  outcome.relabelled = await withProgress('training', (given) => labelling.relabel({ ...given, evenIfWorse: options.evenIfWorse }));
   tellRelabel(outcome.relabelled, options);
 }
 

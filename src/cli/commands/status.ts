@@ -1,5 +1,6 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
@@ -41,7 +42,7 @@ export const statusCommand: Command = {
 };
 
 function describe(status: CrawlStatus): void {
-  const { dir, topic, relabelled, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
+  const { dir, topic, relabelled, keptBeside, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
   print(`${dir}: ${topics}, strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`);
   for (const fault of status.faults) print(`DAMAGED: ${fault}; forager verify ${dir} tells all`);
@@ -56,6 +57,10 @@ function describe(status: CrawlStatus): void {
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (status.prior !== null) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);
+  if (keptBeside !== null)
+    print(
+      `trained again with ${counted(keptBeside.labels, 'label')} and not put in force, since held-out labels say it is worse: ${keptBesideText(dir, keptBeside.id)}`,
+    );
   for (const line of outlookLines(status)) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
