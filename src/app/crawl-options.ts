@@ -5,6 +5,7 @@ import type { StopReason } from '../crawl/crawl.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import type { DiskLimits } from './disk-watch.ts';
 import type { FailureCounts } from './failures.ts';
+import type { Grounds } from './grounds.ts';
 import type { Environment } from './host-settings.ts';
 import type { SeedEnds } from './lost-seeds.ts';
 import type { OperationsOptions } from './operations.ts';
@@ -95,12 +96,12 @@ export interface CrawlOptions extends OperationsOptions {
   readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
 }
 
-export interface CrawlReport extends SeedEnds {
+export interface CrawlReport extends SeedEnds, Grounds {
   readonly dir: string;
   readonly stopReason: StopReason;
   readonly resumed: boolean;
   readonly counts: FrontierCounts;
-  /** On-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. After `relabel`, as its model sees them. */
+  /** By the model, and meaningless where there are `doubts`: on-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. After `relabel`, as its model sees them. */
   readonly harvestRate: number;
   /** What each of several topics came to; empty where there is one. */
   readonly topics: readonly TopicYield[];

@@ -37,6 +37,7 @@ import { expansionOf, frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
+import { groundsOrWarn } from './grounds.ts';
 import { listSource, reservationSource } from './list-source.ts';
 import { takeLock } from './lock.ts';
 import { loggedSettings } from './logged-settings.ts';
@@ -192,6 +193,7 @@ async function run(
       ...seedEnds(seeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt),
       ms: Date.now() - startedAt,
+      ...(await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, warn)),
     };
   } finally {
     await Promise.all([parts.fetcher.close(), parts.reader.close()]);

@@ -7,14 +7,12 @@ import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
 import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
 import { loadCard } from '../topic/files.ts';
-import { estimateShares } from '../topic/label-estimate.ts';
 import { checkOptions } from './check-options.ts';
 import { recordsOf, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
+import { labelFacts } from './grounds.ts';
 import { ledgerOf, type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
-import { LabelLog } from './label-log.ts';
-import { judgedPages } from './label-pages.ts';
 import { seedEnds } from './lost-seeds.ts';
 import { HARVEST } from './option-tables.ts';
 import { seedsOf } from './seed-list.ts';
@@ -71,7 +69,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       force: options.force ?? false,
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
-      crawl: await factsOf(crawlPaths(options.dir), crawl, view),
+      crawl: await factsOf(crawl, view),
       now: Date.now(),
       isNewest,
       expected,
@@ -149,7 +147,7 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
-async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: View): Promise<CrawlFacts> {
+async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<CrawlFacts> {
   const { manifest } = crawl;
   const ledger: Partial<Record<string, number>> = {};
   let robotsRefusals = 0;
@@ -167,8 +165,8 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: V
     threshold: topic.threshold,
     ...(manifest.topics.length > 0 && { topics: manifest.topics }),
     query: folder === null ? null : await queryOf(folder),
-    labels: labelFacts(paths, crawl),
-    ...cardSeeds(paths, crawl),
+    labels: labelFacts(crawl),
+    ...cardSeeds(crawl),
     strategy: manifest.strategy,
     runs: manifest.runs,
     visited: crawl.frontier.counts().visited,
@@ -184,8 +182,8 @@ async function factsOf(paths: CrawlPaths, crawl: OpenCrawl, { topic, folder }: V
 }
 
 /** A card is read whole by those who look at it. Of the seeds it names, those that gave no page are told apart, in their order. @throws DataError */
-function cardSeeds(paths: CrawlPaths, crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | 'seedsWithoutPage'> {
-  const all = seedsOf(paths, crawl.manifest);
+function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | 'seedsWithoutPage'> {
+  const all = seedsOf(crawl.paths, crawl.manifest);
   const seeds = all.slice(0, CARD_SEEDS);
   const lost = new Map<string, SeedWithoutPage>(seedEnds(seeds, crawl.frontier).lostSeeds.map((seed) => [seed.url, seed]));
   const reason = stopReasonOf(crawl);
@@ -202,14 +200,4 @@ async function queryOf(folder: string): Promise<string | null> {
     ({ query }) => query ?? null,
     () => null,
   );
-}
-
-/** @throws DataError when the label file is damaged */
-function labelFacts({ labels: path }: CrawlPaths, crawl: OpenCrawl): CrawlFacts['labels'] {
-  const log = LabelLog.open(path, undefined, () => undefined);
-  const { labels } = log;
-  if (labels.length === 0) return null;
-  const { share, interval, answered } = estimateShares(judgedPages(crawl), log.state, log.seed).kept;
-  const yes = labels.filter(({ answer }) => answer === 'y').length;
-  return { yes, no: labels.length - yes, precision: share === null ? null : { share, ...interval, answers: answered } };
 }

@@ -37,6 +37,7 @@ import {
   topicNamed,
 } from './crawl-directory.ts';
 import { ExplorationCount, type ExploredYield } from './exploration.ts';
+import { type Grounds, groundsOf } from './grounds.ts';
 import { loadOwnModels } from './load-topic.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { isLocked } from './lock.ts';
@@ -117,7 +118,7 @@ function toldLine({ relevances, fetchedAt, revisit, ...line }: LedgerLine, { top
   };
 }
 
-export interface CrawlStatus {
+export interface CrawlStatus extends Grounds {
   readonly dir: string;
   /** Of several topics what they come to together. */
   readonly topic: CrawlManifest['topic'];
@@ -131,6 +132,7 @@ export interface CrawlStatus {
   /** What is wrong between frontier and corpus, in words; empty where nothing is, as far as commits and sizes tell. */
   readonly faults: readonly string[];
   readonly counts: FrontierCounts;
+  /** By the model, and meaningless where there are `doubts`; so are `recent`, `outlook`, `locality` and `explored`. */
   readonly harvestRate: number;
   /** Pages in the corpus that the model in force finds off topic: a harvest leaves them out. 0 before `relabel`. */
   readonly keptOffTopic: number;
@@ -163,13 +165,13 @@ export interface CrawlStatus {
 export async function status(dir: string): Promise<CrawlStatus> {
   const crawl = openCrawl(dir);
   try {
-    return statusOf(dir, crawl);
+    return statusOf(dir, crawl, await groundsOf(crawl));
   } finally {
     await crawl.close();
   }
 }
 
-function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
+function statusOf(dir: string, crawl: OpenCrawl, grounds: Grounds): CrawlStatus {
   const reasons: Record<string, number> = {};
   const states: Record<string, number> = {};
   const parked: Record<string, number> = {};
@@ -227,6 +229,7 @@ function statusOf(dir: string, crawl: OpenCrawl): CrawlStatus {
     states,
     prior: topics.length > 0 ? null : priorCorrection(judged),
     topHosts: topHosts.slice(0, 10),
+    ...grounds,
   };
 }
 

@@ -86,6 +86,13 @@ export class LabelLog {
     return this.#lines;
   }
 
+  /** Has nobody answered since the file had so many lines? Draws of pages that were labelled already are no answers. */
+  isUnansweredSince(lines: number): boolean {
+    const since = this.#lines - lines;
+    const drawn = this.#entries.length - 1 - this.#entries.findLastIndex(({ known }) => known !== true);
+    return since >= 0 && since <= drawn;
+  }
+
   get entries(): readonly LabelEntry[] {
     return this.#entries;
   }

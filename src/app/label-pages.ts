@@ -1,6 +1,7 @@
 /** The pages of a crawl that can be labelled, and their texts. */
 import { createHash } from 'node:crypto';
 import { DataError } from '../core/errors.ts';
+import type { Frontier } from '../core/parts.ts';
 import type { CanonicalUrl, CorpusRecord, Fate, RecordId } from '../core/types.ts';
 import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { JudgedPage } from '../topic/label-queue.ts';
@@ -21,7 +22,13 @@ const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
  * All pages that the crawl judged and has the text of: not those that are lost, nor duplicates of others, nor pages that asked not to be stored.
  * In order of discovery. O(discovered URLs).
  */
-export function judgedPages({ frontier, lost }: Pick<OpenCrawl, 'frontier' | 'lost'>): CrawlPage[] {
+export function judgedPages({
+  frontier,
+  lost,
+}: {
+  readonly frontier: Pick<Frontier, 'ledger'>;
+  readonly lost: ReadonlySet<CanonicalUrl>;
+}): CrawlPage[] {
   const pages: CrawlPage[] = [];
   for (const { url, state, relevance } of frontier.ledger())
     if (relevance !== null && JUDGED.has(state) && !lost.has(url))

@@ -189,7 +189,8 @@ export class Labelling {
 
   /** Was the last training not put in force, with no answer given since? */
   get keptBeside(): boolean {
-    return this.#crawl.manifest.keptBeside?.lines === this.#log.lines;
+    const { keptBeside } = this.#crawl.manifest;
+    return keptBeside !== null && this.#log.isUnansweredSince(keptBeside.lines);
   }
 
   /** Are the labels others than those the model was trained with? */

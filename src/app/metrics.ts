@@ -96,7 +96,7 @@ function countersOf({ Counter }: Prometheus, registry: Registry) {
     new Counter({ name: `forager_${name}_total`, help, labelNames, registers: [registry] });
   return {
     requests: counter('requests', 'Requests for URLs that ended, by outcome; robots.txt is counted apart', 'outcome'),
-    settled: counter('settled', 'URLs that ended, by fate', 'fate'),
+    settled: counter('settled', 'URLs that ended, by fate; kept and off topic are by the model, not measured', 'fate'),
     bytes: counter('wire_bytes', 'Bytes of page payloads as they came over the wire'),
     robots: counter('robots_loads', 'Times a robots.txt was asked for'),
     retries: counter('retries', 'URLs put back, to be tried again'),

@@ -1,32 +1,38 @@
 /** How a crawl does and what it may still find, for people. */
 import type { CrawlStatus } from '../app/inspect.ts';
 import type { FollowedLinks } from '../app/locality.ts';
+import { BY_MODEL, doubtText } from './grounds-text.ts';
 import { counted, countText, percentText } from './progress.ts';
 
-/** Lines of `status`; none before the first visit. */
+/** Lines of `status`; none before the first visit. All is by the model: where that is known to mean nothing, there are no shares and no outlook. */
 export function outlookLines({
   recent,
   outlook,
   locality,
   explored,
-}: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored'>): string[] {
+  doubts,
+}: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored' | 'doubts'>): string[] {
   if (recent.visits === 0) return [];
+  const last = `last ${counted(recent.visits, 'visit')}: ${countText(recent.onTopic)} on topic`;
+  if (doubts.length > 0) return [`${last} (${BY_MODEL}); no share and no outlook to tell: ${doubtText(doubts)}`];
   const next =
     outlook === null
       ? ''
       : `; of the next ${countText(outlook.requests)} perhaps ${countText(outlook.onTopic)} (${countText(outlook.low)} to ${countText(outlook.high)})`;
   const { ofOnTopicPages: on, ofOffTopicPages: off } = locality;
   const links =
-    on.followed + off.followed === 0 ? [] : [`followed links of on-topic pages: ${ledText(on)}; of off-topic pages: ${ledText(off)}`];
+    on.followed + off.followed === 0
+      ? []
+      : [`followed links of on-topic pages: ${ledText(on)}; of off-topic pages: ${ledText(off)} (${BY_MODEL})`];
   return [
-    `last ${countText(recent.visits)} visits: ${countText(recent.onTopic)} on topic (${percentText(recent.onTopic / recent.visits)})${next}`,
+    `${last} (${percentText(recent.onTopic / recent.visits)})${next} (${BY_MODEL})`,
     ...links,
     ...(explored === null ? [] : [exploredText(explored)]),
   ];
 }
 
 function exploredText({ visits, onTopic, low, high }: NonNullable<CrawlStatus['explored']>): string {
-  return `drawn by chance from what waited: ${countText(onTopic)} of ${counted(visits, 'visit')} on topic (${percentText(low)} to ${percentText(high)} of what waits)`;
+  return `drawn by chance from what waited: ${countText(onTopic)} of ${counted(visits, 'visit')} on topic (${percentText(low)} to ${percentText(high)} of what waits; ${BY_MODEL})`;
 }
 
 function ledText({ followed, onTopic }: FollowedLinks): string {

@@ -1,14 +1,16 @@
 import type { TopicYield } from '../app/topic-yields.ts';
 import type { Topic } from '../core/types.ts';
-import { countText, percentText } from './progress.ts';
+import type { Doubt } from '../topic/doubts.ts';
+import { harvestRateText } from './grounds-text.ts';
+import { countText } from './progress.ts';
 
 export function topicText({ name, id, threshold }: Topic): string {
   return `topic ${name} (model ${id}, threshold ${threshold.toFixed(3)})`;
 }
 
-/** What one of several topics came to. */
-export function yieldText(topic: TopicYield): string {
+/** What one of several topics came to. @param doubts of the crawl */
+export function yieldText(topic: TopicYield, doubts: readonly Doubt[]): string {
   const { kept, harvestRate, meanRelevance } = topic;
-  const mean = meanRelevance === null ? '' : `, mean relevance ${meanRelevance.toFixed(3)}`;
-  return `  ${topicText(topic)}: kept ${countText(kept)}${mean}; harvest rate ${percentText(harvestRate)}`;
+  const mean = meanRelevance === null ? '' : `, mean relevance ${meanRelevance.toFixed(3)} (by the model)`;
+  return `  ${topicText(topic)}: kept ${countText(kept)}${mean}; ${harvestRateText(harvestRate, doubts)}`;
 }

@@ -66,7 +66,7 @@ function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
     ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
     ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
     ...(crawl.query === null ? [] : [`query the crawl was begun with: ${crawl.query}`]),
-    ...(crawl.labels === null ? [] : [labelsText(crawl.labels)]),
+    labelsText(crawl.labels),
     `strategy: ${crawl.strategy}`,
     `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds: what counts against a budget of visits); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
     ...crawl.runs.map(runText),
@@ -94,9 +94,11 @@ function seedSections({ seeds, seedsWithoutPage, seedCount = seeds.length }: Cor
   ];
 }
 
-function labelsText({ yes, no, precision }: LabelFacts): string {
+function labelsText(facts: LabelFacts | null): string {
+  if (facts === null) return 'precision: not measured; the pages are on topic by the model alone (forager label on the crawl measures it)';
+  const { yes, no, precision } = facts;
   const labels = `labels: ${yes} on topic, ${no} off topic`;
-  if (precision === null) return `${labels}; no page drawn at random is among them, so precision is not known`;
+  if (precision === null) return `${labels}; precision: not measured, for no page drawn at random is among them`;
   const { share, low, high, answers } = precision;
   return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
 }
@@ -116,7 +118,7 @@ function hostRows({ hosts }: CorpusCard): string[][] {
 
 function relevanceText({ relevanceDeciles }: CorpusCard): string {
   if (relevanceDeciles.length === 0) return 'No pages.';
-  return `Minimum, deciles, maximum: ${relevanceDeciles.map((value) => value.toFixed(3)).join(' ')}`;
+  return `By the model; not measured. Minimum, deciles, maximum: ${relevanceDeciles.map((value) => value.toFixed(3)).join(' ')}`;
 }
 
 function licenceText({ licences }: CorpusCard): string {

@@ -167,6 +167,10 @@ export interface CorpusCard {
   readonly harvest: { readonly at: string; readonly formats: readonly HarvestFormat[]; readonly filters: HarvestFilters };
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
+  /** What the corpus is known by to be on topic: `labels`, or the word of the `model` alone. */
+  readonly basis: 'model' | 'labels';
+  /** Share on topic of the pages the crawl kept, as in `crawl.labels`; null: not measured. */
+  readonly precision: LabelFacts['precision'];
   readonly hosts: {
     readonly count: number;
     readonly top: readonly { readonly host: string; readonly pages: number; readonly share: Unit }[];
@@ -197,6 +201,7 @@ export function corpusCard(facts: CardFacts): { readonly json: CorpusCard; reado
 
 function cardData({ crawl, harvest }: CardFacts): CorpusCard {
   const { topicName, modelId, threshold, topics, ...rest } = crawl;
+  const precision = crawl.labels?.precision ?? null;
   return {
     format: CARD_FORMAT,
     topic: { name: topicName, modelId, threshold },
@@ -207,6 +212,8 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
     harvest: { at: iso(harvest.at), formats: harvest.formats, filters: harvest.filters },
     records: harvest.records,
     damaged: harvest.damaged,
+    basis: precision === null ? 'model' : 'labels',
+    precision,
     hosts: hostShares(harvest.hosts),
     languages: Object.fromEntries(byCount(harvest.languages)),
     fetched: harvest.fetched && { first: iso(harvest.fetched.first), last: iso(harvest.fetched.last) },

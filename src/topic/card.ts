@@ -6,6 +6,9 @@ import { UNIT } from './schema.ts';
 const count = z.number().int().nonnegative();
 const term = z.strictObject({ feature: z.string(), contribution: z.number() });
 
+/** How a card calls the host of pages whose URL is not known. */
+export const UNKNOWN_HOST = '(unknown)';
+
 /** What a model is, how it was made and how good it is. Stored as card.json beside it. */
 export const modelCardSchema = z.strictObject({
   name: z.string(),
@@ -39,8 +42,14 @@ export const modelCardSchema = z.strictObject({
   validation: z.strictObject({
     folds: z.enum(['by-host', 'by-example', 'none']),
     count,
+    /**
+     * What the figures tell the examples from: `pages` of the user's, given as irrelevant; or the bundled `background`, of other hosts and registers. Neither is a
+     * crawl: its precision is measured by labels. Cards of Forager 0.1 do not say.
+     */
+    against: z.enum(['pages', 'background']).optional(),
     averagePrecision: UNIT.nullable(),
     rocAuc: UNIT.nullable(),
+    /** null also where the hosts of the examples make it meaningless: see `hostDoubt`. */
     precision: UNIT.nullable(),
     recall: UNIT.nullable(),
     /** Of relevance as the chance to be on topic, were half of all pages on topic. */

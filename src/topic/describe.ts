@@ -3,7 +3,8 @@ import { sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import { type Advice, type AdviceInput, adviceOn } from './advice.ts';
 import { ASSUMED_PRIOR } from './calibrate.ts';
-import type { ModelCard } from './card.ts';
+import { type ModelCard, UNKNOWN_HOST } from './card.ts';
+import { hostDoubt } from './doubts.ts';
 import { atThreshold, averagePrecision, rocAuc, type Scored } from './evaluate.ts';
 import { featureNames } from './feature-names.ts';
 import type { Folds } from './folds.ts';
@@ -95,8 +96,8 @@ function chosenBy({ folds, choice }: TrainingRecord): string {
   if (choice.kind === 'f1') return `highest F1 on ${held}, just below the lowest accepted page`;
   const bound = (choice.lowerBound ?? 0).toFixed(2);
   return choice.reached
-    ? `lowest with a precision of at least ${choice.asked} on ${held}: 95 % lower bound ${bound} (Wilson)`
-    : `highest lower bound of precision on ${held}: ${bound}, for none reaches ${choice.asked} (Wilson, 95 %)`;
+    ? `lowest with a precision of at least ${choice.asked} on ${held}: 95 % lower bound ${bound} (Wilson), of these pages and not of a crawl`
+    : `highest lower bound of precision on ${held}: ${bound}, for none reaches ${choice.asked} (Wilson, 95 %), of these pages and not of a crawl`;
 }
 
 function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, separates, choice, options }: TrainingRecord): Advice[] {
@@ -154,13 +155,14 @@ function keptPages(rows: readonly TrainingRow[], roles: readonly Role[]): Traini
 
 function byHost(rows: readonly TrainingRow[]): ModelCard['examplesByHost'] {
   const counts = new Map<string, number>();
-  for (const { host } of rows) counts.set(host ?? '(unknown)', (counts.get(host ?? '(unknown)') ?? 0) + 1);
+  for (const { host } of rows) counts.set(host ?? UNKNOWN_HOST, (counts.get(host ?? UNKNOWN_HOST) ?? 0) + 1);
   return [...counts].map(([host, examples]) => ({ host, examples })).sort((a, b) => b.examples - a.examples || (a.host < b.host ? -1 : 1));
 }
 
-function validationOf({ folds, held, model, curve }: TrainingRecord): ModelCard['validation'] {
+function validationOf({ folds, held, model, curve, rows, rung }: TrainingRecord): ModelCard['validation'] {
   const none = { averagePrecision: null, rocAuc: null, precision: null, recall: null, brier: null, calibrationError: null };
-  const common = { folds: folds.kind, count: folds.count };
+  const against: ModelCard['validation']['against'] = countOf(rows, 'irrelevant') > 0 ? 'pages' : 'background';
+  const common = { folds: folds.kind, count: folds.count, against };
   if (folds.kind === 'none') return { ...common, ...none, curve: [], learningCurve: [] };
   const relevances = held.map(({ score, onTopic }) => ({ score: sigmoid(score), onTopic }));
   const { precision, recall } = atThreshold(relevances, model.threshold);
@@ -169,7 +171,7 @@ function validationOf({ folds, held, model, curve }: TrainingRecord): ModelCard[
     ...common,
     averagePrecision: averagePrecision(held),
     rocAuc: rocAuc(held),
-    precision,
+    precision: hostDoubt({ rung, examplesByHost: byHost(rows.filter(({ role }) => role === 'example')) }) === null ? precision : null,
     recall,
     brier: brierScore(expected),
     calibrationError: expectedCalibrationError(expected),

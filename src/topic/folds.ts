@@ -3,7 +3,7 @@ import { type Rng, shuffled } from '../core/rng.ts';
 /** More folds than this cost time and change little (Kohavi 1995 finds 10 enough; 5 halves the work). */
 const MAX_FOLDS = 5;
 /** From this many hosts on, whole hosts are held out: page templates leak from one page of a host to the next. */
-const MIN_HOSTS = 3;
+export const MIN_HOSTS = 3;
 
 export interface FoldMember {
   /** null when unknown. */

@@ -219,7 +219,9 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   const status = await done('status', dir);
   expect(status).toMatch(/^labelled: \d+ labels put this model in the place of [0-9a-f]{16} at /m);
   const { counts, keptOffTopic } = JSON.parse(await done('status', dir, '--json')) as { counts: { kept: number }; keptOffTopic: number };
-  expect(status).toContain(`kept ${counts.kept}, of them ${counts.kept - keptOffTopic} on topic by the model in force; harvest rate`);
+  expect(status).toContain(
+    `kept ${counts.kept} by the model at its time, of them ${counts.kept - keptOffTopic} on topic by the model in force; harvest rate`,
+  );
   expect(status).toContain('kept is what the corpus has stored');
   const twice = await answered('', dir, '--labels', small.path('labels.csv'));
   expect(twice.stdout).toContain(`0 labels of ${small.path('labels.csv')} stored; ${csv.length} were there already`);
@@ -230,7 +232,7 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
 test('a worse model is not put in force: the screen and status say so with the command that does it, and that command does', async () => {
   const dir = copy('worse');
   const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
-  const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 3 > 0) ? 'y' : 'n'}\n`);
+  const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 5 > 0) ? 'y' : 'n'}\n`);
   writeFileSync(small.path('careless.csv'), careless.join(''));
   const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
   const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));

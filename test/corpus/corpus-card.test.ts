@@ -210,8 +210,11 @@ test('the query of a topic of words, and what labels say, are in the card; thres
   expect(markdown).toContain('on topic from 0.0412\n');
   expect(json.cite).toContain('threshold 0.0412,');
   const unknown = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, labels: { ...labels, precision: null } } });
-  expect(unknown.markdown).toContain('so precision is not known');
+  expect(unknown.markdown).toContain('- labels: 12 on topic, 8 off topic; precision: not measured, for no page drawn at random');
+  expect(unknown.json).toMatchObject({ basis: 'model', precision: null });
+  expect(json).toMatchObject({ basis: 'labels', precision: labels.precision });
   expect(corpusCard(FACTS).markdown).not.toMatch(/query|labels:/);
+  expect(corpusCard(FACTS).markdown).toContain('- precision: not measured; the pages are on topic by the model alone');
 });
 
 test('the card tells who reserves the rights to mine pages, and warns when such pages were taken', () => {

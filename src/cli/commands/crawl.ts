@@ -30,8 +30,9 @@ import {
   warn,
 } from '../command.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
+import { harvestRateText, precisionText } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { countText, Progress, percentText, rateAndEta } from '../progress.ts';
+import { countText, Progress, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { reasonText, SeedTroubles } from '../seed-troubles.ts';
 import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
@@ -252,12 +253,11 @@ function minFreeOf(args: Args): CrawlOptions['minFree'] {
 }
 
 function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number, failures: FailureCounts): string {
-  const { visited, kept, duplicate, failed, queued } = counts;
+  const { visited, kept, failed, queued } = counts;
   const lost = failed > 0 ? `, ${failedText(failed, visited, failures)}` : '';
   const done = visited - before;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
-  const share = visited > 0 ? ` (${percentText((kept + duplicate) / visited)} on topic)` : '';
-  return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${share}, ${countText(kept)} kept${lost}, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
+  return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}, ${countText(kept)} kept by the model${lost}, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
 }
 
 function describe(report: CrawlReport): void {
@@ -266,24 +266,27 @@ function describe(report: CrawlReport): void {
     drained: 'no URL waits',
     'max-pages': 'the page budget is spent',
     'max-time': 'the time is up',
-    'low-yield': 'too few of the last visits were on topic (--stop-yield)',
+    'low-yield': 'too few of the last visits were on topic by the model (--stop-yield)',
     interrupted: 'interrupted',
     'disk-full': 'the disk is nearly full (--min-free)',
     'low-memory': 'memory is nearly full',
   }[report.stopReason];
-  print(`${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept, harvest rate ${percentText(report.harvestRate)}`);
+  print(
+    `${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept by the model; ${harvestRateText(report.harvestRate, report.doubts)}`,
+  );
   print(
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
   );
   const failed = failuresLine(counts.visited, report.failures);
   if (failed !== '') print(failed);
-  for (const topic of report.topics) print(yieldText(topic));
+  for (const topic of report.topics) print(yieldText(topic, report.doubts));
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   describeLost(report);
   for (const line of goOnLines(report)) print(line);
   print(`look:    forager status ${dir}`);
   const one = report.topics.length > 0 ? ', for one of its topics with --topic <name>' : '';
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
+  if (counts.kept > 0) print(precisionText(dir, report.precision, report.topics.length > 0));
 }
 
 /** Links to such addresses are no business of a crawl, but a seed is meant. One that was refused is not asked for again. */

@@ -19,6 +19,7 @@ import {
   unitOf,
   warn,
 } from '../command.ts';
+import { precisionText } from '../grounds-text.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
 import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
@@ -79,12 +80,12 @@ async function run(args: Args): Promise<number> {
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;
   if (flagOf(args, 'json')) printJson(card);
-  else describe(outDir, card);
+  else describe(options.dir, outDir, card);
   if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
   return EXIT.done;
 }
 
-function describe(outDir: string, card: CorpusCard): void {
+function describe(dir: string, outDir: string, card: CorpusCard): void {
   const { read, kept, belowRelevance, otherLanguage, reserved, duplicates } = card.records;
   print(
     `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${reserved > 0 ? `${countText(reserved)} reserved, ` : ''}${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
@@ -95,6 +96,7 @@ function describe(outDir: string, card: CorpusCard): void {
   if (reservations !== '') print(`  ${reservations}`);
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
   for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
+  print(`  ${precisionText(dir, card.precision, card.topics !== undefined)}`);
   print('  corpus-card.md says what it is and how to cite it');
 }
 

@@ -3,7 +3,7 @@ import { FetchProgress } from '../progress.ts';
 
 export const judgeCommand: Command = {
   name: 'judge <model> <input>',
-  summary: 'relevance of pages to a topic, one JSON line a page',
+  summary: 'relevance of pages to a topic by its model, one JSON line a page',
   options: (argv) =>
     argv
       .positional('model', { type: 'string', describe: 'topic model, models/<name>' })

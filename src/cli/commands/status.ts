@@ -1,5 +1,6 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { BY_MODEL, doubtText, harvestRateText, precisionText } from '../grounds-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
@@ -12,7 +13,7 @@ const STOPPED: Readonly<Record<string, string>> = {
   drained: 'ended: no URL waits',
   'max-pages': 'stopped: the page budget is spent',
   'max-time': 'stopped: the time was up',
-  'low-yield': 'stopped: too few of the last visits were on topic',
+  'low-yield': 'stopped: too few of the last visits were on topic by the model',
   interrupted: 'stopped: interrupted',
   'disk-full': 'stopped: the disk was nearly full',
   'low-memory': 'stopped: memory was nearly full',
@@ -47,15 +48,14 @@ function describe(status: CrawlStatus): void {
   print(`${dir}: ${topics}, strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`);
   for (const fault of status.faults) print(`DAMAGED: ${fault}; forager verify ${dir} tells all`);
   const last = relabelled.at(-1);
-  const [ofKept, byModel] = last
-    ? [`, of them ${countText(counts.kept - status.keptOffTopic)} on topic by the model in force`, ' by that model']
-    : ['', ''];
+  const ofKept = last ? ` at its time, of them ${countText(counts.kept - status.keptOffTopic)} on topic by the model in force` : '';
   print(
-    `visited ${countText(counts.visited)}, kept ${countText(counts.kept)}${ofKept}; harvest rate ${percentText(harvestRate)}${byModel}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
+    `visited ${countText(counts.visited)}, kept ${countText(counts.kept)} by the model${ofKept}; ${harvestRateText(harvestRate, status.doubts)}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
-  for (const one of status.topics) print(yieldText(one));
+  for (const one of status.topics) print(yieldText(one, status.doubts));
+  if (counts.kept > 0) print(precisionText(dir, status.precision, status.topics.length > 0));
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
-  if (status.prior !== null) print(priorText(status.prior));
+  if (status.prior !== null) print(priorText(status.prior, status.doubts));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null)
     print(
@@ -106,11 +106,11 @@ function describeGivenUp({ dir, givenUp }: CrawlStatus): void {
   print(`  the next run asks them again: forager crawl ${dir}`);
 }
 
-function priorText({ prior, low, high, pages, trusted, keptPrecision }: NonNullable<CrawlStatus['prior']>): string {
-  if (!trusted)
-    return `on topic by the relevances of ${countText(pages)} judged pages alone: no estimate to be trusted, for they are spread unlike those of training; forager label gives one`;
+function priorText({ prior, low, high, pages, keptPrecision }: NonNullable<CrawlStatus['prior']>, doubts: CrawlStatus['doubts']): string {
+  if (doubts.length > 0)
+    return `on topic by the relevances of ${countText(pages)} judged pages alone: no estimate to be trusted, for ${doubtText(doubts)}; forager label gives one`;
   const kept = keptPrecision === null ? '' : `; of kept pages ${percentText(keptPrecision)}`;
-  return `on topic by the relevances of ${countText(pages)} judged pages alone: ${percentText(prior)} (${percentText(low)} to ${percentText(high)})${kept}`;
+  return `on topic by the relevances of ${countText(pages)} judged pages alone: ${percentText(prior)} (${percentText(low)} to ${percentText(high)})${kept} (${BY_MODEL})`;
 }
 
 function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {

@@ -2,7 +2,8 @@ import type { TrainReport } from '../../app/train.ts';
 import { UsageError } from '../../core/errors.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
 import { adviceLine } from '../../topic/advice.ts';
-import type { ModelCard } from '../../topic/card.ts';
+import { type ModelCard, UNKNOWN_HOST } from '../../topic/card.ts';
+import { hostDoubt } from '../../topic/doubts.ts';
 import { RUNGS } from '../../topic/rungs.ts';
 import {
   type Args,
@@ -25,12 +26,11 @@ import {
   unitOf,
   warn,
 } from '../command.ts';
+import { doubtText } from '../grounds-text.ts';
 import { clockText, counted, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
 
 /** Hosts and terms shown. */
 const SHOWN = 12;
-/** How a model card calls the host of pages whose URL is not known. */
-const NO_HOST = '(unknown)';
 
 export const trainCommand: Command = {
   name: 'train [examples..]',
@@ -137,35 +137,44 @@ function describePages({ counts, examplesByHost, extractor }: ModelCard): void {
     `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, pages of crawls ${counts.extraBackground}, background ${counts.background}; main text by ${extractor}`,
   );
   for (const { host, examples } of examplesByHost.slice(0, SHOWN))
-    print(`  ${String(examples).padStart(5)}  ${host === NO_HOST ? 'without a URL' : host}`);
+    print(`  ${String(examples).padStart(5)}  ${host === UNKNOWN_HOST ? 'without a URL' : host}`);
   if (examplesByHost.length > SHOWN) print(`         and ${examplesByHost.length - SHOWN} more hosts`);
 }
 
-function describeValidation({ rung, counts, validation, threshold, thresholdRule }: ModelCard): void {
+function describeValidation(card: ModelCard): void {
+  const { rung, validation, threshold, thresholdRule } = card;
+  const doubt = hostDoubt(card);
+  const against = validation.against === 'pages' ? 'the pages given as irrelevant and the bundled background' : 'the bundled background';
   if (validation.folds !== 'none') {
-    print(
-      `cross-validated (${validation.count} folds, ${validation.folds}): average precision ${figure(validation.averagePrecision)}, ROC-AUC ${figure(validation.rocAuc)}, Brier ${figure(validation.brier)}, calibration error ${figure(validation.calibrationError)}`,
-    );
-    const curve = validation.learningCurve.map(({ examples, averagePrecision }) => `${examples}: ${figure(averagePrecision)}`);
-    if (curve.length > 1) print(`average precision by number of examples: ${curve.join(', ')}`);
+    if (doubt === null || validation.against === 'pages') describeFigures(validation, against);
+    else print(`cross-validated against ${against}: no figure of that says anything of a crawl, for ${doubtText([doubt])}`);
   }
-  print(
-    `at threshold ${thresholdText(threshold)}: precision ${percent(validation.precision)}, recall ${percent(validation.recall)}  (${thresholdRule})`,
-  );
+  const recall = validation.recall === null ? '' : `recall ${percentText(validation.recall)} of held-out examples, `;
+  const precision =
+    validation.precision === null ? 'precision not measured' : `precision ${percentText(validation.precision)} against ${against}`;
+  print(`at threshold ${thresholdText(threshold)}: ${recall}${precision}  (${thresholdRule})`);
+  print('  precision on pages of a crawl: not measured; after a crawl, forager label <dir> measures it');
   if (rung === 'keywords') return;
-  if (validation.folds !== 'none' && counts.irrelevant === 0)
+  if (validation.folds !== 'none' && validation.against === 'background')
     print(
-      '  against the bundled background, of other registers: pages of the same hosts are harder to tell; give some with --irrelevant, or a crawl with --background',
+      '  the bundled background is of other registers: pages of the same hosts are harder to tell; give some with --irrelevant, or a crawl with --background',
     );
   print('  relevance is the chance to be on topic where one page in ten is: a threshold below 0.5 is nothing unusual');
 }
 
-function figure(value: number | null): string {
-  return value === null ? 'not measurable' : value.toFixed(3);
+function describeFigures(
+  { count, folds, averagePrecision, rocAuc, brier, calibrationError, learningCurve }: ModelCard['validation'],
+  against: string,
+): void {
+  print(
+    `cross-validated against ${against} (${count} folds, ${folds}): average precision ${figure(averagePrecision)}, ROC-AUC ${figure(rocAuc)}, Brier ${figure(brier)}, calibration error ${figure(calibrationError)}`,
+  );
+  const curve = learningCurve.map(({ examples, averagePrecision: at }) => `${examples}: ${figure(at)}`);
+  if (curve.length > 1) print(`average precision against ${against} by number of examples: ${curve.join(', ')}`);
 }
 
-function percent(value: number | null): string {
-  return value === null ? 'not measurable' : percentText(value);
+function figure(value: number | null): string {
+  return value === null ? 'not measurable' : value.toFixed(3);
 }
 
 function termsText(terms: readonly { readonly feature: string; readonly contribution: number }[]): string {

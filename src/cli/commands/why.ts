@@ -80,7 +80,7 @@ function describePage({ topic, relevance, threshold, title, explanation, topics 
 
 function verdictText({ relevance, threshold }: { readonly relevance: number; readonly threshold: number }): string {
   const verdict = relevance >= threshold ? 'on topic' : 'off topic';
-  return `relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict}`;
+  return `relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict} by the model`;
 }
 
 /** A rule makes of the model's relevance what the page's is. */

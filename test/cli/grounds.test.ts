@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type CrawlReport, type CrawlStatus, crawl, Labelling, train } from 'forager';
+import { afterAll, expect, test } from 'vitest';
+import { harvestRateText, precisionText } from '../../src/cli/grounds-text.ts';
+import { outlookLines } from '../../src/cli/outlook-text.ts';
+import { hostDoubt } from '../../src/topic/doubts.ts';
+import { done } from './forager.ts';
+import { smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb();
+afterAll(() => small.close());
+
+const OUTLOOK = {
+  recent: { visits: 500, onTopic: 499 },
+  outlook: { requests: 1000, onTopic: 1000, low: 977, high: 1000 },
+  locality: { ofOnTopicPages: { followed: 10, onTopic: 9 }, ofOffTopicPages: { followed: 0, onTopic: 0 } },
+  explored: { visits: 4, onTopic: 1, low: 0.1, high: 0.6 },
+} as unknown as Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored'>;
+
+test('a share by the model is called so on its own line; where that is known to mean nothing, there is no number', () => {
+  expect(harvestRateText(0.999, [])).toBe('harvest rate 99.9 % (by the model; not measured)');
+  expect(harvestRateText(0.999, ['one-host'])).toBe('harvest rate not known: all examples are of one host');
+  for (const line of outlookLines({ ...OUTLOOK, doubts: [] })) expect(line).toContain('by the model; not measured');
+  const doubted = outlookLines({ ...OUTLOOK, doubts: ['one-host', 'unlike-training'] });
+  expect(doubted).toEqual([
+    'last 500 visits: 499 on topic (by the model; not measured); no share and no outlook to tell: all examples are of one host, and relevances are spread unlike those of training',
+  ]);
+});
+
+test('a precision that is measured has its interval; one that is not, the command that measures it', () => {
+  expect(precisionText('c', { share: 0.71, low: 0.5, high: 0.86, answers: 20 }, false)).toBe(
+    'precision of the pages the crawl kept: 71.0 % (95 % interval 50.0 % to 86.0 %), measured by 20 answers to pages drawn at random',
+  );
+  expect(precisionText('c', null, false)).toBe('precision: not measured; to measure it: forager label c');
+  expect(precisionText('c', null, true)).toContain('labels are of one topic');
+});
+
+const hosts = (...names: string[]) => names.map((host) => ({ host, examples: 5 }));
+
+test.each([
+  ['one-host', hosts('a.test')],
+  ['two-hosts', hosts('a.test', 'b.test')],
+  ['unknown-hosts', hosts('(unknown)')],
+  ['unknown-hosts', hosts('a.test', 'b.test', '(unknown)')],
+  ['unknown-hosts', []],
+  [null, hosts('a.test', 'b.test', 'c.test')],
+  [null, hosts('a.test', 'b.test', 'c.test', '(unknown)')],
+] as const)('what hosts of examples say against figures: %s', (doubt, examplesByHost) => {
+  expect(hostDoubt({ rung: 'positive-unlabelled', examplesByHost: [...examplesByHost] })).toBe(doubt);
+  expect(hostDoubt({ rung: 'keywords', examplesByHost: [...examplesByHost] })).toBeNull();
+});
+
+test('the end of a crawl, status, harvest and card say that precision is not measured, until answers measure it', async () => {
+  const served = await small.serve();
+  const topic = await trainedOn(small);
+  const dir = small.path('crawl');
+  const options = ['--seeds', ...small.seeds, '--proxy', served.proxy, '--delay', '0ms', '--contact', 'me@example.org'];
+  const crawled = await done('crawl', dir, '--topic', topic, '--max-pages', '30', ...options);
+  const notMeasured = `precision: not measured; to measure it: forager label ${dir}`;
+  expect(crawled.trimEnd().split('\n').at(-1)).toBe(notMeasured);
+  expect(crawled).toMatch(
+    /^the page budget is spent: 30 visited, \d+ kept by the model; harvest rate not known: the hosts of the examples are not known/,
+  );
+  const before = await done('status', dir);
+  expect(before).toContain(notMeasured);
+  for (const output of [crawled, before]) expect(output).not.toContain('%');
+  expect(await done('harvest', dir, '--out', small.path('before'))).toContain(notMeasured);
+  expect(readFileSync(small.path('before', 'corpus-card.md'), 'utf8')).toContain(
+    '- precision: not measured; the pages are on topic by the model alone',
+  );
+
+  const labelling = await Labelling.open({ dir });
+  for (let i = 0; i < 15; i++) {
+    const question = await labelling.next();
+    if (question === null) throw new Error('there is a page to ask about');
+    await labelling.answer(small.web.topicOf(question.url) === small.topic ? 'y' : 'n');
+  }
+  const { share, interval } = labelling.estimate().kept;
+  await labelling.close();
+  const measured = `precision of the pages the crawl kept: ${((share ?? 0) * 100).toFixed(1)} % (95 % interval ${(interval.low * 100).toFixed(1)} %`;
+  expect(await done('status', dir)).toContain(measured);
+  const json = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
+  expect(json).toMatchObject({ basis: 'labels', precision: { share, ...interval }, doubts: expect.arrayContaining(['unknown-hosts']) });
+  const resumed = await done('crawl', dir, '--max-pages', '31', '--proxy', served.proxy, '--contact', 'me@example.org');
+  expect(resumed.trimEnd().split('\n').at(-1)).toMatch(/^precision of the pages the crawl kept: /);
+  writeFileSync(`${dir}/labels.jsonl`, 'no labels\n');
+  const report = await crawl({ dir, maxPages: 32, proxy: served.proxy, contact: 'me@example.org', onEvent: () => {} });
+  expect(report satisfies CrawlReport).toMatchObject({ basis: 'model', precision: null, counts: { visited: 32 } });
+}, 120_000);
+
+test('examples of three hosts: the harvest rate of a short crawl is told, as by the model', async () => {
+  const served = await small.serve();
+  const pages = small.web.examples(small.topic, 12).map((html, i) => JSON.stringify({ url: `http://h${i % 3}.example/${i}`, html }));
+  writeFileSync(small.path('good.jsonl'), `${pages.join('\n')}\n`);
+  const { card } = await train({ examples: [small.path('good.jsonl')], out: small.path('by-host') });
+  expect(card.validation).toMatchObject({ folds: 'by-host', against: 'background' });
+  expect(card.validation.precision).not.toBeNull();
+  const dir = small.path('by-host-crawl');
+  const report = await crawl({
+    dir,
+    topic: small.path('by-host'),
+    seeds: small.seeds,
+    proxy: served.proxy,
+    delay: 0,
+    maxPages: 20,
+    concurrency: 1,
+    contact: 'me@example.org',
+  });
+  expect(report).toMatchObject({ basis: 'model', precision: null, doubts: [] });
+  expect(await done('status', dir)).toContain(`harvest rate ${(report.harvestRate * 100).toFixed(1)} % (by the model; not measured)`);
+}, 60_000);
