@@ -92,7 +92,8 @@ const manifestSchema = z.strictObject({
   /** null also for a proxy with a password, which is given anew with each run. */
   proxy: z.string().nullable(),
   allowPrivate: z.boolean(),
-  patienceMs: z.number(),
+  /** null: what the budgets leave a page. Crawls of Forager 0.1 have a number, 0 where none was given. */
+  patienceMs: z.number().nullable(),
   /** Are patterns parked that bring nothing? */
   traps: z.boolean().default(true),
   /** Share of visits by chance. Crawls of Forager 0.1 have none. */

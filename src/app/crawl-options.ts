@@ -63,7 +63,7 @@ export interface CrawlOptions extends OperationsOptions {
   readonly focus?: 'soft' | 'hard';
   /** Off-topic pages in a row that are passed through. Default 4; without limit for opic, pagerank, bfs, dfs and random, which do not look. */
   readonly tunnel?: number;
-  /** How long to wait for a resting host with a clearly better URL. Default 0. */
+  /** Longest wait for a busy or resting host with a clearly better URL; 0 never waits. Default: with `maxPages` up to 20 s, with `maxTime` too no longer than the time left for a page; else 0. */
   readonly patience?: Ms;
   readonly userAgent?: string;
   /** URL or mail address; a crawl that may go everywhere needs one. */

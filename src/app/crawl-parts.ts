@@ -12,7 +12,6 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
     clock: systemClock,
     delay: manifest.delayMs,
     delayFactor: manifest.delayFactor,
-    patience: manifest.patienceMs,
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
     tie: manifest.strategy === 'dfs' ? 'newest' : 'oldest',
     traps: manifest.traps,

@@ -21,7 +21,7 @@ import { isContact, userAgentOf, VERSION } from './version.ts';
  * as the least delay; BUbiNG and Nutch have fixed delays. 5 would slow every host that takes over 200 ms, which is most.
  */
 const DELAY_FACTOR = 1;
-const DEFAULTS = { delay: 1000, strategy: 'apprentice', tunnel: 4, patience: 0, rngSeed: 1 } as const;
+const DEFAULTS = { delay: 1000, strategy: 'apprentice', tunnel: 4, rngSeed: 1 } as const;
 const NONE = 'none';
 
 /** The manifest of a new crawl, without its seeds: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
@@ -55,7 +55,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     contact: options.contact ?? null,
     proxy: withoutSecret(options.proxy),
     allowPrivate: options.allowPrivate ?? false,
-    patienceMs: options.patience ?? DEFAULTS.patience,
+    patienceMs: options.patience ?? (AIMLESS.includes(strategy) ? 0 : null),
     traps: options.traps !== 'off',
     explore: options.explore ?? 0,
     gamma: gammaOf(options, strategy),

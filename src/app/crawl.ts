@@ -170,6 +170,7 @@ async function run(
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
       concurrency: concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn),
       stopYield: manifest.stopYield,
+      patience: manifest.patienceMs,
     };
     const running = new RunningCrawl(parts.clock);
     const counts = () => parts.frontier.counts();

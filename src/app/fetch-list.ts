@@ -93,7 +93,6 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
     clock,
     delay: options.delay,
     hostPatience: LITTLE_PATIENCE,
-    patience: 0,
     maxPagesPerHost: Number.POSITIVE_INFINITY,
   });
   const parts = {

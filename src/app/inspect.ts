@@ -77,7 +77,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const marks = readMarks(paths.corpus);
   const running = isLocked(paths.lock);
   if (running) refuseUnseenReading(paths.frontier);
-  const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
+  const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
   const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest), 'read');
   const corpusFaults = faultsBetween(manifest, paths, marks, frontier);

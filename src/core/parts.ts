@@ -140,8 +140,12 @@ export interface Frontier {
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
   wants(url: CanonicalUrl): boolean;
-  /** The best entry whose host is rested and unleased; else how long to wait; else drained. @param only `revisits`: kept pages that are due alone */
-  next(only?: 'revisits'): NextLease;
+  /**
+   * The best entry whose host is rested and unleased; else how long to wait; else drained.
+   * @param only `revisits`: kept pages that are due alone
+   * @param patience longest wait for a clearly better entry whose host is leased or rests; default 0: what is free is taken
+   */
+  next(only?: 'revisits' | null, patience?: Ms): NextLease;
   /** Lease one URL that waits, whatever its place in the order and the rest of its host: for what is known without asking. null where it does not wait. */
   lease(url: CanonicalUrl): Lease | null;
   /**

@@ -6,6 +6,7 @@ import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { CanonicalUrl, EpochMs, Lease, Ms } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { lessonOf } from './lessons.ts';
+import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
 import { recordVisit } from './recording.ts';
 import { MOST_AT_ONCE, rescoringAllowance } from './rescoring.ts';
@@ -20,6 +21,8 @@ export interface CrawlLimits {
   /** How long this run may lease. */
   readonly maxTime: Ms;
   readonly concurrency: number;
+  /** Longest wait for a host that has a clearly better URL than those that may be asked; 0 never waits. Left out or null: what the limits leave a page (`patienceWithin`). */
+  readonly patience?: Ms | null;
   /** Stop when fewer of the last visits were on topic, those of earlier runs included. Left out or null: never. */
   readonly stopYield?: YieldLimit | null;
 }
@@ -104,7 +107,8 @@ class Run {
       // What was visited before is asked for again whatever the limits say of new pages; what is under way may be due once more, behind its robots.txt.
       const enough = this.#enough(left);
       if (enough && frontier.due === 0 && this.#again === 0) return enough;
-      const onlyAgain = enough !== null || this.#running.inFlight - this.#again >= left;
+      const inFlight = this.#running.inFlight - this.#again;
+      const onlyAgain = enough !== null || inFlight >= left;
       if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0)) {
         await this.#untilVisit();
         continue;
@@ -115,7 +119,7 @@ class Run {
         continue;
       }
       if (room !== 'go') return room;
-      const next = onlyAgain ? frontier.next('revisits') : frontier.next();
+      const next = frontier.next(onlyAgain ? 'revisits' : null, this.#patience(left - inFlight));
       if (next.kind === 'lease') void this.#visitAndSettle(next.lease);
       else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
@@ -123,6 +127,11 @@ class Run {
       else return 'drained';
     }
     return 'interrupted';
+  }
+
+  /** @param left of the page budget, less what is in flight */
+  #patience(left: number): Ms {
+    return this.#limits.patience ?? patienceWithin(left, this.#deadline - this.#parts.clock.now());
   }
 
   /** Why no page is to be visited for the first time any more; null while some are. @param left of the page budget */

@@ -62,7 +62,6 @@ function partsOf({ web, guide, scorer, tunnel, explore = null }: Simulation): Pa
   const frontier = openMemoryFrontier({
     clock,
     delay: 0,
-    patience: 0,
     maxPagesPerHost: Number.POSITIVE_INFINITY,
     traps: true,
     tie,

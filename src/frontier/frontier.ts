@@ -145,13 +145,13 @@ class StoredFrontier implements Frontier {
     return state === 'queued' || (state === 'refused' && isOfTheWay(this.#urls.refusal(slot)));
   }
 
-  next(only: 'revisits' | null = null): NextLease {
+  next(only: 'revisits' | null = null, patience: Ms = 0): NextLease {
     for (;;) {
       const now = this.#clock.now();
       // What is due comes before all that waits.
       const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });
-      const taken = this.#queue.take(now, only ? AGAIN : 0);
+      const taken = this.#queue.take(now, only ? AGAIN : 0, patience);
       if ('until' in taken) return (only ? this.due > 0 : this.#waiting.any) ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
       const { slot } = taken;
       if (this.#revisits.isDue(slot)) return this.#hold(slot, this.#revisits.take(slot), true);
@@ -185,9 +185,11 @@ class StoredFrontier implements Frontier {
 
   #hold(slot: Slot, entry: FrontierEntry, again: boolean): NextLease {
     const host = this.#hostOf(slot);
+    const at = this.#clock.now();
     this.#clocks.hold(host);
+    this.#queue.hold(host, at);
     const id = ++this.#leaseCount as LeaseId;
-    this.#leases.set(id, { slot, at: this.#clock.now(), holdsGroups: true, again });
+    this.#leases.set(id, { slot, at, holdsGroups: true, again });
     return { kind: 'lease', lease: { id, entry, joined: host.joined } };
   }
 

@@ -42,12 +42,16 @@ export class HostGroups {
 
   /** Keep a host that could be asked until its group is free. */
   block(host: HostState, group: HostGroup): void {
-    const key = host.queue.topKey;
-    if (host.blockedBy === group && host.blockedUnder === key) return;
-    host.blockedBy = group;
-    host.blockedUnder = key;
-    group.blocked.push(key, host.index);
+    if (host.blockedBy === group && host.blockedUnder === host.queue.topKey) return;
+    this.putBack(host, group);
     this.schedule(group);
+  }
+
+  /** Of a group that is being woken: its best host is still to be found. */
+  putBack(host: HostState, group: HostGroup): void {
+    host.blockedBy = group;
+    host.blockedUnder = host.queue.topKey;
+    group.blocked.push(host.queue.topKey, host.index);
   }
 
   /** Take the best host out of a group's waiting room; -1 when it is empty. */

@@ -3,11 +3,9 @@ import { MaxHeap } from './heap.ts';
 import { type HostGroup, type HostGroups, isFree } from './host-groups.ts';
 import { type HostState, type HostTable, restOf } from './hosts.ts';
 import { CLOCK_TICK } from './rest.ts';
-import type { Slot, UrlTable } from './url-table.ts';
+import { AGAIN, type Slot, type UrlTable } from './url-table.ts';
 
 export interface Politeness {
-  /** Longest wait for a resting host whose best URL is clearly better than any that could be asked now. 0 never waits. */
-  readonly patience: Ms;
   /** Most pages visited on one host; Infinity for no limit. */
   readonly maxPagesPerHost: number;
 }
@@ -34,6 +32,8 @@ export class PoliteQueue {
   readonly #options: Politeness;
   readonly #ready: MaxHeap;
   readonly #resting = new MaxHeap();
+  /** Hosts that are leased, each with the time it was leased at. */
+  readonly #leased = new Map<HostState, EpochMs>();
   /** Retries that may not start yet, by time, and as a set. */
   readonly #delayed = new MaxHeap();
   readonly #tooEarly = new Set<Slot>();
@@ -72,9 +72,16 @@ export class PoliteQueue {
     this.#delayed.push(-notBefore, slot);
   }
 
+  /** A host was leased. It is until it is placed again. */
+  hold(host: HostState, now: EpochMs): void {
+    this.#leased.set(host, now);
+  }
+
   /** Put a host where its clocks say. Called when it is settled, or its best URL changed. */
   place(host: HostState, now: EpochMs): void {
-    if (host.leased || host.queue.size === 0 || this.isPassedOver(host)) return;
+    if (host.leased) return;
+    this.#leased.delete(host);
+    if (host.queue.size === 0 || this.isPassedOver(host)) return;
     const rest = restOf(host);
     const blocker = rest > now ? null : this.#groups.blockerOf(host, now);
     if (rest > now) {
@@ -97,19 +104,24 @@ export class PoliteQueue {
     return (this.isFull(host) && host.due === 0) || host.health.givenUp;
   }
 
-  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. @param least priority */
-  take(now: EpochMs, least = 0): { readonly slot: Slot } | { readonly until: EpochMs } {
+  /**
+   * Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything.
+   * @param least priority. @param patience longest wait for a clearly better URL, whose host or group is leased or rests
+   */
+  take(now: EpochMs, least = 0, patience: Ms = 0): { readonly slot: Slot } | { readonly until: EpochMs } {
     this.#wake(now);
-    for (;;) {
-      const host = this.#bestReady(now);
-      if (!host || host.queue.topKey < least)
-        return { until: Math.min(-this.#resting.topKey, -this.#delayed.topKey, this.#groups.nextWake) };
-      const awaited = this.#worthWaitingFor(host, now);
-      if (awaited !== null) return { until: awaited };
-      const slot = host.queue.pop();
-      this.#popReady(now);
-      return { slot };
-    }
+    const host = this.#bestReady(now);
+    if (!host || host.queue.topKey < least) return { until: this.#nextWake };
+    const awaited = this.#worthWaitingFor(host.queue.topKey + CLEARLY_BETTER, now, patience);
+    if (awaited !== null) return { until: Math.min(awaited, this.#nextWake) };
+    const slot = host.queue.pop();
+    this.#popReady(now);
+    return { slot };
+  }
+
+  /** When something that rests may be asked again; Infinity when nothing rests. */
+  get #nextWake(): EpochMs {
+    return Math.min(-this.#resting.topKey, -this.#delayed.topKey, this.#groups.nextWake);
   }
 
   /** May a URL be asked now, whatever its priority? */
@@ -167,9 +179,12 @@ export class PoliteQueue {
       const host = this.#groups.unblock(group, (index) => this.#hosts.at(index));
       if (!host) return;
       if (this.#best(host) < 0) continue;
-      if (host.queue.topKey < group.blocked.topKey) this.#groups.block(host, group);
-      else this.place(host, now);
-      if (!Number.isNaN(host.readyUnder)) return;
+      if (host.queue.topKey < group.blocked.topKey) {
+        this.#groups.putBack(host, group);
+        continue;
+      }
+      this.place(host, now);
+      if (this.#mayBeAsked(host, now)) return;
     }
     this.#groups.schedule(group);
   }
@@ -225,18 +240,38 @@ export class PoliteQueue {
     }
   }
 
-  /** When a resting host with a clearly better URL may be asked within `patience`; else null. */
-  #worthWaitingFor(host: HostState, now: EpochMs): EpochMs | null {
-    if (this.#options.patience === 0) return null;
-    const bar = host.queue.topKey + CLEARLY_BETTER;
-    let soonest: EpochMs | null = null;
-    for (const index of this.#resting.atLeast(-(now + this.#options.patience + CLOCK_TICK))) {
-      const resting = this.#hosts.at(index);
-      if (!resting || resting.leased || restOf(resting) <= now || this.#best(resting) < 0 || resting.queue.topKey < bar) continue;
-      soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, restOf(resting));
+  /**
+   * Until when to wait for a URL of priority `bar` or more: until its host or group has rested, where that is within `patience`. A host that is leased
+   * counts as if its lease ended now, but not when it was leased longer ago than that. null where no such URL is worth waiting for.
+   */
+  #worthWaitingFor(bar: Unit, now: EpochMs, patience: Ms): EpochMs | null {
+    if (patience <= 0 || bar > 1) return null;
+    const latest = now + patience + CLOCK_TICK;
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const index of this.#resting.atLeast(-latest)) {
+      const host = this.#hosts.at(index);
+      if (host && !host.leased && restOf(host) > now && this.#hasAwaited(host, bar)) soonest = Math.min(soonest, restOf(host));
     }
-    for (const group of this.#groups.restingUntil(now + this.#options.patience + CLOCK_TICK, now))
-      if (this.#bestBlocked(group) >= bar) soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, group.restUntil);
-    return soonest;
+    for (const group of this.#groups.restingUntil(latest, now))
+      if (isAwaited(this.#bestBlocked(group), bar)) soonest = Math.min(soonest, group.restUntil);
+    for (const [host, leasedAt] of this.#leased) {
+      const until = leasedAt + patience;
+      if (until > now && host.delay <= patience && this.#holdsAwaited(host, bar)) soonest = Math.min(soonest, until);
+    }
+    return soonest === Number.POSITIVE_INFINITY ? null : soonest;
   }
+
+  #hasAwaited(host: HostState, bar: Unit): boolean {
+    return host.queue.topKey >= bar && !this.isPassedOver(host) && this.#best(host) >= 0 && isAwaited(host.queue.topKey, bar);
+  }
+
+  /** Does a leased host, or a group that is leased with it, keep such a URL waiting? */
+  #holdsAwaited(host: HostState, bar: Unit): boolean {
+    return this.#hasAwaited(host, bar) || host.groups.some((group) => group.leased && isAwaited(this.#bestBlocked(group), bar));
+  }
+}
+
+/** What is asked for again comes before all that waits, but is worth no wait: it spends none of what others could have. */
+function isAwaited(priority: number, bar: Unit): boolean {
+  return priority >= bar && priority < AGAIN;
 }

@@ -10,7 +10,7 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 function watched() {
   const clock = new VirtualClock(0);
   const running = new RunningCrawl(clock);
-  const frontier = openMemoryFrontier({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const frontier = openMemoryFrontier({ clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
   frontier.add(seeds(link('http://a.test/', 1)));
   const next = frontier.next();
   if (next.kind !== 'lease') throw new Error('no lease');

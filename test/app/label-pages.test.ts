@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'forager-label-pages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function open(judgedBy: string | null): Frontier {
-  return openLmdbFrontier(folder, { clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: 1 }, judgedBy);
+  return openLmdbFrontier(folder, { clock: new VirtualClock(), delay: 0, maxPagesPerHost: 1 }, judgedBy);
 }
 
 async function visit(frontier: Frontier, ended: Fate): Promise<void> {

@@ -38,7 +38,7 @@ const TEXT: LinkText = {
   contextScore: 0.3,
 };
 const CLOCK = { now: () => 0, sleep: async () => undefined };
-const OPTIONS = { clock: CLOCK, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true };
+const OPTIONS = { clock: CLOCK, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true };
 
 function runAll(): void {
   const columns = [

@@ -41,7 +41,7 @@ const LESSONS_BEFORE = QUEUED / LINKS;
 
 const rng = seededRng(1);
 const folder = mkdtempSync(join(tmpdir(), 'forager-rescore-'));
-const options = { clock: { now: () => 0, sleep: async () => undefined }, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+const options = { clock: { now: () => 0, sleep: async () => undefined }, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
 const frontier = values.memory ? openMemoryFrontier(options) : openLmdbFrontier(join(folder, 'frontier'), options);
 const scorer = new Apprentice({ threshold: 0.1 });
 const spent = { scoring: 0, frontier: 0, rescoring: 0 };

@@ -109,7 +109,6 @@ test('status names the hosts that were given up on, and the next run asks them a
   const frontier = openLmdbFrontier(path('trouble', 'frontier'), {
     clock,
     delay: 0,
-    patience: 0,
     maxPagesPerHost: Number.POSITIVE_INFINITY,
   });
   const first = frontier.next();

@@ -6,7 +6,7 @@ import { link, seeds } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 function visits(count: number): RunningVisit[] {
-  const frontier = openMemoryFrontier({ clock: new VirtualClock(0), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const frontier = openMemoryFrontier({ clock: new VirtualClock(0), delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
   frontier.add(seeds(...Array.from({ length: count }, (_, i) => link(`http://h${i}.test/`, 1))));
   return Array.from({ length: count }, (_, i) => {
     const next = frontier.next();

@@ -9,7 +9,7 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 /** A committer over a corpus whose flush takes `flushTime`, or fails from the `failsAt`th on. */
 function committer({ flushTime = 0, failsAt = Number.POSITIVE_INFINITY }: { readonly flushTime?: Ms; readonly failsAt?: number } = {}) {
   const clock = new VirtualClock(0);
-  const frontier = openMemoryFrontier({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const frontier = openMemoryFrontier({ clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
   const events: CrawlEvent[] = [];
   const state = { records: 0, flushes: 0, failures: 0 };
   const never = new AbortController().signal;

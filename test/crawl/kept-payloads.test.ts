@@ -11,7 +11,7 @@ const [one, two, three] = [urlOf('http://a.test/1'), urlOf('http://a.test/2'), u
 
 /** A frontier whose only settled page, of payload `x`, was kept. */
 function frontierWith(relevances?: readonly number[]) {
-  const options = { clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+  const options = { clock: new VirtualClock(), delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
   const frontier = openMemoryFrontier(options);
   frontier.add(seeds(link(one, 1)));
   const next = frontier.next();

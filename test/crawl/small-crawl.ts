@@ -200,7 +200,6 @@ class Recording {
       clock,
       delay: options.delay ?? 0,
       delayFactor: options.delayFactor ?? 0,
-      patience: 0,
       maxPagesPerHost: Number.POSITIVE_INFINITY,
     });
     this.frontier = inner;
@@ -247,8 +246,8 @@ class Recording {
         return inner.add(discovery);
       },
       wants: (url) => inner.wants(url),
-      next: (only) => {
-        const next = inner.next(only);
+      next: (only, patience) => {
+        const next = inner.next(only, patience);
         if (next.kind === 'lease') this.leased += 1;
         return next;
       },

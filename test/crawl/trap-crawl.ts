@@ -38,7 +38,7 @@ export async function trapCrawl(
 ): Promise<{ readonly order: readonly CanonicalUrl[]; readonly frontier: Frontier }> {
   const { strategy, budget, traps, tunnel = Number.POSITIVE_INFINITY, open = openMemoryFrontier } = options;
   const clock = new VirtualClock(1_000_000, true);
-  const frontier = open({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, tie: tieOf(strategy), traps });
+  const frontier = open({ clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, tie: tieOf(strategy), traps });
   const scorer = linkScorer(strategy, { threshold: 0.5, seed: 1 });
   relearn(scorer, frontier);
   const order: CanonicalUrl[] = [];

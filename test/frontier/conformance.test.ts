@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Frontier, HostReport, Settlement } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
-import type { Lease } from '../../src/core/types.ts';
+import type { Lease, Ms, RecordId } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
@@ -46,12 +46,12 @@ function told(rest: number | null): HostReport | null {
 describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   const clock = new VirtualClock();
   const open = (options: Partial<FrontierOptions> = {}) => {
-    const frontier = openKind({ clock, delay: 1000, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, ...options });
+    const frontier = openKind({ clock, delay: 1000, maxPagesPerHost: Number.POSITIVE_INFINITY, ...options });
     opened.push(frontier);
     return frontier;
   };
-  const lease = (frontier: Frontier): Lease => {
-    const next = frontier.next();
+  const lease = (frontier: Frontier, patience?: Ms): Lease => {
+    const next = frontier.next(null, patience);
     if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
     return next.lease;
   };
@@ -217,16 +217,58 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   });
 
   test('patience waits for a clearly better URL of a resting host, and only so long', () => {
-    const patient = open({ patience: 1000 });
-    patient.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
-    patient.settle(lease(patient), done());
-    expect(patient.next()).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
+    frontier.settle(lease(frontier), done());
+    expect(frontier.next(null, 1000)).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+    expect(lease(frontier, 999).entry.url).toBe('http://b.test/1');
     clock.advance(1001);
-    expect(lease(patient).entry.url).toBe('http://a.test/2');
-    const hasty = open({ patience: 999 });
-    hasty.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
-    hasty.settle(lease(hasty), done());
-    expect(lease(hasty).entry.url).toBe('http://b.test/1');
+    expect(lease(frontier, 1000).entry.url).toBe('http://a.test/2');
+  });
+
+  test('patience waits for a host that is leased, until the lease ends or has gone on for as long', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.6)));
+    frontier.add(seeds(link('http://c.test/1', 0.62)));
+    const busy = lease(frontier);
+    expect(frontier.next(null, 5000)).toMatchObject({ kind: 'wait', until: clock.now() + 5000 });
+    expect(lease(frontier, 999).entry.url).toBe('http://c.test/1');
+    clock.advance(4999);
+    expect(frontier.next(null, 5000)).toMatchObject({ kind: 'wait', until: clock.now() + 1 });
+    clock.advance(1);
+    expect(lease(frontier, 5000).entry.url).toBe('http://b.test/1');
+    frontier.settle(busy, done());
+    clock.advance(1001);
+    expect(lease(frontier, 5000).entry.url).toBe('http://a.test/2');
+  });
+
+  test('patience is not for what is hardly better, is of a full host or one given up on, or is asked for again', () => {
+    const free = link('http://b.test/1', 0.5);
+    const hardly = open();
+    hardly.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.74), free));
+    lease(hardly);
+    expect(lease(hardly, 5000).entry.url).toBe(free.url);
+
+    const full = open({ maxPagesPerHost: 1 });
+    full.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), free));
+    full.settle(lease(full), done());
+    expect(lease(full, 5000).entry.url).toBe(free.url);
+
+    const again = open();
+    again.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9)));
+    for (let page = 0; page < 2; page++) {
+      again.settle(lease(again), {
+        kind: 'done',
+        fate: fate('kept', { recordId: `urn:uuid:${page}` as RecordId, payloadSha256: `${page}` }),
+        discovered: null,
+        host: WELL,
+      });
+      clock.advance(1001);
+    }
+    again.add(seeds(free));
+    expect(again.revisit(clock.now())).toHaveLength(2);
+    lease(again);
+    expect(lease(again, 5000).entry.url).toBe(free.url);
   });
 
   test('rescoring can lower and raise what waits', () => {
@@ -370,7 +412,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     );
 
     function openMemoryOrThis(kind: typeof openKind): Frontier {
-      const frontier = kind({ clock, delay: 1000, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+      const frontier = kind({ clock, delay: 1000, maxPagesPerHost: Number.POSITIVE_INFINITY });
       opened.push(frontier);
       return frontier;
     }

@@ -22,8 +22,7 @@ function newFolder(): string {
 }
 
 const clock = new VirtualClock();
-const open = (folder: string, delay = 0) =>
-  openLmdbFrontier(folder, { clock, delay, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+const open = (folder: string, delay = 0) => openLmdbFrontier(folder, { clock, delay, maxPagesPerHost: Number.POSITIVE_INFINITY });
 const done = (discovered: (Settlement & { kind: 'done' })['discovered'] = null): Settlement => ({
   kind: 'done',
   fate: fate('kept', { relevance: 0.5 }),

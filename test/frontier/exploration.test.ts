@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const HOSTS = 10;
 const PAGES = 2000;
 const clock = new VirtualClock();
-const OPTIONS: FrontierOptions = { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+const OPTIONS: FrontierOptions = { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
 
 /** Page 0 has the greatest priority. */
 const WEB = seeds(...Array.from({ length: PAGES }, (_, i) => link(`http://h${i % HOSTS}.test/${i}`, 1 - i / PAGES)));

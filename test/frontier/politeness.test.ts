@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
 import type { Frontier, HostReport } from '../../src/core/parts.ts';
-import type { Lease } from '../../src/core/types.ts';
+import type { Lease, Ms } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, hostOf, link, outlinks, report, seeds, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
@@ -17,10 +17,10 @@ const HOSTS = 8;
 const folder = mkdtempSync(join(tmpdir(), 'forager-politeness-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const OPTIONS = { delay: DELAY, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+const OPTIONS = { delay: DELAY, maxPagesPerHost: Number.POSITIVE_INFINITY };
 
-function leaseOf(frontier: Frontier): Lease {
-  const next = frontier.next();
+function leaseOf(frontier: Frontier, patience?: Ms): Lease {
+  const next = frontier.next(null, patience);
   if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
   return next.lease;
 }
@@ -43,6 +43,7 @@ class Model {
   readonly held = new Map<Lease, readonly string[]>();
   readonly freeAt = new Map<string, number>();
   readonly joined = new Set<number>();
+  readonly takenAt = new Map<Lease, number>();
 
   /** A host, and the groups it is known to be in. */
   #keysOf(host: number): string[] {
@@ -63,10 +64,32 @@ class Model {
     return Math.max(Number.NEGATIVE_INFINITY, ...free.map(([, { priority }]) => priority));
   }
 
-  take(lease: Lease): void {
+  /** Clearly better URLs that would be free but for leases and rests. */
+  #betterThan(best: number, now: number) {
+    return [...this.waiting].filter(([url, { priority }]) => priority >= best + 0.25 && (this.notBefore.get(url) ?? 0) <= now);
+  }
+
+  /** May a wait for something better be right? */
+  mayWait(best: number, patience: number, now: number): boolean {
+    return patience > 0 && this.#betterThan(best, now).some(([, { host }]) => !this.mayBeAsked(host, now));
+  }
+
+  /** Must it wait, for a host that is in no group? */
+  mustWait(best: number, patience: number, now: number): boolean {
+    const isAwaited = (host: number) => {
+      const [lease] = [...this.held].find(([, keys]) => keys.includes(nameOf(host))) ?? [];
+      if (lease) return DELAY <= patience && (this.takenAt.get(lease) ?? 0) + patience > now;
+      const freeAt = this.freeAt.get(nameOf(host)) ?? 0;
+      return freeAt > now && freeAt <= now + patience + 1;
+    };
+    return patience > 0 && this.#betterThan(best, now).some(([, { host }]) => groupsOf(host).length === 0 && isAwaited(host));
+  }
+
+  take(lease: Lease, now: number): void {
     const host = this.hostOf(lease);
     this.waiting.delete(lease.entry.url);
     this.held.set(lease, this.#keysOf(host));
+    this.takenAt.set(lease, now);
   }
 
   hostOf(lease: Lease): number {
@@ -84,7 +107,7 @@ class Model {
 const priority = fc.integer({ min: 0, max: 1024 }).map((n) => n / 1024);
 const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('add' as const), host: fc.nat(HOSTS - 1), path: fc.nat(20), priority }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('next' as const) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('next' as const), patience: fc.constantFrom(0, 0, 0, 700, 1500, 40_000) }) },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -117,28 +140,30 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
           const model = new Model();
           let added = 0;
 
-          const next = (): boolean => {
+          const next = (patience: Ms): boolean => {
             const now = clock.now();
-            const given = frontier.next();
+            const given = frontier.next(null, patience);
             const best = model.best(now);
             if (given.kind !== 'lease') {
-              expect(best).toBe(Number.NEGATIVE_INFINITY);
+              if (best > Number.NEGATIVE_INFINITY) expect(model.mayWait(best, patience, now)).toBe(true);
+              if (best > Number.NEGATIVE_INFINITY) expect(given).toMatchObject({ until: expect.any(Number) });
               if (given.kind === 'wait' && given.until < Number.POSITIVE_INFINITY) expect(given.until).toBeGreaterThan(now);
               return false;
             }
             const { lease } = given;
             const host = model.hostOf(lease);
             expect(lease.entry.priority).toBe(best);
+            expect(model.mustWait(best, patience, now)).toBe(false);
             expect(model.mayBeAsked(host, now)).toBe(true);
             expect(lease.joined).toBe(model.joined.has(host));
             if (lease.joined) {
-              model.take(lease);
+              model.take(lease, now);
               return true;
             }
             model.joined.add(host);
             const free = model.mayBeAsked(host, now);
             expect(frontier.join(lease, groupsOf(host))).toBe(free);
-            if (free) model.take(lease);
+            if (free) model.take(lease, now);
             else frontier.settle(lease, { kind: 'released', host: null });
             return true;
           };
@@ -167,7 +192,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
           for (const [i, priority] of begin.entries()) add(i % HOSTS, `first/${i}`, priority);
           for (const act of actions) {
             if (act.do === 'add') add(act.host, act.path, act.priority);
-            else if (act.do === 'next') next();
+            else if (act.do === 'next') next(act.patience);
             else if (act.do === 'pass') clock.advance(act.ms);
             else if (act.do === 'rescore') {
               const fresh = (url: string) =>
@@ -186,7 +211,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
           }
           for (const lease of [...model.held.keys()]) settle(lease, WELL, 'done');
           for (let given = true; model.waiting.size > 0; ) {
-            given = next();
+            given = next(1500);
             const [lease] = model.held.keys();
             if (lease) settle(lease, WELL, 'done');
             if (!given) clock.advance(1001);
@@ -221,7 +246,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
 
   test('patience also waits for a host whose group rests', async () => {
     const clock = new VirtualClock();
-    const frontier = open({ ...OPTIONS, clock, patience: DELAY });
+    const frontier = open({ ...OPTIONS, clock });
     frontier.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://b.test/2', 0.8), link('http://c.test/', 0.1)));
     const first = leaseOf(frontier);
     expect(frontier.join(first, ['machine'])).toBe(true);
@@ -229,7 +254,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     expect(frontier.join(second, ['machine'])).toBe(false);
     frontier.settle(second, { kind: 'released', host: null });
     end(frontier, first);
-    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    expect(frontier.next(null, DELAY)).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
     clock.advance(DELAY + 1);
     expect(leaseOf(frontier).entry.url).toBe('http://b.test/');
     await frontier.close();
@@ -237,7 +262,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
 
   test('patience does not wait for a host whose URLs have lost their priority while its group rested', async () => {
     const clock = new VirtualClock();
-    const frontier = open({ ...OPTIONS, clock, patience: DELAY });
+    const frontier = open({ ...OPTIONS, clock });
     const links = [link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://b.test/2', 0.8), link('http://c.test/', 0.1)];
     frontier.add(outlinks('http://p.test/', links));
     const first = leaseOf(frontier);
@@ -246,9 +271,30 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     frontier.join(second, ['machine']);
     frontier.settle(second, { kind: 'released', host: null });
     end(frontier, first);
-    expect(frontier.next().kind).toBe('wait');
+    expect(frontier.next(null, DELAY).kind).toBe('wait');
     rescored(frontier, { learnedFrom: 1, score: (entries) => new Float32Array(entries.length).fill(0.1) }, 9);
-    expect(leaseOf(frontier).entry.url).toBe('http://c.test/');
+    expect(leaseOf(frontier, DELAY).entry.url).toBe('http://c.test/');
+    await frontier.close();
+  });
+
+  test('a host that is let go by one group and kept by another does not hold up those behind it', async () => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock });
+    frontier.add(seeds(link('http://a.test/', 1), link('http://a.test/2', 0), link('http://b.test/', 0.9), link('http://c.test/', 0.8)));
+    frontier.add(seeds(link('http://c.test/2', 0.1), link('http://d.test/', 0.7)));
+    const a = leaseOf(frontier);
+    frontier.join(a, ['machine', 'domain']);
+    frontier.settle(a, { kind: 'retry', notBefore: clock.now() + DELAY, host: null });
+    const b = leaseOf(frontier);
+    expect(frontier.join(b, ['domain'])).toBe(true);
+    const c = leaseOf(frontier);
+    expect(frontier.join(c, ['machine'])).toBe(true);
+    clock.advance(DELAY);
+    const d = leaseOf(frontier);
+    expect(frontier.join(d, ['machine'])).toBe(false);
+    frontier.settle(d, { kind: 'released', host: null });
+    end(frontier, c, null);
+    expect(leaseOf(frontier).entry.url).toBe('http://d.test/');
     await frontier.close();
   });
 
@@ -348,7 +394,7 @@ describe('reopened', () => {
     expect(frontier.counts()).toMatchObject({ queued: 12, parked: 12 });
     expect(frontier.next()).toEqual({ kind: 'drained' });
     expect(frontier.readmitHosts()).toBe(1);
-    expect(frontier.next().kind).toBe('wait');
+    expect(frontier.next(null, DELAY).kind).toBe('wait');
     clock.advance(3_600_001);
     expect(frontier.next().kind).toBe('lease');
     await frontier.close();

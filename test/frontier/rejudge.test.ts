@@ -26,7 +26,7 @@ const NEXT = 'http://next.test/';
 const record = 'urn:uuid:1' as RecordId;
 
 function open(folder: string, judgedBy: string | null = null): Frontier {
-  return openLmdbFrontier(folder, { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY }, judgedBy);
+  return openLmdbFrontier(folder, { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY }, judgedBy);
 }
 
 function settle(frontier: Frontier, ended: Fate, discovered: Discovery | null = null): string {

@@ -39,7 +39,7 @@ class Reader implements Rescorer {
 }
 
 function opened() {
-  return openMemoryFrontier({ clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  return openMemoryFrontier({ clock: new VirtualClock(), delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
 }
 
 function page(n: number, links: number, learnedFrom = 0) {

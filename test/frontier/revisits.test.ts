@@ -67,7 +67,7 @@ function keep(frontier: Frontier, at: number): string {
 describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   const clock = new VirtualClock();
   const open = (options: Partial<FrontierOptions> = {}) => {
-    const frontier = openKind({ clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, ...options });
+    const frontier = openKind({ clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, ...options });
     opened.push(frontier);
     return frontier;
   };
@@ -250,7 +250,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
 test('what was learned is committed with the rest; what was due when the process ended is not due any more', async () => {
   const clock = new VirtualClock();
   const folder = newFolder();
-  const options = { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+  const options = { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
   const before = openLmdbFrontier(folder, options);
   before.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://c.test/', 0.8)));
   for (let i = 0; i < 3; i++) keep(before, 10);
@@ -272,7 +272,7 @@ test('what was learned is committed with the rest; what was due when the process
 test('another model judges the newest version; one that came under that model has its own judgement', async () => {
   const clock = new VirtualClock();
   const folder = newFolder();
-  const options = { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+  const options = { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
   const before = openLmdbFrontier(folder, options);
   before.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.9)));
   for (let i = 0; i < 2; i++) keep(before, 10);

@@ -39,7 +39,7 @@ function newFolder(): string {
 }
 
 const clock = new VirtualClock();
-const OPTIONS = { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
+const OPTIONS = { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY };
 const open = (folder: string) => openLmdbFrontier(folder, OPTIONS);
 const rng = seededRng(5);
 const noise = (length: number) => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(rng() * 26))).join('');

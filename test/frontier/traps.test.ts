@@ -16,7 +16,7 @@ let folders = 0;
 const newFolder = () => join(root, String(++folders));
 
 const clock = new VirtualClock();
-const OPTIONS: FrontierOptions = { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true };
+const OPTIONS: FrontierOptions = { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true };
 const KINDS = {
   memory: (known: Partial<FrontierOptions>) => openMemoryFrontier({ ...OPTIONS, ...known }),
   lmdb: (known: Partial<FrontierOptions>) => openLmdbFrontier(newFolder(), { ...OPTIONS, ...known }),

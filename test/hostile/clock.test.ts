@@ -33,7 +33,7 @@ test.each([
   ['on', DAY],
   ['back', -DAY],
 ])('a host rests as long as it would when the clock is set %s by a day', (_direction, by) => {
-  const frontier = openMemoryFrontier({ clock: systemClock, delay: DELAY, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const frontier = openMemoryFrontier({ clock: systemClock, delay: DELAY, maxPagesPerHost: Number.POSITIVE_INFINITY });
   frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1)));
   const first = frontier.next();
   if (first.kind !== 'lease') throw new Error(first.kind);

@@ -53,7 +53,7 @@ export async function hostileCrawl(options: HostileCrawlOptions): Promise<Hostil
 
 function partsOf({ fetcher, isOnTopic = () => true, refuses = () => null }: HostileCrawlOptions): Parts {
   const clock = new VirtualClock(Date.now(), true);
-  const frontier = openMemoryFrontier({ clock, delay: 1000, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true });
+  const frontier = openMemoryFrontier({ clock, delay: 1000, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true });
   let records = 0;
   return {
     clock,

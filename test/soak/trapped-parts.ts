@@ -35,7 +35,7 @@ function trapFetching(at: At): void {
 
 function trapFrontier(at: At): void {
   const clock = { now: () => 0, sleep: () => Promise.resolve() };
-  const frontier: Frontier = Object.getPrototypeOf(openMemoryFrontier({ clock, delay: 0, patience: 0, maxPagesPerHost: 1 }));
+  const frontier: Frontier = Object.getPrototypeOf(openMemoryFrontier({ clock, delay: 0, maxPagesPerHost: 1 }));
   const { next, settle } = frontier;
   frontier.next = function (...args) {
     const lease = next.apply(this, args);

@@ -68,7 +68,10 @@ export const crawlCommand: Command = {
         'link-model': text('what another crawl learned of links, a file of forager link-model, to begin with; kept with the crawl'),
         focus: text('soft, or hard: follow no link of an off-topic page', { defaultDescription: 'soft' }),
         tunnel: measure('number of off-topic pages in a row to pass through', `4; no limit for ${AIMLESS.join(', ')}`),
-        patience: measure('how long to wait for a resting host with a clearly better URL', '0s'),
+        patience: measure(
+          'longest wait for a busy or resting host with a clearly better URL; off: none',
+          '20s with --max-pages, less with --max-time, else off',
+        ),
         traps: text('on, or off: go on asking for URLs of patterns that brought nothing for long', { defaultDescription: 'on' }),
         explore: text('share of the visits that go to URLs drawn by chance, e.g. 2%: forager status tells by them what waits', {
           defaultDescription: '0%',
@@ -206,7 +209,7 @@ function optionsOf(args: Args, dir: string) {
     strategy: choiceOf(args, 'strategy', STRATEGIES),
     focus: choiceOf(args, 'focus', FOCUS),
     tunnel: countOf(args, 'tunnel', 0),
-    patience: spanOf(args, 'patience'),
+    patience: textOf(args, 'patience') === 'off' ? 0 : spanOf(args, 'patience'),
     traps: choiceOf(args, 'traps', ON_OFF),
     gamma: unitOf(args, 'gamma'),
     explore: shareOf(args, 'explore'),
