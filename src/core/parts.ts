@@ -19,6 +19,7 @@ import type {
   ListKind,
   Ms,
   NextLease,
+  Patience,
   RecordId,
   RefusalReason,
   ReservationFile,
@@ -143,9 +144,9 @@ export interface Frontier {
   /**
    * The best entry whose host is rested and unleased; else how long to wait; else drained.
    * @param only `revisits`: kept pages that are due alone
-   * @param patience longest wait for a clearly better entry whose host is leased or rests; default 0: what is free is taken
+   * @param patience with an entry that is clearly better than what is free, and whose host is leased or rests. Default none: what is free is taken
    */
-  next(only?: 'revisits' | null, patience?: Ms): NextLease;
+  next(only?: 'revisits' | null, patience?: Patience): NextLease;
   /** Lease one URL that waits, whatever its place in the order and the rest of its host: for what is known without asking. null where it does not wait. */
   lease(url: CanonicalUrl): Lease | null;
   /**

@@ -341,6 +341,14 @@ export interface Lease {
   readonly joined: boolean;
 }
 
+/** How long to wait for a host that is leased or rests. */
+export interface Patience {
+  /** For any one. */
+  readonly longest: Ms;
+  /** What a page may take, where that is less: of ten hosts that are waited for each may take ten times as long. Infinity where time is no matter, 0 for no waiting. */
+  readonly pace: Ms;
+}
+
 export type NextLease =
   | { readonly kind: 'lease'; readonly lease: Lease }
   | { readonly kind: 'wait'; readonly until: EpochMs }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
 import type { HostReport, Parts, Settlement } from '../core/parts.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
-import type { CanonicalUrl, EpochMs, Lease, Ms } from '../core/types.ts';
+import type { CanonicalUrl, EpochMs, Lease, Ms, Patience } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { lessonOf } from './lessons.ts';
 import { patienceWithin } from './patience.ts';
@@ -130,8 +130,10 @@ class Run {
   }
 
   /** @param left of the page budget, less what is in flight */
-  #patience(left: number): Ms {
-    return this.#limits.patience ?? patienceWithin(left, this.#deadline - this.#parts.clock.now());
+  #patience(left: number): Patience {
+    const longest = this.#limits.patience ?? null;
+    if (longest !== null) return { longest, pace: Number.POSITIVE_INFINITY };
+    return patienceWithin(left, this.#deadline - this.#parts.clock.now());
   }
 
   /** Why no page is to be visited for the first time any more; null while some are. @param left of the page budget */

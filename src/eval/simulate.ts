@@ -1,10 +1,10 @@
-/** One strategy on a frozen web: the crawl's own loop, with a web that answers from a file and a clock that never waits. */
+/** One strategy on a frozen web: the crawl's own loop, with a web that answers from a file and a clock that never waits for real. */
 import { createHash } from 'node:crypto';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Clock, CorpusWriter, LinkScorer, PageFetcher, PageReader, Parts, RobotsPolicy, Scope } from '../core/parts.ts';
 import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, RecordId } from '../core/types.ts';
+import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, Ms, RecordId } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { crawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
@@ -12,8 +12,10 @@ import { discoverSeeds } from '../crawl/records.ts';
 import type { ExplorationOptions } from '../frontier/exploration.ts';
 import { openMemoryFrontier } from '../frontier/frontier.ts';
 import { simhash } from '../text/simhash.ts';
+import { hashWord } from '../text/tokens.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { Guide } from './guide.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 
 export interface Simulation {
   readonly web: FrozenWeb;
@@ -26,8 +28,24 @@ export interface Simulation {
   readonly tunnel: number;
   /** Visits by chance. Left out or null: none. */
   readonly explore?: ExplorationOptions | null;
+  /** Left out: one request at a time, which takes no time, and no host rests. */
+  readonly manners?: SimulatedManners;
   /** Ends it early. */
   readonly signal?: AbortSignal;
+}
+
+/** Requests take time, and hosts rest. */
+export interface SimulatedManners {
+  /** Rest of a host between two requests. */
+  readonly delay: Ms;
+  /** Mean time of a request; it takes half to one and a half of it, by its URL. */
+  readonly latency: Ms;
+  /** Requests at once. */
+  readonly concurrency: number;
+  /** As `CrawlLimits.patience`. */
+  readonly patience: Ms | null;
+  /** Longest time of the crawl. Left out: no limit. */
+  readonly maxTime?: Ms;
 }
 
 /** What a strategy visited. */
@@ -38,14 +56,20 @@ export interface Run {
   readonly tunnelled: readonly boolean[];
   /** SHA-256 of the URLs in order, hex: equal for equal runs. */
   readonly orderSha256: string;
+  /** It took, by the simulated clock. */
+  readonly ms: Ms;
 }
 
-/** Crawl a frozen web. Deterministic: requests are made one at a time, chance is the scorer's own seed. A URL that was not recorded is out of scope. */
+/**
+ * Crawl a frozen web. Deterministic: chance is the scorer's own seed, and what is under way at once ends in the order of a simulated time. A URL that
+ * was not recorded is out of scope.
+ */
 export async function simulate(simulation: Simulation): Promise<Run> {
-  const { web, starts, budget, signal = new AbortController().signal } = simulation;
+  const { web, starts, budget, manners, signal = new AbortController().signal } = simulation;
   const parts = partsOf(simulation);
   parts.frontier.add(discoverSeeds(starts, parts));
-  await crawl(parts, { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 }, signal);
+  const limits = { maxPages: budget, maxTime: manners?.maxTime ?? Number.POSITIVE_INFINITY, patience: manners?.patience ?? null };
+  await crawl(parts, { ...limits, concurrency: manners?.concurrency ?? 1 }, signal);
   const visited = [...parts.frontier.settled()].filter(({ fate }) => fate.visited);
   const hash = createHash('sha256');
   for (const { entry } of visited) hash.update(`${entry.url}\n`);
@@ -53,15 +77,16 @@ export async function simulate(simulation: Simulation): Promise<Run> {
     order: visited.map(({ entry }) => web.indexOf(entry.url)),
     tunnelled: visited.map(({ entry }) => entry.offTopicDepth > 0),
     orderSha256: hash.digest('hex'),
+    ms: parts.clock.now(),
   };
 }
 
-function partsOf({ web, guide, scorer, tunnel, explore = null }: Simulation): Parts {
-  const clock = new IdleClock();
+function partsOf({ web, guide, scorer, tunnel, explore = null, manners }: Simulation): Parts {
+  const clock = manners ? new SimulatedClock() : new IdleClock();
   const tie = scorer.strategy === 'dfs' ? 'newest' : 'oldest';
   const frontier = openMemoryFrontier({
     clock,
-    delay: 0,
+    delay: manners?.delay ?? 0,
     maxPagesPerHost: Number.POSITIVE_INFINITY,
     traps: true,
     tie,
@@ -71,7 +96,7 @@ function partsOf({ web, guide, scorer, tunnel, explore = null }: Simulation): Pa
     clock,
     frontier,
     robots: robotsOf(web),
-    fetcher: fetcherOf(web, clock),
+    fetcher: manners ? inTime(fetcherOf(web, clock, null), manners.latency, clock) : fetcherOf(web, clock, new Turns()),
     reader: readerOf(web, guide, scorer),
     topic: guide.model,
     scorer,
@@ -119,13 +144,26 @@ function robotsOf(web: FrozenWeb): RobotsPolicy {
   };
 }
 
-function fetcherOf(web: FrozenWeb, clock: Clock): PageFetcher {
-  const turns = new Turns();
+/** @param turns of timers and signals; null where the clock gives them theirs, and one more would be a chance of the machine's */
+function fetcherOf(web: FrozenWeb, clock: Clock, turns: Turns | null): PageFetcher {
   const fetch = async (url: CanonicalUrl) => {
-    await turns.take();
+    await turns?.take();
     return answerOf(web.visit(web.indexOf(url)), clock.now());
   };
   return { fetch, close: () => Promise.resolve() };
+}
+
+/** Half to one and a half of the latency, by the URL. */
+function inTime({ fetch, close }: PageFetcher, latency: Ms, clock: Clock): PageFetcher {
+  return {
+    fetch: async (url, signal) => {
+      const startedAt = clock.now();
+      await clock.sleep(latency * (0.5 + (hashWord(url) >>> 0) / 2 ** 32), signal);
+      const outcome = await fetch(url, signal);
+      return outcome.kind === 'page' ? { ...outcome, page: { ...outcome.page, startedAt } } : { ...outcome, ms: clock.now() - startedAt };
+    },
+    close,
+  };
 }
 
 function answerOf(visit: FrozenVisit, now: EpochMs): FetchOutcome {

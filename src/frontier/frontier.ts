@@ -12,6 +12,7 @@ import type {
   LedgerLine,
   Ms,
   NextLease,
+  Patience,
   RecordId,
 } from '../core/types.ts';
 import { EntryReader } from './entry-reader.ts';
@@ -145,7 +146,7 @@ class StoredFrontier implements Frontier {
     return state === 'queued' || (state === 'refused' && isOfTheWay(this.#urls.refusal(slot)));
   }
 
-  next(only: 'revisits' | null = null, patience: Ms = 0): NextLease {
+  next(only: 'revisits' | null = null, patience?: Patience): NextLease {
     for (;;) {
       const now = this.#clock.now();
       // What is due comes before all that waits.

@@ -1,4 +1,4 @@
-import type { EpochMs, Ms, Unit } from '../core/types.ts';
+import type { EpochMs, Ms, Patience, Unit } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
 import { type HostGroup, type HostGroups, isFree } from './host-groups.ts';
 import { type HostState, type HostTable, restOf } from './hosts.ts';
@@ -15,6 +15,8 @@ export interface Politeness {
  * scale is more than the noise of an untrained link scorer; not measured yet.
  */
 const CLEARLY_BETTER: Unit = 0.25;
+
+const NO_PATIENCE: Patience = { longest: 0, pace: 0 };
 
 /** A queue is cleared of stale items when most of it is stale, and it has more than a page's links of them. */
 const STALE_AT_LEAST = 64;
@@ -104,11 +106,8 @@ export class PoliteQueue {
     return (this.isFull(host) && host.due === 0) || host.health.givenUp;
   }
 
-  /**
-   * Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything.
-   * @param least priority. @param patience longest wait for a clearly better URL, whose host or group is leased or rests
-   */
-  take(now: EpochMs, least = 0, patience: Ms = 0): { readonly slot: Slot } | { readonly until: EpochMs } {
+  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. @param least priority */
+  take(now: EpochMs, least = 0, patience: Patience = NO_PATIENCE): { readonly slot: Slot } | { readonly until: EpochMs } {
     this.#wake(now);
     const host = this.#bestReady(now);
     if (!host || host.queue.topKey < least) return { until: this.#nextWake };
@@ -241,24 +240,36 @@ export class PoliteQueue {
   }
 
   /**
-   * Until when to wait for a URL of priority `bar` or more: until its host or group has rested, where that is within `patience`. A host that is leased
-   * counts as if its lease ended now, but not when it was leased longer ago than that. null where no such URL is worth waiting for.
+   * Until when to wait for a URL of priority `bar` or more; null where it is not worth it. A host or group that rests is waited for when it has
+   * rested within the patience; a host that is leased as if its lease ended now, but not when it was leased longer ago than that. Of several such hosts one
+   * is free so much sooner: each may be waited for that many times as long as a page may take.
    */
-  #worthWaitingFor(bar: Unit, now: EpochMs, patience: Ms): EpochMs | null {
-    if (patience <= 0 || bar > 1) return null;
-    const latest = now + patience + CLOCK_TICK;
+  #worthWaitingFor(bar: Unit, now: EpochMs, { longest, pace }: Patience): EpochMs | null {
+    if (longest <= 0 || pace <= 0 || bar > 1) return null;
+    const awaited = this.#awaited(bar, now, longest);
+    const patience = Math.min(longest, pace * awaited.length);
     let soonest = Number.POSITIVE_INFINITY;
-    for (const index of this.#resting.atLeast(-latest)) {
-      const host = this.#hosts.at(index);
-      if (host && !host.leased && restOf(host) > now && this.#hasAwaited(host, bar)) soonest = Math.min(soonest, restOf(host));
-    }
-    for (const group of this.#groups.restingUntil(latest, now))
-      if (isAwaited(this.#bestBlocked(group), bar)) soonest = Math.min(soonest, group.restUntil);
-    for (const [host, leasedAt] of this.#leased) {
-      const until = leasedAt + patience;
-      if (until > now && host.delay <= patience && this.#holdsAwaited(host, bar)) soonest = Math.min(soonest, until);
+    for (const { rest, leasedAt } of awaited) {
+      if (rest > patience + CLOCK_TICK) continue;
+      const until = leasedAt === null ? now + rest : leasedAt + patience;
+      if (until > now) soonest = Math.min(soonest, until);
     }
     return soonest === Number.POSITIVE_INFINITY ? null : soonest;
+  }
+
+  /** Hosts and groups that keep URLs of priority `bar` or more waiting, with the rest before them, and when those that are leased were leased. */
+  #awaited(bar: Unit, now: EpochMs, longest: Ms): { readonly rest: Ms; readonly leasedAt: EpochMs | null }[] {
+    const awaited: { rest: Ms; leasedAt: EpochMs | null }[] = [];
+    for (const index of this.#resting.atLeast(-(now + longest + CLOCK_TICK))) {
+      const host = this.#hosts.at(index);
+      if (host && !host.leased && restOf(host) > now && this.#hasAwaited(host, bar))
+        awaited.push({ rest: restOf(host) - now, leasedAt: null });
+    }
+    for (const group of this.#groups.restingUntil(now + longest + CLOCK_TICK, now))
+      if (isAwaited(this.#bestBlocked(group), bar)) awaited.push({ rest: group.restUntil - now, leasedAt: null });
+    for (const [host, leasedAt] of this.#leased)
+      if (this.#holdsAwaited(host, bar)) awaited.push({ rest: host.delay + CLOCK_TICK, leasedAt });
+    return awaited;
   }
 
   #hasAwaited(host: HostState, bar: Unit): boolean {

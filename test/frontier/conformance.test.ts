@@ -8,7 +8,7 @@ import type { Frontier, HostReport, Settlement } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { Lease, Ms, RecordId } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../support/frontier-values.ts';
+import { fate, hostOf, link, outlinks, report, seeds, upTo, urlOf, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -51,7 +51,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     return frontier;
   };
   const lease = (frontier: Frontier, patience?: Ms): Lease => {
-    const next = frontier.next(null, patience);
+    const next = frontier.next(null, patience === undefined ? undefined : upTo(patience));
     if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
     return next.lease;
   };
@@ -220,7 +220,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     const frontier = open();
     frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
     frontier.settle(lease(frontier), done());
-    expect(frontier.next(null, 1000)).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+    expect(frontier.next(null, upTo(1000))).toEqual({ kind: 'wait', until: clock.now() + 1001 });
     expect(lease(frontier, 999).entry.url).toBe('http://b.test/1');
     clock.advance(1001);
     expect(lease(frontier, 1000).entry.url).toBe('http://a.test/2');
@@ -231,10 +231,10 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.6)));
     frontier.add(seeds(link('http://c.test/1', 0.62)));
     const busy = lease(frontier);
-    expect(frontier.next(null, 5000)).toMatchObject({ kind: 'wait', until: clock.now() + 5000 });
+    expect(frontier.next(null, upTo(5000))).toMatchObject({ kind: 'wait', until: clock.now() + 5000 });
     expect(lease(frontier, 999).entry.url).toBe('http://c.test/1');
     clock.advance(4999);
-    expect(frontier.next(null, 5000)).toMatchObject({ kind: 'wait', until: clock.now() + 1 });
+    expect(frontier.next(null, upTo(5000))).toMatchObject({ kind: 'wait', until: clock.now() + 1 });
     clock.advance(1);
     expect(lease(frontier, 5000).entry.url).toBe('http://b.test/1');
     frontier.settle(busy, done());

@@ -8,7 +8,7 @@ import { FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
 import type { Frontier, HostReport } from '../../src/core/parts.ts';
 import type { Lease, Ms } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
-import { fate, hostOf, link, outlinks, report, seeds, WELL } from '../support/frontier-values.ts';
+import { fate, hostOf, link, outlinks, report, seeds, upTo, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const OPTIONS = { delay: DELAY, maxPagesPerHost: Number.POSITIVE_INFINITY };
 
 function leaseOf(frontier: Frontier, patience?: Ms): Lease {
-  const next = frontier.next(null, patience);
+  const next = frontier.next(null, patience === undefined ? undefined : upTo(patience));
   if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
   return next.lease;
 }
@@ -142,7 +142,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
 
           const next = (patience: Ms): boolean => {
             const now = clock.now();
-            const given = frontier.next(null, patience);
+            const given = frontier.next(null, upTo(patience));
             const best = model.best(now);
             if (given.kind !== 'lease') {
               if (best > Number.NEGATIVE_INFINITY) expect(model.mayWait(best, patience, now)).toBe(true);
@@ -254,7 +254,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     expect(frontier.join(second, ['machine'])).toBe(false);
     frontier.settle(second, { kind: 'released', host: null });
     end(frontier, first);
-    expect(frontier.next(null, DELAY)).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    expect(frontier.next(null, upTo(DELAY))).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
     clock.advance(DELAY + 1);
     expect(leaseOf(frontier).entry.url).toBe('http://b.test/');
     await frontier.close();
@@ -271,7 +271,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     frontier.join(second, ['machine']);
     frontier.settle(second, { kind: 'released', host: null });
     end(frontier, first);
-    expect(frontier.next(null, DELAY).kind).toBe('wait');
+    expect(frontier.next(null, upTo(DELAY)).kind).toBe('wait');
     rescored(frontier, { learnedFrom: 1, score: (entries) => new Float32Array(entries.length).fill(0.1) }, 9);
     expect(leaseOf(frontier, DELAY).entry.url).toBe('http://c.test/');
     await frontier.close();
@@ -394,7 +394,7 @@ describe('reopened', () => {
     expect(frontier.counts()).toMatchObject({ queued: 12, parked: 12 });
     expect(frontier.next()).toEqual({ kind: 'drained' });
     expect(frontier.readmitHosts()).toBe(1);
-    expect(frontier.next(null, DELAY).kind).toBe('wait');
+    expect(frontier.next(null, upTo(DELAY)).kind).toBe('wait');
     clock.advance(3_600_001);
     expect(frontier.next().kind).toBe('lease');
     await frontier.close();

@@ -1,5 +1,16 @@
 import type { HostReport } from '../../src/core/parts.ts';
-import type { CanonicalUrl, DiscoveredLink, Discovery, Fate, HostKey, LinkText, Referrer, RefusalReason } from '../../src/core/types.ts';
+import type {
+  CanonicalUrl,
+  DiscoveredLink,
+  Discovery,
+  Fate,
+  HostKey,
+  LinkText,
+  Ms,
+  Patience,
+  Referrer,
+  RefusalReason,
+} from '../../src/core/types.ts';
 import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
 
 /** Values for tests of the frontier and of what uses it. */
@@ -29,6 +40,11 @@ export function referrer(url: string, known: Partial<Referrer> = {}): Referrer {
 
 export function outlinks(from: string, links: readonly DiscoveredLink[], known: Partial<Discovery> = {}): Discovery {
   return { referrer: referrer(from), depth: 1, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links, ...known };
+}
+
+/** Patience that takes its time, whatever a page takes. */
+export function upTo(longest: Ms): Patience {
+  return { longest, pace: Number.POSITIVE_INFINITY };
 }
 
 /** What a request told of its host: by default that it answered at once. */
