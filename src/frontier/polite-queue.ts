@@ -11,10 +11,11 @@ export interface Politeness {
 }
 
 /**
- * How much better the awaited URL must be, as a difference of priorities. Chosen a priori: a quarter of the
- * scale is more than the noise of an untrained link scorer; not measured yet.
+ * How much better the awaited URL must be, as a difference of priorities: chosen on `bench:patience -- --split dev --seeds 2 --delays 1000`. Of 500 visits
+ * 421 were on topic in 287 s on the mean of its two webs; at .1 435 in 306, at .05 443 in 325; at .25 371 in 253, at .4 99 in 67. The share of the better one's
+ * priority told less: at four fifths of it 421 in 293, at two thirds 388 in 276.
  */
-const CLEARLY_BETTER: Unit = 0.25;
+const CLEARLY_BETTER: Unit = 0.15;
 
 const NO_PATIENCE: Patience = { longest: 0, pace: 0 };
 

@@ -245,7 +245,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   test('patience is not for what is hardly better, is of a full host or one given up on, or is asked for again', () => {
     const free = link('http://b.test/1', 0.5);
     const hardly = open();
-    hardly.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.74), free));
+    hardly.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.64), free));
     lease(hardly);
     expect(lease(hardly, 5000).entry.url).toBe(free.url);
 

@@ -66,7 +66,7 @@ class Model {
 
   /** Clearly better URLs that would be free but for leases and rests. */
   #betterThan(best: number, now: number) {
-    return [...this.waiting].filter(([url, { priority }]) => priority >= best + 0.25 && (this.notBefore.get(url) ?? 0) <= now);
+    return [...this.waiting].filter(([url, { priority }]) => priority >= best + 0.15 && (this.notBefore.get(url) ?? 0) <= now);
   }
 
   /** May a wait for something better be right? */
