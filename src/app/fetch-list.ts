@@ -57,8 +57,8 @@ const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
 /** Before an unreachable robots.txt is asked for a second time. A crawl has time to wait for minutes; somebody who gave a URL sits and waits. */
 const ROBOTS_PAUSE: Ms = 2000;
 
-/** A host that fails three times in a row, or asks for a pause, is asked once more after half a minute, or when it says. */
-const LITTLE_PATIENCE: HostPatience = { pauses: 1, trouble: 0 };
+/** A host that fails three times in a row, or asks for a pause, is asked once more after half a minute, or when it says. Each URL was asked for by somebody, whatever others of its host are. */
+const LITTLE_PATIENCE: HostPatience = { pauses: 1, trouble: 0, fruitless: Number.POSITIVE_INFINITY };
 
 /**
  * robots.txt for a list: one that cannot be had is asked for once more, and then its URLs are given up as `robots-unreachable` without

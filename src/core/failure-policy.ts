@@ -43,8 +43,13 @@ export const FIRST_HOST_PAUSE: Ms = 30 * SECOND;
 export interface HostPatience {
   readonly pauses: number;
   readonly trouble: Ms;
+  /** One that answers, but never gave a page, after so many pauses alone; Infinity: that it gives none is no trouble. */
+  readonly fruitless: number;
 }
-/** 30 s doubled five times are a quarter of an hour, as long as a robots.txt that cannot be had is waited for. */
-export const HOST_PATIENCE: HostPatience = { pauses: 5, trouble: 15 * 60 * SECOND };
+/**
+ * 30 s doubled five times are a quarter of an hour, as long as a robots.txt that cannot be had is waited for. What a host answers it will hardly answer
+ * otherwise in an hour: two more of its URLs are tried, a minute and a half at most.
+ */
+export const HOST_PATIENCE: HostPatience = { pauses: 5, trouble: 15 * 60 * SECOND, fruitless: 2 };
 /** No pause is longer than this, whatever Retry-After says: one hour. */
 export const MAX_PAUSE: Ms = 3600 * SECOND;

@@ -83,8 +83,11 @@ export interface RobotsPolicy {
 export interface HostReport {
   /** From the start of the request to its end. */
   readonly ms: Ms;
-  /** `well`: it answered. `fault`: it could not be reached, or failed. `busy`: it asked for a pause. `unclear`: nothing was learned of it. */
-  readonly sign: 'well' | 'fault' | 'busy' | 'unclear';
+  /**
+   * `well`: it answered. `nothing`: it answered, but not with a page or a way to one: a fault of a host that never did. `fault`: it could not be reached, or
+   * failed. `busy`: it asked for a pause. `unclear`: nothing was learned of it.
+   */
+  readonly sign: 'well' | 'nothing' | 'fault' | 'busy' | 'unclear';
   /** The pause it named (`Retry-After`); null where it named none. */
   readonly retryAfter: Ms | null;
 }

@@ -61,7 +61,7 @@ function signOf(outcome: FetchOutcome): HostReport['sign'] {
   if (outcome.retryAfter !== null || outcome.code === 'http-429' || outcome.code === 'blocked') return 'busy';
   // One 403 is a page that is not for us; from `BLAME_AFTER` in a row on it is the host that wants to be left alone.
   if (FAILURE_POLICY[outcome.code].blame === 'host' || outcome.status === 403) return 'fault';
-  return outcome.status === null || outcome.code === 'proxy' ? 'unclear' : 'well';
+  return outcome.status === null || outcome.code === 'proxy' ? 'unclear' : 'nothing';
 }
 
 export function failed(code: FailureCode, status: number | null, at: EpochMs, host: HostReport | null): Settlement {

@@ -386,6 +386,7 @@ class StoredFrontier implements Frontier {
     this.#urls.setState(slot, fate.state);
     if (!fate.visited) return;
     this.#visited += 1;
+    if (fate.state !== 'failed') host.gave = true;
     this.#waiting.change(host, () => {
       host.visits += 1;
     });

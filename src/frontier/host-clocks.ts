@@ -62,7 +62,7 @@ export class HostClocks {
     const sparing = Math.max(this.#delay, Math.min(this.#factor * (report?.ms ?? 0), MAX_LOAD_REST));
     if (report !== null) {
       host.restUntil = afterRest(now, Math.max(sparing, host.delay));
-      host.health = healthAfter(host.health, report, leasedAt, now, this.#patience);
+      host.health = healthAfter(host.health, report, leasedAt, now, this.#patience, host.gave);
     }
     if (!held) return;
     for (const group of host.groups) {

@@ -21,18 +21,28 @@ export const HEALTHY: HostHealth = { faults: 0, pauses: 0, since: null, backoffU
 /**
  * The health of a host after a request. Trouble of requests that began before the backoff was over is the trouble the host backs off for:
  * it can make the pause longer where the host says so, but takes no further step.
- * @param leasedAt when the request was let go
+ * @param leasedAt when the request was let go. @param gave has the host ever given a page, or a way to one?
  */
-export function healthAfter(before: HostHealth, report: HostReport, leasedAt: EpochMs, now: EpochMs, patience = HOST_PATIENCE): HostHealth {
+export function healthAfter(
+  before: HostHealth,
+  report: HostReport,
+  leasedAt: EpochMs,
+  now: EpochMs,
+  patience = HOST_PATIENCE,
+  gave = true,
+): HostHealth {
   if (leasedAt < before.backoffUntil) return prolonged(before, report, now);
   if (report.sign === 'unclear') return before;
-  if (report.sign === 'well') return before.since === null ? before : { ...HEALTHY, backoffUntil: before.backoffUntil };
+  const isFruitless = report.sign === 'nothing' && !gave && patience.fruitless < Number.POSITIVE_INFINITY;
+  if (report.sign === 'well' || (report.sign === 'nothing' && !isFruitless))
+    return before.since === null ? before : { ...HEALTHY, backoffUntil: before.backoffUntil };
   const since = before.since ?? now;
-  const faults = before.faults + (report.sign === 'fault' ? 1 : 0);
+  const faults = before.faults + (report.sign === 'busy' ? 0 : 1);
   const isBlamed = report.sign === 'busy' || faults >= BLAME_AFTER || before.pauses > 0;
   if (!isBlamed) return { ...before, faults, since };
   const pause = Math.min(report.retryAfter ?? FIRST_HOST_PAUSE * 2 ** before.pauses, MAX_PAUSE);
-  const givenUp = before.pauses >= patience.pauses && now - since >= patience.trouble;
+  const isEnough = before.pauses >= patience.pauses && now - since >= patience.trouble;
+  const givenUp = isEnough || (isFruitless && before.pauses >= patience.fruitless);
   return { faults, since, pauses: before.pauses + 1, backoffUntil: afterRest(now, pause), givenUp };
 }
 

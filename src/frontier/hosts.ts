@@ -33,6 +33,8 @@ export interface HostState {
   /** Kept pages that are to be asked for again. */
   due: number;
   visits: number;
+  /** Has a visit of it ever ended with anything but a failure? */
+  gave: boolean;
 }
 
 /** When both clocks of a host have run out. */
@@ -78,6 +80,7 @@ export class HostTable {
       waiting: 0,
       due: 0,
       visits: 0,
+      gave: false,
     };
     this.#byKey.set(host.key, host);
     this.#all.push(host);

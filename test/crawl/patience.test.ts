@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CrawlLimits } from '../../src/crawl/crawl.ts';
 import { LONGEST_WAIT, patienceWithin } from '../../src/crawl/patience.ts';
-import { type SmallWeb, smallCrawl } from './small-crawl.ts';
+import { failure, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const PAGES = 60;
 const DELAY = 200;
@@ -77,4 +77,15 @@ test('patience is the time that the limits leave a page, and none where pages ar
   expect(pace(100, Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
   expect(pace(100, 60_000)).toBe(600);
   expect(pace(0, 60_000)).toBe(60_000);
+});
+
+test('a host that answers with nothing but errors has five visits of a budget; after the first page it gave dead links are no fault of its', async () => {
+  const dead = Array.from({ length: 30 }, (_, i) => `http://dead.test/${i}`);
+  const alive = Array.from({ length: 30 }, (_, i) => `http://alive.test/${i}`);
+  const web: Record<string, SmallWeb[string]> = Object.fromEntries([...dead, ...alive].map((url) => [url, failure('http-4xx', 404)]));
+  web['http://alive.test/0'] = { relevance: 0.9, links: [...dead, ...alive].map((url) => [url, '0.9']) };
+  const crawl = await smallCrawl({ web, seeds: ['http://alive.test/0'], limits: { maxPages: 1000 } });
+  const asked = (host: string) => crawl.requests.filter(({ url }) => url.startsWith(host)).length;
+  expect([asked('http://dead.test'), asked('http://alive.test'), crawl.stopped]).toEqual([5, 30, 'drained']);
+  expect(crawl.frontier.counts()).toMatchObject({ parked: 25, hostsGivenUp: 1 });
 });

@@ -48,7 +48,7 @@ describe('a host', () => {
   });
 
   test('is given up on when it is in trouble after five pauses and a quarter of an hour, and may be tried anew', () => {
-    expect(HOST_PATIENCE).toEqual({ pauses: 5, trouble: 15 * MINUTE });
+    expect(HOST_PATIENCE).toEqual({ pauses: 5, trouble: 15 * MINUTE, fruitless: 2 });
     expect(inTurn(times(3 + 4, FAULT)).health.givenUp).toBe(false);
     const { health } = inTurn(times(3 + 5, FAULT));
     expect(health.givenUp).toBe(true);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
+import { FIRST_HOST_PAUSE, HOST_PATIENCE } from '../../src/core/failure-policy.ts';
 import type { Frontier, HostReport } from '../../src/core/parts.ts';
-import type { Lease, Ms } from '../../src/core/types.ts';
+import type { Fate, Lease, Ms } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, hostOf, link, outlinks, report, seeds, upTo, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
@@ -318,13 +318,39 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
 
   test('with less patience a host is given up on sooner', async () => {
     const clock = new VirtualClock();
-    const frontier = open({ ...OPTIONS, clock, hostPatience: { pauses: 1, trouble: 0 } });
+    const frontier = open({ ...OPTIONS, clock, hostPatience: { pauses: 1, trouble: 0, fruitless: 1 } });
     frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1), link('http://a.test/3', 1)));
     end(frontier, leaseOf(frontier), report('busy'));
     clock.advance(FIRST_HOST_PAUSE + 1);
     end(frontier, leaseOf(frontier), report('busy'));
     expect([frontier.next().kind, frontier.counts().parked]).toEqual(['drained', 1]);
     await frontier.close();
+  });
+
+  test('a host that never gave a page rests after three URLs that are none, and is given up on after two more; one that gave a page is not', async () => {
+    const asked = (hostPatience = HOST_PATIENCE, first: Fate['state'] = 'failed') => {
+      const clock = new VirtualClock();
+      const frontier = open({ ...OPTIONS, delay: 0, clock, hostPatience });
+      frontier.add(seeds(...Array.from({ length: 12 }, (_, i) => link(`http://a.test/${i}`, 1))));
+      const times: number[] = [];
+      for (let next = frontier.next(); next.kind !== 'drained'; next = frontier.next()) {
+        if (next.kind === 'wait') clock.advance(next.until - clock.now());
+        else {
+          const ended = fate(times.length === 0 ? first : 'failed');
+          times.push(clock.now() - 1_000_000);
+          frontier.settle(next.lease, {
+            kind: 'done',
+            fate: ended,
+            discovered: null,
+            host: report(ended.state === 'failed' ? 'nothing' : 'well'),
+          });
+        }
+      }
+      return times;
+    };
+    expect(asked()).toEqual([0, 0, 0, FIRST_HOST_PAUSE + 1, 3 * FIRST_HOST_PAUSE + 2]);
+    for (const way of ['kept', 'off-topic', 'fetched'] as const) expect(asked(HOST_PATIENCE, way)).toEqual(Array(12).fill(0));
+    expect(asked({ ...HOST_PATIENCE, fruitless: Number.POSITIVE_INFINITY })).toEqual(Array(12).fill(0));
   });
 
   test('a host given up on is passed over and told of; readmitted, it is asked again when its pause is over', async () => {
