@@ -2,8 +2,7 @@
 import { systemClock } from '../core/clock.ts';
 import type { Expansion, Scope } from '../core/parts.ts';
 import type { FrontierOptions } from '../frontier/frontier.ts';
-import { leadsToMedia } from '../web/content-type.ts';
-import { parseScope } from '../web/scope.ts';
+import { pagesWithin, parseScope } from '../web/scope.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 
 /** As the crawl has its frontier when it runs. */
@@ -25,8 +24,7 @@ export function expansionOf({ expansion: { maxDepth, tunnel } }: CrawlManifest):
   return { maxDepth: maxDepth ?? Number.POSITIVE_INFINITY, tunnel: tunnel ?? Number.POSITIVE_INFINITY };
 }
 
-/** The scope of a crawl, less the URLs that lead to images, archives and the like: those are not worth a request. */
-export function pagesWithin(rules: readonly string[]): Scope {
-  const scope = parseScope(rules);
-  return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
+/** Where it goes. */
+export function scopeOf({ scope }: CrawlManifest): Scope {
+  return pagesWithin(parseScope(scope));
 }

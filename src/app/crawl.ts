@@ -33,7 +33,7 @@ import {
   writeManifest,
 } from './crawl-directory.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
-import { expansionOf, frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
+import { expansionOf, frontierOptionsOf, scopeOf } from './crawl-parts.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from './crawl-settings.ts';
 import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
@@ -259,7 +259,7 @@ async function openParts(
     reservations: reservationSource(fetcher),
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
-    scope: pagesWithin(manifest.scope),
+    scope: scopeOf(manifest),
     manners,
     expansion: expansionOf(manifest),
     kept: keptPayloads(frontier, topics),

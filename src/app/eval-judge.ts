@@ -5,7 +5,7 @@ import { Guide } from '../eval/guide.ts';
 import { type Judge, judgeByLabels, judgeByModel } from '../eval/judge.ts';
 import type { MainTextMethod } from '../extract/extractor.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
-import { type ImportedLabel, readLabels } from './label-import.ts';
+import { readLabels } from './label-import.ts';
 import { loadTopic, methodOf } from './load-topic.ts';
 import { pageLanguage } from './page-language.ts';
 
@@ -14,7 +14,8 @@ export interface OpenModel {
   readonly model: LinearTopicModel;
   /** How main text was found in the pages it was trained on. */
   readonly extractor: MainTextMethod;
-  on(web: FrozenWeb): Guide;
+  /** @param labels as `Guide` */
+  on(web: FrozenWeb, labels?: ReadonlyMap<string, boolean> | null): Guide;
 }
 
 export interface OpenJudge {
@@ -38,7 +39,7 @@ export async function openModel(dir: string): Promise<OpenModel> {
   return {
     model,
     extractor: methodOf(model, dir),
-    on: (web) => new Guide(web, { id, threshold, judge, judgeText: (text) => model.judgeText(text) }),
+    on: (web, labels) => new Guide(web, { id, threshold, judge, judgeText: (text) => model.judgeText(text) }, labels),
   };
 }
 
@@ -53,7 +54,11 @@ export interface Case {
 }
 
 /** A judge that has read what it goes by, and waits for a case. */
-export type ReadJudge = (of: Case) => Promise<OpenJudge>;
+export interface ReadJudge {
+  /** What it goes by, URL to whether it is on topic; null for a model. */
+  readonly labels: ReadonlyMap<string, boolean> | null;
+  open(of: Case): Promise<OpenJudge>;
+}
 
 /**
  * Read what the judge goes by; the judging itself comes with a web.
@@ -63,10 +68,10 @@ export type ReadJudge = (of: Case) => Promise<OpenJudge>;
 export async function readJudge(spec: string): Promise<ReadJudge> {
   if (spec.startsWith(MODEL)) {
     const opened = await openModel(spec.slice(MODEL.length));
-    return (of) => judgedByModel(opened, of);
+    return { labels: null, open: (of) => judgedByModel(opened, of) };
   }
-  const labels = readLabels(spec);
-  return (of) => Promise.resolve(judgedByLabels(spec, labels, of));
+  const labels = new Map<string, boolean>(readLabels(spec).map(({ url, answer }) => [url, answer === 'y']));
+  return { labels, open: (of) => Promise.resolve(judgedByLabels(spec, labels, of)) };
 }
 
 async function judgedByModel(opened: OpenModel, { web, guide, examples, ask }: Case): Promise<OpenJudge> {
@@ -81,11 +86,10 @@ async function judgedByModel(opened: OpenModel, { web, guide, examples, ask }: C
   return { judge: judgeByModel(`model ${model.name} (${model.id})`, web, judge, examples), isGuide, notes };
 }
 
-function judgedByLabels(path: string, labels: readonly ImportedLabel[], { web, examples }: Case): OpenJudge {
-  const unknown = labels.filter(({ url }) => web.indexOf(url) < 0).length;
-  const notes = unknown === 0 ? [] : [`${unknown} of ${labels.length} labels are of URLs that are not in this web: they count for nothing`];
-  const verdicts = new Map<string, boolean>(labels.map(({ url, answer }) => [url, answer === 'y']));
-  return { judge: judgeByLabels(path, web, verdicts, examples), isGuide: false, notes };
+function judgedByLabels(path: string, labels: ReadonlyMap<string, boolean>, { web, examples }: Case): OpenJudge {
+  const unknown = [...labels.keys()].filter((url) => web.indexOf(url) < 0).length;
+  const notes = unknown === 0 ? [] : [`${unknown} of ${labels.size} labels are of URLs that are not in this web: they count for nothing`];
+  return { judge: judgeByLabels(path, web, labels, examples), isGuide: false, notes };
 }
 
 /** A note where a model is to judge text that was found in another way than that it was trained on. */

@@ -9,9 +9,12 @@ import { WebGraph } from '../eval/graph.ts';
 import type { Judge } from '../eval/judge.ts';
 import { drainedNotes, type Evaluation } from '../eval/report.ts';
 import type { SeedResult } from '../eval/tables.ts';
-import { runTrial, stakesOf, type Trial } from '../eval/trial.ts';
+import { BOUND, boundOn, runTrial, stakesOf, type Trial } from '../eval/trial.ts';
 import { type OpenModel, otherExtractor, type ReadJudge } from './eval-judge.ts';
 import { VERSION } from './version.ts';
+
+/** The model, or the labels of the judge. */
+export type GuideBy = 'model' | 'labels';
 
 export type EvalStep = 'freezing' | 'reading' | 'judging' | 'running';
 
@@ -21,6 +24,8 @@ export interface Evaluating {
   /** How the user named the web. */
   readonly from: string;
   readonly guide: OpenModel;
+  /** What tells whether a page that was read is on topic. */
+  readonly guideBy: GuideBy;
   readonly judge: ReadJudge;
   readonly strategies: readonly string[];
   /** Empty for starts that are drawn. */
@@ -45,8 +50,14 @@ const STARTS = 3;
 /** @throws UsageError, DataError when there is nothing to start from or nothing to find; what `signal` was aborted with */
 export async function evaluated(evaluating: Evaluating): Promise<Evaluation> {
   const { web, from, guide: opened, strategies, starts: given, tunnel, budget = null, signal } = evaluating;
-  const guide = opened.on(web);
-  const { judge, isGuide, notes } = await evaluating.judge({ web, guide, examples: new Set(evaluating.examples), ask: asker(evaluating) });
+  const labels = evaluating.guideBy === 'labels' ? evaluating.judge.labels : null;
+  const guide = opened.on(web, labels);
+  const { judge, isGuide, notes } = await evaluating.judge.open({
+    web,
+    guide,
+    examples: new Set(evaluating.examples),
+    ask: asker(evaluating),
+  });
   const starts = startsOf(judge, evaluating);
   const graph = await WebGraph.of(web);
   const common = { web, graph, guide, judge, budget, ...(signal ? { signal } : {}) };
@@ -58,13 +69,18 @@ export async function evaluated(evaluating: Evaluating): Promise<Evaluation> {
   return {
     software: `forager/${VERSION}`,
     web: { path: from, urls: web.size, pages: web.pages },
-    guide: { name, id, threshold },
+    guide: { name, id, threshold, pages: labels ? 'labels' : 'model' },
     judge: { name: judge.name, isGuide, onTopic: judge.onTopic.filter((one) => one === 1).length },
-    strategies,
+    strategies: [...strategies, BOUND],
     tunnel,
     starts,
     startsGiven: given.length > 0,
-    notes: [...notes, ...otherExtractor('guide', opened, web), ...notesOn(evaluating), ...drainedNotes(results, strategies)],
+    notes: [
+      ...notes,
+      ...(labels ? [] : otherExtractor('guide', opened, web)),
+      ...notesOn(evaluating),
+      ...drainedNotes(results, strategies),
+    ],
     results,
   };
 }
@@ -104,6 +120,7 @@ async function runs(
       results.push({ topic: guide.model.name, seed, ...(await runTrial(trial, contestantOf(name, trial, tunnel, seed))) });
       signal?.throwIfAborted();
     }
+    results.push({ topic: guide.model.name, seed, ...boundOn(trial) });
   }
   return results;
 }

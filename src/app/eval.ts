@@ -7,8 +7,8 @@ import { curvesSvg } from '../eval/curves-svg.ts';
 import { type Evaluation, reportOf } from '../eval/report.ts';
 import { checkOptions } from './check-options.ts';
 import { makeDirectory, makeRoomFor, refuseFileInPath } from './directories.ts';
-import { openModel, readJudge } from './eval-judge.ts';
-import { type EvalStep, evaluated } from './eval-runs.ts';
+import { openModel, type ReadJudge, readJudge } from './eval-judge.ts';
+import { type EvalStep, evaluated, type GuideBy } from './eval-runs.ts';
 import { isProxy, openWeb, type WebOptions } from './eval-web.ts';
 import { EVALUATE } from './option-tables.ts';
 import { readSeeds } from './seeds.ts';
@@ -16,6 +16,8 @@ import { readSeeds } from './seeds.ts';
 export interface EvalOptions extends Omit<WebOptions, 'starts'> {
   /** A file of labels (`url,on_topic`), or `model:` and the folder of another model than `topic`; the same one only when that is meant. */
   readonly judge: string;
+  /** `labels`: the judge's labels tell strategies whether a page they read is on topic, so that links alone are compared; `topic` reads links' words. Default model. */
+  readonly guide?: GuideBy;
   /** Names of strategies, `one-step` and `distance`; the first is compared to the others. Default all but dfs, opic, pagerank, hub and authority. */
   readonly strategies?: readonly string[];
   /** URLs each may visit. Default twice as many as there are pages to find, from 100 to 2,000. */
@@ -64,6 +66,7 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
   if (out !== undefined) refuseOut(out, options.force ?? false);
   const guide = await openModel(options.topic);
   const judge = await readJudge(options.judge);
+  const guideBy = guideByOf(options, judge);
   const starts = readSeeds(options.starts ?? []);
   const examples = readSeeds(options.examples ?? []);
   onProgress('reading', 0, 0);
@@ -74,6 +77,7 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
       from: options.web,
       web: source.web,
       guide,
+      guideBy,
       judge,
       strategies,
       starts,
@@ -88,6 +92,14 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
   } finally {
     source.close();
   }
+}
+
+/** @throws UsageError */
+function guideByOf({ guide = 'model', judge }: EvalOptions, { labels }: ReadJudge): GuideBy {
+  if (guide !== 'model' && guide !== 'labels') throw new UsageError(`--guide ${guide}: not one of model, labels`);
+  if (guide === 'labels' && labels === null)
+    throw new UsageError(`--guide labels: --judge ${judge} has no labels; give a file of them as --judge, or leave --guide out`);
+  return guide;
 }
 
 function refuseUnused({ web, pages, delay, contact }: EvalOptions): void {

@@ -15,7 +15,7 @@ import { unsettle } from '../frontier/unsettle.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { checkOptions } from './check-options.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
-import { frontierOptionsOf, pagesWithin } from './crawl-parts.ts';
+import { frontierOptionsOf, scopeOf } from './crawl-parts.ts';
 import { takeLock } from './lock.ts';
 import { REPAIR } from './option-tables.ts';
 import { type Restored, restoreFrontier } from './restore-frontier.ts';
@@ -171,7 +171,7 @@ class Repair {
     mkdirSync(made, { recursive: true });
     const frontier = this.#open(made, null);
     const seeds = seedsOf(this.#paths, this.#manifest);
-    frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: pagesWithin(this.#manifest.scope) }));
+    frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest) }));
     const { lost, ...restored } = await this.#restore(frontier);
     await this.#noteModelInForce(made);
     if (existsSync(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));

@@ -21,7 +21,7 @@ import { Committee } from '../topic/committee.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { recordsOf } from './corpus-soundness.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
-import { expansionOf, pagesWithin } from './crawl-parts.ts';
+import { expansionOf, scopeOf } from './crawl-parts.ts';
 import { openFieldRules } from './field-rules.ts';
 import { commonMethod, loadOwnModels } from './load-topic.ts';
 import { type PageLanguage, pageLanguage } from './page-language.ts';
@@ -225,7 +225,7 @@ function partsOf(frontier: Frontier, manifest: CrawlManifest, scorer: LinkScorer
     frontier,
     scorer,
     topic: topics.length === 0 ? topic : { ...topic, topics },
-    scope: pagesWithin(manifest.scope),
+    scope: scopeOf(manifest),
     expansion: expansionOf(manifest),
     kept: keptPayloads(frontier, topics),
     newRecordId,

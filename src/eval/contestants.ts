@@ -21,11 +21,10 @@ export const DEFAULT_CONTESTANTS: readonly string[] = [
  * @param tunnel off-topic pages in a row that the others pass through
  * @throws UsageError for a name that is none
  */
-export function contestantOf(name: string, trial: Omit<Trial, 'budget' | 'starts'>, tunnel: number, seed: number): Contestant {
-  const { web, graph, judge, guide } = trial;
+export function contestantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: number, seed: number): Contestant {
   const { found, without, ownTunnel, explore, gamma } = contestantNamed(name);
-  if (isOracle(found)) return { name, scorer: () => oracle(found, web, graph, judge), tunnel: Number.POSITIVE_INFINITY, explore: null };
-  const scorer = () => linkScorer(found, { threshold: guide.model.threshold, seed, without, gamma });
+  if (isOracle(found)) return { name, scorer: () => oracle(found, trial), tunnel: Number.POSITIVE_INFINITY, explore: null };
+  const scorer = () => linkScorer(found, { threshold: trial.guide.model.threshold, seed, without, gamma });
   return {
     name,
     scorer,

@@ -1,8 +1,9 @@
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { Turns } from '../core/turns.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { leadsToMedia } from '../web/content-type.ts';
 
-/** The links and redirects of a frozen web between the URLs it knows. */
+/** The links and redirects of a frozen web between the URLs it knows, but for those that no crawl follows: to media, by their ending. */
 export class WebGraph {
   /** Targets of each URL, as indices; shape [URLs][links]. */
   readonly targets: readonly Int32Array[];
@@ -33,35 +34,6 @@ export class WebGraph {
     }
     return reached;
   }
-
-  /** Hops from each URL to the nearest of `goals`; Infinity where no way leads to one. Shape [URLs]. O(links). */
-  distances(goals: Uint8Array): Float32Array {
-    const sources = this.#sources();
-    const distances = new Float32Array(this.targets.length).fill(Number.POSITIVE_INFINITY);
-    let ring: number[] = [];
-    goals.forEach((goal, i) => {
-      if (goal === 1) ring.push(i);
-    });
-    for (const i of ring) distances[i] = 0;
-    for (let hops = 1; ring.length > 0; hops++) {
-      const next: number[] = [];
-      for (const at of ring) {
-        for (const source of sources[at] ?? []) {
-          if (distances[source] !== Number.POSITIVE_INFINITY) continue;
-          distances[source] = hops;
-          next.push(source);
-        }
-      }
-      ring = next;
-    }
-    return distances;
-  }
-
-  #sources(): number[][] {
-    const sources: number[][] = this.targets.map(() => []);
-    for (const [from, targets] of this.targets.entries()) for (const target of targets) sources[target]?.push(from);
-    return sources;
-  }
 }
 
 function targetsOf(visit: FrozenVisit, web: FrozenWeb): Int32Array {
@@ -75,5 +47,6 @@ function targetsOf(visit: FrozenVisit, web: FrozenWeb): Int32Array {
 }
 
 function known(urls: readonly string[], web: FrozenWeb): Int32Array {
-  return Int32Array.from(urls.map((url) => web.indexOf(url)).filter((index) => index >= 0));
+  const pages = urls.filter((url) => !leadsToMedia(url));
+  return Int32Array.from(pages.map((url) => web.indexOf(url)).filter((index) => index >= 0));
 }

@@ -10,15 +10,18 @@ type PageModel = Pick<TopicModel, 'id' | 'threshold' | 'judge' | 'judgeText'>;
 export class Guide {
   readonly model: PageModel;
   readonly #web: FrozenWeb;
+  readonly #labels: ReadonlyMap<string, boolean> | null;
   /** NaN where not asked yet. Shape [URLs]. */
   readonly #relevance: Float32Array;
   /** Of each page, of each of its links. */
   readonly #anchorScores = new Map<number, Float32Array>();
   readonly #contextScores = new Map<number, Float32Array>();
 
-  constructor(web: FrozenWeb, model: PageModel) {
+  /** @param labels URL to whether it is on topic: they say it of pages instead of the model, which is asked of links' words alone; null without */
+  constructor(web: FrozenWeb, model: PageModel, labels: ReadonlyMap<string, boolean> | null = null) {
     this.#web = web;
     this.model = model;
+    this.#labels = labels;
     this.#relevance = new Float32Array(web.size).fill(Number.NaN);
   }
 
@@ -46,6 +49,7 @@ export class Guide {
   #judge(index: number): Unit {
     const visit = this.#web.visit(index);
     if (visit.kind !== 'page') return 0;
+    if (this.#labels) return this.#labels.get(visit.url) ? 1 : 0;
     const { title, text, lang } = visit.content;
     return this.model.judge({ title, text, lang, url: visit.url });
   }

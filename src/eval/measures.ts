@@ -9,13 +9,13 @@ export class Targets {
   /** Pages on topic that some way leads to from the starts. */
   readonly total: number;
   /** Number of the page behind a URL when it is on topic, else -1. Shape [URLs]. */
-  readonly #pageOf: Int32Array;
+  readonly pageOf: Int32Array;
 
   constructor(web: FrozenWeb, graph: WebGraph, judge: Judge, starts: readonly number[]) {
     const numbers = new Map<string, number>();
     const reachable = graph.reachable(starts);
     const reached = new Set<number>();
-    this.#pageOf = Int32Array.from(judge.onTopic, (onTopic, i) => {
+    this.pageOf = Int32Array.from(judge.onTopic, (onTopic, i) => {
       const visit = web.visit(i);
       if (onTopic === 0 || visit.kind !== 'page') return -1;
       const number = numbers.get(visit.content.payloadSha256) ?? numbers.size;
@@ -30,7 +30,7 @@ export class Targets {
   found(order: readonly number[]): Int32Array {
     const seen = new Set<number>();
     return Int32Array.from(order, (index) => {
-      const page = this.#pageOf[index] ?? -1;
+      const page = this.pageOf[index] ?? -1;
       if (page >= 0) seen.add(page);
       return seen.size;
     });

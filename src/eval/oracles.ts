@@ -1,16 +1,19 @@
 /** Link scorers that know the truth: what is left for a strategy to gain. */
 import type { LinkScorer, Oracle, ScorableLink } from '../core/parts.ts';
-import type { FrozenWeb } from '../corpus/frozen-web.ts';
-import type { WebGraph } from './graph.ts';
-import type { Judge } from './judge.ts';
+import { nearestFirst } from './best-orders.ts';
+import type { Trial } from './trial.ts';
+import { errandOf } from './trial.ts';
+
+/** Priorities are single precision: so many places in an order can be told apart below 1. */
+const PLACES = 2 ** 24;
 
 /**
- * `one-step` knows whether the page behind a link is on topic (the oracle of Craw4LLM, Yu et al. 2025). `distance` knows how many hops
- * lie between the link and the nearest page on topic, visited or not.
+ * `one-step` knows whether the page behind a link is on topic (the oracle of Craw4LLM, Yu et al. 2025). `distance` knows the whole web: it always goes to the
+ * nearest page on topic that was not found yet. Both are greedy, and no bound: that is `mostFound`.
  */
-export function oracle(name: Oracle, web: FrozenWeb, graph: WebGraph, judge: Judge): LinkScorer {
-  const worth = name === 'one-step' ? Float32Array.from(judge.onTopic) : graph.distances(judge.onTopic).map((hops) => 1 / (1 + hops));
-  const priorityOf = ({ url }: ScorableLink) => worth[web.indexOf(url)] ?? 0;
+export function oracle(name: Oracle, trial: Omit<Trial, 'budget'>): LinkScorer {
+  const worth = name === 'one-step' ? Float32Array.from(trial.judge.onTopic) : worthByOrder(trial);
+  const priorityOf = ({ url }: ScorableLink) => worth[trial.web.indexOf(url)] ?? 0;
   return {
     strategy: name,
     judgement: 'none',
@@ -27,4 +30,10 @@ export function oracle(name: Oracle, web: FrozenWeb, graph: WebGraph, judge: Jud
       };
     },
   };
+}
+
+function worthByOrder(trial: Omit<Trial, 'budget'>): Float32Array {
+  const worth = new Float32Array(trial.web.size);
+  for (const [place, url] of nearestFirst(errandOf(trial)).entries()) worth[url] = 1 - place / PLACES;
+  return worth;
 }

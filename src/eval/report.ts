@@ -2,6 +2,7 @@
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { mean } from './bootstrap.ts';
 import { aucColumn, differenceColumn, resultsOf, type SeedResult, shareColumns, strategyTable } from './tables.ts';
+import { BOUND } from './trial.ts';
 
 /** Strategies compared on one frozen web. */
 export interface Evaluation {
@@ -9,7 +10,13 @@ export interface Evaluation {
   readonly software: string;
   readonly web: { readonly path: string; readonly urls: number; readonly pages: number };
   /** The model that strategies are guided by. */
-  readonly guide: { readonly name: string; readonly id: string; readonly threshold: Unit };
+  readonly guide: {
+    readonly name: string;
+    readonly id: string;
+    readonly threshold: Unit;
+    /** What told strategies whether a page they read is on topic. */
+    readonly pages: 'model' | 'labels';
+  };
   readonly judge: {
     /** A file of labels, or a model. */
     readonly name: string;
@@ -50,7 +57,9 @@ export function reportOf(evaluation: Evaluation): string {
 function factsOf({ web, guide, judge, tunnel, starts, startsGiven, notes, results }: Evaluation): string[] {
   return [
     `- Web: ${web.path}, ${web.urls} URLs, ${web.pages} of them pages`,
-    `- Guide: model ${guide.name} (${guide.id}), on topic from ${guide.threshold.toFixed(3)}`,
+    guide.pages === 'model'
+      ? `- Guide: model ${guide.name} (${guide.id}), on topic from ${guide.threshold.toFixed(3)}`
+      : `- Guide: the judge's labels for pages; model ${guide.name} (${guide.id}) for the words of links. No crawl knows so much of the pages it reads`,
     `- Judge: ${judge.name}; ${judge.onTopic} pages of the web are on topic`,
     ...(judge.isGuide
       ? ['- **The judge is the guide**: the figures tell how well links were followed to what this model finds, not whether it is right']
@@ -71,9 +80,9 @@ function legendOf({ starts, strategies }: Evaluation): string {
       ? 'Differences: mean and 95 of 100 bootstrap samples of the seeds, each paired with itself.'
       : 'One seed: differences have no interval.';
   const oracles = strategies.some((name) => name === 'one-step' || name === 'distance')
-    ? ' `one-step` knows whether the page behind a link is on topic, `distance` how far the next one is: what is left to gain.'
+    ? ' `one-step` knows whether the page behind a link is on topic, `distance` always goes to the nearest one that is not found yet: what is left to gain.'
     : '';
-  return `Means of the seeds. Harvest: pages found / visits; recall: pages found / pages to find; recall-AUC: mean recall over the budget. A page under two URLs counts once. ${interval}${oracles}`;
+  return `Means of the seeds. Harvest: pages found / visits; recall: pages found / pages to find; recall-AUC: mean recall over the budget. A page under two URLs counts once. ${interval}${oracles} \`${BOUND}\`: no order of visits can find more.`;
 }
 
 /** Strategies that ran out of URLs to visit before their budget was spent, as notes. */

@@ -13,6 +13,7 @@ import type { ExplorationOptions } from '../frontier/exploration.ts';
 import { openMemoryFrontier } from '../frontier/frontier.ts';
 import { simhash } from '../text/simhash.ts';
 import { hashWord } from '../text/tokens.ts';
+import { pagesWithin } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { Guide } from './guide.ts';
 import { SimulatedClock } from './simulated-clock.ts';
@@ -132,7 +133,7 @@ const NO_CORPUS: CorpusWriter = {
 };
 
 function recorded(web: FrozenWeb): Scope {
-  return { refuses: (url) => (web.indexOf(url) < 0 ? 'scope' : null) };
+  return pagesWithin({ refuses: (url) => (web.indexOf(url) < 0 ? 'scope' : null) });
 }
 
 function robotsOf(web: FrozenWeb): RobotsPolicy {

@@ -3,6 +3,7 @@ import type { LinkScorer } from '../core/parts.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import type { ExplorationOptions } from '../frontier/exploration.ts';
+import { type Errand, mostFound } from './best-orders.ts';
 import type { WebGraph } from './graph.ts';
 import type { Guide } from './guide.ts';
 import type { Judge } from './judge.ts';
@@ -51,14 +52,41 @@ const BUDGETS = { least: 100, most: 2000 } as const;
 const CURVE_POINTS = 100;
 
 /** What there is to find from the starts of a trial, and what may be spent on it. */
-export function stakesOf({ web, graph, judge, starts, budget }: Trial): { readonly targets: Targets; readonly budget: number } {
-  const targets = new Targets(
+export function stakesOf(trial: Trial): { readonly targets: Targets; readonly budget: number } {
+  const targets = targetsOf(trial);
+  const { budget } = trial;
+  return { targets, budget: budget ?? Math.max(BUDGETS.least, Math.min(BUDGETS.most, 2 * targets.total)) };
+}
+
+function targetsOf({ web, graph, judge, starts }: Omit<Trial, 'budget'>): Targets {
+  return new Targets(
     web,
     graph,
     judge,
     starts.map((url) => web.indexOf(url)),
   );
-  return { targets, budget: budget ?? Math.max(BUDGETS.least, Math.min(BUDGETS.most, 2 * targets.total)) };
+}
+
+export function errandOf(trial: Omit<Trial, 'budget'>): Errand {
+  const starts = trial.starts.map((url) => trial.web.indexOf(url)).filter((index) => index >= 0);
+  return { links: trial.graph.targets, pageOf: targetsOf(trial).pageOf, starts };
+}
+
+/** The name under which `boundOn` stands beside strategies. */
+export const BOUND = 'bound';
+
+/** What no order of visits can exceed: see `mostFound`. */
+export function boundOn(trial: Trial): TrialResult {
+  const { targets, budget } = stakesOf(trial);
+  const found = mostFound(errandOf(trial), budget);
+  const sum = { strategy: BOUND, tunnelled: 0, visits: budget, orderSha256: '' };
+  return { ...sum, ...foundIn(found, targets.total, budget) };
+}
+
+function foundIn(found: Int32Array, total: number, budget: number): Pick<TrialResult, 'measures' | 'curve' | 'budget' | 'total' | 'found'> {
+  const at = (visits: number) => (total === 0 ? 0 : (found[Math.min(visits, found.length) - 1] ?? 0) / total);
+  const curve = Array.from({ length: CURVE_POINTS }, (_, i) => at(Math.max(1, Math.round(((i + 1) * budget) / CURVE_POINTS))));
+  return { measures: measure(found, total, budget), curve, budget, total, found: found.at(-1) ?? 0 };
 }
 
 /** Run one contestant. Some milliseconds a visit. */
@@ -67,14 +95,9 @@ export async function runTrial(trial: Trial, contestant: Contestant): Promise<Tr
   const run = await simulate({ ...trial, budget, scorer: contestant.scorer(), tunnel: contestant.tunnel, explore: contestant.explore });
   const found = targets.found(run.order);
   const isNew = (i: number) => (found[i] ?? 0) > (found[i - 1] ?? 0);
-  const at = (visits: number) => (targets.total === 0 ? 0 : (found[Math.min(visits, found.length) - 1] ?? 0) / targets.total);
   return {
     strategy: contestant.name,
-    measures: measure(found, targets.total, budget),
-    curve: Array.from({ length: CURVE_POINTS }, (_, i) => at(Math.max(1, Math.round(((i + 1) * budget) / CURVE_POINTS)))),
-    budget,
-    total: targets.total,
-    found: found.at(-1) ?? 0,
+    ...foundIn(found, targets.total, budget),
     visits: run.order.length,
     tunnelled: run.tunnelled.filter((tunnelled, i) => tunnelled && isNew(i)).length,
     orderSha256: run.orderSha256,

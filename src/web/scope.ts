@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Scope } from '../core/parts.ts';
 import type { CanonicalUrl } from '../core/types.ts';
+import { leadsToMedia } from './content-type.ts';
 import { canonicalize, hostKeyOf, hostNameOf } from './url.ts';
 
 const FORMS = 'a rule is host:NAME, domain:NAME, prefix:URL or regex:RE, with not: in front to exclude';
@@ -13,6 +14,11 @@ interface RuleSet {
   readonly domains: Set<string>;
   readonly prefixes: string[];
   readonly regexes: RE2JS[];
+}
+
+/** A scope, less the URLs that lead to images, archives and the like: those are not worth a request. */
+export function pagesWithin(scope: Scope): Scope {
+  return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
 }
 
 /**

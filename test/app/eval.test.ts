@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Evaluation, evaluate, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freezeSource } from '../../datasets/freeze.ts';
+import { virtualSource } from '../../datasets/page-source.ts';
 import { done, forager, refused } from '../cli/forager.ts';
 import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
 
@@ -32,9 +33,9 @@ test('the same evaluation twice: the same orders, figures and report, and each s
   const [one, two] = [await evaluate(options), await evaluate(options)];
   expect(two).toEqual(one);
   expect(one.files).toEqual([]);
-  expect(new Set(hashes(one.evaluation)).size).toBe(9);
+  expect(new Set(hashes(one.evaluation)).size).toBe(9 + 3);
   expect(one.evaluation.results.map(({ strategy, seed }) => `${seed} ${strategy}`)).toEqual(
-    [1, 2, 3].flatMap((seed) => options.strategies.map((strategy) => `${seed} ${strategy}`)),
+    [1, 2, 3].flatMap((seed) => [...options.strategies, 'bound'].map((strategy) => `${seed} ${strategy}`)),
   );
   const starts = one.evaluation.starts.map(({ urls }) => urls);
   expect(new Set(starts.map(String)).size).toBe(3);
@@ -99,6 +100,37 @@ test('a model judges; when it is the guide, the report says so', { timeout: 60_0
   const byGuide = await evaluate({ ...options, judge: `model:${topic}` });
   expect(byGuide.evaluation.judge.isGuide).toBe(true);
   expect(byGuide.markdown).toContain('**The judge is the guide**');
+});
+
+test('guided by labels, strategies know which pages that they read are on topic; a judge without labels is refused', {
+  timeout: 60_000,
+}, async () => {
+  const wrong = path('wrong.csv');
+  const flipped = small.web.urls().map((url) => `${url},${Number(!small.web.isOnTopic(url, small.topic))}`);
+  writeFileSync(wrong, `url,on_topic\n${flipped.join('\n')}\n`);
+  const options = { ...common(), strategies: ['parent'], budget: 60, seeds: 1, starts: onTopic.slice(0, 3), guide: 'labels' as const };
+  const right = await evaluate(options);
+  expect(right.evaluation.guide.pages).toBe('labels');
+  expect(right.markdown).toContain("Guide: the judge's labels for pages");
+  const { orderSha256: byWrong } = (await evaluate({ ...options, judge: wrong })).evaluation.results[0] ?? {};
+  expect(byWrong).not.toBe(right.evaluation.results[0]?.orderSha256);
+  await expect(evaluate({ ...options, judge: `model:${other}` })).rejects.toThrow(/--guide labels: --judge .* has no labels/);
+  const args = ['eval', '--web', web, '--topic', topic, '--judge', labels];
+  await refused(2, ['--guide lables', 'model', 'labels'], ...args, '--guide', 'lables');
+});
+
+test('URLs that end like media are not visited, as no crawl visits them', { timeout: 60_000 }, async () => {
+  const media = path('media.jsonl.gz');
+  const paths = ['/', '/a', '/b', '/film.mp4', '/photo.jpg'];
+  const html = (at: string) =>
+    `<!doctype html><title>${at}</title><p>Moss at ${at}.</p>${paths.map((to) => `<a href="${to}">moss</a>`).join('')}`;
+  const source = virtualSource(new Map([['moss.example', new Map(paths.map((at) => [at, html(at)]))]]));
+  const urls = paths.map((at) => `http://moss.example${at}`);
+  freezeSource(source, urls, media);
+  writeFileSync(path('media.csv'), `url,on_topic\n${urls.map((url) => `${url},1`).join('\n')}\n`);
+  const options = { web: media, topic, judge: path('media.csv'), strategies: ['bfs', 'distance'], budget: 5, starts: urls.slice(0, 1) };
+  for (const { visits, strategy } of (await evaluate(options)).evaluation.results)
+    if (strategy !== 'bound') expect([strategy, visits]).toEqual([strategy, 3]);
 });
 
 test('starts that are given are those of every seed; unknown ones are told', { timeout: 60_000 }, async () => {

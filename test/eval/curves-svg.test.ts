@@ -18,7 +18,7 @@ function evaluationOf(strategies: readonly string[], name = 'moss'): Evaluation 
   return {
     software: 'forager/test',
     web: { path: 'web.jsonl.gz', urls: 100, pages: 90 },
-    guide: { name, id: '0', threshold: 0.5 },
+    guide: { name, id: '0', threshold: 0.5, pages: 'model' },
     judge: { name: 'a<b>&"c".csv', isGuide: false, onTopic: 20 },
     strategies,
     tunnel: 4,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
+import { grouped } from '../../src/eval/grouped.ts';
 import { Targets } from '../../src/eval/measures.ts';
-import { simulate } from '../../src/eval/simulate.ts';
-import { runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
+import { type SimulatedManners, simulate } from '../../src/eval/simulate.ts';
+import { boundOn, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
 import { BY_GRAPH, STRATEGIES } from '../../src/links/strategies.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
@@ -78,6 +79,31 @@ test('a run that is stopped ends there', async () => {
   expect((await simulate({ ...trialOf(0, 100), budget: 100, ...runnerOf('bfs', trialOf(0, 100)), signal: stop.signal })).order).toEqual([]);
 });
 
+describe('on a simulated clock', () => {
+  const manners = { delay: 1000, latency: 100, concurrency: 8, patience: null };
+  const timed = (one: Partial<SimulatedManners> = {}) => {
+    const trial = trialOf(0, 80);
+    return simulate({ ...trial, budget: 80, ...runnerOf('apprentice', trial), manners: { ...manners, ...one } });
+  };
+
+  test('requests at once have one order, and take the time that their hosts need', async () => {
+    const [one, two] = [await timed(), await timed()];
+    expect(two).toEqual(one);
+    const onBusiest = Math.max(
+      ...[...grouped(one.order, (at) => new URL(frozen.web.urls[at] ?? '').host).values()].map((own) => own.length),
+    );
+    expect(one.order).toHaveLength(80);
+    expect(one.ms).toBeGreaterThanOrEqual((onBusiest - 1) * 1001);
+    expect((await timed({ delay: 0 })).ms).toBeLessThan(one.ms);
+  });
+
+  test('a limit of time ends it', async () => {
+    const { order, ms } = await timed({ maxTime: 2000 });
+    expect(order.length).toBeLessThan(80);
+    expect(ms).toBeLessThan(2000 + 1.5 * manners.latency + 1);
+  });
+});
+
 describe('the oracles', () => {
   /** A greedy order is not the best one, so another may be ahead by a few pages of a hundred. */
   const CHANCE = 0.03;
@@ -92,6 +118,17 @@ describe('the oracles', () => {
           expect([start, name, i, recall <= best(i) + CHANCE]).toEqual([start, name, i, true]);
       expect(results.get('distance')?.measures.recallAuc).toBeGreaterThan((results.get('random')?.measures.recallAuc ?? 1) + 0.2);
     }
+  });
+
+  test('and nobody finds more than the bound', async () => {
+    const bound = boundOn(trialOf(10, 120));
+    for (const name of DEFAULT_CONTESTANTS) {
+      const { measures, curve } = await run(name, 10, 120);
+      for (const [i, recall] of measures.recall.entries())
+        expect([name, i, recall <= (bound.measures.recall[i] ?? 0)]).toEqual([name, i, true]);
+      for (const [i, recall] of curve.entries()) expect([name, i, recall <= (bound.curve[i] ?? 0)]).toEqual([name, i, true]);
+    }
+    expect(bound.total).toBe((await run('distance', 10, 120)).total);
   });
 
   test('distance goes through off-topic pages to what lies behind them', async () => {

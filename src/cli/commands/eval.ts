@@ -1,5 +1,5 @@
-import type { EvalStep } from '../../app/eval-runs.ts';
-import { EXIT } from '../../core/errors.ts';
+import type { EvalStep, GuideBy } from '../../app/eval-runs.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
 import { BY_GRAPH, STRATEGIES } from '../../links/strategies.ts';
 import {
   type Args,
@@ -38,6 +38,9 @@ export const evalCommand: Command = {
         web: text('a frozen web, or http://host:port of a proxy to freeze one through', { demandOption: true }),
         topic: text('topic model that guides, models/<name>', { demandOption: true }),
         judge: text('who says what is on topic: labels.csv (url,on_topic) or model:DIR of another model', { demandOption: true }),
+        guide: text('what tells strategies whether a page they read is on topic: model, or labels, those of --judge', {
+          defaultDescription: 'model',
+        }),
         strategies: several(`any of ${STRATEGIES.join(',')},one-step,distance; the first is compared to the others`, {
           defaultDescription: `all but dfs, ${BY_GRAPH.join(', ')}`,
         }),
@@ -82,6 +85,12 @@ async function run(args: Args): Promise<number> {
   return EXIT.done;
 }
 
+/** @throws UsageError */
+function guideOf(word: string | undefined): GuideBy | undefined {
+  if (word === undefined || word === 'model' || word === 'labels') return word;
+  throw new UsageError(`--guide ${word}: not one of model, labels`);
+}
+
 function optionsOf(args: Args) {
   const valuesOf = (name: string, commas = false) => (args[name] === undefined ? undefined : listOf(args, name, commas));
   return {
@@ -90,6 +99,7 @@ function optionsOf(args: Args) {
     judge: requiredText(args, 'judge'),
     force: flagOf(args, 'force'),
     ...given({
+      guide: guideOf(textOf(args, 'guide')),
       strategies: valuesOf('strategies', true),
       budget: countOf(args, 'budget'),
       seeds: countOf(args, 'seeds'),

@@ -1,0 +1,92 @@
+/** What could be found at most, and a good order to find it in, by who knows the whole web. */
+
+/** A web and what to find in it. */
+export interface Errand {
+  /** Targets of the links of each URL, as indices; shape [URLs][links]. */
+  readonly links: readonly ArrayLike<number>[];
+  /** Number of the page behind a URL when it is to be found, else -1; shape [URLs]. */
+  readonly pageOf: ArrayLike<number>;
+  readonly starts: readonly number[];
+}
+
+/**
+ * No order of visits has found more pages than this after each visit, where every URL is a start or linked from one visited before. A page takes at least the
+ * visits to other URLs that lie on the way with the fewest of them; the bound is as if those of the farthest page were on the way to all others too, so
+ * perhaps no order comes so far. Shape [visits]. O(links + visits * depth).
+ */
+export function mostFound(errand: Errand, visits: number): Int32Array {
+  const within = foundWithin(errand);
+  return Int32Array.from({ length: visits }, (_, i) =>
+    within.reduce((most, pages, others) => Math.max(most, Math.min(pages, i + 1 - others)), 0),
+  );
+}
+
+/** How many pages have a way with at most so many URLs on it that are none of those to find; shape [URLs on the way]. */
+function foundWithin({ links, pageOf, starts }: Errand): number[] {
+  const within: number[] = [];
+  const found = new Set<number>();
+  const reached = new Uint8Array(links.length);
+  const isWanted = (url: number) => (pageOf[url] ?? -1) >= 0;
+  let now = starts.filter(isWanted);
+  let later = starts.filter((url) => !isWanted(url));
+  for (;;) {
+    for (let url = now.pop(); url !== undefined; url = now.pop()) {
+      if (reached[url] === 1) continue;
+      reached[url] = 1;
+      if (isWanted(url)) found.add(pageOf[url] ?? -1);
+      for (const target of Array.from(links[url] ?? [])) (isWanted(target) ? now : later).push(target);
+    }
+    within.push(found.size);
+    now = later.filter((url) => reached[url] === 0);
+    later = [];
+    if (now.length === 0) return within;
+  }
+}
+
+/**
+ * The order of who always goes to the nearest page that is not found yet, by visits that are still to be made. A greedy order: another may find more. The URLs
+ * of the order, each once; what leads to nothing more is not in it. O(links) for each page that is not linked from what was visited.
+ */
+export function nearestFirst({ links, pageOf, starts }: Errand): number[] {
+  const order: number[] = [];
+  const found = new Set<number>();
+  const visited = new Uint8Array(links.length);
+  let known = [...new Set(starts)];
+  const isWanted = (url: number) => (pageOf[url] ?? -1) >= 0 && !found.has(pageOf[url] ?? -1);
+  const visit = (url: number) => {
+    visited[url] = 1;
+    order.push(url);
+    if (isWanted(url)) found.add(pageOf[url] ?? -1);
+    for (const target of Array.from(links[url] ?? [])) if (visited[target] === 0) known.push(target);
+  };
+  for (;;) {
+    known = [...new Set(known)].filter((url) => visited[url] === 0);
+    const direct = known.filter(isWanted);
+    const way = direct.length > 0 ? direct : wayToNearest(known, links, isWanted, visited);
+    if (way.length === 0) return order;
+    // Of two URLs of one page the second is no longer wanted.
+    for (const url of way) if (direct.length === 0 || isWanted(url)) visit(url);
+  }
+}
+
+/** From one of `known` to the nearest wanted URL, both included; empty where no way leads to one. */
+function wayToNearest(
+  known: readonly number[],
+  links: Errand['links'],
+  isWanted: (url: number) => boolean,
+  visited: Uint8Array,
+): readonly number[] {
+  const cameFrom = new Map(known.map((url) => [url, -1]));
+  // A Map gives what is added while it is walked: it is its own queue.
+  for (const url of cameFrom.keys()) {
+    if (isWanted(url)) return wayBack(url, cameFrom);
+    for (const target of Array.from(links[url] ?? [])) if (visited[target] === 0 && !cameFrom.has(target)) cameFrom.set(target, url);
+  }
+  return [];
+}
+
+function wayBack(end: number, cameFrom: ReadonlyMap<number, number>): number[] {
+  const way: number[] = [];
+  for (let url = end; url >= 0; url = cameFrom.get(url) ?? -1) way.unshift(url);
+  return way;
+}
