@@ -96,7 +96,6 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
 
 /** @throws UsageError */
 function guideByOf({ guide = 'model', judge }: EvalOptions, { labels }: ReadJudge): GuideBy {
-  if (guide !== 'model' && guide !== 'labels') throw new UsageError(`--guide ${guide}: not one of model, labels`);
   if (guide === 'labels' && labels === null)
     throw new UsageError(`--guide labels: --judge ${judge} has no labels; give a file of them as --judge, or leave --guide out`);
   return guide;

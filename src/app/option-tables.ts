@@ -178,6 +178,7 @@ export const EVALUATE: OptionTable<EvalOptions> = {
   contact: text,
   signal,
   judge: text,
+  guide: word(['model', 'labels']),
   strategies: texts,
   budget: count(1),
   seeds: count(1),
