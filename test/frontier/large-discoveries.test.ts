@@ -24,7 +24,7 @@ function newFolder(): string {
 }
 
 const clock = new VirtualClock();
-const open = (folder: string) => openLmdbFrontier(folder, { clock, delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+const open = (folder: string) => openLmdbFrontier(folder, { clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
 const manySeeds = (count: number): DiscoveredLink[] => Array.from({ length: count }, (_, i) => link(`http://seeds.test/${i}`, 1));
 
 /** Visit all; the first few pages have a link as good as a seed, so that leases go to and fro between discoveries. */

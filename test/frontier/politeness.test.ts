@@ -284,7 +284,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     frontier.add(seeds(link('http://c.test/2', 0.1), link('http://d.test/', 0.7)));
     const a = leaseOf(frontier);
     frontier.join(a, ['machine', 'domain']);
-    frontier.settle(a, { kind: 'retry', notBefore: clock.now() + DELAY, host: null });
+    frontier.settle(a, { kind: 'retry', reason: 'http-5xx', notBefore: clock.now() + DELAY, host: null });
     const b = leaseOf(frontier);
     expect(frontier.join(b, ['domain'])).toBe(true);
     const c = leaseOf(frontier);
