@@ -174,10 +174,8 @@ async function run(
     };
     const running = new RunningCrawl(parts.clock);
     const counts = () => parts.frontier.counts();
-    operations.started(
-      { counts, running, lookups: () => parts.fetcher.lookups },
-      loggedSettings(manifest, seeds.length, options, limits, resumed),
-    );
+    const state = { counts, running, lookups: () => parts.fetcher.lookups, delay: manifest.delayMs };
+    operations.started(state, loggedSettings(manifest, seeds.length, options, limits, resumed));
     options.onOpen?.(counts, resumed, () => running.visits());
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
@@ -192,7 +190,7 @@ async function run(
       ...settledOf(parts.frontier, parts.topic.threshold),
       topics: topicYields(parts.frontier, manifest.topics),
       ...seedEnds(seeds, parts.frontier),
-      revisited: revisitCounts(parts.frontier, startedAt),
+      revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,
       ...(await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, warn)),
     };

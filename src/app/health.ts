@@ -1,4 +1,5 @@
 /** Does a crawl go on as it should? For those who watch it from outside. */
+import { LONGEST_WAIT } from '../core/failure-policy.ts';
 import type { CrawlEvent } from '../core/parts.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 import type { RunningCrawl } from '../crawl/running.ts';
@@ -7,6 +8,8 @@ import type { RunningCrawl } from '../crawl/running.ts';
 const STILL_FOR: Ms = 200_000;
 /** A commit takes some 10 ms, and comes within a quarter of a second; a disk that keeps one for so long hangs. */
 const COMMITS_WITHIN: Ms = 30_000;
+/** A wait is over some time before the loop goes on: clocks tick in milliseconds, and a busy machine is late. */
+const SLACK: Ms = 10_000;
 
 export interface Health {
   readonly healthy: boolean;
@@ -30,27 +33,37 @@ export class HealthWatch {
     }
   }
 
-  /** @param running null before the crawl has begun */
-  look(running: RunningCrawl | null, now: EpochMs): Health {
+  /** @param running null before the crawl has begun @param delay the rest of a host that the user asked for */
+  look(running: RunningCrawl | null, now: EpochMs, delay: Ms = 0): Health {
     if (running === null) return { healthy: false, reason: 'the crawl is being opened' };
-    const wrong = this.#whatIsWrong(running, now);
+    const wrong = this.#whatIsWrong(running, now, delay);
     return wrong === null ? { healthy: true, reason: doingOf(running) } : { healthy: false, reason: wrong };
   }
 
-  #whatIsWrong(running: RunningCrawl, now: EpochMs): string | null {
+  #whatIsWrong(running: RunningCrawl, now: EpochMs, delay: Ms): string | null {
     if (running.failure !== null) return running.failure;
     if (running.waiting?.for === 'room') return 'the disk is nearly full: no new request until there is space';
     const since = this.#uncommittedSince;
     if (since !== null && now - since > COMMITS_WITHIN) return `nothing could be committed for ${seconds(now - since)}`;
     const still = now - running.movedAt;
-    if (still <= STILL_FOR || isResting(running)) return null;
+    const until = restsUntil(running);
+    if (until !== null) return overlongRest(until, still, now, delay);
+    if (still <= STILL_FOR) return null;
     return `nothing has happened for ${seconds(still)}, with ${running.inFlight} visits under way`;
   }
 }
 
-/** Nothing is under way, and hosts are given their time: that may take hours. */
-function isResting({ inFlight, waiting }: RunningCrawl): boolean {
-  return inFlight === 0 && waiting?.for === 'hosts';
+/** Nothing is under way, and hosts are given their time: that may take hours. @returns until when; null where it is otherwise */
+function restsUntil({ inFlight, waiting }: RunningCrawl): EpochMs | null {
+  return inFlight === 0 && waiting?.for === 'hosts' ? waiting.until : null;
+}
+
+/** What is wrong with a crawl that only waits: it does for longer than any rule has it wait, or has not gone on when it was to. */
+function overlongRest(until: EpochMs, still: Ms, now: EpochMs, delay: Ms): string | null {
+  const longest = Math.max(LONGEST_WAIT, delay);
+  if (until - now > longest + SLACK || still > longest + SLACK)
+    return `nothing has happened for ${seconds(still)}, and no host is to be asked for ${seconds(until - now)}: no rule has a crawl wait so long; stop it, see to the clock of the machine, and go on`;
+  return now - until > STILL_FOR ? `a host was to be asked ${seconds(now - until)} ago, and nothing has happened` : null;
 }
 
 function doingOf({ inFlight, waiting }: RunningCrawl): string {
@@ -59,5 +72,5 @@ function doingOf({ inFlight, waiting }: RunningCrawl): string {
 }
 
 function seconds(ms: Ms): string {
-  return `${Math.round(ms / 1000)} s`;
+  return Number.isFinite(ms) ? `${Math.round(ms / 1000)} s` : 'ever';
 }

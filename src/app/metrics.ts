@@ -13,6 +13,8 @@ export interface CrawlState {
   readonly counts: () => FrontierCounts;
   readonly running: RunningCrawl;
   readonly lookups: () => LookupCounts | undefined;
+  /** Rest of a host that the user asked for. */
+  readonly delay: Ms;
 }
 
 /** Seconds. Up to the deadline of a request, 30 s. */

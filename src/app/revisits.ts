@@ -27,9 +27,14 @@ export async function beginRevisits(
   return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due), signal, onDamaged);
 }
 
-/** @param since leaves out answers before it */
-export function revisitCounts(frontier: Pick<Frontier, 'revisits'>, since: EpochMs = 0): RevisitCounts {
+/** @param since leaves out answers before it @param until and after it, which a clock that was ahead has dated */
+export function revisitCounts(
+  frontier: Pick<Frontier, 'revisits'>,
+  since: EpochMs = 0,
+  until: EpochMs = Number.POSITIVE_INFINITY,
+): RevisitCounts {
   const counts: RevisitCounts = {};
-  for (const { revisit } of frontier.revisits()) if (revisit.at >= since) counts[revisit.result] = (counts[revisit.result] ?? 0) + 1;
+  for (const { revisit } of frontier.revisits())
+    if (revisit.at >= since && revisit.at <= until) counts[revisit.result] = (counts[revisit.result] ?? 0) + 1;
   return counts;
 }

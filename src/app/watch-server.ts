@@ -94,7 +94,7 @@ export class WatchServer {
   }
 
   #answerHealth(response: ServerResponse): void {
-    const health = this.#health.look(this.#state()?.running ?? null, this.#clock.now());
+    const health = this.#health.look(this.#state()?.running ?? null, this.#clock.now(), this.#state()?.delay);
     endJson(response, health.healthy ? 200 : 503, health);
   }
 

@@ -53,3 +53,7 @@ export interface HostPatience {
 export const HOST_PATIENCE: HostPatience = { pauses: 5, trouble: 15 * 60 * SECOND, fruitless: 2 };
 /** No pause is longer than this, whatever Retry-After says: one hour. */
 export const MAX_PAUSE: Ms = 3600 * SECOND;
+/** Longest wait before a robots.txt that cannot be had is asked for again, and with it the URLs of its host: a day, as long as one that was had is believed (RFC 9309 §2.4). */
+export const MAX_ROBOTS_PAUSE: Ms = 24 * 3600 * SECOND;
+/** Nothing in a crawl waits longer than this, but for a longer `--delay`. A time further ahead was written by a clock that was wrong. */
+export const LONGEST_WAIT: Ms = Math.max(MAX_PAUSE, MAX_ROBOTS_PAUSE);

@@ -153,7 +153,7 @@ export interface Frontier {
   /** Lease one URL that waits, whatever its place in the order and the rest of its host: for what is known without asking. null where it does not wait. */
   lease(url: CanonicalUrl): Lease | null;
   /**
-   * Have kept pages that were last asked for before a moment asked for again, in this run: before all that waits, in the same order of hosts. They stay
+   * Have kept pages that were last asked for before a moment (or as far ahead of now, by a clock that was wrong) asked for again, in this run: before all that waits, in the same order of hosts. They stay
    * kept, and what is not asked for when the frontier is closed is no longer due. @returns their newest versions
    */
   revisit(before: EpochMs): readonly RecordId[];

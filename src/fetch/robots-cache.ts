@@ -1,3 +1,4 @@
+import { MAX_ROBOTS_PAUSE } from '../core/failure-policy.ts';
 import type { Clock, RobotsPolicy, UnreachableRobots } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms } from '../core/types.ts';
 import { ALLOW_ALL, DENY_ALL, parseRobots, type RobotsRules } from '../web/robots.ts';
@@ -23,9 +24,8 @@ const MAX_ROBOTS_BYTES: Bytes = 500 * 1024 + 1;
 const MAX_REDIRECTS = 5;
 /** RFC 9309 §2.4: not longer than 24 hours, unless robots.txt is unreachable. */
 const FRESH: Ms = DAY;
-/** First wait before an unreachable robots.txt is asked for again; doubled each time up to a day. */
+/** First wait before an unreachable robots.txt is asked for again; doubled each time up to `MAX_ROBOTS_PAUSE`. */
 const FIRST_RETRY: Ms = 60 * SECOND;
-const MAX_RETRY: Ms = DAY;
 /** RFC 9309 §2.3.1.4: after "a reasonably long period of time (for example, 30 days)" an unreachable file counts as absent. */
 const GIVE_UP: Ms = 30 * DAY;
 
@@ -124,7 +124,7 @@ export class RobotsCache implements RobotsPolicy {
   #inTrouble(before: Cached | undefined, { cause, retryAfter }: Answer & { kind: 'unreachable' }, now: EpochMs): Cached {
     const tries = before?.trouble?.tries ?? 0;
     const trouble = { since: before?.trouble?.since ?? now, tries: tries + 1, cause };
-    const due = now + Math.max(retryAfter ?? 0, Math.min(MAX_RETRY, FIRST_RETRY * 2 ** tries));
+    const due = now + Math.max(retryAfter ?? 0, Math.min(MAX_ROBOTS_PAUSE, FIRST_RETRY * 2 ** tries));
     if (now - trouble.since >= GIVE_UP) return { rules: ALLOW_ALL, weight: 0, due, trouble };
     return { rules: before?.rules ?? DENY_ALL, weight: before?.weight ?? 0, due, trouble };
   }

@@ -416,7 +416,8 @@ class StoredFrontier implements Frontier {
     }
     const attempts = (this.#urls.attempts[slot] ?? 0) + 1;
     this.#urls.attempts[slot] = attempts;
-    this.#store.putRetry(slot, { attempts, notBefore: settlement.notBefore, reason: settlement.reason });
+    const { notBefore, reason } = settlement;
+    this.#store.putRetry(slot, { attempts, notBefore, pause: Math.max(0, notBefore - now), reason });
     this.#queue.offerLater(slot, settlement.notBefore);
   }
 

@@ -51,9 +51,10 @@ function prolonged(before: HostHealth, { sign, retryAfter }: HostReport, now: Ep
   return { ...before, backoffUntil: Math.max(before.backoffUntil, afterRest(now, Math.min(retryAfter, MAX_PAUSE))) };
 }
 
-/** As a stored health counts at `now`: a clock that was set back since must not make a pause of days. */
+/** As a stored health counts at `now`: a clock that was set back since must not make a pause of days, nor trouble that begins in days. */
 export function healthRestored(stored: HostHealth, now: EpochMs): HostHealth {
-  return { ...stored, backoffUntil: Math.min(stored.backoffUntil, afterRest(now, MAX_PAUSE)) };
+  const since = stored.since && Math.min(stored.since, now);
+  return { ...stored, since, backoffUntil: Math.min(stored.backoffUntil, afterRest(now, MAX_PAUSE)) };
 }
 
 /** One more trial for a host that was given up on: what it asked for still holds. */

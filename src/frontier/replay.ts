@@ -1,3 +1,4 @@
+import { LONGEST_WAIT } from '../core/failure-policy.ts';
 import type { EpochMs, Fate } from '../core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
 import { healthRestored } from './host-health.ts';
@@ -5,7 +6,7 @@ import type { HostState, HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import { afterRest } from './rest.ts';
 import type { Sightings } from './sightings.ts';
-import type { FrontierStore } from './store.ts';
+import type { FrontierStore, StoredRetry } from './store.ts';
 import type { TrapGuard } from './trap-guard.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import type { Waiting } from './waiting.ts';
@@ -47,8 +48,9 @@ export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, ho
     }
     mark(slot, hostOf(slot), fate);
   }
-  for (const [slot, { attempts, notBefore }] of store.retries()) {
-    urls.attempts[slot] = attempts;
+  for (const [slot, retry] of store.retries()) {
+    const notBefore = notBeforeRestored(retry, now);
+    urls.attempts[slot] = retry.attempts;
     if (urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
   }
   for (const [index, health] of store.hosts()) {
@@ -61,4 +63,9 @@ export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, ho
   for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
   queue.rebuild(now);
   return settled;
+}
+
+/** As a stored wait counts at `now`: the clock may have been ahead when it was written, and have been set right since. */
+function notBeforeRestored({ notBefore, pause = LONGEST_WAIT }: StoredRetry, now: EpochMs): EpochMs {
+  return Math.min(notBefore, now + pause);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HealthWatch } from '../../src/app/health.ts';
 import { parseWatchAddress } from '../../src/app/watch-server.ts';
+import { LONGEST_WAIT } from '../../src/core/failure-policy.ts';
 import type { CrawlEvent } from '../../src/core/parts.ts';
 import { RunningCrawl } from '../../src/crawl/running.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
@@ -47,6 +48,27 @@ test('hosts that rest for hours are lawful, as long as nothing hangs besides', (
   expect(look().healthy).toBe(false);
   running.end(visit);
   expect(look().healthy).toBe(true);
+});
+
+test('a wait that no rule has is told: a clock that was wrong, or a loop that did not go on', () => {
+  const { clock, running, lease, watch, look } = watched();
+  const start = clock.now();
+  running.waiting = { for: 'hosts', until: start + LONGEST_WAIT + 10_000 };
+  expect(look().healthy).toBe(true);
+  running.waiting = { for: 'hosts', until: start + 400 * 24 * 3_600_000 };
+  expect(look()).toMatchObject({ healthy: false, reason: expect.stringContaining('no host is to be asked for 34560000 s') });
+  expect(watch.look(running, start, 400 * 24 * 3_600_000).healthy).toBe(true);
+  running.waiting = { for: 'hosts', until: Number.POSITIVE_INFINITY };
+  expect(look()).toMatchObject({ healthy: false, reason: expect.stringContaining('no host is to be asked for ever') });
+  const visit = running.begin(lease);
+  expect(look().healthy).toBe(true);
+  running.end(visit);
+
+  running.waiting = { for: 'hosts', until: clock.now() + 60_000 };
+  clock.advance(60_000 + 200_000);
+  expect(look().healthy).toBe(true);
+  clock.advance(1);
+  expect(look()).toEqual({ healthy: false, reason: 'a host was to be asked 200 s ago, and nothing has happened' });
 });
 
 test('commits that stay out, a failed one, and a full disk', () => {

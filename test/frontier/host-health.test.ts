@@ -85,6 +85,16 @@ test('an early answer can only make the pause longer, and does not end it', () =
   expect(healthAfter(longer, report('busy', { retryAfter: 1000 }), now, now + 20)).toEqual(longer);
 });
 
+test('trouble that a clock wrote that was ahead began now: a host is given up on as soon as any other', () => {
+  const ahead = 400 * 24 * 60 * MINUTE;
+  const stored = { ...HEALTHY, faults: 7, pauses: HOST_PATIENCE.pauses, since: ahead, backoffUntil: ahead };
+  const restored = healthRestored(stored, 1_000_000);
+  expect(restored.since).toBe(1_000_000);
+  const later = 1_000_000 + MAX_PAUSE + 1;
+  expect(healthAfter(restored, FAULT, later, later).givenUp).toBe(true);
+  expect(healthRestored(HEALTHY, 1_000_000).since).toBeNull();
+});
+
 test('a clock that was set back by a day makes no pause of a day', () => {
   const paused = healthAfter(HEALTHY, BUSY, 10 ** 9, 10 ** 9);
   expect(healthRestored(paused, 10 ** 9).backoffUntil).toBe(paused.backoffUntil);

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { FIRST_HOST_PAUSE, HOST_PATIENCE } from '../../src/core/failure-policy.ts';
+import { FIRST_HOST_PAUSE, HOST_PATIENCE, LONGEST_WAIT } from '../../src/core/failure-policy.ts';
 import type { Frontier, HostReport } from '../../src/core/parts.ts';
 import type { Fate, Lease, Ms } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
 import { fate, hostOf, link, outlinks, report, seeds, upTo, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const DELAY = 1000;
+const DAY = 86_400_000;
 const HOSTS = 8;
 const folder = mkdtempSync(join(tmpdir(), 'forager-politeness-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -402,6 +404,49 @@ describe('reopened', () => {
     clock.advance(DELAY + 1);
     expect(leaseOf(frontier).entry.url).toBe('http://b.test/');
     expect(frontier.next()).toEqual({ kind: 'wait', until: 1_000_000 + 600_001 });
+    await frontier.close();
+  });
+
+  test('a clock that was 400 days ahead and is set right: a URL waits no longer than it was to', async () => {
+    const path = mkdtempSync(join(folder, 'ahead-'));
+    const ahead = new VirtualClock(1_000_000 + 400 * DAY);
+    const before = openLmdbFrontier(path, { ...OPTIONS, clock: ahead });
+    before.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.5), link('http://c.test/', 0.1)));
+    for (const pause of [5000, DAY, 0]) before.settle(leaseOf(before), { kind: 'retry', notBefore: ahead.now() + pause, host: null });
+    await before.commit({}, Promise.resolve());
+    await before.close();
+
+    const clock = new VirtualClock();
+    const frontier = openLmdbFrontier(path, { ...OPTIONS, clock });
+    clock.advance(DELAY + 1);
+    const asked: (readonly [string, number])[] = [];
+    while (asked.length < 3) {
+      const next = frontier.next();
+      if (next.kind === 'wait') clock.advance(next.until - clock.now());
+      else if (next.kind === 'lease') {
+        asked.push([next.lease.entry.url, clock.now() - 1_000_000]);
+        end(frontier, next.lease, WELL);
+      }
+    }
+    expect(asked).toEqual([
+      ['http://c.test/', DELAY + 1],
+      ['http://a.test/', 5000],
+      ['http://b.test/', DAY],
+    ]);
+    await frontier.close();
+  });
+
+  test('a wait that an earlier version stored, without its length, ends within the longest that any rule has', async () => {
+    const path = mkdtempSync(join(folder, 'earlier-'));
+    const store = LmdbStore.open(path, null);
+    const clock = new VirtualClock();
+    store.appendDiscovery(0, { ...seeds(link('http://a.test/', 1)), shorterWayOnly: [] });
+    store.putRetry(0, { attempts: 1, notBefore: clock.now() + 400 * DAY });
+    await store.commit({}, Promise.resolve());
+    await store.close();
+    const frontier = openLmdbFrontier(path, { ...OPTIONS, clock });
+    clock.advance(DELAY + 1);
+    expect(frontier.next()).toEqual({ kind: 'wait', until: 1_000_000 + LONGEST_WAIT });
     await frontier.close();
   });
 

@@ -247,6 +247,17 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
   });
 });
 
+test('a page that a clock far ahead has dated is due again, and is dated anew', () => {
+  const frontier = openMemoryFrontier({ clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const [now, age] = [1_000_000, 30_000];
+  frontier.add(seeds(link('http://a.test/ahead', 1), link('http://b.test/new', 0.9)));
+  keep(frontier, now + 400 * DAY);
+  keep(frontier, now + age);
+  expect(frontier.revisit(now - age)).toEqual([idOf('http://a.test/ahead')]);
+  frontier.settle(lease(frontier), revisited(asItWas(now)));
+  expect(frontier.revisit(now - age)).toEqual([]);
+});
+
 test('what was learned is committed with the rest; what was due when the process ended is not due any more', async () => {
   const clock = new VirtualClock();
   const folder = newFolder();
