@@ -116,6 +116,20 @@ function metaOf(path: string): Meta | null {
   }
 }
 
+/**
+ * What went wrong as a database was opened. LMDB knows who reads by process ids alone: where a process of another container has it open that has
+ * the same one (often 1), no transaction can begin, and lmdb-js goes on without.
+ */
+export function openErrorFrom(error: unknown, dir: string): StoreError {
+  if (!(error instanceof TypeError && error.message.includes("reading 'address'")))
+    return storeErrorFrom(error, 'opening the frontier', dir);
+  return new StoreError(
+    'STORE_LOCKED',
+    `${dir}: a process of another container has it open, and has the same process id as this one, ${process.pid}; run the command in that container, or by another process id: sh -c 'forager <command>; exit $?'`,
+    { cause: error },
+  );
+}
+
 export function damaged(path: string, why: string, options?: ErrorOptions): StoreError {
   const dir = dirname(dirname(path));
   const message = `${path}: damaged (${why}); restore it from a copy, or make it again from the corpus: forager repair ${dir}`;

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type DatabaseOptions, open, type RootDatabase } from 'lmdb';
-import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
+import { InvariantError, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import type { HostHealth } from './host-health.ts';
-import { commitErrorFrom, damaged, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
+import { commitErrorFrom, damaged, openErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { type Head, putHead, readHead } from './lmdb-head.ts';
 import { isReadable, openToRead, refuseReadHere } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
@@ -106,10 +106,14 @@ export class LmdbStore implements FrontierStore {
     if (reading !== null) return reading;
     if (use === 'write') refuseReadHere(path);
     refuseFullDisk(path);
+    let root: RootDatabase<unknown, string> | null = null;
     try {
-      return new LmdbStore(path, open<unknown, string>({ path, ...OPTIONS }), judgedBy, crawl);
+      root = open<unknown, string>({ path, ...OPTIONS });
+      return new LmdbStore(path, root, judgedBy, crawl);
     } catch (error) {
-      throw storeErrorFrom(error, 'opening the frontier', path);
+      // Else lmdb-js goes on with a transaction that could not begin, and ends the process.
+      root?.close().catch(() => undefined);
+      throw openErrorFrom(error, path);
     }
   }
 
