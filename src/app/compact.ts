@@ -1,6 +1,6 @@
 import { type Compaction, compactFrontier } from '../frontier/lmdb-compact.ts';
 import { crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from './crawl-directory.ts';
-import { takeLock } from './lock.ts';
+import { type LockOptions, takeLock } from './lock.ts';
 
 /** What became of the size of a crawl's frontier, in bytes. */
 export interface CompactReport extends Compaction {
@@ -9,17 +9,18 @@ export interface CompactReport extends Compaction {
 
 /**
  * Give back the disk space that the frontier of a crawl holds and does not need. Needs room for the new file beside the old one. No crawl may run meanwhile.
+ * @param options how a wait for the crawl's lock is told, and ended
  * @throws UsageError where there is no crawl; StoreError when it is at work, damaged, or there is no room
  */
-export async function compact(dir: string): Promise<CompactReport> {
+export async function compact(dir: string, options: Pick<LockOptions, 'told' | 'signal'> = {}): Promise<CompactReport> {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);
   refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
-  const release = takeLock(paths.lock, dir);
+  const lock = await takeLock(paths.lock, dir, options);
   try {
-    return { dir, ...(await compactFrontier(paths.frontier)) };
+    return { dir, ...(await compactFrontier(paths.frontier, () => lock.check())) };
   } finally {
-    release();
+    await lock.release();
   }
 }

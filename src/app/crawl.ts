@@ -2,7 +2,7 @@
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
-import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier, Parts } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
 import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
@@ -39,7 +39,7 @@ import { makeDirectory } from './directories.ts';
 import { checkOwnFieldRules } from './field-rules.ts';
 import { groundsOrWarn } from './grounds.ts';
 import { listSource, reservationSource } from './list-source.ts';
-import { takeLock } from './lock.ts';
+import { type HeldLock, takeLock } from './lock.ts';
 import { loggedSettings } from './logged-settings.ts';
 import { seedEnds } from './lost-seeds.ts';
 import { concurrencyFor, headroomOf } from './machine.ts';
@@ -64,7 +64,8 @@ const MAX_WORKER_HEAP = 512 * 2 ** 20;
 
 /**
  * Crawl, or go on with the crawl in `dir`. Returns when the frontier is drained, a limit is met or `signal` aborts.
- * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken.
+ * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken; what `signal` was aborted with, while it
+ * was watched whether another process is at work.
  */
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   checkOptions('crawl', CRAWL, options, 'dir');
@@ -97,8 +98,10 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   const files = await openFiles(manifest, options);
   makeDirectory(options.dir);
-  const release = takeLock(paths.lock, options.dir);
+  const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
+  const lock = await takeLock(paths.lock, options.dir, wait);
   try {
+    refuseChanged(there, options.dir);
     if (found) {
       refuseBrokenTrees(paths.database);
       // Before the frontier and the corpus have the id: they are held against it.
@@ -106,10 +109,16 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
     } else await startCrawl(paths, manifest, options);
     const kept = keepSeeds(paths, manifest, seeds);
     if (!found) writeManifest(paths.dir, kept);
-    return await run(paths, kept, seeds, options, found !== null, files, operations);
+    return await run(paths, kept, seeds, options, found !== null, files, operations, lock);
   } finally {
-    release();
+    await lock.release();
   }
+}
+
+/** Another process may have worked on the crawl after its manifest was read, and before the lock was taken. @throws StoreError */
+function refuseChanged(before: CrawlManifest | null, dir: string): void {
+  if (JSON.stringify(findCrawl(dir)) === JSON.stringify(before)) return;
+  throw new StoreError('STORE_LOCKED', `${dir}: another process worked on it until this moment; run the command again`);
 }
 
 /** The first writing, but for the manifest: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
@@ -147,10 +156,11 @@ async function run(
   resumed: boolean,
   files: HostFiles,
   operations: Operations,
+  lock: HeldLock,
 ): Promise<CrawlReport> {
   const startedAt = Date.now();
   const warn = (message: string) => operations.warn(message);
-  const parts = await openParts(paths, manifest, options, files, warn);
+  const parts = await openParts(paths, manifest, options, files, warn, lock);
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -164,6 +174,7 @@ async function run(
     parts.frontier.readmitHosts();
     const signal = options.signal ?? new AbortController().signal;
     await addSeeds(seeds, parts, signal);
+    lock.check();
     writeManifest(paths.dir, { ...manifest, runs });
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
@@ -179,8 +190,12 @@ async function run(
     options.onOpen?.(counts, resumed, () => running.visits());
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
-    const stopReason = await runCrawl({ ...parts, headroom, stored }, limits, signal, running).finally(() => headroom.close());
+    // Right before each lease; what is lost ends the crawl by `lost`.
+    const verdict = () => (lock.isHeld() ? headroom.verdict() : 'hold');
+
+    const stopReason = await runCrawl({ ...parts, headroom: { verdict }, stored }, limits, signal, running).finally(() => headroom.close());
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
+    lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     return {
       dir: paths.dir,
@@ -210,6 +225,7 @@ async function openParts(
   options: CrawlOptions,
   { optOut, hosts }: HostFiles,
   warn: (message: string) => void,
+  lock: HeldLock,
 ): Promise<Parts> {
   const clock = systemClock;
   const { topic, topics, userAgent, contact, allowPrivate, http2 } = manifest;
@@ -221,6 +237,7 @@ async function openParts(
   const writing = {
     record: manifest.record,
     crawl: manifest.id,
+    mayWrite: () => lock.check(),
     onCut: (folder: string, bytes: Bytes) =>
       warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are in ${folder}`),
   };
@@ -263,6 +280,7 @@ async function openParts(
     kept: keptPayloads(frontier, topics),
     stored: null,
     corpus,
+    lost: lock.lost,
     newRecordId,
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),

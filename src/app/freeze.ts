@@ -12,11 +12,11 @@ import { makeDirectory, refuseFileInPath } from './directories.ts';
 import { Freezing, type FrozenCounts } from './freezing.ts';
 import { refuseInside } from './harvest.ts';
 import { ownMethod } from './load-topic.ts';
-import { takeLock } from './lock.ts';
+import { type LockOptions, takeLock } from './lock.ts';
 import { FREEZE } from './option-tables.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
-export interface FreezeOptions {
+export interface FreezeOptions extends Pick<LockOptions, 'told'> {
   /** Crawl directory; no crawl may run on it meanwhile. */
   readonly dir: string;
   /** The file. */
@@ -44,13 +44,14 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   refuseLostFrontier(manifest, paths);
   refuseTarget(paths, options);
   const extractor = await ownMethod(paths, manifest);
-  const release = takeLock(paths.lock, options.dir);
+  const lock = await takeLock(paths.lock, options.dir, options);
   try {
     refuseBrokenTrees(paths.database);
     const visits = StoredVisits.open(paths.frontier, manifest.id);
     const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
     try {
       const counts = await new Freezing(paths, visits, new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
+      lock.check();
       out.finish();
       return { out: options.out, ...counts };
     } finally {
@@ -58,7 +59,7 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
       await visits.close();
     }
   } finally {
-    release();
+    await lock.release();
   }
 }
 

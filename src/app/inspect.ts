@@ -40,7 +40,7 @@ import { ExplorationCount, type ExploredYield } from './exploration.ts';
 import { type Grounds, groundsOf } from './grounds.ts';
 import { loadOwnModels } from './load-topic.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
-import { isLocked } from './lock.ts';
+import { lockState } from './lock.ts';
 import { type Outlook, Prospect } from './outlook.ts';
 import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
@@ -58,7 +58,10 @@ export interface OpenCrawl {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
   readonly frontier: Frontier;
+  /** Is it at work, or perhaps? */
   readonly running: boolean;
+  /** Its lock is of another container or machine, or was there before a restart, and does not tell. */
+  readonly unclear: boolean;
   readonly corpusFaults: CorpusFaults;
   /** Told of damaged records, which are left out; undefined where they end what is done. */
   readonly onDamaged: OnDamaged;
@@ -69,25 +72,30 @@ export interface OpenCrawl {
 
 /** @throws UsageError when there is no crawl; DataError, StoreError when it is damaged. */
 export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
-  const manifest = readManifest(dir);
+  const begun = readManifest(dir);
   const paths = crawlPaths(dir);
+  const state = lockState(paths.lock);
+  // How a run ended is written before its lock is let go.
+  const manifest = state === 'free' ? readManifest(dir) : begun;
   refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
-  const running = isLocked(paths.lock);
+  const running = state !== 'free';
   if (running) refuseUnseenReading(paths.frontier);
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
   const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest), 'read');
   const corpusFaults = faultsBetween(manifest, paths, marks, frontier);
   taughtScorer(manifest, paths, frontier);
-  return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, close: () => frontier.close() };
+  const unclear = state === 'unclear';
+  return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, unclear, close: () => frontier.close() };
 }
 
-/** Why the last run ended; `running` while it does, `killed` when it left no word. */
-export function stopReasonOf({ manifest, running }: Pick<OpenCrawl, 'manifest' | 'running'>): string {
-  return running ? 'running' : (manifest.runs.at(-1)?.stopReason ?? 'killed');
+/** Why the last run ended; `running` or `perhaps-running` while it does, `killed` when it left no word. */
+export function stopReasonOf({ manifest, running, unclear }: Pick<OpenCrawl, 'manifest' | 'running' | 'unclear'>): string {
+  if (running) return unclear ? 'perhaps-running' : 'running';
+  return manifest.runs.at(-1)?.stopReason ?? 'killed';
 }
 
 /** A line of a crawl's ledger as users read it: times in ISO 8601; with the names of those of several topics that the page is on, where it was judged. */

@@ -52,6 +52,8 @@ export interface Labelled {
   /** In force. */
   readonly model: LinearTopicModel;
   readonly log: LabelLog;
+  /** Called right before another model is put in force. @throws StoreError where the crawl is no longer this process's */
+  readonly mayWrite: () => void;
 }
 
 /** Waiting URLs whose order is compared. */
@@ -81,6 +83,7 @@ export async function putInForce(
   const languageOf = await pageLanguage(model);
   await crawl.close();
   options.onProgress?.('judging the frontier', 0);
+  labelled.mayWrite();
   const settled = await rejudgeFrontier(paths.frontier, {
     modelId: model.id,
     threshold: model.threshold,
@@ -91,6 +94,7 @@ export async function putInForce(
   });
   const entry = { at: new Date().toISOString(), from: manifest.topic.id, to: model.id, ...change, lines: log.lines, settled };
   const topic = { name: model.name, id: model.id, threshold: model.threshold };
+  labelled.mayWrite();
   writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, entry], keptBeside: null });
 }
 
@@ -99,6 +103,7 @@ export async function keepBeside(labelled: Labelled, kept: ModelWithRecord, labe
   const { paths, crawl, log } = labelled;
   await save(labelled, kept);
   await crawl.close();
+  labelled.mayWrite();
   writeManifest(paths.dir, {
     ...crawl.manifest,
     keptBeside: { at: new Date().toISOString(), id: kept.model.id, labels, lines: log.lines },

@@ -23,7 +23,7 @@ import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDig
 import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './label-retrain.ts';
 import { type UndoReport, undoRelabelling } from './label-undo.ts';
 import { loadOwnModel, readOwnTraining } from './load-topic.ts';
-import { takeLock } from './lock.ts';
+import { type HeldLock, takeLock } from './lock.ts';
 import { LABELLING } from './option-tables.ts';
 import { pageLanguage } from './page-language.ts';
 
@@ -85,7 +85,7 @@ interface Judge {
 export class Labelling {
   readonly #paths: CrawlPaths;
   readonly #log: LabelLog;
-  readonly #release: () => void;
+  readonly #lock: HeldLock;
   #closed = false;
   /** Answers that were there before this session, or before the last retraining: they are not taken back. */
   #kept: number;
@@ -93,13 +93,13 @@ export class Labelling {
   #judge: Judge;
   #asked: Turn<CrawlPage> | null = null;
 
-  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, release: () => void) {
+  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, lock: HeldLock) {
     this.#paths = paths;
     this.#log = log;
     this.#kept = log.entries.length;
     this.#crawl = crawl;
     this.#judge = judge;
-    this.#release = release;
+    this.#lock = lock;
   }
 
   /**
@@ -110,15 +110,15 @@ export class Labelling {
     checkOptions('Labelling.open', LABELLING, options, 'dir');
     refuseSeveralTopics(readManifest(options.dir), options.dir);
     const paths = crawlPaths(options.dir);
-    const release = takeLock(paths.lock, options.dir);
+    const lock = await takeLock(paths.lock, options.dir, { told: options.warn ?? (() => undefined) });
     try {
       // `openCrawl` leaves that to who holds the lock.
       refuseBrokenTrees(paths.database);
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
       const crawl = await openSound(options.dir, options.onDamaged);
-      return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), release);
+      return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), lock);
     } catch (error) {
-      release();
+      await lock.release();
       throw error;
     }
   }
@@ -145,6 +145,7 @@ export class Labelling {
 
   /** Take back the last answer of this session; `next` asks again. @returns false when there is none, or the model has been trained with it. @throws StoreError */
   async undo(): Promise<boolean> {
+    this.#lock.check();
     return this.#log.undo(this.#kept, new Date().toISOString());
   }
 
@@ -158,6 +159,7 @@ export class Labelling {
       read.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
     const last = new Map(this.#log.entries.map((entry) => [entry.url, entry]));
     const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
+    this.#lock.check();
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
     const known = new Set<string>(read.map(({ url }) => url));
@@ -220,7 +222,7 @@ export class Labelling {
   }
 
   get #labelled(): Labelled {
-    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log };
+    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log, mayWrite: () => this.#lock.check() };
   }
 
   async #judgeAnew(): Promise<void> {
@@ -248,12 +250,13 @@ export class Labelling {
       await this.#log.close();
       await this.#crawl.close();
     } finally {
-      this.#release();
+      await this.#lock.release();
     }
   }
 
   async #store({ page: { url, relevance }, queue, known }: Turn<CrawlPage>, answer: Answer): Promise<void> {
     const entry = this.#entry(await pageOf(this.#paths, this.#crawl, url), relevance, answer, queue);
+    this.#lock.check();
     await this.#log.append([known === null ? entry : { ...entry, known: true }]);
   }
 

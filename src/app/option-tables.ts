@@ -160,11 +160,11 @@ export const HARVEST: OptionTable<HarvestOptions> = {
   signal,
 };
 
-export const FREEZE: OptionTable<FreezeOptions> = { dir: text, out: text, force: flag, onProgress: call, signal };
+export const FREEZE: OptionTable<FreezeOptions> = { dir: text, out: text, force: flag, told: call, onProgress: call, signal };
 
 export const FIND_SEEDS: OptionTable<FindSeedsOptions> = { dir: text, top: count(1), onDamaged: call, onProgress: call, signal };
 
-export const REPAIR: OptionTable<RepairOptions> = { dir: text, cut: flag, onProgress: call, signal };
+export const REPAIR: OptionTable<RepairOptions> = { dir: text, cut: flag, told: call, onProgress: call, signal };
 
 export const LINK_MODEL: OptionTable<LinkModelOptions> = { dir: text, out: text, force: flag };
 

@@ -16,12 +16,12 @@ import { hostKeyOf } from '../web/url.ts';
 import { checkOptions } from './check-options.ts';
 import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
 import { frontierOptionsOf, scopeOf } from './crawl-parts.ts';
-import { takeLock } from './lock.ts';
+import { type LockOptions, takeLock } from './lock.ts';
 import { REPAIR } from './option-tables.ts';
 import { type Restored, restoreFrontier } from './restore-frontier.ts';
 import { seedsOf } from './seed-list.ts';
 
-export interface RepairOptions {
+export interface RepairOptions extends Pick<LockOptions, 'told'> {
   /** Crawl directory; no crawl may run on it meanwhile. */
   readonly dir: string;
   /** Cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know. Default false. */
@@ -60,15 +60,16 @@ export async function repair(options: RepairOptions): Promise<RepairReport> {
   const paths = crawlPaths(dir);
   if (manifest.runs.length === 0)
     throw new UsageError(`${dir}: the crawl has not begun, so nothing of it can be lost; run the same forager crawl command again`);
-  const release = takeLock(paths.lock, dir);
+  const lock = await takeLock(paths.lock, dir, options);
   try {
     mkdirSync(paths.corpus, { recursive: true });
-    return await new Repair(manifest, paths, options).run();
+    const signal = AbortSignal.any([lock.lost, ...(options.signal ? [options.signal] : [])]);
+    return await new Repair(manifest, paths, { ...options, signal }).run();
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw error instanceof Error && 'syscall' in error ? storeErrorFrom(error, 'repairing the crawl', dir) : error;
   } finally {
-    release();
+    await lock.release();
   }
 }
 

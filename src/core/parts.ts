@@ -535,4 +535,6 @@ export interface Parts {
   readonly emit: Emit;
   /** null or left out: nobody looks. */
   readonly headroom?: Headroom | null;
+  /** Aborts, with a StoreError, when where the crawl is stored is no longer this process's. null or left out: it always is. */
+  readonly lost?: AbortSignal | null;
 }

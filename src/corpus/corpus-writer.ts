@@ -32,6 +32,8 @@ export interface CorpusWriterOptions {
   readonly cut?: boolean;
   /** Told of a folder that what was cut off went to. */
   readonly onCut?: (folder: string, bytes: Bytes) => void;
+  /** Called right before anything is written, and when all is on disk: it throws where the folder is no longer this process's. Default: it always is. */
+  readonly mayWrite?: () => void;
 }
 
 /**
@@ -59,6 +61,7 @@ export class FileCorpusWriter implements CorpusWriter {
   readonly #dir: string;
   readonly #info: CorpusInfo;
   readonly #maxWarcBytes: Bytes;
+  readonly #mayWrite: () => void;
   readonly #files: Map<string, CorpusFile>;
   readonly #records: CorpusFile;
   readonly #marks: CommitMarks;
@@ -78,6 +81,7 @@ export class FileCorpusWriter implements CorpusWriter {
     this.#marks = new CommitMarks(dir, options.crawl ?? null);
     this.#info = info;
     this.#maxWarcBytes = options.maxWarcBytes ?? MAX_WARC_BYTES;
+    this.#mayWrite = options.mayWrite ?? (() => undefined);
     this.#files = new Map(Object.entries(committed).map(([name, size]) => [name, new CorpusFile(join(dir, name), size)]));
     this.#records = this.#file(RECORDS_FILE);
     this.#warcNumber = Math.max(0, ...Object.keys(committed).map((name) => Number(WARC_NAME.exec(name)?.[1] ?? 0)));
@@ -172,12 +176,14 @@ export class FileCorpusWriter implements CorpusWriter {
     const mark = this.#mark;
     this.#mark = null;
     const current = warcName(this.#warcNumber);
+    this.#mayWrite();
     for (const [name, file] of [...this.#files]) {
       if (file === this.#records) continue;
       await file.write();
       if (name !== current && !BESIDE_WARC.has(name)) await file.release();
     }
     await Promise.all([this.#records.write(), mark && this.#marks.write(mark)]);
+    this.#mayWrite();
   }
 
   #record(visit: FrozenVisit): void {

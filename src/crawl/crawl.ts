@@ -91,6 +91,7 @@ class Run {
     this.#learnedBefore = parts.scorer.learnedFrom;
     this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
     stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
+    parts.lost?.addEventListener('abort', () => this.#committer.fail(parts.lost?.reason), { once: true });
   }
 
   /** Lease and start visits. @returns why it stopped. */

@@ -16,9 +16,10 @@ const ASIDE = 'compact';
 /**
  * Write the database of a frontier anew without the pages that nothing needs, and put that in its place. The copy is on disk, and its trees are
  * whole, before the one rename that counts: killed at any moment, the old one or the new one is there. Nobody may write meanwhile; who reads goes on with the old one.
+ * @param mayReplace called right before that rename: it throws where the crawl is no longer this process's
  * @throws StoreError; the database is then as it was
  */
-export async function compactFrontier(dir: string): Promise<Compaction> {
+export async function compactFrontier(dir: string, mayReplace: () => void = () => undefined): Promise<Compaction> {
   const database = join(dir, 'data.mdb');
   const aside = join(dir, ASIDE);
   const copy = join(aside, 'data.mdb');
@@ -30,6 +31,7 @@ export async function compactFrontier(dir: string): Promise<Compaction> {
     flush(copy);
     const sizes = { before: statSync(database).size, after: statSync(copy).size };
     refuseBrokenTrees(copy);
+    mayReplace();
     putInPlace(dir, copy);
     return sizes;
   } catch (error) {

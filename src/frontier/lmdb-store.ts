@@ -124,8 +124,8 @@ export class LmdbStore implements FrontierStore {
       root = openToRead(path, OPTIONS, TABLES);
       return root && new LmdbStore(path, root, judgedBy, crawl);
     } catch (error) {
-      void root?.close();
-      throw storeErrorFrom(error, 'opening the frontier', path);
+      root?.close().catch(() => undefined);
+      throw openErrorFrom(error, path);
     }
   }
 

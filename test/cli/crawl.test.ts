@@ -194,12 +194,49 @@ test('a second process on a crawl is refused, the first goes on', async () => {
 
 test('the lock of a dead process is taken over', async () => {
   const dir = copyOf('stale');
-  const dead = start(['--version']);
+  const slow = await small.serve({ latency: 250 });
+  const dead = start(crawlArgs(dir, slow, 25));
+  await slow.reached(1);
+  dead.child.kill('SIGKILL');
   await dead.ended;
-  writeFileSync(path('stale', 'lock'), JSON.stringify({ pid: dead.child.pid, boot: 'x', started: '1' }));
+  expect(existsSync(path('stale', 'lock'))).toBe(true);
   const [report] = jsonLines<Report>(await done(...crawlArgs(dir, served, 22, '--json')));
   expect(report).toMatchObject({ resumed: true, counts: { visited: 22 } });
   expect(existsSync(path('stale', 'lock'))).toBe(false);
+});
+
+test('a lock that another machine may hold is watched, and the wait can be stopped; status says that it cannot tell', async () => {
+  const dir = copyOf('elsewhere');
+  writeFileSync(path('elsewhere', 'lock'), JSON.stringify({ pid: 1, boot: 'x', started: '1', host: 'moss-2' }));
+  expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'perhaps-running' });
+  const run = start(crawlArgs(dir, served, 22));
+  await run.says(
+    'process 1 of host moss-2 (another container, another machine, or before a restart) had the lock last: watched for a sign of life, 0 of 20 s',
+  );
+  run.child.kill('SIGINT');
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(130);
+  // The one line of the wait.
+  expect(stderr.match(/^forager: /gm)).toHaveLength(1);
+  expect(readdirSync(dir).filter((name) => name.startsWith('lock'))).toEqual(['lock']);
+});
+
+test('a crawl whose lock another took ends at once, with one line, and writes nothing more', async () => {
+  const slow = await small.serve({ latency: 100 });
+  const dir = copyOf('taken');
+  const run = start(crawlArgs(dir, slow, 300, '--concurrency', '1', '--log', path('taken.log'), '--log-level', 'debug'));
+  await slow.reached(3);
+  rewrite(path('taken', 'lock'), '"pid":', '"other":');
+  const before = readFileSync(path('taken', 'corpus', 'records.jsonl'));
+  const manifest = readFileSync(path('taken', 'crawl.json'));
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(3);
+  expect(stderr).toContain(`forager: ${dir}: the lock of this process is gone: another process took it over`);
+  expect(stderr).not.toContain('    at ');
+  expect(readFileSync(path('taken', 'corpus', 'records.jsonl')).equals(before)).toBe(true);
+  expect(readFileSync(path('taken', 'crawl.json')).equals(manifest)).toBe(true);
+  expect(slow.pages.length).toBeLessThan(10);
+  expect(readFileSync(path('taken', 'lock'), 'utf8')).toContain('"other":');
 });
 
 test('Ctrl-C: pages in flight are finished, every URL is accounted for, the same command goes on', async () => {

@@ -46,6 +46,29 @@ test('offsets are those of the files after a flush, and every JSONL id is in the
   expect(await responseIds(dir)).toEqual(ids);
 });
 
+test('nothing is written to a folder that is another’s by now, also at the end; a flush during which it was lost fails', async () => {
+  const dir = freshDir();
+  const lost = new StoreError('STORE_LOCKED', 'lost');
+  let asked = 0;
+  let heldFor = 3;
+  const mayWrite = () => {
+    asked += 1;
+    if (asked > heldFor) throw lost;
+  };
+  const writer = await FileCorpusWriter.open(dir, null, INFO, { mayWrite });
+  appendPages(writer, 0, 5);
+  await writer.flush();
+  appendPages(writer, 5, 10);
+  // Held before, and no longer when all is on disk.
+  await expect(writer.flush()).rejects.toBe(lost);
+  const before = await sizes(dir);
+  heldFor = 0;
+  appendPages(writer, 10, 15);
+  await expect(writer.flush()).rejects.toBe(lost);
+  await expect(writer.close()).rejects.toBe(lost);
+  expect(await sizes(dir)).toEqual(before);
+});
+
 test('what was not committed is gone after a crash, and nothing is there twice', async () => {
   const dir = freshDir();
   const first = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes: 4000 });

@@ -176,6 +176,25 @@ describe('what breaks', () => {
     expect(crawl.frontier.find(crawl.line(`${A}3`).url)?.fate ?? null).toBeNull();
   });
 
+  test('a directory that was lost to another process ends the crawl at once: nothing is leased or committed any more', async () => {
+    const lost = new AbortController();
+    const why = new StoreError('STORE_LOCKED', 'lost');
+    const crawl = await smallCrawl({
+      web: { ...chain(20, ON), 'http://slow.test/': ON },
+      seeds: [`${A}1`, 'http://slow.test/'],
+      limits: { concurrency: 2 },
+      latency: (url) => (url.startsWith(A) ? 10 : 30_000),
+      lost: lost.signal,
+      onFetch: (url) => {
+        if (url === `${A}5`) lost.abort(why);
+      },
+    });
+    expect(crawl.error).toBe(why);
+    expect(crawl.requests.length).toBeLessThanOrEqual(7);
+    expect(crawl.aborted).toContain('http://slow.test/');
+    expect(crawl.commits).toEqual([]);
+  });
+
   test('a commit that fails while the crawl waits for a resting host ends it then, not when the host is rested', async () => {
     const crawl = await smallCrawl({
       web: chain(3, ON),

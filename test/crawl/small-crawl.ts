@@ -101,6 +101,8 @@ export interface SmallCrawlOptions {
   /** Run once more when the first run has ended, an hour later, with all kept pages due that are older than this. */
   readonly revisit?: { readonly age: Ms; readonly stored?: ReadonlyMap<RecordId, StoredResponse>; readonly limits?: Partial<CrawlLimits> };
   readonly stop?: AbortSignal;
+  /** Aborts when where the crawl is stored is another's. */
+  readonly lost?: AbortSignal;
   readonly onFetch?: (url: string, nth: number, running: RunningCrawl) => void;
   readonly failCorpus?: { readonly onAppend?: (nth: number) => Error | null; readonly onFlush?: (nth: number) => Error | null };
 }
@@ -226,6 +228,7 @@ class Recording {
       hostKeyOf,
       emit: (event) => this.events.push(event),
       headroom: options.headroom ? { verdict: () => options.headroom?.(clock) ?? 'go' } : null,
+      lost: options.lost ?? null,
     };
   }
 

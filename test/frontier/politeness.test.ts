@@ -438,7 +438,7 @@ describe('reopened', () => {
 
   test('a wait that an earlier version stored, without its length, ends within the longest that any rule has', async () => {
     const path = mkdtempSync(join(folder, 'earlier-'));
-    const store = LmdbStore.open(path, null);
+    const store = LmdbStore.open(path, null, null);
     const clock = new VirtualClock();
     store.appendDiscovery(0, { ...seeds(link('http://a.test/', 1)), shorterWayOnly: [] });
     store.putRetry(0, { attempts: 1, notBefore: clock.now() + 400 * DAY });

@@ -44,8 +44,13 @@ export const MACHINE: readonly FaultTest[] = [
     ['S4', 'the clock itself', 'the clock of a crawl starts with the machine’s and goes by its monotonic one', 'monotonic'],
   ]),
   ...inFile('test/app/lock.test.ts', PROCESSES, [
-    ['S5', 'a lock of a process id used again', 'a lock of a process id that was used again is taken over', 'taken over'],
-    ['S5', 'many processes at once', 'of many processes that find a stale lock at once, one gets it', 'one gets it'],
+    ['S5', 'a lock of a process id used again', 'a stale lock is taken over at once > of a process id that was used again', 'taken over'],
+    ['S5', 'many processes at once', 'of those who would take over a lock, one does > many processes at once, again and again, with OS locks', 'one gets it'],
+    ['S5', 'a lock of another machine, or of one that was restarted', 'what the system cannot tell is watched > a lock of another boot, which gives no sign of life, is taken over after twenty seconds', 'taken over after a silence'],
+    ['S5', 'a lock that was taken over meanwhile', 'a lock that was lost > to another process: nothing may be written any more, and what is there stays', 'ends, with what to do'],
+  ]),
+  ...inFile('test/cli/two-containers.test.ts', PROCESSES, [
+    ['S5', 'two containers on one volume', 'in PID namespaces of their own > a second crawl on a directory is refused, so is any other writer; the first is not disturbed, and nothing is there twice', 'refused'],
   ]),
   ...inFile('test/cli/command-line.test.ts', PROCESSES, [
     ['S6', 'wrong units', 'forager crawl --delay fast is refused, with what may be written', 'refused, with what may be written'],

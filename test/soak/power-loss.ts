@@ -67,7 +67,7 @@ function putMetaBack(from: string, to: string): void {
   closeSync(file);
 }
 
-/** Of each corpus file keep what is committed, and by chance some of the rest; garbage follows. The lock is of another boot. @returns bytes that are lost */
+/** Of each corpus file keep what is committed, and by chance some of the rest; garbage follows. The lock is of another boot, and of a disk of this machine. @returns bytes that are lost */
 function loseEnds(dir: string, rng: Rng): Bytes {
   const committed = offsetsOf(dir);
   let lost = 0;
@@ -81,7 +81,7 @@ function loseEnds(dir: string, rng: Rng): Bytes {
     lost += size - left;
   }
   writeFileSync(join(dir, 'crawl.json.tmp'), garbageOf(rng));
-  writeFileSync(join(dir, 'lock'), JSON.stringify({ pid: process.pid, boot: 'the one before', started: '1' }));
+  writeFileSync(join(dir, 'lock'), JSON.stringify({ pid: process.pid, boot: 'the one before', started: '1', held: 'one machine' }));
   return lost;
 }
 

@@ -10,7 +10,7 @@ type IsDue = (point: CrashPoint) => boolean;
 
 const WARC = /^forager-\d+\.warc\.gz$/;
 const MARK = /^commit-[01]\.json$/;
-const OWN_LOCK = /^lock\.\d+$/;
+const OWN_LOCK = /^lock\.[0-9a-f]{16}$/;
 
 /** @param isDue whether to die here, and may be left half done. @param die ends the process */
 export function trapFiles(at: At, isDue: IsDue, die: () => never): void {

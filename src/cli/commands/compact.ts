@@ -1,4 +1,4 @@
-import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { type Args, type Command, flag, flagOf, print, printJson, requiredText, warn } from '../command.ts';
 import { countText } from '../progress.ts';
 
 export const compactCommand: Command = {
@@ -11,7 +11,7 @@ export const compactCommand: Command = {
       .example('$0 compact crawls/moss', 'between two runs of the crawl; nothing else changes'),
   run: async (args: Args) => {
     const { compact } = await import('../../app/compact.ts');
-    const report = await compact(requiredText(args, 'dir'));
+    const report = await compact(requiredText(args, 'dir'), { told: warn });
     if (flagOf(args, 'json')) printJson(report);
     else print(`${report.dir}: frontier of ${countText(report.before)} bytes, now ${countText(report.after)}`);
     return 0;

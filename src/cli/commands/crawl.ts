@@ -159,6 +159,9 @@ async function run(args: Args): Promise<number> {
     if (flagOf(args, 'json')) printJson(report);
     else describe(report);
     return exitCodeOf(report);
+  } catch (error) {
+    if (interrupt.signal.aborted && error === interrupt.signal.reason) return EXIT.interrupted;
+    throw error;
   } finally {
     closeOf(progress);
     interrupt.close();

@@ -1,6 +1,6 @@
 import type { FreezeReport } from '../../app/freeze.ts';
 import { EXIT } from '../../core/errors.ts';
-import { type Args, type Command, flag, flagOf, print, printJson, requiredText, text } from '../command.ts';
+import { type Args, type Command, flag, flagOf, print, printJson, requiredText, text, warn } from '../command.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { countText, rateAndEta } from '../progress.ts';
 
@@ -29,7 +29,7 @@ async function run(args: Args): Promise<number> {
     stopping: 'Stopping: --out stays as it was.',
   };
   const report = await longWork(shown, (signal, tell) =>
-    freeze({ ...options, signal, onProgress: (done, total) => tell({ done, total }) }),
+    freeze({ ...options, signal, told: warn, onProgress: (done, total) => tell({ done, total }) }),
   );
   if (report === null) return EXIT.interrupted;
   if (flagOf(args, 'json')) printJson(report);

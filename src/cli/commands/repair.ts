@@ -1,6 +1,6 @@
 import type { RepairReport, RepairStep } from '../../app/repair.ts';
 import { EXIT } from '../../core/errors.ts';
-import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { type Args, type Command, flag, flagOf, print, printJson, requiredText, warn } from '../command.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText } from '../progress.ts';
 
@@ -30,7 +30,9 @@ async function run(args: Args): Promise<number> {
     line: ({ step, done }) => `${step}${done > 0 ? `, ${countText(done)}` : ''}`,
     stopping: 'Stopping: the same command begins again.',
   };
-  const report = await longWork(shown, (signal, tell) => repair({ ...options, signal, onProgress: (step, done) => tell({ step, done }) }));
+  const report = await longWork(shown, (signal, tell) =>
+    repair({ ...options, signal, told: warn, onProgress: (step, done) => tell({ step, done }) }),
+  );
   if (report === null) return EXIT.interrupted;
   if (flagOf(args, 'json')) printJson(report);
   else for (const line of linesOf(report)) print(line);

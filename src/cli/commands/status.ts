@@ -10,6 +10,7 @@ import { topicText, yieldText } from '../topic-text.ts';
 /** Why the last run ended, for people. */
 const STOPPED: Readonly<Record<string, string>> = {
   running: 'running now',
+  'perhaps-running': 'perhaps running, in another container or on another machine; the next forager crawl command finds out',
   drained: 'ended: no URL waits',
   'max-pages': 'stopped: the page budget is spent',
   'max-time': 'stopped: the time was up',
