@@ -121,8 +121,7 @@ function metaOf(path: string): Meta | null {
  * the same one (often 1), no transaction can begin, and lmdb-js goes on without.
  */
 export function openErrorFrom(error: unknown, dir: string): StoreError {
-  if (!(error instanceof TypeError && error.message.includes("reading 'address'")))
-    return storeErrorFrom(error, 'opening the frontier', dir);
+  if (!/reading 'address'|No transaction to renew/.test(messageOf(error))) return storeErrorFrom(error, 'opening the frontier', dir);
   return new StoreError(
     'STORE_LOCKED',
     `${dir}: a process of another container has it open, and has the same process id as this one, ${process.pid}; run the command in that container, or by another process id: sh -c 'forager <command>; exit $?'`,

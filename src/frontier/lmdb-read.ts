@@ -68,7 +68,7 @@ const readHere = new Map<string, Set<RootDatabase<unknown, string>>>();
  */
 export function openToRead(dir: string, options: RootDatabaseOptions, tables: readonly string[]): RootDatabase<unknown, string> | null {
   const root = open<unknown, string>({ path: dir, ...options, readOnly: true });
-  const there = new Set(root.getKeys());
+  const there = keysIn(root);
   if (!tables.every((table) => there.has(table))) {
     void root.close();
     return null;
@@ -76,6 +76,25 @@ export function openToRead(dir: string, options: RootDatabaseOptions, tables: re
   const path = realpathSync(dir);
   readHere.set(path, new Set([...openIn(path), root]));
   return root;
+}
+
+/** A database that could not be read. Else lmdb-js, a moment later, goes on with a transaction that could not begin, and ends the process. */
+export function giveUp(root: RootDatabase<unknown, string>): void {
+  try {
+    root.resetReadTxn();
+  } catch {
+    // There was none; it no longer waits for it.
+  }
+  root.close().catch(() => undefined);
+}
+
+function keysIn(root: RootDatabase<unknown, string>): ReadonlySet<string> {
+  try {
+    return new Set(root.getKeys());
+  } catch (error) {
+    giveUp(root);
+    throw error;
+  }
 }
 
 /** @throws StoreError where this process reads the folder */

@@ -8,7 +8,7 @@ import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.
 import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, damaged, openErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { type Head, putHead, readHead } from './lmdb-head.ts';
-import { isReadable, openToRead, refuseReadHere } from './lmdb-read.ts';
+import { giveUp, isReadable, openToRead, refuseReadHere } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -111,8 +111,7 @@ export class LmdbStore implements FrontierStore {
       root = open<unknown, string>({ path, ...OPTIONS });
       return new LmdbStore(path, root, judgedBy, crawl);
     } catch (error) {
-      // Else lmdb-js goes on with a transaction that could not begin, and ends the process.
-      root?.close().catch(() => undefined);
+      if (root) giveUp(root);
       throw openErrorFrom(error, path);
     }
   }
@@ -124,7 +123,7 @@ export class LmdbStore implements FrontierStore {
       root = openToRead(path, OPTIONS, TABLES);
       return root && new LmdbStore(path, root, judgedBy, crawl);
     } catch (error) {
-      root?.close().catch(() => undefined);
+      if (root) giveUp(root);
       throw openErrorFrom(error, path);
     }
   }

@@ -72,7 +72,8 @@ describe.skipIf(why !== null)('in PID namespaces of their own', () => {
     }
     // LMDB tells readers apart by their process ids alone.
     const status = await contained(['status', dir]).ended;
-    expect(status).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('has the same process id as this one, 1;') });
+    expect(status).toMatchObject({ stdout: '', stderr: expect.stringContaining('has the same process id as this one, 1;') });
+    expect(status.code).not.toBe(0);
     expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'running' });
     process.kill(insideOf(first.child.pid ?? 0), 'SIGCONT');
     const ended = await first.ended;
