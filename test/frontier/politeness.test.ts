@@ -412,7 +412,8 @@ describe('reopened', () => {
     const ahead = new VirtualClock(1_000_000 + 400 * DAY);
     const before = openLmdbFrontier(path, { ...OPTIONS, clock: ahead });
     before.add(seeds(link('http://a.test/', 1), link('http://b.test/', 0.5), link('http://c.test/', 0.1)));
-    for (const pause of [5000, DAY, 0]) before.settle(leaseOf(before), { kind: 'retry', notBefore: ahead.now() + pause, host: null });
+    for (const pause of [5000, DAY, 0])
+      before.settle(leaseOf(before), { kind: 'retry', reason: 'http-5xx', notBefore: ahead.now() + pause, host: null });
     await before.commit({}, Promise.resolve());
     await before.close();
 

@@ -248,7 +248,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
 });
 
 test('a page that a clock far ahead has dated is due again, and is dated anew', () => {
-  const frontier = openMemoryFrontier({ clock: new VirtualClock(), delay: 0, patience: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  const frontier = openMemoryFrontier({ clock: new VirtualClock(), delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
   const [now, age] = [1_000_000, 30_000];
   frontier.add(seeds(link('http://a.test/ahead', 1), link('http://b.test/new', 0.9)));
   keep(frontier, now + 400 * DAY);
