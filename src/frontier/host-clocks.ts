@@ -59,7 +59,7 @@ export class HostClocks {
    */
   release(host: HostState, report: HostReport | null, held: boolean, leasedAt: EpochMs, now: EpochMs): void {
     host.leased = false;
-    const sparing = Math.max(this.#delay, Math.min(this.#factor * (report?.ms ?? 0), MAX_LOAD_REST));
+    const sparing = Math.min(this.#factor * (report?.ms ?? 0), MAX_LOAD_REST);
     if (report !== null) {
       host.restUntil = afterRest(now, Math.max(sparing, host.delay));
       host.health = healthAfter(host.health, report, leasedAt, now, this.#patience, host.gave);
@@ -67,7 +67,7 @@ export class HostClocks {
     if (!held) return;
     for (const group of host.groups) {
       group.leased = false;
-      if (report !== null) group.restUntil = afterRest(now, sparing);
+      if (report !== null) group.restUntil = afterRest(now, Math.max(sparing, this.#delay));
     }
   }
 
