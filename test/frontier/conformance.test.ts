@@ -189,6 +189,13 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(restAfter(3000)).toBe(45_001);
   });
 
+  test('without a delay factor a slow answer is no reason to rest longer', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 1)));
+    frontier.settle(lease(frontier), done({ host: report('well', { ms: 20_000 }) }));
+    expect(frontier.next()).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+  });
+
   test('refused links are counted and never leased; a refusal of the way is lifted by a better way', () => {
     const frontier = open({ delay: 0 });
     frontier.add(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Frontier } from '../../src/core/parts.ts';
 import type { FrontierEntry } from '../../src/core/types.ts';
+import { Exploration } from '../../src/frontier/exploration.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, link, seeds, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -91,4 +92,10 @@ test('a crawl that is opened again draws what it would have drawn, and remembers
   const settled = [...again.settled()].map(({ entry }) => entry.explored ?? false);
   expect(settled).toEqual(expected.map((entry) => entry.explored ?? false));
   await again.close();
+});
+
+test('what a seed draws does not change from one version to the next, or a crawl that goes on would draw otherwise', () => {
+  const exploration = new Exploration({ share: 0.5, seed: 7 });
+  const drawn = Array.from({ length: 12 }, (_, turn) => exploration.draw(turn, 1000, (slot) => slot % 3 === 0));
+  expect(drawn).toEqual([543, null, 942, null, null, null, 894, null, 675, 762, 615, 294]);
 });
