@@ -64,6 +64,17 @@ test('a page that is new to one of its topics leaves the payload of the others w
   expect(kept.claim('x', three, [0.1, 0.9])).toBe(two);
 });
 
+test('what a page no longer has may be another’s, for each topic; what another has stays with it', () => {
+  const kept = keptPayloads(frontierWith([0.9, 0.1]), topics);
+  expect(kept.claim('x', two, [0.1, 0.9])).toBeNull();
+  kept.release('x', one);
+  expect(kept.claim('x', three, [0.1, 0.9])).toBe(two);
+  expect(kept.claim('x', three, [0.9, 0.1])).toBeNull();
+  kept.release('x', two);
+  expect(kept.claim('x', one, [0.1, 0.9])).toBeNull();
+  expect(kept.claim('x', one, [0.9, 0.1])).toBe(three);
+});
+
 test('a kept page takes the memory of its digest and its URL, not that of the record its URL was decoded from', () => {
   const pages = 2000;
   const kept = heapKeptBy(() => {

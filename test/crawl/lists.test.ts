@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listOfSeed } from '../../src/crawl/lists.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
@@ -74,6 +75,42 @@ describe('sitemaps of robots.txt', () => {
     expect(requestsOf(crawl)).toEqual([A, MAP, moved, 'http://a.test/1', 'http://a.test/2']);
   });
 
+  test('are told of as events, and their pages’ referrers are as far off topic as those', async () => {
+    const crawl = await smallCrawl({ web: { ...web, [A]: { ...ON, links: ['http://a.test/1'] } }, seeds: [A], robots: ROBOTS, lists });
+    const fetched = crawl.events.flatMap((event) => (event.type === 'fetched' ? [event.url] : []));
+    expect(fetched.filter((url) => url === MAP)).toHaveLength(1);
+    expect(crawl.frontier.find(urlOf('http://a.test/1'))?.entry).toMatchObject({
+      depth: 1,
+      offTopicDepth: 0,
+      edge: { referrer: { url: A, depth: 0, offTopicDepth: 0 } },
+    });
+  });
+
+  test('are asked for up to the twentieth that a robots.txt names', async () => {
+    const maps = Array.from({ length: 25 }, (_, i) => `${A}map-${i}.xml`);
+    const empty = Object.fromEntries(maps.map((map) => [map, { pages: [] }]));
+    const crawl = await smallCrawl({ web, seeds: [A], robots: { 'http://a.test': { sitemaps: maps } }, lists: empty });
+    expect(requestsOf(crawl)).toEqual([A, ...maps.slice(0, 20)]);
+    expect(crawl.added[0]).toMatchObject({ referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0 });
+    expect(crawl.added[0]?.links).toMatchObject([{ url: A, priority: 1, refusal: null }]);
+  });
+
+  test('are given up after ten redirects', async () => {
+    const at = (hop: number) => `${A}map-${hop}.xml`;
+    const moved = Object.fromEntries(Array.from({ length: 12 }, (_, hop) => [at(hop), redirect(at(hop + 1))]));
+    const crawl = await smallCrawl({
+      web,
+      seeds: [A],
+      robots: ROBOTS,
+      lists: { [MAP]: redirect(at(0)), ...moved },
+      refuses: () => 'scope',
+    });
+    expect(requestsOf(crawl)).toEqual([]);
+    const free = await smallCrawl({ web, seeds: [A], robots: ROBOTS, lists: { [MAP]: redirect(at(0)), ...moved } });
+    expect(requestsOf(free)).toEqual([A, MAP, ...Array.from({ length: 10 }, (_, hop) => at(hop))]);
+    expect(free.line(at(10))).toMatchObject({ state: 'refused', reason: 'redirect-limit' });
+  });
+
   test('that are missing or fail teach nothing of links', async () => {
     const scorer = linkScorer('apprentice', { threshold: 0.5, seed: 1 });
     const crawl = await smallCrawl({ web, seeds: [A], robots: ROBOTS, lists: { [MAP]: failure('http-4xx', 404) }, scorer });
@@ -145,4 +182,22 @@ describe('feeds', () => {
     expect(new Set(requestsOf(crawl))).toEqual(new Set([...seeds, 'http://a.test/feed', 'http://d.test/1']));
     expect(crawl.line('http://a.test/feed')).toMatchObject({ state: 'fetched', reason: 'feed:1' });
   });
+});
+
+test('the sitemap that the host of a seed may have is a list behind the seed, until it is known; none where lists are not followed', async () => {
+  const crawl = await smallCrawl({ web: { [A]: ON }, seeds: [A], lists: {} });
+  const discovery = listOfSeed(urlOf(A), urlOf(MAP), crawl.parts);
+  expect(discovery).toMatchObject({
+    referrer: { url: A, relevance: 0.1, depth: 0, offTopicDepth: 0 },
+    depth: 0,
+    offTopicDepth: 0,
+    redirects: 0,
+  });
+  expect(discovery?.links).toMatchObject([
+    { url: MAP, priority: 1, refusal: null, text: { list: { kind: 'sitemap', level: 0 }, tagPath: 'sitemap' } },
+  ]);
+  const visited = await smallCrawl({ web: { [A]: ON }, seeds: [A], robots: ROBOTS, lists: { [MAP]: { pages: [] } } });
+  expect(listOfSeed(urlOf(A), urlOf(MAP), visited.parts)).toBeNull();
+  const without = await smallCrawl({ web: { [A]: ON }, seeds: [A] });
+  expect(listOfSeed(urlOf(A), urlOf(MAP), without.parts)).toBeNull();
 });

@@ -120,6 +120,8 @@ export interface SmallCrawl {
   readonly clock: VirtualClock;
   readonly running: RunningCrawl;
   readonly frontier: Frontier;
+  /** What the crawl was made of. */
+  readonly parts: Parts;
   readonly events: readonly CrawlEvent[];
   /** Every request in order of its start, robots.txt too. */
   readonly requests: readonly { readonly url: string; readonly start: Ms; readonly end: Ms }[];
