@@ -52,8 +52,9 @@ function say(text: string): void {
 untilInterrupted(() => tell('ready'));
 if (Atomics.add(taken, 0, 1) === 0)
   untilInterrupted(() => {
-    tell('first');
+    // Before the main thread hears of it, which may end the process at once.
     if (message !== null) say(`\n${message}\n`);
+    tell('first');
   });
 tell('second');
 // From here on SIGINT does what it does by default: shells report that as 130.

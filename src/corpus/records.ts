@@ -238,7 +238,8 @@ function nameIn(line: Buffer): string {
 
 /** Corpora of Forager 0.1 have less metadata, no fields, and times in milliseconds since 1970. */
 function complete(record: Parts): Parts {
-  const { metadata, fields = {}, fetchedAt, crc32: _, ...rest } = record;
+  const { crc32: _, ...rest } = record;
+  const { metadata, fields = {}, fetchedAt } = rest;
   const at = typeof fetchedAt === 'number' && Math.abs(fetchedAt) <= MAX_DATE ? isoTime(fetchedAt) : fetchedAt;
   return { ...rest, fetchedAt: at, metadata: object(metadata) ? { ...NO_METADATA, ...(metadata as Parts) } : metadata, fields };
 }

@@ -165,7 +165,13 @@ test('a label of a page whose text is lost is told of, not passed over in silenc
   const { url } = JSON.parse(lines.pop() ?? '') as { url: string };
   writeFileSync(records, `${lines.join('\n')}\n`);
   writeFileSync(small.path('lost.csv'), `${url},y\n`);
-  const labelling = await Labelling.open({ dir });
+  await expect(Labelling.open({ dir })).rejects.toMatchObject({
+    code: 'STORE_CORRUPT',
+    message: expect.stringContaining('--skip-damaged'),
+  });
+  const told: string[] = [];
+  const labelling = await Labelling.open({ dir, onDamaged: (message) => told.push(message) });
+  expect(told.join()).toContain('records.jsonl');
   expect(await labelling.import(small.path('lost.csv'))).toEqual({ stored: 0, already: 0, unknown: [url] });
   await labelling.close();
 });
