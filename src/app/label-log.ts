@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { z } from 'zod';
+import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
@@ -70,16 +71,17 @@ export class LabelLog {
   static open(path: string, seed: number | undefined, warn: (message: string) => void): LabelLog {
     const content = existsSync(path) ? contentOf(path) : Buffer.alloc(0);
     const bytes = content.lastIndexOf('\n') + 1;
-    const [head, ...lines] = content.toString('utf8', 0, bytes).split('\n').slice(0, -1);
+    const [head, ...lines] = linesOf(content.subarray(0, bytes));
     if (head === undefined && !LABEL_FILE.startsWith(content.toString('latin1', 0, LABEL_FILE.length)))
       throw damaged(`${path}:1`, 'it begins otherwise');
     const torn = bytes < content.length;
     if (torn) warn(`${path}: the last line broke off and is dropped; answer that page again`);
     if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, torn, entries: [] });
-    const known = parsed(headSchema, head, `${path}:1`).seed;
+    const checked = new LabelLines(path);
+    const known = checked.parse(headSchema, head).seed;
     if (seed !== undefined && seed !== known)
       throw new UsageError(`${path}: was begun with --seed-rng ${known}, and its random pages are drawn by that; leave --seed-rng out`);
-    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, entries: entriesOf(path, lines) });
+    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, entries: entriesOf(checked, lines) });
   }
 
   get lines(): number {
@@ -144,7 +146,7 @@ export class LabelLog {
   }
 
   #put(value: object): void {
-    this.#file.append(Buffer.from(`${JSON.stringify(value)}\n`));
+    this.#file.append(checksummedLine(value));
     this.#lines += 1;
   }
 }
@@ -163,29 +165,71 @@ function labelsOf(entries: readonly LabelEntry[]): Label[] {
   return [...last.values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
 }
 
+/** The lines of whole bytes of a file, without their ends. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
 /** The answers that the lines after the head leave standing. */
-function entriesOf(path: string, lines: readonly string[]): LabelEntry[] {
+function entriesOf(checked: LabelLines, lines: readonly Buffer[]): LabelEntry[] {
   const entries: LabelEntry[] = [];
-  for (const [i, text] of lines.entries()) {
-    const where = `${path}:${i + 2}`;
-    const line = parsed(lineSchema, text, where);
+  for (const text of lines) {
+    const line = checked.parse(lineSchema, text);
     if (!('undo' in line)) entries.push(line);
-    else if (line.undo > entries.length) throw damaged(where, 'it takes back more answers than there are');
+    else if (line.undo > entries.length) throw damaged(checked.where, 'it takes back more answers than there are');
     else entries.length -= line.undo;
   }
   return entries;
 }
 
+/** Lines as they come, each held against its checksum. */
+class LabelLines {
+  readonly #path: string;
+  #number = 0;
+  /** Lines that Forager 0.1 wrote have none, and stand before all others. */
+  #haveChecksums = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The line parsed last. */
+  get where(): string {
+    return `${this.#path}:${this.#number}`;
+  }
+
+  /** @throws DataError naming the line */
+  parse<T>(schema: z.ZodType<T>, line: Buffer): T {
+    this.#number += 1;
+    const check = checkOf(line);
+    if (check === 'right') this.#haveChecksums = true;
+    else if (check === 'wrong' || this.#haveChecksums) throw damaged(this.where, 'its checksum is wrong');
+    return parsed(schema, line.toString('utf8'), this.where);
+  }
+}
+
 function parsed<T>(schema: z.ZodType<T>, line: string, where: string): T {
-  let value: unknown;
+  const checked = schema.safeParse(valueOf(line, where));
+  if (checked.success) return checked.data;
+  throw damaged(where, checked.error.issues[0]?.message ?? 'not understood');
+}
+
+/** Without its checksum. */
+function valueOf(line: string, where: string): unknown {
   try {
-    value = JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== 'object' || value === null || !('crc32' in value)) return value;
+    const { crc32: _, ...rest } = value;
+    return rest;
   } catch (error) {
     throw damaged(where, messageOf(error));
   }
-  const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
-  throw damaged(where, checked.error.issues[0]?.message ?? 'not understood');
 }
 
 function damaged(where: string, why: string): DataError {

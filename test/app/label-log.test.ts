@@ -38,6 +38,11 @@ async function stored(...entries: readonly LabelEntry[]): Promise<void> {
   await log.close();
 }
 
+/** As Forager 0.1 wrote them. */
+function withoutChecksums(lines: string): string {
+  return lines.replaceAll(/,"crc32":"[0-9a-f]{8}"/g, '');
+}
+
 test('answers come back in order, with the state they make', async () => {
   await stored(entry('1', 'y'), entry('2', 'n', 'random'), entry('3', 'skip', 'import'), entry('1', 'n', 'random', true));
   const log = open();
@@ -108,8 +113,8 @@ test('as many at once as a file of labels can bring', async () => {
 
 test('bytes that are no UTF-8 do not move what is written after them', async () => {
   await stored(entry('caf\u00e9', 'y'));
-  const utf8 = readFileSync(path);
-  writeFileSync(path, Buffer.from(utf8.toString('utf8'), 'latin1'));
+  const utf8 = withoutChecksums(readFileSync(path, 'utf8'));
+  writeFileSync(path, Buffer.from(utf8, 'latin1'));
   await stored(entry('2', 'n'));
   expect(open().entries.map(({ answer }) => answer)).toEqual(['y', 'n']);
 });
@@ -136,6 +141,28 @@ test('cut anywhere, as by a crash: what stood in whole lines is there, the rest 
   );
 });
 
+test('any bit flipped in a stored line is told with the number of the line', async () => {
+  await stored(entry('1', 'y'), entry('2', 'n', 'random'));
+  const whole = readFileSync(path);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: whole.length - 2 }), fc.integer({ min: 0, max: 7 }), (at, bit) => {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      writeFileSync(path, bytes);
+      expect(() => open()).toThrow(/labels\.jsonl:[123]/);
+    }),
+  );
+});
+
+test('a file that Forager 0.1 began goes on, its new lines with checksums; a line without one after them is damaged', async () => {
+  await stored(entry('1', 'y'));
+  writeFileSync(path, withoutChecksums(readFileSync(path, 'utf8')));
+  await stored(entry('2', 'n'));
+  expect(open().entries).toEqual([entry('1', 'y'), entry('2', 'n')]);
+  appendFileSync(path, withoutChecksums(readFileSync(path, 'utf8')).split('\n')[2] + '\n');
+  expect(() => open()).toThrow(`${path}:4`);
+});
+
 test('the seed is that of the first labels', async () => {
   const log = open(7);
   await log.append([entry('1', 'y')]);
@@ -152,7 +179,7 @@ test.each([
   [`{"undo":9,"at":"${AT}"}`, 'takes back more answers than there are'],
 ])('a line that makes no sense, %s, is named', async (line, why) => {
   await stored(entry('1', 'y'));
-  appendFileSync(path, `${line}\n`);
+  writeFileSync(path, `${withoutChecksums(readFileSync(path, 'utf8'))}${line}\n`);
   expect(() => open()).toThrow(DataError);
   expect(() => open()).toThrow(`${path}:3`);
   expect(() => open()).toThrow(why);
