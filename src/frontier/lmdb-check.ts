@@ -6,6 +6,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { damaged, refuseDamagedLmdb } from './lmdb-file.ts';
+import { type KeyBounds, keysFit } from './lmdb-keys.ts';
 import { type Meta, metaInForce, TREE_SIZE, type Tree, treeAt } from './lmdb-meta.ts';
 
 const HEAD = { pageNumber: 0, flags: 18, lower: 20, end: 24 } as const;
@@ -21,8 +22,8 @@ const OVERFLOW_SIZE: Bytes = 24;
 const FIRST_PAGE = 2;
 
 /**
- * Walk all trees of a file that nobody writes to: 65 ms for 100 MB with 320,000 URLs, which take 2.5 s to open. Values on pages of their own are not read.
- * A value that is wrong and well-formed is not found.
+ * Walk all trees of a file that nobody writes to: 0.2 s for 200 MB with 320,000 URLs, which take 2.5 s to open. Values on pages of their own are not read.
+ * Keys are in order within and across pages. A value that is wrong and well-formed is not found, nor a key that is wrong and still in order.
  * @throws StoreError STORE_CORRUPT
  */
 export function refuseBrokenTrees(path: string): void {
@@ -52,6 +53,13 @@ function openFile(path: string): number | null {
 /** What is wrong, in words. */
 type Fault = string | null;
 
+/** The key of an entry; null where it does not fit in the page. */
+function keyAt(page: Buffer, at: number): Buffer | null {
+  if (at + NODE.end > page.length) return null;
+  const end = at + NODE.end + page.readUInt16LE(at + NODE.keySize);
+  return end > page.length ? null : page.subarray(at + NODE.end, end);
+}
+
 class Walk {
   readonly #fd: number;
   readonly #meta: Meta;
@@ -72,18 +80,18 @@ class Walk {
   }
 
   /** @param level of its root, counted from the top of the tree that holds it */
-  #tree({ root, depth, entries }: Tree, level: number): Fault {
+  #tree({ root, depth, entries, keys }: Tree, level: number): Fault {
     if (root === null) return entries === 0 ? null : `an empty tree should have ${entries} entries`;
     const before = this.#found;
     this.#found = 0;
-    const fault = this.#page(root, depth, level);
+    const fault = this.#page(root, depth, level, { order: keys, from: null, to: null });
     if (fault === null && this.#found !== entries) return `a tree has ${this.#found} entries of ${entries}`;
     this.#found = before;
     return fault;
   }
 
   /** @param depth how many levels there are from here to the leaves, both included */
-  #page(number: number, depth: number, level: number): Fault {
+  #page(number: number, depth: number, level: number, bounds: KeyBounds): Fault {
     if (!this.#take(number, 1)) return `page ${number} is out of place`;
     const page = this.#read(number, level);
     const flags = page.readUInt16LE(HEAD.flags) & (BRANCH | LEAF);
@@ -91,21 +99,28 @@ class Walk {
       return `page ${number} is another`;
     const count = page.readUInt16LE(HEAD.lower) >> 1;
     if (HEAD.end + 2 * count > page.length) return `page ${number} is too full`;
+    const keys: Buffer[] = [];
     for (let i = 0; i < count; i++) {
-      const fault = this.#node(page, HEAD.end + page.readUInt16LE(HEAD.end + 2 * i), depth, level, number);
+      const key = keyAt(page, HEAD.end + page.readUInt16LE(HEAD.end + 2 * i));
+      if (key === null) return `page ${number} has a broken entry`;
+      keys.push(key);
+    }
+    // A branch has no key for its first page: what is below begins where the branch does.
+    if (!keysFit(depth > 1 ? keys.slice(1) : keys, bounds)) return `page ${number} has keys that are out of order`;
+    for (let i = 0; i < count; i++) {
+      const below = depth > 1 ? { ...bounds, from: i === 0 ? bounds.from : (keys[i] ?? null), to: keys[i + 1] ?? bounds.to } : bounds;
+      const fault = this.#node(page, HEAD.end + page.readUInt16LE(HEAD.end + 2 * i), depth, level, number, below);
       if (fault !== null) return fault;
     }
     return null;
   }
 
-  #node(page: Buffer, at: number, depth: number, level: number, number: number): Fault {
+  #node(page: Buffer, at: number, depth: number, level: number, number: number, below: KeyBounds): Fault {
     const broken = `page ${number} has a broken entry`;
-    if (at + NODE.end > page.length) return broken;
     const flags = page.readUInt16LE(at + NODE.flags);
     const size = page.readUInt16LE(at + NODE.lowSize) + page.readUInt16LE(at + NODE.highSize) * 0x10000;
     const value = at + NODE.end + page.readUInt16LE(at + NODE.keySize);
-    if (value > page.length) return broken;
-    if (depth > 1) return this.#page(size + flags * 0x100000000, depth - 1, level + 1);
+    if (depth > 1) return this.#page(size + flags * 0x100000000, depth - 1, level + 1, below);
     this.#found += 1;
     const isApart = (flags & IN_OVERFLOW) !== 0;
     if (value + (isApart ? OVERFLOW_SIZE : size) > page.length || flags > (IN_OVERFLOW | IS_TREE)) return broken;

@@ -11,6 +11,10 @@ const TREE = { pageSize: 0, flags: 4, depth: 6, entries: 32, root: 40 } as const
 export const TREE_SIZE: Bytes = 48;
 /** MDB_OVERLAPPINGSYNC: set in a meta page that was written before its pages were flushed to disk. */
 const NOT_FLUSHED = 0x1000;
+/** MDB_INTEGERKEY. */
+const NUMBER_KEYS = 0x08;
+/** MDB_REVERSEKEY, MDB_DUPSORT and what goes with it: no tree of ours has them. */
+const OTHER_KEYS = 0x76;
 /** P_INVALID: the root of an empty tree. */
 const NO_PAGE = 0xffffffffffffffffn;
 
@@ -20,7 +24,12 @@ export interface Tree {
   readonly root: number | null;
   readonly depth: number;
   readonly entries: number;
+  /** How its keys are ordered; null where no walk of ours knows it. */
+  readonly keys: KeyOrder | null;
 }
+
+/** By their bytes, or as one number in the byte order of the machine. */
+export type KeyOrder = 'bytes' | 'number';
 
 export interface Meta {
   readonly pageSize: Bytes;
@@ -67,7 +76,13 @@ export function treeAt(bytes: Buffer, at: number): Tree {
     root: root === NO_PAGE ? null : Number(root),
     depth: bytes.readUInt16LE(at + TREE.depth),
     entries: Number(bytes.readBigUInt64LE(at + TREE.entries)),
+    keys: keyOrderOf(bytes.readUInt16LE(at + TREE.flags)),
   };
+}
+
+function keyOrderOf(flags: number): KeyOrder | null {
+  if ((flags & OTHER_KEYS) !== 0) return null;
+  return (flags & NUMBER_KEYS) === 0 ? 'bytes' : 'number';
 }
 
 /**

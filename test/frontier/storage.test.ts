@@ -169,6 +169,9 @@ test('page numbers, flags, counts, offsets and lengths: each is looked at', asyn
   const leaf = leafOf(good);
   const lower = good.readUInt16LE(leaf + 20);
   const node = leaf + 24 + good.readUInt16LE(leaf + 24);
+  const second = leaf + 24 + good.readUInt16LE(leaf + 26);
+  const { separator, before } = separatorOf(good, leaf / PAGE);
+  const last = before + 24 + good.readUInt16LE(before + 24 + good.readUInt16LE(before + 20) - 2);
   const faults: readonly (readonly [string, (bytes: Buffer) => void, RegExp])[] = [
     ['the number of the page', (bytes) => bytes.writeUInt8(bytes.readUInt8(leaf) ^ 1, leaf), /is another/],
     ['its kind', (bytes) => bytes.writeUInt16LE(1, leaf + 18), /is another/],
@@ -177,6 +180,9 @@ test('page numbers, flags, counts, offsets and lengths: each is looked at', asyn
     ['where an entry stands', (bytes) => bytes.writeUInt16LE(60_000, leaf + 24), /has a broken entry/],
     ['the length of a key', (bytes) => bytes.writeUInt16LE(60_000, node + 6), /has a broken entry/],
     ['the length of a value', (bytes) => bytes.writeUInt16LE(60_000, node), /has a broken entry/],
+    ['a key below the one before', (bytes) => bytes.writeUInt32LE(0, second + 8), /has keys that are out of order/],
+    ['a key beyond those of the next page', (bytes) => bytes.writeUInt32LE(0xfffffff0, last + 8), /has keys that are out of order/],
+    ['a key that a search would not come to', (bytes) => bytes.writeUInt32LE(0, separator + 8), /has keys that are out of order/],
     ['the kind of a value', (bytes) => bytes.writeUInt16LE(64, node + 4), /has a broken entry/],
   ];
   for (const [what, damage, message] of faults) {
@@ -203,6 +209,21 @@ function leafOf(bytes: Buffer): number {
       return at;
   }
   throw new Error('no leaf');
+}
+
+/** Where a branch has the key that a page begins with, and where the page before that one is. */
+function separatorOf(bytes: Buffer, page: number): { readonly separator: number; readonly before: number } {
+  for (let at = 2 * PAGE; at < bytes.length; at += PAGE) {
+    if (bytes.readUInt16LE(at + 18) !== 1 || Number(bytes.readBigUInt64LE(at)) !== at / PAGE || !isLive(bytes, at)) continue;
+    const count = bytes.readUInt16LE(at + 20) >> 1;
+    for (let i = 1; i < count; i++) {
+      const node = at + 24 + bytes.readUInt16LE(at + 24 + 2 * i);
+      const before = at + 24 + bytes.readUInt16LE(at + 22 + 2 * i);
+      if (bytes.readUInt32LE(node) === page && bytes.readUInt16LE(node + 6) === 4)
+        return { separator: node, before: bytes.readUInt32LE(before) * PAGE };
+    }
+  }
+  throw new Error('no branch');
 }
 
 /** Damage in its number is found. */
