@@ -42,6 +42,7 @@ export { type RepairOptions, type RepairReport, type RepairStep, repair } from '
 export type { SourcePage } from './app/source-page.ts';
 export type { TopicYield } from './app/topic-yields.ts';
 export { type TrainOptions, type TrainReport, train } from './app/train.ts';
+export { type CheckResult, type VerifyOptions, type VerifyReport, verify } from './app/verify.ts';
 export { VERSION } from './app/version.ts';
 export { CrawlerError, DataError, EnvironmentError, ModelError, StoreError, UsageError } from './core/errors.ts';
 export type { CrawlEvent, Emit, Explanation, FrontierCounts, LinkExplanation, RunningVisit, Strategy, VisitStep } from './core/parts.ts';

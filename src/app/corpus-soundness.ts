@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../core/errors.ts';
+import type { CommitMark } from '../core/parts.ts';
 import type { CanonicalUrl, RecordId } from '../core/types.ts';
-import { type StoredMark, whyNotOf } from '../corpus/commit-marks.ts';
+import { readMarks, type StoredMark, whyNotOf } from '../corpus/commit-marks.ts';
 import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import type { OpenCrawl } from './inspect.ts';
@@ -23,8 +24,19 @@ export function faultsBetween(
     const there = statSync(join(corpus, name), { throwIfNoEntry: false })?.size ?? 0;
     return there < size ? [`${join(corpus, name)}: has ${there} bytes where ${size} were committed`] : [];
   });
-  const other = committed === null || committed.number === 0 ? null : whyNotOf(marks, committed, manifest.id);
+  const other =
+    committed === null || committed.number === 0 ? null : whyNotOf(marksAround(marks, committed, corpus), committed, manifest.id);
   return { other: other === null ? null : `${corpus}: ${other}`, lost };
+}
+
+/**
+ * A crawl that runs commits between the two readings. Its corpus notes a commit before its frontier has it: what was noted before the frontier was
+ * opened can only be behind, what is noted after it only ahead.
+ */
+function marksAround(before: readonly StoredMark[], committed: CommitMark, corpus: string): readonly StoredMark[] {
+  if ((before[0]?.number ?? 0) >= committed.number) return before;
+  const after = readMarks(corpus);
+  return (after[0]?.number ?? 0) > committed.number ? after.map((mark) => ({ ...mark, ...committed })) : after;
 }
 
 export interface CorpusFaults {

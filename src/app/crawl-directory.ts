@@ -238,7 +238,7 @@ export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
  * A crawl that ran has a frontier: an empty one in its place knows nothing of the corpus.
  * @throws StoreError
  */
-export function refuseLostFrontier(manifest: CrawlManifest, { dir, database }: CrawlPaths): void {
+export function refuseLostFrontier(manifest: { readonly runs: readonly unknown[] }, { dir, database }: CrawlPaths): void {
   if (manifest.runs.length === 0) return;
   const size = statSync(database, { throwIfNoEntry: false })?.size ?? null;
   if (size !== null && size > 0) return;

@@ -215,13 +215,13 @@ class LabelLines {
 }
 
 function parsed<T>(schema: z.ZodType<T>, line: string, where: string): T {
-  const checked = schema.safeParse(valueOf(line, where));
+  const checked = schema.safeParse(fieldsOf(line, where));
   if (checked.success) return checked.data;
   throw damaged(where, checked.error.issues[0]?.message ?? 'not understood');
 }
 
 /** Without its checksum. */
-function valueOf(line: string, where: string): unknown {
+function fieldsOf(line: string, where: string): unknown {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== 'object' || value === null || !('crc32' in value)) return value;

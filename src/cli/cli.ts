@@ -16,6 +16,7 @@ import { repairCommand } from './commands/repair.ts';
 import { seedsCommand } from './commands/seeds.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 
@@ -30,6 +31,7 @@ const COMMANDS = [
   seedsCommand,
   extractCommand,
   judgeCommand,
+  verifyCommand,
   compactCommand,
   repairCommand,
   freezeCommand,

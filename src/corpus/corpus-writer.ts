@@ -231,7 +231,7 @@ export async function corpusSizes(dir: string): Promise<CorpusOffsets> {
 
 async function restore(dir: string, committed: CommitMark | null, options: CorpusWriterOptions): Promise<void> {
   await mkdir(dir, { recursive: true });
-  const tails = await tailsOf(dir, committed, isOurs);
+  const tails = await tailsOf(dir, committed, isCorpusFile);
   if (!options.cut) await refuseOthers(dir, committed, tails, options.crawl ?? null);
   for (const [name, size] of Object.entries(committed?.offsets ?? {})) await refuseShorter(join(dir, name), name, size);
   const folder = await cutTails(dir, tails, new Date(), !options.cut);
@@ -270,7 +270,7 @@ async function whyTooMuch(dir: string, committed: CommitMark | null, tails: read
 }
 
 async function refuseShorter(path: string, name: string, committed: Bytes): Promise<void> {
-  if (!isOurs(name))
+  if (!isCorpusFile(name))
     throw new StoreError(
       'STORE_CORRUPT',
       `${path}: the frontier names a corpus file that is none of ours; run forager repair ${dirname(dirname(path))}`,
@@ -283,7 +283,8 @@ async function refuseShorter(path: string, name: string, committed: Bytes): Prom
     );
 }
 
-function isOurs(name: string): boolean {
+/** True for the names of files that grow as long as the crawl does. */
+export function isCorpusFile(name: string): boolean {
   return isWarcName(name) || BESIDE_WARC.has(name);
 }
 

@@ -64,6 +64,24 @@ export class ReservationFiles {
   }
 }
 
+/**
+ * For each line what is wrong with it, naming it, or null: as far as bytes count.
+ * @throws DataError when the file cannot be read
+ */
+export async function* reservationFaults(dir: string, end: Bytes): AsyncGenerator<string | null> {
+  const path = join(dir, RESERVATIONS_FILE);
+  let number = 0;
+  for await (const line of linesIn(path, end)) {
+    number++;
+    try {
+      fileIn(line);
+      yield null;
+    } catch (error) {
+      yield unreadable(path, number, error).message;
+    }
+  }
+}
+
 function fileIn(line: string): ReservationFile {
   if (checkOf(Buffer.from(line)) === 'wrong') throw new TypeError('its checksum is wrong');
   const file = JSON.parse(line) as ReservationFile;
@@ -73,16 +91,32 @@ function fileIn(line: string): ReservationFile {
 
 async function* filesIn(path: string, end: Bytes): AsyncGenerator<ReservationFile> {
   let number = 0;
+  for await (const line of linesIn(path, end)) {
+    number++;
+    try {
+      yield fileIn(line);
+    } catch (error) {
+      throw unreadable(path, number, error);
+    }
+  }
+}
+
+async function* linesIn(path: string, end: Bytes): AsyncGenerator<string> {
+  let number = 0;
   const input = createReadStream(path, { end: end - 1 });
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++;
-      yield fileIn(line);
+      yield line;
     }
   } catch (error) {
-    throw new DataError(`${path}:${number}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
+    throw unreadable(path, number, error);
   } finally {
     // The interface closes itself alone.
     input.destroy();
   }
+}
+
+function unreadable(path: string, number: number, error: unknown): DataError {
+  return new DataError(`${path}:${number}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
 }

@@ -229,7 +229,7 @@ function httpBytes(head: string): Buffer {
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** `sha1:` and the digest in Base32 (RFC 4648 §6), the form web archives use; 20 bytes need no padding. */
-function sha1Base32(parts: readonly Uint8Array[]): string {
+export function sha1Base32(parts: readonly Uint8Array[]): string {
   const hash = createHash('sha1');
   for (const part of parts) hash.update(part);
   let out = 'sha1:';

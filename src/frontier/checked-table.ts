@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import { Packr } from 'msgpackr';
+import { messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 
 type Key = number | (string | number)[];
@@ -57,6 +58,23 @@ export class CheckedTable<V, K extends Key = number> {
     const entries = this.#attempt(() => this.#database.getRange()[Symbol.iterator]());
     for (let next = this.#attempt(() => entries.next()); !next.done; next = this.#attempt(() => entries.next()))
       yield [next.value.key, this.#decoded(next.value.key, next.value.value)];
+  }
+
+  /**
+   * For each value in words what is wrong with it, or null.
+   * @param read throws for a value that makes no sense
+   */
+  *faults(read: (value: V) => unknown = () => undefined): Iterable<string | null> {
+    for (const { key, value } of this.#database.getRange()) yield this.#faultIn(key, value, read);
+  }
+
+  #faultIn(key: K, stored: Uint8Array, read: (value: V) => unknown): string | null {
+    try {
+      read(this.#decoded(key, stored));
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
   }
 
   keys(): Iterable<K> {

@@ -56,10 +56,13 @@ export class EntryReader {
     return stored && { entry: this.entry(slot), order: stored.order };
   }
 
-  /** Settled URLs with their fates, in order of settlement; without those that are reopened and wait. */
-  *settled(): Generator<{ readonly entry: FrontierEntry; readonly stored: StoredFate }> {
+  /**
+   * Settled URLs with their fates, in order of settlement; without those that are reopened and wait.
+   * @param upTo last place in that order: another process may have settled more since this one opened the store
+   */
+  *settled(upTo = Number.POSITIVE_INFINITY): Generator<{ readonly entry: FrontierEntry; readonly stored: StoredFate }> {
     const inOrder = [...this.#store.fates()]
-      .filter(([slot]) => this.#store.reopened(slot) === null)
+      .filter(([slot, { order }]) => order <= upTo && this.#store.reopened(slot) === null)
       .sort(([, a], [, b]) => a.order - b.order);
     for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored };
   }

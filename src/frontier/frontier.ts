@@ -332,7 +332,7 @@ class StoredFrontier implements Frontier {
   }
 
   *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate }> {
-    for (const { entry, stored } of this.#reader.settled()) yield { entry, fate: stored.fate };
+    for (const { entry, stored } of this.#reader.settled(this.#order)) yield { entry, fate: stored.fate };
   }
 
   close(): Promise<void> {

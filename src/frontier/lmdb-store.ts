@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type DatabaseOptions, open, type RootDatabase } from 'lmdb';
-import { InvariantError, StoreError } from '../core/errors.ts';
+import { InvariantError, messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
@@ -66,7 +66,7 @@ export class LmdbStore implements FrontierStore {
     this.#crawl = crawl ?? head.crawl;
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
       new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, head.isChecked, (why) =>
-        undecodable(path, why),
+        undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
       );
     const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
     this.#discoveries = bySlot('discoveries');
@@ -160,7 +160,7 @@ export class LmdbStore implements FrontierStore {
     const packed = fresh === undefined ? this.#pages.get(slot) : fresh;
     if (!packed) return null;
     try {
-      return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
+      return pageIn(packed);
     } catch (error) {
       throw undecodable(this.#path, error);
     }
@@ -224,6 +224,17 @@ export class LmdbStore implements FrontierStore {
 
   lastCommit(): CommitMark | null {
     return this.#lastCommit;
+  }
+
+  /** For each stored value of each table in words what is wrong with it, or null. O(database). */
+  *faults(): Iterable<string | null> {
+    yield* this.#discoveries.faults((stored) => this.#unpacked(stored));
+    yield* this.#fates.faults();
+    yield* this.#pages.faults(pageIn);
+    yield* this.#retries.faults();
+    yield* this.#revisits.faults();
+    yield* this.#hosts.faults();
+    yield* this.#rejudgements.faults();
   }
 
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
@@ -365,6 +376,10 @@ export class LmdbStore implements FrontierStore {
       this.#cachedLinks -= links.length;
     }
   }
+}
+
+function pageIn(packed: Uint8Array): Fate['page'] {
+  return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
 }
 
 /** @throws StoreError naming both */

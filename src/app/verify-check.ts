@@ -1,0 +1,63 @@
+/** What the checks of a whole crawl share. */
+import { messageOf } from '../core/errors.ts';
+import type { CorpusOffsets, Frontier } from '../core/parts.ts';
+import type { CorpusRecord } from '../core/types.ts';
+import { readMarks, type StoredMark } from '../corpus/commit-marks.ts';
+import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+
+/** Called for each thing that is looked at; lets others have their turn. */
+export type Look = (examined: number) => Promise<void>;
+
+/** One piece of looking through a crawl. */
+export interface Check {
+  readonly name: string;
+  /** Names of earlier checks that must have found nothing. */
+  readonly needs?: readonly string[];
+  /** Why there is nothing it could look at; null where there is. */
+  readonly skips?: (crawl: Examined) => string | null;
+  /** What is wrong, one line each. */
+  readonly faults: (crawl: Examined, look: () => Promise<void>) => AsyncGenerator<string>;
+}
+
+/** What is kept of a record to hold others against it. */
+export type KnownRecord = Pick<CorpusRecord, 'url' | 'payloadSha256'>;
+
+/** A crawl that is looked through: what checks have read of it, for those after them. */
+export class Examined {
+  readonly paths: CrawlPaths;
+  readonly running: boolean;
+  /** As the corpus noted its last commits before anything else was read. */
+  readonly marks: readonly StoredMark[];
+  /** null where it cannot be read. */
+  manifest: CrawlManifest | null = null;
+  /** Open; null where it cannot be opened. */
+  frontier: Frontier | null = null;
+  /** Lines of `records.jsonl` that are whole, by id. */
+  readonly records = new Map<string, KnownRecord>();
+  /** Ids of WARC responses. */
+  readonly responses = new Set<string>();
+
+  constructor(paths: CrawlPaths, running: boolean) {
+    this.paths = paths;
+    this.running = running;
+    this.marks = readMarks(paths.corpus);
+  }
+
+  /** Bytes of the corpus that are committed: by the frontier, else by the corpus itself. null where nobody says. */
+  get committed(): CorpusOffsets | null {
+    return this.frontier?.committedOffsets() ?? this.marks[0]?.offsets ?? null;
+  }
+
+  async close(): Promise<void> {
+    await this.frontier?.close();
+  }
+}
+
+/** What a step throws, as the fault that it is. */
+export async function* faultOf(step: () => unknown): AsyncGenerator<string> {
+  try {
+    await step();
+  } catch (error) {
+    yield messageOf(error);
+  }
+}

@@ -1,0 +1,49 @@
+import type { VerifyReport } from '../../app/verify.ts';
+import { EXIT } from '../../core/errors.ts';
+import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { counted, countText } from '../progress.ts';
+import { harmless } from '../terminal-text.ts';
+
+interface At {
+  readonly check: string;
+  readonly examined: number;
+}
+
+export const verifyCommand: Command = {
+  name: 'verify <dir>',
+  summary: 'hold all of a crawl against its checksums, and name what is damaged',
+  options: (argv) =>
+    argv
+      .positional('dir', { type: 'string', describe: 'crawl directory' })
+      .options({ json: flag('print the report as JSON') })
+      .example('$0 verify crawls/moss', 'is it whole? Exit code 0 when it is, 3 when something is damaged'),
+  run: async (args: Args) => {
+    const dir = requiredText(args, 'dir');
+    const { verify } = await import('../../app/verify.ts');
+    const shown: Shown<At> = {
+      start: { check: 'crawl.json', examined: 0 },
+      line: ({ check, examined }, ms) => `${check}: ${countText(examined)} looked at; ${Math.round(ms / 1000)} s`,
+      stopping: 'Stopping. Nothing was changed.',
+    };
+    const report = await longWork(shown, (signal, tell) =>
+      verify({ dir, signal, onProgress: (check, examined) => tell({ check, examined }) }),
+    );
+    if (report === null) return EXIT.interrupted;
+    if (flagOf(args, 'json')) printJson(report);
+    else describe(report);
+    return report.faults === 0 ? EXIT.done : EXIT.environment;
+  },
+};
+
+function describe({ dir, running, faults, checks, notes }: VerifyReport): void {
+  for (const { check, examined, faults: named, moreFaults, skipped } of checks) {
+    if (skipped !== null) print(`${check}: not checked (${skipped})`);
+    else print(`${check}: ${named.length === 0 ? 'whole' : counted(named.length + moreFaults, 'fault')}, ${countText(examined)} looked at`);
+    for (const fault of named) print(`  DAMAGED: ${harmless(fault)}`);
+    if (moreFaults > 0) print(`  and ${countText(moreFaults)} more`);
+  }
+  for (const note of notes) print(`note: ${note}`);
+  if (running) print('a crawl is at work: what it had committed at one moment was looked at; the trees of its database were not');
+  print(faults === 0 ? `${dir}: nothing is damaged` : `${dir}: ${counted(faults, 'fault')}; what can be mended is: forager repair ${dir}`);
+}

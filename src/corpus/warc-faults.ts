@@ -1,0 +1,74 @@
+/** The records of a WARC file, each held against the digests that it has of itself. */
+import { createHash } from 'node:crypto';
+import type { Bytes } from '../core/types.ts';
+import { decodeBody, parseResponse } from './http-message.ts';
+import { sha1Base32 } from './warc-record.ts';
+import { walkWarcBehindDamage } from './warc-recovery.ts';
+import type { WarcEntry } from './warc-stream.ts';
+
+/** A stored answer. */
+export interface WarcResponse {
+  /** Without brackets. */
+  readonly id: string;
+  readonly url: string;
+  /** Of the body as pages are read, decoded; null where it was cut when it was fetched, or is what no decoder knows. */
+  readonly payloadSha256: string | null;
+}
+
+/** One record, or damage: then both may be null. */
+export interface ExaminedRecord {
+  /** null for a record of another kind, or one that is damaged. */
+  readonly response: WarcResponse | null;
+  /** What is wrong, in one line; null where nothing is. */
+  readonly fault: string | null;
+}
+
+/** The most that a fetch unpacks. */
+const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
+/** A fetch takes no more, and a record has a head besides. */
+const MAX_RECORD_BYTES: Bytes = 2 * MAX_BODY_BYTES;
+
+/**
+ * Every record up to a byte; what is damaged is told and passed over. Memory is that of one record.
+ * @throws DataError when the file cannot be read
+ */
+export async function* examinedWarc(path: string, end: Bytes): AsyncGenerator<ExaminedRecord> {
+  const told: string[] = [];
+  const isSmall = (_: unknown, length: Bytes) => length <= MAX_RECORD_BYTES;
+  for await (const entry of walkWarcBehindDamage(path, isSmall, end, (fault) => told.push(fault))) {
+    yield* told.splice(0).map(damageOf);
+    yield examined(path, entry);
+  }
+  yield* told.map(damageOf);
+}
+
+function damageOf(fault: string): ExaminedRecord {
+  return { response: null, fault };
+}
+
+function examined(path: string, entry: WarcEntry): ExaminedRecord {
+  const id = (entry.fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '');
+  const why = faultIn(entry);
+  const fault = why === null ? null : `${path}: damaged at byte ${entry.start} (${why}; record ${id}); restore the file from a copy`;
+  const response = fault === null && entry.fields.get('warc-type') === 'response' ? responseIn(entry, id) : null;
+  return { response, fault };
+}
+
+/** In words; null where all is as its digests say. */
+function faultIn({ fields, content }: WarcEntry): string | null {
+  if (content === null) return 'it is longer than any record of a crawl';
+  if (fields.get('warc-block-digest') !== sha1Base32([content])) return 'its block is not what its digest says';
+  // The payload of other kinds is not in the record itself.
+  if (fields.get('warc-type') !== 'response') return null;
+  const response = parseResponse(content);
+  if (response === null) return 'it is no HTTP response';
+  return fields.get('warc-payload-digest') === sha1Base32([response.body]) ? null : 'its payload is not what its digest says';
+}
+
+function responseIn({ fields, content }: WarcEntry, id: string): WarcResponse {
+  const response = content && parseResponse(content);
+  const decoded = response && decodeBody(response, MAX_BODY_BYTES);
+  const isWhole = decoded?.kind === 'decoded' && !fields.has('warc-truncated');
+  const payloadSha256 = isWhole ? createHash('sha256').update(decoded.body).digest('hex') : null;
+  return { id, url: fields.get('warc-target-uri') ?? '', payloadSha256 };
+}
