@@ -1,4 +1,5 @@
 /** Crawls to be damaged: one with all that a crawl directory can hold, an older copy of it, and another crawl. Needs `dist`. */
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlOptions, crawl, exportLinkModel, Labelling, ledgerOf, openCrawl, train } from 'forager';
@@ -41,7 +42,15 @@ export async function damageBench(folder: string): Promise<DamageBench> {
   await labelled(web, dir, folder);
   const { counts } = await crawl({ dir, proxy: server.proxy, maxPages: SECOND_RUN, concurrency: 2 });
   await crawl({ dir, proxy: server.proxy, maxPages: SECOND_RUN, revisit: 1 });
+  for (const one of [dir, older, other]) leaveLock(one);
   return { dir, older, other, visited: counts.visited, proxy: server.proxy, close: () => server.close() };
+}
+
+/** As a process leaves it that is killed. */
+function leaveLock(dir: string): void {
+  const module = new URL('../../dist/app/lock.js', import.meta.url).href;
+  const script = `const { takeLock } = await import(process.argv[1]); await takeLock(process.argv[2], 'a crawl'); process.exit(0);`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', script, module, join(dir, 'lock')]);
 }
 
 async function trainedModel(folder: string, web: GeneratedWeb): Promise<string> {
