@@ -1,0 +1,50 @@
+/** A sample of the damage table; `npm run test:damage` has all of it. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DamageBench, damageBench } from './damage-bench.ts';
+import { DamageRun, type Verdict } from './damage-run.ts';
+import type { Kind } from './damages.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-damage-test-'));
+let bench: DamageBench;
+let run: DamageRun;
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  bench = await damageBench(folder);
+  run = await DamageRun.begin(bench, folder);
+}, 120_000);
+afterAll(async () => {
+  await bench.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What may come of each: more than one where a later version may do better. */
+const SAMPLE: readonly (readonly [kind: Kind, file: string, verdicts: readonly Verdict[]])[] = [
+  ['truncate', 'frontier/data.mdb', ['refused']],
+  ['flip', 'frontier/data.mdb', ['refused', 'told', 'harmless']],
+  ['older', 'frontier/data.mdb', ['refused']],
+  ['other', 'frontier/data.mdb', ['refused']],
+  ['remove', 'frontier/data.mdb', ['refused']],
+  ['zero', 'corpus/records.jsonl', ['refused']],
+  ['older', 'corpus/records.jsonl', ['refused']],
+  ['flip', 'corpus/forager-00000.warc.gz', ['told']],
+  ['truncate', 'corpus/visits.jsonl.gz', ['refused']],
+  ['remove', 'corpus/commit-1.json', ['refused', 'harmless', 'mended']],
+  ['flip', 'labels.jsonl', ['refused', 'told']],
+  ['other', 'crawl.json', ['refused']],
+  ['remove', 'lock', ['harmless']],
+  ['zero', 'frontier/lock.mdb', ['harmless']],
+  ['read-only', 'corpus/records.jsonl', ['refused', 'harmless']],
+];
+
+let number = 0;
+test.each(SAMPLE)('%s %s', { timeout: 120_000 }, async (kind, file, verdicts) => {
+  const outcome = await run.outcome({ kind, file, place: 0.4, bit: 3 }, number++);
+  expect(outcome?.said ?? 'nothing was changed').not.toBe('nothing was changed');
+  expect({ said: outcome?.said, verdict: verdicts.find((one) => one === outcome?.verdict) }).toEqual({
+    said: outcome?.said,
+    verdict: outcome?.verdict,
+  });
+});
