@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import type { Frontier, FrontierCounts } from '../core/parts.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
 import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
@@ -33,10 +34,11 @@ async function* treeFaults({ manifest, paths }: Examined, look: () => Promise<vo
 }
 
 /** Each value of each table, and the head that says how many there are. */
-async function* valueFaults({ manifest, paths }: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* valueFaults({ manifest, paths, running }: Examined, look: () => Promise<void>): AsyncGenerator<string> {
   let store: LmdbStore | null = null;
   yield* faultOf(() => {
-    store = LmdbStore.open(paths.frontier, null, manifest?.id ?? null);
+    if (running) refuseUnseenReading(paths.frontier);
+    store = LmdbStore.open(paths.frontier, null, manifest?.id ?? null, 'read');
   });
   if (store !== null) yield* faultsIn(store, look);
 }
@@ -65,7 +67,7 @@ async function* ledgerFaults(crawl: Examined, look: () => Promise<void>): AsyncG
 function openFrontier(manifest: CrawlManifest, { frontier }: CrawlPaths): Frontier {
   const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
-  return openLmdbFrontier(frontier, options, rejudgedBy(manifest));
+  return openLmdbFrontier(frontier, options, rejudgedBy(manifest), 'read');
 }
 
 /** Every discovered URL is in exactly one state, and every kept page has its record. */

@@ -225,7 +225,7 @@ function warcName(number: number): string {
 /** The sizes of a corpus folder's own files as they are now. */
 export async function corpusSizes(dir: string): Promise<CorpusOffsets> {
   const sizes: Record<string, Bytes> = {};
-  for (const name of (await readdir(dir)).filter(isOurs)) sizes[name] = await sizeOf(join(dir, name));
+  for (const name of (await readdir(dir)).filter(isCorpusFile)) sizes[name] = await sizeOf(join(dir, name));
   return sizes;
 }
 
