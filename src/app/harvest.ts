@@ -93,10 +93,9 @@ function wantedLanguage(tag: string): string {
   );
 }
 
-/** Of pages with several versions the one that the frontier names, of all others the only one. */
+/** The records that the frontier names: of pages with several versions the last, and none that is another crawl's. */
 function newestOf(expected: ReadonlyMap<RecordId, CanonicalUrl>): (record: CorpusRecord) => boolean {
-  const newest = new Map([...expected].map(([id, url]) => [url, id]));
-  return ({ url, id }) => (newest.get(url) ?? id) === id;
+  return ({ id }) => expected.has(id);
 }
 
 /** What a corpus is made by. */

@@ -78,10 +78,12 @@ export class DamageRun {
   async #judged(one: Damage, place: string, asNobody: boolean): Promise<Outcome> {
     const dir = join(place, 'crawl');
     const [plain, skipping] = [join(place, 'plain'), join(place, 'skipping')];
-    const verified = await run(['verify', dir], asNobody);
-    const harvested = await run(['harvest', dir, '--out', plain], asNobody);
-    const skipped = await run(['harvest', dir, '--out', skipping, '--skip-damaged', '--json'], asNobody);
-    const status = await run(['status', dir], asNobody);
+    const [verified, harvested, skipped, status] = await Promise.all([
+      run(['verify', dir], asNobody),
+      run(['harvest', dir, '--out', plain], asNobody),
+      run(['harvest', dir, '--out', skipping, '--skip-damaged', '--json'], asNobody),
+      run(['status', dir], asNobody),
+    ]);
     const before = corpusOf(dir);
     const labels = contentOf(join(dir, 'labels.jsonl'));
     const visits = String(this.#bench.visited + FURTHER);

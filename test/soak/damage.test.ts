@@ -35,12 +35,13 @@ const SAMPLE: readonly (readonly [kind: Kind, file: string, verdicts: readonly V
   ['flip', 'labels.jsonl', ['refused', 'told']],
   ['other', 'crawl.json', ['refused']],
   ['remove', 'lock', ['harmless']],
-  ['zero', 'frontier/lock.mdb', ['harmless']],
+  ['remove', 'frontier/lock.mdb', ['harmless']],
+  ['other', 'corpus/records.jsonl', ['refused']],
   ['read-only', 'corpus/records.jsonl', ['refused', 'harmless']],
 ];
 
 let number = 0;
-test.each(SAMPLE)('%s %s', { timeout: 120_000 }, async (kind, file, verdicts) => {
+test.each(SAMPLE)('%s %s', { timeout: 240_000 }, async (kind, file, verdicts) => {
   const outcome = await run.outcome({ kind, file, place: 0.4, bit: 3 }, number++);
   expect(outcome?.said ?? 'nothing was changed').not.toBe('nothing was changed');
   expect({ said: outcome?.said, verdict: verdicts.find((one) => one === outcome?.verdict) }).toEqual({
