@@ -159,7 +159,7 @@ test('a file that Forager 0.1 began goes on, its new lines with checksums; a lin
   writeFileSync(path, withoutChecksums(readFileSync(path, 'utf8')));
   await stored(entry('2', 'n'));
   expect(open().entries).toEqual([entry('1', 'y'), entry('2', 'n')]);
-  appendFileSync(path, withoutChecksums(readFileSync(path, 'utf8')).split('\n')[2] + '\n');
+  appendFileSync(path, `${withoutChecksums(readFileSync(path, 'utf8')).split('\n')[2]}\n`);
   expect(() => open()).toThrow(`${path}:4`);
 });
 

@@ -3,7 +3,6 @@ import { EXIT } from '../../core/errors.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText } from '../progress.ts';
-import { harmless } from '../terminal-text.ts';
 
 interface At {
   readonly check: string;
@@ -40,7 +39,7 @@ function describe({ dir, running, faults, checks, notes }: VerifyReport): void {
   for (const { check, examined, faults: named, moreFaults, skipped } of checks) {
     if (skipped !== null) print(`${check}: not checked (${skipped})`);
     else print(`${check}: ${named.length === 0 ? 'whole' : counted(named.length + moreFaults, 'fault')}, ${countText(examined)} looked at`);
-    for (const fault of named) print(`  DAMAGED: ${harmless(fault)}`);
+    for (const fault of named) print(`  DAMAGED: ${fault}`);
     if (moreFaults > 0) print(`  and ${countText(moreFaults)} more`);
   }
   for (const note of notes) print(`note: ${note}`);
