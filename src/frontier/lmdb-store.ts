@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type DatabaseOptions, open, type RootDatabase } from 'lmdb';
-import { InvariantError, messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
+import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
