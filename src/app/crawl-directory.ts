@@ -248,6 +248,16 @@ export function refuseLostFrontier(manifest: { readonly runs: readonly unknown[]
   );
 }
 
+/** A manifest that is an older copy names an earlier model, other seeds, other manners. It is read again: a crawl may have begun a run meanwhile. @throws StoreError */
+export function refuseOlderManifest({ runs }: { readonly runs: number }, dir: string): void {
+  const named = readManifest(dir).runs.length;
+  if (named >= runs) return;
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `${join(dir, MANIFEST)}: names ${named} runs of the crawl, and the frontier knows of ${runs}: it is an older copy; restore the one that was in its place`,
+  );
+}
+
 /** Labels are a person's work: a crawl that has some is not replaced. @throws UsageError */
 export function refuseLabels({ dir, labels }: CrawlPaths): void {
   if (existsSync(labels))

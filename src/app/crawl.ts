@@ -5,8 +5,8 @@ import { systemClock } from '../core/clock.ts';
 import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier, Parts } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
-import { FileCorpusWriter } from '../corpus/corpus-writer.ts';
-import { newRecordId } from '../corpus/warc-record.ts';
+import { type CorpusWriterOptions, FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { type CorpusInfo, newRecordId } from '../corpus/warc-record.ts';
 import { crawl as runCrawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { ReadPool } from '../crawl/read-pool.ts';
@@ -28,6 +28,7 @@ import {
   findCrawl,
   refuseLabels,
   refuseLostFrontier,
+  refuseOlderManifest,
   rejudgedBy,
   topicsOf,
   writeManifest,
@@ -176,6 +177,7 @@ async function run(
     await addSeeds(seeds, parts, signal);
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs });
+    parts.frontier.noteRuns(runs.length);
     const limits = {
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
@@ -241,7 +243,7 @@ async function openParts(
     onCut: (folder: string, bytes: Bytes) =>
       warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are in ${folder}`),
   };
-  const corpus = await FileCorpusWriter.open(paths.corpus, frontier.lastCommit(), info, writing).catch(async (error: unknown) => {
+  const corpus = await openCorpus(paths, frontier, info, writing).catch(async (error: unknown) => {
     await frontier.close();
     throw error;
   });
@@ -285,6 +287,17 @@ async function openParts(
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
+}
+
+/** @throws StoreError where the frontier is not that of the manifest, or of the corpus */
+async function openCorpus(
+  { dir, corpus }: CrawlPaths,
+  frontier: Frontier,
+  info: CorpusInfo,
+  options: CorpusWriterOptions,
+): Promise<FileCorpusWriter> {
+  refuseOlderManifest(frontier, dir);
+  return FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options);
 }
 
 /** Files of the user's that speak of hosts; null where none is given. */

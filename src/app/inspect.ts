@@ -33,6 +33,7 @@ import {
   readManifest,
   refuseLostFrontier,
   refuseNotBegun,
+  refuseOlderManifest,
   rejudgedBy,
   topicNamed,
 } from './crawl-directory.ts';
@@ -86,6 +87,12 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
   const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest), 'read');
+  try {
+    refuseOlderManifest(frontier, dir);
+  } catch (error) {
+    void frontier.close();
+    throw error;
+  }
   const corpusFaults = faultsBetween(manifest, paths, marks, frontier);
   taughtScorer(manifest, paths, frontier);
   const unclear = state === 'unclear';

@@ -14,7 +14,15 @@ import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { unsettle } from '../frontier/unsettle.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { checkOptions } from './check-options.ts';
-import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  crawlPaths,
+  readManifest,
+  refuseLostFrontier,
+  refuseOlderManifest,
+  rejudgedBy,
+} from './crawl-directory.ts';
 import { frontierOptionsOf, scopeOf } from './crawl-parts.ts';
 import { type LockOptions, takeLock } from './lock.ts';
 import { REPAIR } from './option-tables.ts';
@@ -77,6 +85,8 @@ class Repair {
   readonly #manifest: CrawlManifest;
   readonly #paths: CrawlPaths;
   readonly #options: RepairOptions;
+  /** That the frontier knows of. */
+  #runs = 0;
   /** Of this repair, in names of what it puts aside. */
   readonly #stamp = new Date().toISOString().replaceAll(':', '-');
 
@@ -89,6 +99,7 @@ class Repair {
   async run(): Promise<RepairReport> {
     this.#options.onProgress?.('checking', 0);
     const unusable = await this.#whyUnusable();
+    refuseOlderManifest({ runs: this.#runs }, this.#paths.dir);
     if (this.#options.cut) return this.#cut(unusable);
     const mended = await this.#mendFiles();
     const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage)];
@@ -111,6 +122,7 @@ class Repair {
       refuseBrokenTrees(this.#paths.database);
       const frontier = this.#open(this.#paths.frontier);
       try {
+        this.#runs = frontier.runs;
         for (const { url } of frontier.ledger()) frontier.find(url);
         return null;
       } finally {
@@ -173,6 +185,7 @@ class Repair {
     const frontier = this.#open(made, null);
     const seeds = seedsOf(this.#paths, this.#manifest);
     frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest) }));
+    frontier.noteRuns(this.#manifest.runs.length);
     const { lost, ...restored } = await this.#restore(frontier);
     await this.#noteModelInForce(made);
     if (existsSync(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));

@@ -6,7 +6,7 @@ import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
-import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, rejudgedBy } from './crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, refuseOlderManifest, rejudgedBy } from './crawl-directory.ts';
 import { type Check, type Examined, faultOf } from './verify-check.ts';
 import { MANIFEST_CHECK } from './verify-own-files.ts';
 
@@ -60,12 +60,13 @@ async function* ledgerFaults(crawl: Examined, look: () => Promise<void>): AsyncG
   if (manifest === null) return;
   yield* faultOf(() => {
     crawl.frontier = openFrontier(manifest, paths);
+    refuseOlderManifest(crawl.frontier, paths.dir);
   });
   if (crawl.frontier !== null) yield* sumFaults(crawl.frontier, paths.database, look);
 }
 
 function openFrontier(manifest: CrawlManifest, { frontier }: CrawlPaths): Frontier {
-  const politeness = { patience: 0, maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
+  const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
   return openLmdbFrontier(frontier, options, rejudgedBy(manifest), 'read');
 }

@@ -194,6 +194,10 @@ export interface Frontier {
    * being on disk) has resolved. Only one commit runs at a time. @throws StoreError, or what `after` rejects with.
    */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
+  /** How many runs of the crawl its manifest named when it was last committed, at least: one that names fewer is an older copy. */
+  readonly runs: number;
+  /** The manifest names so many now: noted with the next commit. */
+  noteRuns(runs: number): void;
   /** null where nothing was ever committed. */
   lastCommit(): CommitMark | null;
   /** Offsets of the last commit; {} where there is none. */

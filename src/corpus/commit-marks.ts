@@ -58,7 +58,8 @@ export function whyNotOf(marks: readonly StoredMark[], committed: CommitMark | n
   // The corpus is on disk before the frontier's commit: it may be one ahead.
   if (newest.number > number + 1)
     return `the frontier is at commit ${number}, and the corpus at ${newest.number}: the frontier is an older copy`;
-  if (newest.number < number) return `the frontier is at commit ${number}, and the corpus at ${newest.number}: the corpus is an older copy`;
+  if (newest.number < number)
+    return `the frontier is at commit ${number}, and the newest mark in the corpus is of ${newest.number}: the corpus is an older copy, or a mark is lost`;
   const same = marks.find((mark) => mark.number === number);
   if (same && committed && !sameOffsets(same, committed))
     return `commit ${number} of the frontier is not that of the corpus: they are not of one history`;

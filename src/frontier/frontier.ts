@@ -300,6 +300,14 @@ class StoredFrontier implements Frontier {
     return this.#store.commit(offsets, after);
   }
 
+  get runs(): number {
+    return this.#store.runs;
+  }
+
+  noteRuns(runs: number): void {
+    this.#store.noteRuns(runs);
+  }
+
   lastCommit(): CommitMark | null {
     return this.#store.lastCommit();
   }

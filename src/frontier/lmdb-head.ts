@@ -22,6 +22,8 @@ export interface Head {
   /** null where nothing was ever committed. */
   readonly commit: CommitMark | null;
   readonly unparkings: readonly Unparking[];
+  /** How many runs of the crawl its manifest named by then, at least. */
+  readonly runs: number;
   /** Entries of tables; null where none was noted. */
   readonly entries: EntryCounts | null;
 }
@@ -34,6 +36,7 @@ export interface EntryCounts {
 interface StoredHead extends CommitMark, EntryCounts {
   readonly crawl: string | null;
   readonly unparkings: readonly Unparking[];
+  readonly runs: number;
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
@@ -53,13 +56,13 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
   if (format !== undefined && known.isChecked) throw damaged(path, 'it has no head');
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
-  return { ...known, crawl: null, commit: offsets ? { number: 0, offsets } : null, unparkings, entries: null };
+  return { ...known, crawl: null, commit: offsets ? { number: 0, offsets } : null, unparkings, runs: 0, entries: null };
 }
 
-function headIn(stored: unknown, path: string): Pick<Head, 'crawl' | 'commit' | 'unparkings' | 'entries'> {
+function headIn(stored: unknown, path: string): Pick<Head, 'crawl' | 'commit' | 'unparkings' | 'runs' | 'entries'> {
   if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right') throw damaged(path, 'its head is not what was written');
-  const { crawl, number, offsets, unparkings, discoveries, fates } = JSON.parse(stored) as StoredHead;
-  return { crawl, commit: { number, offsets }, unparkings, entries: { discoveries, fates } };
+  const { crawl, number, offsets, unparkings, runs, discoveries, fates } = JSON.parse(stored) as StoredHead;
+  return { crawl, commit: { number, offsets }, unparkings, runs, entries: { discoveries, fates } };
 }
 
 /** Within the transaction of the commit. */

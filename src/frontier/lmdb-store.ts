@@ -55,6 +55,7 @@ export class LmdbStore implements FrontierStore {
   readonly #large = new Map<number, StoredDiscovery>();
   #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
+  #runs: number;
   #failed = false;
 
   private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null, crawl: string | null) {
@@ -79,6 +80,7 @@ export class LmdbStore implements FrontierStore {
     this.#refuseLostEntries();
     this.#lastCommit = head.commit;
     this.#unparkings = head.unparkings;
+    this.#runs = head.runs;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
@@ -222,6 +224,14 @@ export class LmdbStore implements FrontierStore {
     this.#unparkings = [...this.#unparkings, unparking];
   }
 
+  get runs(): number {
+    return this.#runs;
+  }
+
+  noteRuns(runs: number): void {
+    this.#runs = runs;
+  }
+
   lastCommit(): CommitMark | null {
     return this.#lastCommit;
   }
@@ -303,7 +313,7 @@ export class LmdbStore implements FrontierStore {
   /** Within a transaction, after all else. */
   #putHead(mark: CommitMark, unparkings = this.#unparkings): void {
     const entries = { discoveries: this.#discoveries.size, fates: this.#fates.size };
-    putHead(this.#root, this.#head.format, { crawl: this.#crawl, ...mark, unparkings, ...entries });
+    putHead(this.#root, this.#head.format, { crawl: this.#crawl, ...mark, unparkings, runs: this.#runs, ...entries });
   }
 
   /**

@@ -73,6 +73,11 @@ export class MemoryStore implements FrontierStore {
   putUnparking(unparking: Unparking): void {
     this.#unparkings.push(unparking);
   }
+  runs = 0;
+
+  noteRuns(runs: number): void {
+    this.runs = runs;
+  }
   lastCommit(): CommitMark | null {
     return this.#lastCommit;
   }

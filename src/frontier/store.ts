@@ -77,6 +77,10 @@ export interface FrontierStore {
   /** In the order they were made. */
   unparkings(): readonly Unparking[];
   putUnparking(unparking: Unparking): void;
+  /** How many runs of the crawl were noted. */
+  readonly runs: number;
+  /** With the next commit. */
+  noteRuns(runs: number): void;
   /** null where nothing was ever committed. */
   lastCommit(): CommitMark | null;
   /** What was written before this call, once `after` has resolved. @throws StoreError, or what `after` rejects with. */

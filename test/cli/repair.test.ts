@@ -217,3 +217,12 @@ test('a crawl of Forager 0.1 goes on, and is held against its frontier from then
 test('repair is refused where there is no crawl, and while one runs', async () => {
   await refused(2, ['no crawl is here'], 'repair', path('nowhere'));
 });
+
+test('a crawl.json that is an older copy is refused, whatever reads it', { timeout: 60_000 }, async () => {
+  const dir = copyOf(whole);
+  cpSync(join(earlier, 'crawl.json'), join(dir, 'crawl.json'));
+  const why = ['names 1 runs of the crawl, and the frontier knows of 2', 'older copy'];
+  await refused(3, why, 'harvest', dir, '--out', path('of-earlier'));
+  await refusedByProcess(3, why, ...crawlArgs(dir, 50));
+  await refusedByProcess(3, why, 'repair', dir);
+});

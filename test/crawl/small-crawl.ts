@@ -278,6 +278,8 @@ class Recording {
         this.commits.push({ offsets, kept: kept.map(({ url }) => url) });
         return inner.commit(offsets, after);
       },
+      runs: inner.runs,
+      noteRuns: (runs) => inner.noteRuns(runs),
       lastCommit: () => inner.lastCommit(),
       committedOffsets: () => inner.committedOffsets(),
       ledger: () => inner.ledger(),
