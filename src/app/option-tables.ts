@@ -44,7 +44,8 @@ export const CRAWL: OptionTable<CrawlOptions> = {
   seeds: texts,
   maxPages: limit(1),
   maxTime: longSpan,
-  stopYield: z.union([z.strictObject({ share: unit, visits: count(1) }), z.literal('none')], 'neither { share, visits } nor none'),
+  // Which numbers will do is said by `stopYieldOf`.
+  stopYield: z.union([z.strictObject({ share: z.number(), visits: z.number() }), z.literal('none')], 'neither { share, visits } nor none'),
   concurrency: count(1),
   delay: span,
   delayFactor: atLeast0,

@@ -57,7 +57,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     .parserConfiguration({ 'boolean-negation': false, 'parse-numbers': false, 'duplicate-arguments-array': true })
     .exitProcess(false)
     .epilogue(
-      'Exit codes: 0 done, 1 no seed of a crawl gave a page, or a bug of Forager, 2 usage or data, 3 environment, 130 interrupted.\nforager <command> --help shows the options of a command and an example.',
+      'Exit codes: 0 done; 1 no seed of a crawl gave a page, or a bug of Forager; 2 usage or data; 3 environment;\n130 interrupted.\nforager <command> --help shows the options of a command and an example.',
     )
     .fail((message, error) => {
       if (error && error.name !== 'YError') throw error;

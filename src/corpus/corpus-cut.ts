@@ -33,23 +33,25 @@ export async function tailsOf(dir: string, committed: CommitMark | null, isOurs:
  * Cut files to what is committed. The tails are on disk in `cut-<time>/` before, each as `<name>.from-<byte>`, or as its file where that goes whole.
  * Killed midway it can be done again.
  * @param mayDrop a full disk has no room for them, and gets it by the cut: they were never committed, and are dropped then
- * @returns the folder; null where there was nothing to cut
+ * @returns the folder; null where there was nothing to cut, or it was dropped
  */
 export async function cutTails(dir: string, tails: readonly Tail[], now: Date, mayDrop: boolean): Promise<string | null> {
   if (tails.every(({ size }) => size === 0)) return null;
   const aside = join(dir, `cut-${now.toISOString().replaceAll(':', '-')}`);
+  let isKept = true;
   try {
     await putAside(dir, aside, tails);
   } catch (error) {
     if (!mayDrop || storeErrorFrom(error, 'cutting the corpus', dir).code !== 'STORE_FULL') throw error;
     await rm(aside, { recursive: true, force: true });
+    isKept = false;
   }
   for (const { name, from } of tails) {
     if (from === 0) await rm(join(dir, name), { force: true });
     else await truncate(join(dir, name), from);
   }
   await syncDirectory(dir);
-  return aside;
+  return isKept ? aside : null;
 }
 
 async function putAside(dir: string, aside: string, tails: readonly Tail[]): Promise<void> {

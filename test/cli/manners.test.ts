@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crawl, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resetMarks } from '../../src/corpus/commit-marks.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { fate, report, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -124,6 +125,8 @@ test('status names the hosts that were given up on, and the next run asks them a
     } else throw new Error(`only ${asked} requests were made`);
   }
   await frontier.commit(frontier.committedOffsets(), Promise.resolve());
+  const { id } = manifestOf('trouble') as { id: string };
+  await resetMarks(path('trouble', 'corpus'), frontier.lastCommit(), id);
   await frontier.close();
 
   const { givenUp, parked } = await status(dir);

@@ -1,7 +1,7 @@
 /** `crawl --revisit`: kept pages asked for again, what of that is in the corpus, and what a harvest takes. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
@@ -146,9 +146,15 @@ test('a harvest that began before new versions were committed has every page, as
   // Until somebody writes to it, the harvest waits for the model's card.
   rmSync(card);
   execFileSync('mkfifo', [card]);
+  const records = path('beside', 'corpus', 'records.jsonl');
+  const before = statSync(records).size;
   const corpus = harvest({ dir: path('beside'), out: path('beside-corpus'), dedupe: 'none' });
-  expect((await run.ended).code).toBe(0);
+  await vi.waitUntil(() => statSync(records).size > before, { timeout: 20_000, interval: 5 });
   writeFileSync(card, text);
+  // The crawl reads it at its end.
+  rmSync(card);
+  writeFileSync(card, text);
+  expect((await run.ended).code).toBe(0);
   expect((await corpus).card.records.read).toBe(kept.length);
   expect((await status(path('beside'))).revisited.changed).toBeGreaterThan(0);
 }, 60_000);

@@ -40,7 +40,7 @@ test('for people: why it stopped, and what else to do', async () => {
   const words = args.filter((word) => word !== '--json');
   const { stdout, code } = await forager(...words, '--stop-yield', '95%/50');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^too few of the last visits were on topic \(--stop-yield\): 50 visited/);
+  expect(stdout).toMatch(/^too few of the last visits were on topic by the model \(--stop-yield\): 50 visited/);
   for (const part of [`forager label ${dir}`, `forager seeds ${dir}`, '--stop-yield none', 'lower --stop-yield'])
     expect(stdout).toContain(part);
   expect(await done('status', dir)).toContain('stopped: too few of the last visits were on topic');

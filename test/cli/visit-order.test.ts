@@ -96,8 +96,7 @@ test('visits by chance are the same after a stop, and status tells what they say
   expect(explored.visits).toBeGreaterThan(0.12 * PAGES);
   expect(explored.visits).toBeLessThan(0.28 * PAGES);
   expect(explored.onTopic).toBeLessThan(explored.visits);
-  expect(await done('status', small.path('chance'))).toMatch(
-    /drawn by chance from what waited: \d+ of \d+ visits on topic \([\d.]+ % to [\d.]+ % of what waits\)/,
-  );
+  // The hosts of the examples are not known: no share is told in words.
+  expect(await done('status', small.path('chance'))).toContain('no share and no outlook to tell');
   await refused(2, ['--explore 5: not a share'], ...crawlArgs('chance-none', served, PAGES), '--explore', '5');
 });

@@ -161,7 +161,7 @@ async function committedOften(dir: string, times: number, crawl: string): Promis
 
 test.each([
   ['of an older copy', 7, 'one', 'the frontier is at commit 7, and the corpus at 9: the frontier is an older copy'],
-  ['that is ahead', 10, 'one', 'the frontier is at commit 10, and the corpus at 9: the corpus is an older copy'],
+  ['that is ahead', 10, 'one', 'the frontier is at commit 10, and the newest mark in the corpus is of 9'],
   ['of another crawl', 9, 'two', 'the corpus is of crawl one, and this is crawl two'],
   ['that is empty', null, 'one', 'the frontier is at commit 0, and the corpus at 9'],
 ])('a corpus is not cut on the word of a frontier %s', async (_, number, crawl, why) => {

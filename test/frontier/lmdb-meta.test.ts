@@ -78,8 +78,8 @@ test('the newest counts, wherever it stands, with what hangs from it', () => {
     transaction: 8,
     isFlushed: true,
     boot: BOOT,
-    free: { root: null, depth: 0, entries: 0 },
-    main: { root: 5, depth: 3, entries: 9 },
+    free: { keys: 'bytes', root: null, depth: 0, entries: 0 },
+    main: { keys: 'bytes', root: 5, depth: 3, entries: 9 },
   });
   expect(inForce({ transaction: 9 }, { transaction: 8 }, null)?.transaction).toBe(9);
   expect(inForce({ transaction: 1 }, { transaction: 0 }, null)?.transaction).toBe(1);
