@@ -15,8 +15,8 @@ export interface CompactReport extends Compaction {
 export async function compact(dir: string, options: Pick<LockOptions, 'told' | 'signal'> = {}): Promise<CompactReport> {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);
-  refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
+  refuseNotBegun(paths);
   const lock = await takeLock(paths.lock, dir, options);
   try {
     return { dir, ...(await compactFrontier(paths.frontier, () => lock.check())) };

@@ -1,4 +1,15 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
@@ -258,6 +269,17 @@ export function refuseOlderManifest({ runs }: { readonly runs: number }, dir: st
   );
 }
 
+/** A frontier or corpus without its manifest is a crawl that has lost it: to begin another one in its place would delete it. @throws StoreError */
+export function refuseLostManifest({ dir, database, corpus }: CrawlPaths): void {
+  const files = [database, ...entriesOf(corpus).map((name) => join(corpus, name))];
+  const found = files.find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
+  if (found === undefined) return;
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `${join(dir, MANIFEST)}: is missing, though the files of a crawl are here (${found}); restore it from a copy, or give another directory`,
+  );
+}
+
 /** Labels are a person's work: a crawl that has some is not replaced. @throws UsageError */
 export function refuseLabels({ dir, labels }: CrawlPaths): void {
   if (existsSync(labels))
@@ -269,7 +291,8 @@ export function refuseLabels({ dir, labels }: CrawlPaths): void {
 /** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
 export function clearCrawl({ dir, manifest, model, models, seeds, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
   try {
-    for (const path of [manifest, model, models, seeds, fieldRules, linkModel, frontier, corpus])
+    // The manifest last: without it, what is left would be nobody's.
+    for (const path of [model, models, seeds, fieldRules, linkModel, frontier, corpus, manifest])
       rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);
@@ -328,8 +351,20 @@ export function writeManifest(dir: string, manifest: CrawlManifest): void {
     const content = { ...manifest, crc32: checksumOf(manifest) };
     writeFileSync(`${path}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { flush: true });
     renameSync(`${path}.tmp`, path);
+    syncDirectory(dir);
   } catch (error) {
     throw storeErrorFrom(error, 'writing the manifest', path);
+  }
+}
+
+/** A rename survives a power cut only once its directory is on disk (fsync(2)). Windows cannot open directories, nor needs to. */
+function syncDirectory(dir: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(dir, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -28,6 +28,7 @@ import {
   findCrawl,
   refuseLabels,
   refuseLostFrontier,
+  refuseLostManifest,
   refuseOlderManifest,
   rejudgedBy,
   topicsOf,
@@ -84,6 +85,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
 async function crawlTold(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
   const paths = crawlPaths(options.dir);
   const there = findCrawl(options.dir);
+  if (there === null && !options.force) refuseLostManifest(paths);
   const found = options.force ? null : there;
   if (found) refuseLostFrontier(found, paths);
   else refuseLabels(paths);

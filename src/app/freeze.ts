@@ -40,8 +40,8 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   checkOptions('freeze', FREEZE, options, 'dir', 'out');
   const manifest = readManifest(options.dir);
   const paths = crawlPaths(options.dir);
-  refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
+  refuseNotBegun(paths);
   refuseTarget(paths, options);
   const extractor = await ownMethod(paths, manifest);
   const lock = await takeLock(paths.lock, options.dir, options);

@@ -25,7 +25,7 @@ export interface Grounds {
 interface Asked {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
-  readonly frontier: Pick<Frontier, 'ledger'>;
+  readonly frontier: Pick<Frontier, 'ledger' | 'fates'>;
   /** Kept pages whose record cannot be read. */
   readonly lost: ReadonlySet<CanonicalUrl>;
 }
@@ -78,6 +78,6 @@ async function doubtOf(folder: string, byLabels: boolean): Promise<Doubt | null>
 function isUnlikeTraining({ manifest, frontier }: Asked): boolean {
   if (manifest.topics.length > 0) return false;
   const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
-  for (const { relevance, state } of frontier.ledger()) if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
+  for (const { relevance, state } of frontier.fates()) if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
   return priorCorrection(judged)?.trusted === false;
 }

@@ -78,8 +78,8 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const state = lockState(paths.lock);
   // How a run ended is written before its lock is let go.
   const manifest = state === 'free' ? readManifest(dir) : begun;
-  refuseNotBegun(paths);
   refuseLostFrontier(manifest, paths);
+  refuseNotBegun(paths);
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
   const running = state !== 'free';
@@ -87,14 +87,15 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
   const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest), 'read');
+  let corpusFaults: CorpusFaults;
   try {
     refuseOlderManifest(frontier, dir);
+    corpusFaults = faultsBetween(manifest, paths, marks, frontier);
+    taughtScorer(manifest, paths, frontier);
   } catch (error) {
     void frontier.close();
     throw error;
   }
-  const corpusFaults = faultsBetween(manifest, paths, marks, frontier);
-  taughtScorer(manifest, paths, frontier);
   const unclear = state === 'unclear';
   return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, unclear, close: () => frontier.close() };
 }

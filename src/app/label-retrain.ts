@@ -145,7 +145,7 @@ async function trained(
   // A query of keywords was there for want of examples.
   const card = await loadCard(paths.model);
   // A query is what the labels take the place of; what was asked for besides stays.
-  const asked = card.rule === null ? null : parseRule(card.rule);
+  const asked = card.rule === null ? null : parseRule(card.rule, true);
   const rule = card.rung === 'keywords' ? asked : model.rule;
   const share = estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
   return trainWithLabels({ ...training, rows }, pages, {

@@ -111,13 +111,15 @@ export class Labelling {
     refuseSeveralTopics(readManifest(options.dir), options.dir);
     const paths = crawlPaths(options.dir);
     const lock = await takeLock(paths.lock, options.dir, { told: options.warn ?? (() => undefined) });
+    let crawl: OpenCrawl | null = null;
     try {
       // `openCrawl` leaves that to who holds the lock.
       refuseBrokenTrees(paths.database);
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
-      const crawl = await openSound(options.dir, options.onDamaged);
+      crawl = await openSound(options.dir, options.onDamaged);
       return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), lock);
     } catch (error) {
+      await crawl?.close();
       await lock.release();
       throw error;
     }

@@ -28,5 +28,5 @@ export function reservationSource(fetcher: HttpFetcher): ReservationSource {
 /** `/sitemap.xml` of a seed's host: where sites that name none in robots.txt have theirs. null where it is known already. */
 export function listOfSeedHost(seed: CanonicalUrl, host: HostKey, parts: Parts): Discovery | null {
   const sitemap = canonicalize('/sitemap.xml', host);
-  return sitemap && listOfSeed(seed, sitemap, parts);
+  return sitemap && parts.frontier.standing(sitemap) === null ? listOfSeed(seed, sitemap, parts) : null;
 }

@@ -1,11 +1,12 @@
 /** Frontier and corpus of a crawl brought back to one moment, from what is left of them. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier } from '../core/parts.ts';
 import { readMarks, resetMarks, whyNotOf } from '../corpus/commit-marks.ts';
 import { type MendedFile, mendFile } from '../corpus/corpus-mend.ts';
 import { corpusSizes, FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { RECORDS_FILE } from '../corpus/records.ts';
 import { discoverSeeds } from '../crawl/records.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
@@ -158,6 +159,8 @@ class Repair {
 
   async #mendFiles(): Promise<MendedFile[]> {
     const mended: MendedFile[] = [];
+    // Lost as a whole, its lines may be written anew.
+    appendFileSync(join(this.#paths.corpus, RECORDS_FILE), '');
     for (const name of Object.keys(await corpusSizes(this.#paths.corpus))) {
       this.#options.onProgress?.('mending files', mended.length);
       this.#options.signal?.throwIfAborted();
@@ -170,7 +173,7 @@ class Repair {
     const folder = this.#paths.frontier;
     const frontier = this.#open(folder);
     const other = whyNotOf(readMarks(this.#paths.corpus), frontier.lastCommit(), this.#manifest.id);
-    const { lost, ...restored } = await this.#restore(frontier);
+    const { lost, ...restored } = await this.#restore(frontier, false);
     if (lost.size > 0) await unsettle(folder, lost);
     const faults = [other ?? [], lost.size > 0 ? `${lost.size} kept pages are not in the corpus` : []].flat();
     return { faults, frontier: 'kept', restored, lost: lost.size };
@@ -186,7 +189,7 @@ class Repair {
     const seeds = seedsOf(this.#paths, this.#manifest);
     frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest) }));
     frontier.noteRuns(this.#manifest.runs.length);
-    const { lost, ...restored } = await this.#restore(frontier);
+    const { lost, ...restored } = await this.#restore(frontier, true);
     await this.#noteModelInForce(made);
     if (existsSync(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
     putInPlace(folder, join(made, 'data.mdb'));
@@ -207,10 +210,10 @@ class Repair {
   }
 
   /** Closes the frontier; it and the corpus folder note one commit then. */
-  async #restore(frontier: Frontier): Promise<Restored> {
+  async #restore(frontier: Frontier, isNew: boolean): Promise<Restored> {
     const { corpus } = this.#paths;
     try {
-      const restored = await restoreFrontier(frontier, this.#manifest, this.#paths, this.#options);
+      const restored = await restoreFrontier(frontier, this.#manifest, this.#paths, isNew, this.#options);
       await frontier.commit(await corpusSizes(corpus), Promise.resolve());
       await resetMarks(corpus, frontier.lastCommit(), this.#manifest.id);
       return restored;

@@ -43,11 +43,15 @@ export interface Restored {
   readonly lost: ReadonlySet<CanonicalUrl>;
 }
 
-/** @param frontier as its last commit left it; with its seeds */
+/**
+ * @param frontier as its last commit left it; with its seeds
+ * @param isNew it knows of no visit: records without a WARC record are taken too. An older one would take another crawl's records by them
+ */
 export async function restoreFrontier(
   frontier: Frontier,
   manifest: CrawlManifest,
   paths: CrawlPaths,
+  isNew: boolean,
   { onProgress, signal }: Pick<RepairOptions, 'onProgress' | 'signal'>,
 ): Promise<Restored> {
   const restoring = await Restoring.begin(frontier, manifest, paths);
@@ -60,7 +64,7 @@ export async function restoreFrontier(
   };
   for await (const _ of restoring.recorded()) await tick('reading the recording');
   for await (const _ of restoring.inWarc()) await tick('reading kept pages');
-  restoring.withoutBytes();
+  if (isNew) restoring.withoutBytes();
   return restoring.restored;
 }
 
@@ -74,6 +78,8 @@ class Restoring {
   /** Records of pages that the frontier has not kept, without their texts; of a page with several versions the last. */
   readonly #unknown = new Map<CanonicalUrl, CorpusRecord>();
   readonly #inRecords = new Set<RecordId>();
+  /** Models that ever judged pages of this crawl. */
+  readonly #models: ReadonlySet<string>;
   #kept = 0;
   #others = 0;
   #records = 0;
@@ -84,6 +90,8 @@ class Restoring {
     this.#parts = parts;
     this.#reader = reader;
     this.#missing = recordsOf(parts);
+    const { topic, topics, relabelled } = manifest;
+    this.#models = new Set([topic, ...topics].map(({ id }) => id).concat(relabelled.flatMap(({ from, to }) => [from, to])));
   }
 
   static async begin(frontier: Frontier, manifest: CrawlManifest, paths: CrawlPaths): Promise<Restoring> {
@@ -100,8 +108,10 @@ class Restoring {
 
   async #readRecords(): Promise<void> {
     const isKept = (url: CanonicalUrl) => this.#parts.frontier.find(url)?.fate?.state === 'kept';
-    for await (const record of readRecords(this.#paths.corpus)) {
+    for await (const record of readRecords(this.#paths.corpus, undefined, () => undefined)) {
       this.#inRecords.add(record.id);
+      // Of another crawl.
+      if (!this.#models.has(record.modelId)) continue;
       if (!this.#missing.delete(record.id) && !isKept(record.url)) this.#unknown.set(record.url, { ...record, text: '' });
     }
   }
@@ -110,7 +120,9 @@ class Restoring {
   async *recorded(): AsyncGenerator<void> {
     const path = join(this.#paths.corpus, VISITS_FILE);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-    const web = await FrozenWeb.open(path);
+    const web = await FrozenWeb.open(path).catch(() => null);
+    // It holds no visit any more.
+    if (web === null) return;
     try {
       for (let i = 0; i < web.size; i++) {
         this.#restoreVisit(web.visit(i));

@@ -15,8 +15,8 @@ import { listOfSeedHost } from './list-source.ts';
 const MOST_IN_MANIFEST = 1000;
 /** Seeds added at a time, as links of a list are. */
 const SEEDS_AT_ONCE = 500;
-/** Discoveries held in memory before they are committed: of some ten thousand seeds, or of as many hosts. */
-const COMMIT_AFTER = 200;
+/** Seeds, and sitemaps of their hosts, held in memory before they are committed. */
+const COMMIT_AFTER = 20_000;
 
 const REMEDY = 'restore it from a copy, or start a new crawl directory';
 
@@ -81,7 +81,9 @@ export async function addSeeds(seeds: readonly CanonicalUrl[], parts: Parts, sig
   for (const discovery of discoveriesOf(seeds, parts)) {
     if (signal.aborted) break;
     frontier.add(discovery);
-    if (++held % COMMIT_AFTER > 0) continue;
+    held += discovery.links.length;
+    if (held < COMMIT_AFTER) continue;
+    held = 0;
     await commitAll(frontier, corpus);
     // Answers to a health check, Ctrl-C.
     await setImmediate();

@@ -1,5 +1,5 @@
 /** What the checks of a whole crawl share. */
-import { messageOf } from '../core/errors.ts';
+import { messageOf, StoreError } from '../core/errors.ts';
 import type { CorpusOffsets, Frontier } from '../core/parts.ts';
 import type { CorpusRecord } from '../core/types.ts';
 import { readMarks, type StoredMark } from '../corpus/commit-marks.ts';
@@ -58,6 +58,8 @@ export async function* faultOf(step: () => unknown): AsyncGenerator<string> {
   try {
     await step();
   } catch (error) {
+    // A full disk, or a lock of another process, is no damage.
+    if (error instanceof StoreError && error.code !== 'STORE_CORRUPT') throw error;
     yield messageOf(error);
   }
 }

@@ -10,7 +10,8 @@ const NAMED = 3;
 export function failedText(failed: number, visited: number, kinds: FailureCounts): string {
   if (failed === 0) return '';
   const share = visited === 0 ? 0 : failed / visited;
-  const [most] = Object.keys(kinds);
+  // `kinds` are those of this run, `failed` is of all.
+  const [most] = Object.entries(kinds).flatMap(([kind, count]) => (count > failed / 2 ? [kind] : []));
   return `${countText(failed)} failed (${percentText(share)}${share >= MANY && most !== undefined ? `, mostly ${most}` : ''})`;
 }
 

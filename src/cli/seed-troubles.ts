@@ -70,7 +70,8 @@ export class SeedTroubles {
     const { host } = new URL(url);
     const next = until === null ? null : this.#now() + until - at;
     if (next === null) this.#waiting.delete(url);
-    else if (this.#waiting.size < REMEMBERED) this.#waiting.set(url, { host, cause: reasonText(reason), until: next });
+    else if (this.#waiting.size < REMEMBERED || this.#waiting.has(url))
+      this.#waiting.set(url, { host, cause: reasonText(reason), until: next });
     if (this.#told.size > TOLD_HOSTS || this.#told.has(host)) return null;
     this.#told.add(host);
     if (this.#told.size > TOLD_HOSTS) return 'seeds of more hosts give no page; forager ledger names them all';

@@ -7,7 +7,7 @@ import type { SignalNews, SignalThreadData } from './interrupt.ts';
 
 /** How long the main thread has to end the process itself. With that, a second Ctrl-C ends it within two seconds whatever it does. */
 const GRACE: Ms = 1000;
-/** For SIGINT to end the process; the first process of a container is not ended by its own. */
+/** For SIGINT to end the process. The first process of a container is ended by no signal from inside; that wants an init. */
 const LAST: Ms = 300;
 const STANDARD_ERROR = 2;
 

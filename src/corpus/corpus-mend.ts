@@ -7,6 +7,7 @@ import type { Bytes } from '../core/types.ts';
 import { syncDirectory, writeAll } from './corpus-file.ts';
 import { VISITS_FILE } from './corpus-writer.ts';
 import { FileBytes } from './file-bytes.ts';
+import { frozenHeader } from './frozen-page.ts';
 import { pieces } from './gzip-members.ts';
 import { byteLines, isRecordLine, RECORDS_FILE } from './records.ts';
 import { nextMember, walkWarcBehindDamage } from './warc-recovery.ts';
@@ -27,6 +28,9 @@ export interface MendedFile {
 }
 
 const COPIED_AT_ONCE: Bytes = 1024 * 1024;
+const NOTHING = new Uint8Array(0);
+/** Of a recording whose own first line is lost. */
+const SOFTWARE = 'repair';
 
 /**
  * Leave what is damaged out of a corpus file: lines without their checksum, WARC records and recorded visits that cannot be read. A file that is whole
@@ -41,7 +45,9 @@ export async function mendFile(dir: string, name: string, aside: string): Promis
   if (after === size) return { name, damage: [], before: size, after };
   if (damage.length === 0) damage.push(`${path}: ends in the middle of a record`);
   const mended = `${path}.mended`;
-  await copyExtents(path, good, mended);
+  // A recording begins with a line of its own.
+  const head = name === VISITS_FILE && good[0]?.start !== 0 ? frozenHeader({ software: `forager/${SOFTWARE}`, extractor: null }) : NOTHING;
+  await copyExtents(path, head, good, mended);
   await mkdir(aside, { recursive: true });
   await rm(join(aside, name), { force: true });
   await link(path, join(aside, name));
@@ -66,10 +72,15 @@ async function* goodWarcRecords(path: string, size: Bytes, onDamaged: OnDamaged)
 async function* goodLines(path: string, ofRecords: boolean, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
   let start = 0;
   let number = 0;
+  let haveChecksums = false;
   for await (const line of byteLines(path, size, onDamaged)) {
     const end = start + line.length + 1;
     number += 1;
-    const isGood = end <= size && (ofRecords ? isRecordLine(line) : checkOf(line) !== 'wrong' && isJson(line));
+    const check = checkOf(line);
+    haveChecksums ||= check === 'right';
+    // Lines that Forager 0.1 wrote have none, and stand before all others.
+    const isWhole = check === 'right' || (check === 'none' && !haveChecksums);
+    const isGood = end <= size && isWhole && (ofRecords ? isRecordLine(line) : isJson(line));
     if (isGood) yield { start, end };
     else onDamaged(`${path}:${number}: is not what was written`);
     start = end;
@@ -124,10 +135,11 @@ function joined(extents: readonly Extent[]): Extent[] {
   return runs;
 }
 
-async function copyExtents(from: string, extents: readonly Extent[], to: string): Promise<void> {
+async function copyExtents(from: string, head: Uint8Array, extents: readonly Extent[], to: string): Promise<void> {
   const [source, target] = [await open(from, 'r'), await open(to, 'w')];
   try {
-    let at = 0;
+    await writeAll(target, head, 0);
+    let at = head.length;
     for (const { start, end } of extents) {
       for (let done = start; done < end; ) {
         const { buffer, bytesRead } = await source.read(Buffer.alloc(Math.min(COPIED_AT_ONCE, end - done)), 0, null, done);

@@ -14,6 +14,7 @@ import { type CorpusInfo, newRecordId, pageMembers, revisitMembers, warcInfoMemb
 
 /** The size web archives roll their files at, by the advice of ISO 28500:2017 annex C.1. */
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
+const LINE_FEED = 10;
 const WARC_NAME = /^forager-(\d{5,})\.warc\.gz$/;
 /** What a recorded crawl visited, as a frozen web. */
 export const VISITS_FILE = 'visits.jsonl.gz';
@@ -234,6 +235,7 @@ async function restore(dir: string, committed: CommitMark | null, options: Corpu
   const tails = await tailsOf(dir, committed, isCorpusFile);
   if (!options.cut) await refuseOthers(dir, committed, tails, options.crawl ?? null);
   for (const [name, size] of Object.entries(committed?.offsets ?? {})) await refuseShorter(join(dir, name), name, size);
+  if (!options.cut) for (const { name, from, size } of tails) await refuseAnother(join(dir, name), from, size);
   const folder = await cutTails(dir, tails, new Date(), !options.cut);
   if (folder !== null)
     options.onCut?.(
@@ -286,6 +288,26 @@ async function refuseShorter(path: string, name: string, committed: Bytes): Prom
 /** True for the names of files that grow as long as the crawl does. */
 export function isCorpusFile(name: string): boolean {
   return isWarcName(name) || BESIDE_WARC.has(name);
+}
+
+/** A file is cut between two records: elsewhere it is not the file that was committed. A power cut may have left zeros behind the cut. @throws StoreError */
+async function refuseAnother(path: string, from: Bytes, size: Bytes): Promise<void> {
+  if (from === 0 || size <= from) return;
+  const handle = await open(path, 'r');
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(3), 0, 3, from - 1);
+    const [before, first, second] = buffer;
+    const isBetween = path.endsWith('.gz')
+      ? first === 0 || (first === 0x1f && (size - from < 2 || second === 0x8b || second === 0))
+      : before === LINE_FEED;
+    if (isBetween) return;
+  } finally {
+    await handle.close();
+  }
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `${path}: is not the file that was committed, for no record ends at byte ${from}; restore it from a copy, or run forager repair ${dirname(dirname(path))}`,
+  );
 }
 
 async function sizeOf(path: string): Promise<Bytes> {

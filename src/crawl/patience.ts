@@ -1,7 +1,7 @@
 import type { Ms, Patience } from '../core/types.ts';
 
 /** Enough for a Crawl-delay of ten seconds, or an answer that takes as long; less than the first pause of a host in trouble. */
-export const LONGEST_WAIT: Ms = 20_000;
+export const MOST_PATIENCE: Ms = 20_000;
 
 /**
  * Patience by what the limits leave for each page: pages are scarce where there is more time for each than waiting takes, else time is. Without a
@@ -9,5 +9,5 @@ export const LONGEST_WAIT: Ms = 20_000;
  * @param pages that may still be asked for. @param time left; Infinity without a limit on time
  */
 export function patienceWithin(pages: number, time: Ms): Patience {
-  return { longest: LONGEST_WAIT, pace: pages === Number.POSITIVE_INFINITY ? 0 : time / Math.max(1, pages) };
+  return { longest: MOST_PATIENCE, pace: pages === Number.POSITIVE_INFINITY ? 0 : time / Math.max(1, pages) };
 }

@@ -16,7 +16,6 @@ const CHECKED = 3;
 
 export interface Head {
   readonly format: number;
-  readonly isChecked: boolean;
   /** Id of the crawl; null where none was noted. */
   readonly crawl: string | null;
   /** null where nothing was ever committed. */
@@ -41,6 +40,11 @@ interface StoredHead extends CommitMark, EntryCounts {
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
 
+/** Have values checksums? The same for the life of a database. */
+export function isChecked(root: RootDatabase<unknown, string>): boolean {
+  return Number(root.get(FORMAT_KEY) ?? FORMAT) >= CHECKED;
+}
+
 /** @throws StoreError for a database that is damaged or of another version */
 export function readHead(root: RootDatabase<unknown, string>, path: string): Head {
   const format = root.get(FORMAT_KEY);
@@ -50,10 +54,10 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
       `${path}: written by another version (format ${String(format)}, this is ${FORMAT}); use that version, or start a new crawl directory`,
     );
   }
-  const known = { format: Number(format ?? FORMAT), isChecked: Number(format ?? FORMAT) >= CHECKED };
+  const known = { format: Number(format ?? FORMAT) };
   const stored = root.get(HEAD_KEY);
   if (stored !== undefined) return { ...known, ...headIn(stored, path) };
-  if (format !== undefined && known.isChecked) throw damaged(path, 'it has no head');
+  if (format !== undefined && known.format >= CHECKED) throw damaged(path, 'it has no head');
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
   return { ...known, crawl: null, commit: offsets ? { number: 0, offsets } : null, unparkings, runs: 0, entries: null };

@@ -48,6 +48,15 @@ export function refuseUnseenReading(dir: string): void {
   );
 }
 
+/** A writer without a lock table of its own would be ended by a signal. @throws StoreError */
+export function refuseUnwritable(dir: string): void {
+  if (!existsSync(dir) || !cannotWrite(dir)) return;
+  throw new StoreError(
+    'STORE_IO',
+    `${join(dir, LOCK_TABLE)}: cannot be written to; give this user the right to write to ${dir} and what is in it`,
+  );
+}
+
 function cannotWrite(dir: string): boolean {
   const table = join(dir, LOCK_TABLE);
   try {

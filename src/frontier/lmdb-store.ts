@@ -7,7 +7,7 @@ import type { Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, damaged, openErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
-import { type Head, putHead, readHead } from './lmdb-head.ts';
+import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
 import { giveUp, isReadable, openToRead, refuseReadHere } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
@@ -61,12 +61,8 @@ export class LmdbStore implements FrontierStore {
   private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null, crawl: string | null) {
     this.#path = path;
     this.#root = root;
-    const head = readHead(root, join(path, 'data.mdb'));
-    this.#head = head;
-    refuseOtherCrawl(path, head, crawl);
-    this.#crawl = crawl ?? head.crawl;
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
-      new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, head.isChecked, (why) =>
+      new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
         undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
       );
     const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
@@ -77,6 +73,11 @@ export class LmdbStore implements FrontierStore {
     this.#revisits = bySlot('revisits');
     this.#hosts = bySlot('hosts');
     this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});
+    // After all tables are open: opening one ends the snapshot that is read, and another process may commit meanwhile.
+    const head = readHead(root, join(path, 'data.mdb'));
+    this.#head = head;
+    refuseOtherCrawl(path, head, crawl);
+    this.#crawl = crawl ?? head.crawl;
     this.#refuseLostEntries();
     this.#lastCommit = head.commit;
     this.#unparkings = head.unparkings;

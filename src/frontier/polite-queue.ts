@@ -263,7 +263,8 @@ export class PoliteQueue {
     const awaited: { rest: Ms; leasedAt: EpochMs | null }[] = [];
     for (const index of this.#resting.atLeast(-(now + longest + CLOCK_TICK))) {
       const host = this.#hosts.at(index);
-      if (host && !host.leased && restOf(host) > now && this.#hasAwaited(host, bar))
+      // A stale item is of a host that stands there twice.
+      if (host && host.restingUntil > now && !host.leased && restOf(host) > now && this.#hasAwaited(host, bar))
         awaited.push({ rest: restOf(host) - now, leasedAt: null });
     }
     for (const group of this.#groups.restingUntil(now + longest + CLOCK_TICK, now))
@@ -279,7 +280,11 @@ export class PoliteQueue {
 
   /** Does a leased host, or a group that is leased with it, keep such a URL waiting? */
   #holdsAwaited(host: HostState, bar: Unit): boolean {
-    return this.#hasAwaited(host, bar) || host.groups.some((group) => group.leased && isAwaited(this.#bestBlocked(group), bar));
+    // What is under way may be the last page that the host may have.
+    const isLast = host.visits + 1 >= this.#options.maxPagesPerHost;
+    return (
+      (!isLast && this.#hasAwaited(host, bar)) || host.groups.some((group) => group.leased && isAwaited(this.#bestBlocked(group), bar))
+    );
   }
 }
 

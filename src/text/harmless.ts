@@ -4,7 +4,7 @@
  * What moves a cursor, hides text or turns it around: C0, DEL and C1, marks of direction, line and paragraph separators, and all that Unicode
  * calls "format", down to its invisible tags. Not the joiners, which Persian, Indic scripts and emoji are written with, nor signs that are seen, such as those before Arabic numbers.
  */
-const HARMFUL = /(?!\n|\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<!\n|\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])/gu;
 
 /** The text with spaces for all but the line feeds of that; as long as it was. */
 export function harmless(text: string): string {

@@ -62,7 +62,7 @@ export class LinearTopicModel implements TopicModel {
     this.id = this.sha256.slice(0, 16);
     this.name = settings.name;
     this.threshold = settings.threshold;
-    this.rule = settings.rule === null ? null : parseRule(settings.rule);
+    this.rule = settings.rule === null ? null : parseRule(settings.rule, true);
     const { idf, lengths } = this.scale;
     this.#paired = new Float32Array(2 * BUCKETS);
     for (let bucket = 0; bucket < BUCKETS; bucket++) {

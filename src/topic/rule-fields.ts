@@ -9,16 +9,16 @@ import type { RuleAtom } from './rule-node.ts';
 /** Says what is wrong with a value. */
 type Refuse = (what: string) => never;
 
-const FIELDS: Readonly<Record<string, (value: string, refuse: Refuse) => RuleAtom>> = { url, title, lang, site };
+const FIELDS: Readonly<Record<string, (value: string, refuse: Refuse, isStored: boolean) => RuleAtom>> = { url, title, lang, site };
 
-/** The atom `name:value`; names in any case. @throws what `refuse` throws. */
-export function fieldAtom(name: string, value: string, refuse: Refuse): RuleAtom {
+/** The atom `name:value`; names in any case. @param isStored a model has it: what earlier versions took is taken. @throws what `refuse` throws. */
+export function fieldAtom(name: string, value: string, refuse: Refuse, isStored: boolean): RuleAtom {
   const plain = name.toLowerCase();
   const make = Object.hasOwn(FIELDS, plain) ? FIELDS[plain] : undefined;
   if (make === undefined) return refuse(unknownField(name, value));
   const trimmed = value.trim();
   if (trimmed === '') refuse(`${plain}: has no value; write it right behind the colon, e.g. ${EXAMPLES[plain]}`);
-  return make(trimmed, refuse);
+  return make(trimmed, refuse, isStored);
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = { url: 'url:/blog/', title: 'title:bog', lang: 'lang:de', site: 'site:example.org' };
@@ -48,8 +48,10 @@ function title(value: string, refuse: Refuse): RuleAtom {
 }
 
 /** By primary subtag; `ger` and `deu` are `de`. */
-function lang(value: string, refuse: Refuse): RuleAtom {
-  const code = primaryLang(value) === null ? null : languageCode(value);
+function lang(value: string, refuse: Refuse, isStored: boolean): RuleAtom {
+  const primary = primaryLang(value);
+  // One that no language has holds for no page, as it did.
+  const code = primary === null ? null : (languageCode(value) ?? (isStored ? primary : null));
   if (code === null) return refuse(notALanguage(value));
   return { kind: 'lang', value: code, holds: ({ language }) => language !== null && languageCode(language) === code };
 }

@@ -14,13 +14,13 @@ const QUOTED_CHARS = 60;
 const OPERAND = 'a word, a "quoted phrase", a field such as url: or a parenthesis';
 
 /** The tree of a rule; see `parseRule` for the language. @throws UsageError */
-export function parseNode(source: string): RuleNode {
+export function parseNode(source: string, isStored = false): RuleNode {
   const refuse = (what: string, at = 0): never => {
     throw new UsageError(squeeze(`rule "${excerpt(source, at)}": ${what}`));
   };
   const fail: Fail = (at, what) => refuse(`at character ${at + 1}: ${what}`, at);
   if (source.length > MAX_RULE_CHARS) refuse(`is ${source.length} characters long; ${MAX_RULE_CHARS} are the most`);
-  return capped(new RuleParser(ruleTokens(source, fail), fail).rule(), refuse);
+  return capped(new RuleParser(ruleTokens(source, fail), fail, isStored).rule(), refuse);
 }
 
 /** @throws what `refuse` throws, when the rule, with `model` joined to it where it is not there, is over a cap. So a rule and what `withModel` makes of it can both be written out and read again. */
@@ -50,12 +50,14 @@ function excerpt(source: string, at: number): string {
 class RuleParser {
   readonly #tokens: readonly RuleToken[];
   readonly #fail: Fail;
+  readonly #isStored: boolean;
   #next = 0;
   #depth = 0;
 
-  constructor(tokens: readonly RuleToken[], fail: Fail) {
+  constructor(tokens: readonly RuleToken[], fail: Fail, isStored: boolean) {
     this.#tokens = tokens;
     this.#fail = fail;
+    this.#isStored = isStored;
   }
 
   rule(): RuleNode {
@@ -133,7 +135,7 @@ class RuleParser {
     if (token.kind === 'word') return this.#words(Number.POSITIVE_INFINITY);
     this.#next++;
     if (token.kind === 'quoted') return { kind: 'words', phrase: phraseWithWords(token.text, refuse) };
-    if (token.kind === 'field') return fieldAtom(token.name, token.value, refuse);
+    if (token.kind === 'field') return fieldAtom(token.name, token.value, refuse, this.#isStored);
     return refuse(token.kind === 'end' ? `${OPERAND} is expected here, but the rule ends` : `${OPERAND} is expected in front of this`);
   }
 

@@ -37,9 +37,10 @@ export interface Rule {
  *
  * At most 4,096 characters, 256 atoms, 32 words a phrase, and 32 parentheses and NOTs in each other.
  * @throws UsageError that quotes the rule, says at which character, and what was expected.
+ * @param isStored it stands in a model: language codes that earlier versions took are taken
  */
-export function parseRule(source: string): Rule {
-  return ruleOf(parseNode(source));
+export function parseRule(source: string, isStored = false): Rule {
+  return ruleOf(parseNode(source, isStored));
 }
 
 function ruleOf(root: RuleNode): Rule {

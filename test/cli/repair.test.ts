@@ -226,3 +226,36 @@ test('a crawl.json that is an older copy is refused, whatever reads it', { timeo
   await refusedByProcess(3, why, ...crawlArgs(dir, 50));
   await refusedByProcess(3, why, 'repair', dir);
 });
+
+test('a crawl that has lost its crawl.json is not begun anew in its place', { timeout: 60_000 }, async () => {
+  const dir = copyOf(whole);
+  rmSync(join(dir, 'crawl.json'));
+  const records = readFileSync(join(dir, RECORDS));
+  await refusedByProcess(3, ['crawl.json: is missing', 'files of a crawl are here'], ...crawlArgs(dir, 50));
+  expect(readFileSync(join(dir, RECORDS))).toEqual(records);
+});
+
+test("another crawl's records in place of its own are not cut, and not taken over by repair", { timeout: 60_000 }, async () => {
+  const dir = copyOf(whole);
+  const before = await harvested(dir);
+  const foreign = readFileSync(join(recorded, RECORDS));
+  writeFileSync(join(dir, RECORDS), Buffer.concat([foreign, foreign]));
+  await refusedByProcess(3, ['is not the file that was committed', 'forager repair'], ...crawlArgs(dir, 50));
+  await done('repair', dir);
+  expect(await harvested(dir)).toEqual(before);
+});
+
+test('a recording that has lost its first line, and a records.jsonl that is gone: repair makes both again', {
+  timeout: 60_000,
+}, async () => {
+  const dir = copyOf(recorded);
+  const before = await harvested(dir);
+  const visits = join(dir, 'corpus', 'visits.jsonl.gz');
+  const bytes = readFileSync(visits);
+  bytes[20] = (bytes[20] ?? 0) ^ 0xff;
+  writeFileSync(visits, bytes);
+  rmSync(join(dir, RECORDS));
+  await done('repair', dir);
+  expect(await harvested(dir)).toEqual(before);
+  await done(...crawlArgs(dir, 45));
+});

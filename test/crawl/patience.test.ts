@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CrawlLimits } from '../../src/crawl/crawl.ts';
-import { LONGEST_WAIT, patienceWithin } from '../../src/crawl/patience.ts';
+import { MOST_PATIENCE, patienceWithin } from '../../src/crawl/patience.ts';
 import { failure, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const PAGES = 60;
@@ -60,13 +60,13 @@ describe('a page budget, and what is free clearly worse than what a busy host ha
       web,
       seeds: ['http://good.test/0'],
       delay: DELAY,
-      latency: (url) => (url === 'http://good.test/1' ? 10 * LONGEST_WAIT : LATENCY),
+      latency: (url) => (url === 'http://good.test/1' ? 10 * MOST_PATIENCE : LATENCY),
       limits: { concurrency: 4, maxPages: 10 },
     });
     const hung = crawl.requests.find(({ url }) => url === 'http://good.test/1')?.start ?? 0;
     const others = crawl.requests.filter(({ url }) => url.includes('poor'));
     expect(others.length).toBeGreaterThan(0);
-    for (const { start } of others) expect(start).toBe(hung + LONGEST_WAIT);
+    for (const { start } of others) expect(start).toBe(hung + MOST_PATIENCE);
   });
 });
 

@@ -284,3 +284,9 @@ test('1 MB of text is read once, whatever the number of phrases', () => {
   // Comparing each of the 100 phrases that end in "the" at each "the" takes more than 30 times as long.
   expect(ms(many)).toBeLessThan(10 * Math.max(ms(few), 50));
 });
+
+test('a rule that a model has may name a language that no language is: it holds for no page, as it did', () => {
+  expect(() => parseRule('lang:jp')).toThrow('takes a language code');
+  const rule = parseRule('lang:en OR lang:jp', true);
+  expect(ruleText(rule)).toBe('lang:en OR lang:jp');
+});

@@ -1,9 +1,10 @@
 import type { EvalStep, GuideBy } from '../../app/eval-runs.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
+import { EXIT } from '../../core/errors.ts';
 import { BY_GRAPH, STRATEGIES } from '../../links/strategies.ts';
 import {
   type Args,
   type Command,
+  choiceOf,
   countOf,
   flag,
   flagOf,
@@ -21,6 +22,8 @@ import {
 } from '../command.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { clockText, countText } from '../progress.ts';
+
+const GUIDES = ['model', 'labels'] as const satisfies readonly GuideBy[];
 
 const STEPS: Readonly<Record<EvalStep, string>> = {
   freezing: 'visiting pages through the proxy',
@@ -85,12 +88,6 @@ async function run(args: Args): Promise<number> {
   return EXIT.done;
 }
 
-/** @throws UsageError */
-function guideOf(word: string | undefined): GuideBy | undefined {
-  if (word === undefined || word === 'model' || word === 'labels') return word;
-  throw new UsageError(`--guide ${word}: not one of model, labels`);
-}
-
 function optionsOf(args: Args) {
   const valuesOf = (name: string, commas = false) => (args[name] === undefined ? undefined : listOf(args, name, commas));
   return {
@@ -99,7 +96,7 @@ function optionsOf(args: Args) {
     judge: requiredText(args, 'judge'),
     force: flagOf(args, 'force'),
     ...given({
-      guide: guideOf(textOf(args, 'guide')),
+      guide: choiceOf(args, 'guide', GUIDES),
       strategies: valuesOf('strategies', true),
       budget: countOf(args, 'budget'),
       seeds: countOf(args, 'seeds'),
