@@ -8,7 +8,7 @@ import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.
 import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, damaged, openErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
-import { giveUp, isReadable, openToRead, refuseReadHere } from './lmdb-read.ts';
+import { giveUp, isReadable, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -108,6 +108,7 @@ export class LmdbStore implements FrontierStore {
     const reading = use === 'read' && isReadable(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
     if (reading !== null) return reading;
     if (use === 'write') refuseReadHere(path);
+    refuseUnwritable(path);
     refuseFullDisk(path);
     let root: RootDatabase<unknown, string> | null = null;
     try {
