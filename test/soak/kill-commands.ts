@@ -3,7 +3,7 @@
  * ledger, corpus, WARC and the server's log must agree (agreement.ts), and what was kept must still be. Exit code 1 where they do not. Needs unshare(1) and
  * the right to use it.
  *
- *   npm run test:kills -- [--kills 100] [--seed N] [--pages 600]
+ *   npm run test:kills -- [--kills 100] [--seed N] [--pages 1200]
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    pages: { type: 'string', default: '600' },
+    pages: { type: 'string', default: '1200' },
   },
 });
 
@@ -29,6 +29,10 @@ const NAMESPACE = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 /** Each answer of the server waits so long: there is always something under way. */
 const LATENCY = 30;
 const LABELLED = 40;
+/** That a crawl may visit more each time. */
+const MORE_PAGES = 20;
+/** Commands are begun until so many have been killed, but no more than this many for each kill. */
+const TRIES = 4;
 const TOLD = 5;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -56,11 +60,12 @@ class KilledCommands {
     let faults = 0;
     await this.#let('crawl');
     writeFileSync(`${this.#dir}.labels.jsonl`, await this.#labels());
-    for (let n = 0; n < kills; n++) {
+    for (let n = 0, dead = 0; dead < kills && n < TRIES * kills; n++) {
       const name = this.#draw(n);
       if (!this.#takes.has(name)) await this.#let(name);
       const died = await this.#kill(name);
       if (died) killed[name] = (killed[name] ?? 0) + 1;
+      dead += Number(died);
       const found = await this.#check();
       if (found.length > 0) faults += 1;
       say(
@@ -104,7 +109,7 @@ class KilledCommands {
 
   /** @returns false where it had ended before */
   async #kill(name: string): Promise<boolean> {
-    if (name === 'crawl') this.#budget += 10;
+    if (name === 'crawl') this.#budget += MORE_PAGES;
     const child = this.#start(name);
     const end = ended(child);
     await Promise.race([end, pause(this.#rng() * (this.#takes.get(name) ?? 0))]);
