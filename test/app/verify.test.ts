@@ -210,7 +210,7 @@ test('the command line: exit codes, one line a fault, JSON, and no crawl', async
   const damaged = await forager('verify', dir);
   expect(damaged.code).toBe(3);
   expect(damaged.stdout).toMatch(/^ {2}DAMAGED: \S+labels\.jsonl:\d: is no line of a label file/m);
-  expect(damaged.stdout).toContain('1 fault; what can be mended is: forager repair');
+  expect(damaged.stdout).toContain('1 fault; forager repair');
   const json = await forager('verify', dir, '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ dir, faults: 1 });
   expect(await forager('verify', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('no crawl is here') });

@@ -44,5 +44,9 @@ function describe({ dir, running, faults, checks, notes }: VerifyReport): void {
   }
   for (const note of notes) print(`note: ${note}`);
   if (running) print('a crawl is at work: what it had committed at one moment was looked at; the trees of its database were not');
-  print(faults === 0 ? `${dir}: nothing is damaged` : `${dir}: ${counted(faults, 'fault')}; what can be mended is: forager repair ${dir}`);
+  print(
+    faults === 0
+      ? `${dir}: nothing is damaged`
+      : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus as far as it can; restore the rest from a copy`,
+  );
 }
