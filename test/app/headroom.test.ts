@@ -164,7 +164,7 @@ test('the machine itself: disk, files and heap', async () => {
   expect(limit).toBeGreaterThan(used);
 });
 
-/** A process with a heap of 64 MB that takes some memory, looks, and so on; it keeps all of it, or the last. */
+/** A process with a heap of 160 MB that takes some memory, looks, and so on; it keeps all of it, or the last. */
 async function heapOfChild(keep: boolean): Promise<string> {
   const script = `
     const { MachineHeadroom, heapUse } = await import(${JSON.stringify(new URL('../../dist/app/headroom.js', import.meta.url).href)});
@@ -183,7 +183,7 @@ async function heapOfChild(keep: boolean): Promise<string> {
     }
     console.log('went through');
   `;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=64', '--input-type=module', '-e', script]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=160', '--input-type=module', '-e', script]);
   return stdout;
 }
 
