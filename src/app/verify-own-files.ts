@@ -69,7 +69,7 @@ async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<strin
   const torn: string[] = [];
   yield* faultOf(() => {
     const log = LabelLog.open(paths.labels, undefined, (message) => torn.push(message));
-    const trained = Math.max(0, ...(manifest?.relabelled.map(({ lines }) => lines) ?? []));
+    const trained = Math.max(0, manifest?.keptBeside?.lines ?? 0, ...(manifest?.relabelled.map(({ lines }) => lines) ?? []));
     if (log.lines < trained)
       torn.push(`${paths.labels}: has ${log.lines} lines where ${trained} were trained with; restore it from a copy`);
   });

@@ -77,7 +77,7 @@ async function labelled(web: GeneratedWeb, dir: string, folder: string): Promise
   const labelling = await Labelling.open({ dir });
   try {
     await labelling.import(answers);
-    await labelling.relabel();
+    await labelling.relabel({ evenIfWorse: true });
   } finally {
     await labelling.close();
   }
