@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
 import { CrawlerError, EXIT, messageOf } from '../core/errors.ts';
+import type { Ms } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
 import { runCommand } from './cli.ts';
 
@@ -16,6 +17,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 /** Where nobody listens any more the work still goes on. */
 process.stderr.on('error', () => undefined);
 
+/** What an error has left open, such as a database, does not keep the process: all that was to be stored is. */
+const GRACE: Ms = 1000;
+
 try {
   process.exitCode = await runCommand(hideBin(process.argv));
 } catch (error) {
@@ -28,4 +32,5 @@ try {
     );
     process.exitCode = EXIT.bug;
   }
+  setTimeout(() => process.exit(), GRACE).unref();
 }
