@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { digitsOf } from '../core/checksum.ts';
 import { DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Topic } from '../core/types.ts';
 import { STRATEGIES } from '../links/strategies.ts';
@@ -328,7 +328,7 @@ function withoutChecksum(content: unknown, path: string): unknown {
 
 /** Of the JSON without spaces, so that the form it stands in does not matter: CRC-32, eight hexadecimal digits. */
 function checksumOf(content: object): string {
-  return crc32(JSON.stringify(content)).toString(16).padStart(8, '0');
+  return digitsOf(JSON.stringify(content));
 }
 
 function jsonOf(path: string): unknown {

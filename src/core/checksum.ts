@@ -31,6 +31,7 @@ export function checkOf(line: Uint8Array): 'right' | 'wrong' | 'none' {
   return tail.slice(FIELD.length, FIELD.length + DIGITS) === digitsOf(line.subarray(0, line.length - TAIL)) ? 'right' : 'wrong';
 }
 
-function digitsOf(bytes: string | Uint8Array): string {
+/** CRC-32 as eight hexadecimal digits. */
+export function digitsOf(bytes: string | Uint8Array): string {
   return crc32(bytes).toString(16).padStart(DIGITS, '0');
 }
