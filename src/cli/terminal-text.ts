@@ -89,7 +89,7 @@ function linesOfBlock(block: string, columns: number): Line[] {
     gap = gapAt(character, at, next, gap);
     used += widthOf(character);
     if (used > columns && at > start && !/\s/.test(character)) {
-      const broken: Gap = gap !== null && gap.end > start ? gap : { end: at, next: at };
+      const broken: Gap = gap !== null && columnsOf(block.slice(start, gap.end)) > 0 ? gap : { end: at, next: at };
       lines.push({ start, end: broken.end });
       start = broken.next;
       used = columnsOf(block.slice(start, next));

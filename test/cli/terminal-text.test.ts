@@ -27,6 +27,7 @@ test('lines break at spaces, in words that are too long, and between letters of 
   expect(wrapped('abcdefghij kl', 4, [], false)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
   expect(wrapped('苔藓植物 moss', 6, [], false)).toEqual(['苔藓植', '物', 'moss']);
   expect(wrapped('one\n\ntwo', 9, [], false)).toEqual(['one', '', 'two']);
+  expect(wrapped('\u0301苔a', 2, [], false), 'a mark alone is no line').toEqual(['\u0301苔', 'a']);
 });
 
 test('spans are coloured where they stand, over a line break too, and only when asked for', () => {
