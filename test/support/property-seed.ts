@@ -3,4 +3,4 @@
  */
 import fc from 'fast-check';
 
-fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_261_122) });
+fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_122) });
