@@ -232,6 +232,147 @@ describe('is let go', () => {
   });
 });
 
+/** Letters that tell pages apart: a number would make them one pattern. */
+function letters(i: number): string {
+  return String.fromCharCode(97 + (i % 26), 97 + (Math.floor(i / 26) % 26), 97 + Math.floor(i / 676));
+}
+
+describe('with its last page, not before: how many of a kind of pattern it takes, and no wider one with it', () => {
+  type Visit = readonly [url: string, leadsTo: readonly string[], known?: Partial<Outcome>];
+  const copy = { copy: true };
+  /** Parameters of two names, so that each shape has half of the pages of its path. */
+  const query = (i: number) => (i % 2 === 0 ? `?s=${i}` : `?t=${i}`);
+  const page = letters;
+  const rows: readonly (readonly [what: string, limit: number, name: string, visit: (i: number) => Visit])[] = [
+    ['a shape of copies', 16, `${H}/s?n`, (i) => [`${H}/s?n=${i}`, [], copy]],
+    ['a shape that leads into itself', 24, `${H}/s?n`, (i) => [`${H}/s?n=${i}`, [`${H}/s?n=${i + 1}`]]],
+    ['a shape off topic', 200, `${H}/s?n`, (i) => [`${H}/s?n=${i}`, [OUT + i]]],
+    ['a path of copies', 16, `${H}/p`, (i) => [`${H}/p${query(i)}`, [], copy]],
+    ['a path that leads into itself', 24, `${H}/p`, (i) => [`${H}/p${query(i)}`, [`${H}/p${query(i + 1)}`]]],
+    ['a path off topic', 200, `${H}/p`, (i) => [`${H}/p${query(i)}`, [OUT + i]]],
+    ['a directory of copies', 48, `${H}/d/*`, (i) => [`${H}/d/${page(i)}`, [], copy]],
+    ['a directory that leads into itself', 72, `${H}/d/*`, (i) => [`${H}/d/${page(i)}`, [`${H}/d/${page(i + 1)}`]]],
+    ['a directory off topic', 200, `${H}/d/*`, (i) => [`${H}/d/${page(i)}`, [OUT + i]]],
+    ['a host of copies', 48, `${H}/*`, (i) => [`${H}/${page(i)}`, [], copy]],
+    ['a host off topic', 200, `${H}/*`, (i) => [`${H}/${page(i)}`, [OUT + i]]],
+    ['sixteen hosts of copies', 48, '*.farm.test', (i) => [`http://h${i % 16}.farm.test/${page(i)}`, [], copy]],
+  ];
+
+  test.each(rows)('%s: %i', (_what, limit, name, visit) => {
+    const crawl = richly(new Watched());
+    for (let i = 0; i < limit; i++) {
+      expect(crawl.reason(visit(0)[0]), `before page ${i + 1}`).toBeNull();
+      crawl.visit(...visit(i));
+    }
+    expect(crawl.reason(visit(0)[0])).toMatch(`pattern ${name}: `);
+    expect(crawl.reason('http://b.test/s?n=1')).toBeNull();
+  });
+
+  test('a host that leads into itself, in a crawl that finds nothing else: 200', () => {
+    const crawl = new Watched();
+    expect(crawl.until(`${H}/x`, 500, (i) => crawl.visit(`${H}/${letters(i)}`, [`${H}/${letters(i + 1)}`]))).toBe(200);
+    expect(crawl.reason(`${H}/x`)).toBe(`pattern ${H}/*: 200 off-topic pages that lead only to more of them, of 200 in a row`);
+  });
+
+  test('a path of idle parameters of many names: 8', () => {
+    const crawl = new Watched();
+    for (let i = 0; i < 4; i++) crawl.visit(`${H}/page-${i}`, [OUT + i], { simhash: textOf(9000 + i) });
+    const again = (i: number) => crawl.visit(`${H}/page-${i % 4}${query(i)}`, [], { simhash: textOf(9000 + (i % 4)) });
+    expect(crawl.until(`${H}/page-1?t=99`, 100, again)).toBe(8);
+    expect(crawl.reason(`${H}/page-1?t=99`)).toBe(
+      `pattern ${H}/page-#: 8 pages in a row that other parameters had not changed, so each path is asked for once`,
+    );
+  });
+});
+
+test('a crawl that finds little is patient: none of so many is a tenth of its yield', () => {
+  for (const [good, limit] of [
+    [34, 255],
+    [40, 200],
+    [32, 480],
+  ] as const) {
+    const crawl = new Watched();
+    for (let i = 0; i < good; i++) crawl.visit(`http://good${i}.test/`, [OUT], { onTopic: true });
+    expect(crawl.until(`${H}/x`, 1000, (i) => crawl.visit(`${H}/${letters(i)}`, [OUT + i]))).toBe(limit);
+  }
+});
+
+describe('evidence is of pages in a row', () => {
+  test('parameters that changed one page begin anew', () => {
+    const crawl = new Watched();
+    const again = (i: number) => crawl.visit(`${H}/page?sid=${i}`, [], { onTopic: true, simhash: textOf(5000) });
+    for (let i = 0; i < 7; i++) again(i);
+    crawl.visit(`${H}/page?sid=7`, [], { onTopic: true, simhash: textOf(5001) });
+    again(8);
+    expect(crawl.until(`${H}/page?sid=99`, 50, (i) => again(9 + i))).toBe(8);
+  });
+
+  test('so does a page that they did not change, and that leads out of the pattern', () => {
+    const crawl = new Watched();
+    const again = (i: number, leadsTo: readonly string[] = []) =>
+      crawl.visit(`${H}/page?sid=${i}`, leadsTo, { onTopic: true, simhash: textOf(5000) });
+    for (let i = 0; i < 8; i++) again(i);
+    again(8, [`${OUT}new`]);
+    expect(crawl.until(`${H}/page?sid=99`, 50, (i) => again(9 + i))).toBe(8);
+  });
+
+  test('a page that leads out begins anew the count of those that do not; one that leads nowhere says nothing', () => {
+    const crawl = new Watched();
+    const inward = (i: number) => crawl.visit(`${H}/cal/${i}`, [`${H}/cal/${i + 1}`]);
+    for (let i = 0; i < 23; i++) inward(i);
+    crawl.visit(`${H}/cal/100`, [`${OUT}new`]);
+    for (let i = 0; i < 23; i++) inward(200 + i);
+    for (let i = 0; i < 20; i++) crawl.visit(`${H}/cal/${300 + i}`);
+    expect(crawl.reason(`${H}/cal/0`)).toBeNull();
+    inward(400);
+    expect(crawl.reason(`${H}/cal/0`)).toMatch(/: 24 off-topic pages that lead only to more of them, of 68 in a row$/);
+  });
+
+  test.each([
+    ['half of all are enough', 1, 32],
+    ['fewer are not, however many', 2, 300],
+  ])('copies among others: %s', (_what, others, pages) => {
+    const crawl = new Watched();
+    const visit = (i: number) => crawl.visit(`${H}/s?n=${i}`, i % (1 + others) === 0 ? [] : [OUT + i], { copy: i % (1 + others) === 0 });
+    expect(crawl.until(`${H}/s?n=x`, 300, visit)).toBe(others === 1 ? pages - 1 + (pages % 2) : pages);
+  });
+
+  test('copies of a rule that gave good pages are parked as soon; a host that gave some has as much longer', () => {
+    const crawl = new Watched();
+    for (let i = 0; i < 3; i++) crawl.visit(`${H}/s?n=${i}`, [], { onTopic: true });
+    expect(crawl.until(`${H}/s?n=0`, 100, (i) => crawl.visit(`${H}/s?n=${9 + i}`, [], { copy: true }))).toBe(16);
+    const host = new Watched();
+    for (let i = 0; i < 3; i++) host.visit(`${H}/good/${letters(i)}/x`, [], { onTopic: true });
+    // 48 for each good page and one more, of which three were the good ones themselves.
+    expect(host.until(`${H}/zzz`, 400, (i) => host.visit(`${H}/${letters(i)}`, [], { copy: true }))).toBe(4 * 48 - 3);
+  });
+});
+
+test('of the user\'s patterns all counts begin anew: idle parameters, copies and off-topic pages', () => {
+  const crawl = new Watched();
+  crawl.visit(`${H}/page`, [], { onTopic: true, simhash: textOf(7000) });
+  const again = (i: number) => crawl.visit(`${H}/page?sid=${i}`, [], { onTopic: true, simhash: textOf(7000) });
+  for (let i = 0; i < 12; i++) again(i);
+  expect(crawl.parking.unpark('all').length).toBeGreaterThan(0);
+  expect(crawl.until(`${H}/page?sid=99`, 50, (i) => again(100 + i))).toBe(8);
+});
+
+test('a page on the way counts for its patterns when it was settled after their last news, and once', () => {
+  const crawl = new Watched();
+  const inward = (i: number) => crawl.visit(`${H}/cal/${i}`, [`${H}/cal/${i + 1}`]);
+  for (let i = 0; i < 10; i++) inward(i);
+  const middle = inward(10);
+  for (let i = 11; i < 24; i++) inward(i);
+  expect(crawl.reason(`${H}/cal/0`)).not.toBeNull();
+  crawl.visit('http://good.test/1', [], { onTopic: true }, [middle]);
+  expect(crawl.reason(`${H}/cal/0`)).toBeNull();
+  for (let i = 0; i < 24; i++) inward(100 + i);
+  expect(crawl.reason(`${H}/cal/0`)).not.toBeNull();
+  // It had its reward.
+  crawl.visit('http://good.test/2', [], { onTopic: true }, [middle]);
+  expect(crawl.reason(`${H}/cal/0`)).not.toBeNull();
+});
+
 test('what was visited before decides, and nothing else: told again it comes to the same', () => {
   const step = fc.record({ host: fc.nat(2), page: fc.nat(5), text: fc.nat(3), onTopic: fc.boolean(), leads: fc.nat(2) });
   fc.assert(
