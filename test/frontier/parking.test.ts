@@ -348,7 +348,7 @@ describe('evidence is of pages in a row', () => {
   });
 });
 
-test('of the user\'s patterns all counts begin anew: idle parameters, copies and off-topic pages', () => {
+test("of the user's patterns all counts begin anew: idle parameters, copies and off-topic pages", () => {
   const crawl = new Watched();
   crawl.visit(`${H}/page`, [], { onTopic: true, simhash: textOf(7000) });
   const again = (i: number) => crawl.visit(`${H}/page?sid=${i}`, [], { onTopic: true, simhash: textOf(7000) });
