@@ -24,6 +24,8 @@ export function restoreKept(record: CorpusRecord, judged: RestoredJudgement, rea
   if (lease === null) return false;
   const discovered = read && discoverOutlinks(lease.entry, { ...read, relevance: judged.relevance ?? read.relevance }, true, parts);
   const { id: recordId, payloadSha256 } = record;
+  // A copy of it that was recorded is told by this.
+  parts.kept.claim(payloadSha256, record.url, judged.relevances);
   const fetchedAt = Date.parse(record.fetchedAt);
   const fate = fateOf('kept', '', { ...judged, status: 200, fetchedAt, recordId, payloadSha256, ...simhashOf(read) });
   settle(lease, fate, discovered, parts);
