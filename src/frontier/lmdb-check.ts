@@ -2,7 +2,7 @@
  * Is the structure of an LMDB file whole? LMDB has no checksums and trusts what it reads: a wrong page number or length ends the process by a
  * signal, or shows other data. Layout: mdb.c of lmdb-js 3.5, `MDB_page`, `MDB_node`, `MDB_ovpage`.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { damaged, refuseDamagedLmdb } from './lmdb-file.ts';
@@ -32,7 +32,7 @@ export function refuseBrokenTrees(path: string): void {
   const fd = openFile(path);
   if (fd === null) return;
   try {
-    const meta = fstatSync(fd).size === 0 ? null : metaInForce(fd);
+    const meta = metaInForce(fd);
     const fault = meta && new Walk(fd, meta).fault();
     if (fault) throw damaged(path, fault);
   } finally {

@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/core/errors.ts';
 import { BLAME_AFTER, FAILURE_POLICY, FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
 import { MAX_REDIRECTS } from '../../src/crawl/records.ts';
-import { failure, randomWeb, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
+import {
+  failure,
+  randomWeb,
+  redirect,
+  type SmallCrawl,
+  type SmallCrawlOptions,
+  type SmallPage,
+  type SmallWeb,
+  smallCrawl,
+} from './small-crawl.ts';
 
 const ON = { relevance: 0.9 } satisfies SmallPage;
 const OFF = { relevance: 0.1 } satisfies SmallPage;
@@ -205,6 +214,32 @@ describe('what breaks', () => {
     expect(crawl.error).toBeInstanceOf(StoreError);
     expect(crawl.clock.now()).toBeLessThan(1_000_000 + 10_000);
   });
+});
+
+test('a stop is heard at once: while a host rests, and while all requests are under way', async () => {
+  const stopWhile = async (options: Partial<SmallCrawlOptions>, waitsFor: string) => {
+    const stop = new AbortController();
+    const heard: string[] = [];
+    const crawl = await smallCrawl({
+      web: chain(9, ON),
+      seeds: [`${A}1`],
+      delay: 3_600_000,
+      stop: stop.signal,
+      onFetch: (_url, _nth, running) => {
+        // Once the loop has nothing to do but to wait.
+        const look = () => {
+          if (running.waiting?.for !== waitsFor) return void setImmediate(look);
+          heard.push(running.waiting.for);
+          stop.abort();
+        };
+        setImmediate(look);
+      },
+      ...options,
+    });
+    return { stopped: crawl.stopped, at: crawl.clock.now() - 1_000_000, heard, requests: crawl.requests.length };
+  };
+  expect(await stopWhile({}, 'hosts')).toEqual({ stopped: 'interrupted', at: 10, heard: ['hosts'], requests: 1 });
+  expect(await stopWhile({}, 'visits')).toMatchObject({ stopped: 'interrupted', heard: ['visits'], requests: 1 });
 });
 
 describe('robots.txt', () => {

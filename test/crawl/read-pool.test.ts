@@ -61,6 +61,22 @@ describe('a page costs its worker, and only itself:', () => {
   });
 });
 
+test('the time cap holds for a page that is alone, and for each that comes later', async () => {
+  const read = pool({ maxReadTime: 400 });
+  expect((await read('hang')).map(gist)).toEqual(['read-timeout']);
+  expect((await read('first')).map(gist)).toEqual(['first']);
+  expect((await read('hang')).map(gist)).toEqual(['read-timeout']);
+  expect((await read('second', 'hang')).map(gist)).toEqual(['second', 'read-timeout']);
+});
+
+test('no page waits behind another while a worker has nothing to do', async () => {
+  const read = pool({ workers: 2, maxReadTime: 600_000 });
+  void read('hang');
+  const threads = new Set<string | null>();
+  for (const text of ['one', 'two', 'three', 'four']) threads.add(thread((await read(text))[0]));
+  expect(threads.size).toBe(1);
+});
+
 test('the time cap is of reading, not of waiting behind other pages', async () => {
   const outcomes = await pool({ maxReadTime: 500 })('hang', 'hang', 'last');
   expect(outcomes.map(gist)).toEqual(['read-timeout', 'read-timeout', 'last']);

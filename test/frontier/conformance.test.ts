@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Frontier, HostReport, Settlement } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
-import type { Lease, Ms, RecordId } from '../../src/core/types.ts';
+import type { Lease, Ms, RecordId, RefusalReason } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, hostOf, link, outlinks, report, seeds, upTo, urlOf, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
@@ -249,6 +249,15 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(lease(frontier, 5000).entry.url).toBe('http://a.test/2');
   });
 
+  test('patience waits for the first URL of a crawl as for any other', () => {
+    const frontier = open();
+    frontier.add(seeds(link('http://a.test/1', 0.9), link('http://a.test/2', 1), link('http://b.test/1', 0.1)));
+    frontier.settle(lease(frontier), done());
+    expect(frontier.next(null, upTo(1000))).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+    clock.advance(1001);
+    expect(lease(frontier, 1000).entry.url).toBe('http://a.test/1');
+  });
+
   test('patience is not for what is hardly better, is of a full host or one given up on, or is asked for again', () => {
     const free = link('http://b.test/1', 0.5);
     const hardly = open();
@@ -260,6 +269,20 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     full.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), free));
     full.settle(lease(full), done());
     expect(lease(full, 5000).entry.url).toBe(free.url);
+
+    const filling = open({ maxPagesPerHost: 3 });
+    filling.add(
+      seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://a.test/3', 0.8), link('http://a.test/4', 0.7), free),
+    );
+    filling.settle(lease(filling), done());
+    clock.advance(1001);
+    const second = lease(filling);
+    expect(filling.next(null, upTo(5000)).kind).toBe('wait');
+    filling.settle(second, done());
+    clock.advance(1001);
+    // With what is under way the host has all it may have.
+    lease(filling);
+    expect(lease(filling, 5000).entry.url).toBe(free.url);
 
     const again = open();
     again.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9)));
@@ -326,6 +349,35 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
         expect(drain(frontier)).toEqual(best.map(({ url }) => url));
       }),
       { numRuns: 50 },
+    );
+  });
+
+  test('any run: all that waits by a link has a new priority, and nothing else, whatever was refused and lifted before', () => {
+    const sighting = fc.record({
+      path: fc.nat(9),
+      priority: fc.constantFrom(0.2, 0.5, 0.8),
+      refusal: fc.constantFrom(null, null, 'tunnel', 'max-depth', 'scope'),
+    });
+    const step = fc.record({ links: fc.array(sighting, { maxLength: 4 }), then: fc.constantFrom('settle', 'release', 'nothing') });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+        const frontier = open({ delay: 0 });
+        for (const [i, { links, then }] of steps.entries()) {
+          frontier.add(
+            outlinks(
+              `http://p.test/${i}`,
+              links.map(({ path, priority, refusal }) => link(`http://a.test/${path}`, priority, refusal as RefusalReason | null)),
+            ),
+          );
+          const next = then === 'nothing' ? null : frontier.next();
+          if (next?.kind === 'lease') frontier.settle(next.lease, then === 'settle' ? done() : { kind: 'released', host: null });
+          const waiting = () => [...frontier.ledger()].filter(({ state }) => state === 'queued');
+          const scored = frontier.rescore({ score: (entries) => new Float32Array(entries.length).fill((i + 1) / 64) }, i + 1);
+          expect(scored).toBe(waiting().length);
+          expect(waiting().every(({ priority }) => priority === (i + 1) / 64)).toBe(true);
+        }
+      }),
+      { numRuns: openKind === KINDS.memory ? 150 : 15 },
     );
   });
 

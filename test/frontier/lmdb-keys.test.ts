@@ -15,7 +15,7 @@ const large = (value: bigint) => {
 };
 
 /** The rule in one line: `from` at most the first, each below the next, the last below `to`. */
-function fit<T>(keys: readonly T[], from: T | null, to: T | null, isBelow: (a: T, b: T) => boolean): boolean {
+function inOrder<T>(keys: readonly T[], from: T | null, to: T | null, isBelow: (a: T, b: T) => boolean): boolean {
   const [first, last] = [keys[0], keys.at(-1)];
   const isAbove = from === null || first === undefined || !isBelow(first, from);
   const isUnder = to === null || last === undefined || isBelow(last, to);
@@ -34,7 +34,7 @@ function holds<T>(key: fc.Arbitrary<T>, compare: (a: T, b: T) => number, order: 
   fc.assert(
     fc.property(runs(key, compare), ({ keys, from, to }) => {
       const bounds = { order, from: from === null ? null : bytesOf(from), to: to === null ? null : bytesOf(to) };
-      const expected = fit(keys, from, to, (a, b) => compare(a, b) < 0);
+      const expected = inOrder(keys, from, to, (a, b) => compare(a, b) < 0);
       fitting += Number(expected && keys.length > 1);
       expect(keysFit(keys.map(bytesOf), bounds)).toBe(expected);
     }),

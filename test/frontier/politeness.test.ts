@@ -66,6 +66,17 @@ class Model {
     return Math.max(Number.NEGATIVE_INFINITY, ...free.map(([, { priority }]) => priority));
   }
 
+  /** When the next of those that wait may be asked, if no lease ends before; Infinity where only that can help. */
+  earliest(now: number): number {
+    const held = new Set([...this.held.values()].flat());
+    const times = [...this.waiting].flatMap(([url, { host }]) => {
+      const keys = this.#keysOf(host);
+      if (keys.some((key) => held.has(key))) return [];
+      return [Math.max(now, this.notBefore.get(url) ?? 0, ...keys.map((key) => this.freeAt.get(key) ?? 0))];
+    });
+    return Math.min(Number.POSITIVE_INFINITY, ...times);
+  }
+
   /** Clearly better URLs that would be free but for leases and rests. */
   #betterThan(best: number, now: number) {
     return [...this.waiting].filter(([url, { priority }]) => priority >= best + 0.15 && (this.notBefore.get(url) ?? 0) <= now);
@@ -150,6 +161,9 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
               if (best > Number.NEGATIVE_INFINITY) expect(model.mayWait(best, patience, now)).toBe(true);
               if (best > Number.NEGATIVE_INFINITY) expect(given).toMatchObject({ until: expect.any(Number) });
               if (given.kind === 'wait' && given.until < Number.POSITIVE_INFINITY) expect(given.until).toBeGreaterThan(now);
+              // It looks again in time, and no sooner than something has rested.
+              if (given.kind === 'wait' && best === Number.NEGATIVE_INFINITY) expect(given.until).toBeLessThanOrEqual(model.earliest(now));
+              if (given.kind === 'drained') expect(model.waiting.size + model.held.size).toBe(0);
               return false;
             }
             const { lease } = given;
@@ -276,6 +290,28 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     expect(frontier.next(null, upTo(DELAY)).kind).toBe('wait');
     rescored(frontier, { learnedFrom: 1, score: (entries) => new Float32Array(entries.length).fill(0.1) }, 9);
     expect(leaseOf(frontier, DELAY).entry.url).toBe('http://c.test/');
+    await frontier.close();
+  });
+
+  test.each([0.1, 0.3])('one whose only URL fell to %d while its group rested has its turn all the same', async (priority) => {
+    const clock = new VirtualClock();
+    const frontier = open({ ...OPTIONS, clock });
+    frontier.add(outlinks('http://p.test/', [link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://c.test/', 0.2)]));
+    const first = leaseOf(frontier);
+    frontier.join(first, ['machine']);
+    const second = leaseOf(frontier);
+    frontier.join(second, ['machine']);
+    frontier.settle(second, { kind: 'released', host: null });
+    end(frontier, first);
+    rescored(
+      frontier,
+      { learnedFrom: 1, score: (entries) => Float32Array.from(entries, ({ url }) => (url.includes('b.') ? priority : 0.2)) },
+      9,
+    );
+    expect(leaseOf(frontier, DELAY).entry.url).toBe('http://c.test/');
+    expect(frontier.next(null, upTo(DELAY))).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    clock.advance(DELAY + 1);
+    expect(leaseOf(frontier, DELAY).entry).toMatchObject({ url: 'http://b.test/', priority: Math.fround(priority) });
     await frontier.close();
   });
 

@@ -53,3 +53,28 @@ test('settled URLs in their order, each with its text and the links that were ne
   expect([visits.size, visits.offsets]).toEqual([3, { 'records.jsonl': 7 }]);
   await visits.close();
 });
+
+test('of a frontier that never had a commit there is none', async () => {
+  const folder = newFolder();
+  await openLmdbFrontier(folder, { clock: new VirtualClock(), delay: 0, maxPagesPerHost: 9 }).close();
+  const visits = StoredVisits.open(folder);
+  expect([[...visits], visits.size, visits.offsets]).toEqual([[], 0, {}]);
+  await visits.close();
+});
+
+test('of a page that was visited twice the links of both visits are there; a seed that was settled has none of another', async () => {
+  const folder = newFolder();
+  const frontier = openLmdbFrontier(folder, { clock: new VirtualClock(), delay: 0, maxPagesPerHost: 9 });
+  frontier.add(seeds(link('http://a.test/', 1)));
+  visit(frontier, fate('kept', { relevance: 0.9 }), outlinks('http://a.test/', [link('http://b.test/1', 0.3)]));
+  frontier.add(outlinks('http://a.test/', [link('http://b.test/2', 0.2)]));
+  visit(frontier, fate('kept', { relevance: 0.9 }), null);
+  await frontier.commit({}, Promise.resolve());
+  await frontier.close();
+  const visits = StoredVisits.open(folder);
+  expect([...visits].map((one) => [one.url, one.links().map(({ url }) => url)])).toEqual([
+    ['http://a.test/', ['http://b.test/1', 'http://b.test/2']],
+    ['http://b.test/1', []],
+  ]);
+  await visits.close();
+});
