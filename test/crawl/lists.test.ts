@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { crawl as crawlParts } from '../../src/crawl/crawl.ts';
 import { listOfSeed } from '../../src/crawl/lists.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
-import { urlOf } from '../support/frontier-values.ts';
+import { link, outlinks, urlOf } from '../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const ON = { relevance: 0.9 } satisfies SmallPage;
@@ -201,3 +202,16 @@ test('the sitemap that the host of a seed may have is a list behind the seed, un
   const without = await smallCrawl({ web: { [A]: ON }, seeds: [A] });
   expect(listOfSeed(urlOf(A), urlOf(MAP), without.parts)).toBeNull();
 });
+
+test.each(['sitemap', 'feed', 'reservations'] as const)(
+  'a %s that an earlier run found is refused without a request where this one asks for none',
+  async (kind) => {
+    const begun = await smallCrawl({ web: {}, seeds: [], limits: { maxPages: 0 } });
+    const list = { kind, level: 0 };
+    begun.frontier.add(outlinks(A, [link(MAP, 1, null, { list })]));
+    const run = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+    expect(await crawlParts(begun.parts, run, new AbortController().signal)).toBe('drained');
+    expect(begun.line(MAP)).toMatchObject({ state: 'refused', reason: 'content-type', order: null });
+    expect([begun.requests, begun.frontier.counts().visited]).toEqual([[], 0]);
+  },
+);

@@ -29,7 +29,7 @@ describe('the tdmrep.json of a host', () => {
   test('is no visit: it is in the ledger, and counts and teaches nothing', async () => {
     const scorer = linkScorer('apprentice', { threshold: 0.5, seed: 1 });
     const crawl = await smallCrawl({ web, seeds: [A], reservations: { [FILE]: RULES }, scorer });
-    expect(crawl.line(FILE)).toMatchObject({ state: 'fetched', reason: 'reservations:1', referrer: A, status: 200 });
+    expect(crawl.line(FILE)).toMatchObject({ state: 'fetched', reason: 'reservations:1', referrer: A, status: 200, priority: 1 });
     expect(crawl.frontier.counts()).toMatchObject({ discovered: 5, visited: 4, kept: 3, fetched: 1 });
     expect(scorer.learnedFrom).toBe(4);
     expect(crawl.recorded.map(({ url }) => url)).not.toContain(FILE);

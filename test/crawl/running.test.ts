@@ -59,6 +59,24 @@ test('events have what a log and metrics want: bytes, time of reading, status, r
   expect(of('settled', 'http://c.test/')).toMatchObject({ settlement: 'retry', fate: null, status: null, relevance: null });
 });
 
+test('each request of a visit is told of once, whatever it was for: pages, sitemaps, reservations, and pages asked for again', async () => {
+  const map = 'http://a.test/sitemap.xml';
+  const run = await smallCrawl({
+    web: { ...WEB, 'http://a.test/listed': { relevance: 0.9 } },
+    seeds: SEEDS,
+    robots: { 'http://a.test': { sitemaps: [map] } },
+    lists: { [map]: { pages: ['http://a.test/listed', 'http://a.test/gone'] } },
+    reservations: { 'http://a.test/.well-known/tdmrep.json': [] },
+    revisit: { age: 0 },
+  });
+  const told = run.events.flatMap((event) => (event.type === 'fetched' ? [event.url as string] : []));
+  const asked = run.requests.map(({ url }) => url).filter((url) => !url.endsWith('/robots.txt'));
+  expect(told).toEqual(asked);
+  for (const url of [map, 'http://a.test/.well-known/tdmrep.json', 'http://a.test/gone', 'http://a.test/listed'])
+    expect(told).toContain(url);
+  expect(told.filter((url) => url === 'http://a.test/')).toHaveLength(2);
+});
+
 test('without room nothing is leased, a second at a time; with room again the crawl goes on', async () => {
   const from = 1_000_020;
   const till = 1_030_000;

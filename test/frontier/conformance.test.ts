@@ -358,19 +358,19 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
       priority: fc.constantFrom(0.2, 0.5, 0.8),
       refusal: fc.constantFrom(null, null, 'tunnel', 'max-depth', 'scope'),
     });
-    const step = fc.record({ links: fc.array(sighting, { maxLength: 4 }), then: fc.constantFrom('settle', 'release', 'nothing') });
+    const step = fc.record({ links: fc.array(sighting, { maxLength: 4 }), end: fc.constantFrom('settle', 'release', 'nothing') });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
         const frontier = open({ delay: 0 });
-        for (const [i, { links, then }] of steps.entries()) {
+        for (const [i, { links, end }] of steps.entries()) {
           frontier.add(
             outlinks(
               `http://p.test/${i}`,
               links.map(({ path, priority, refusal }) => link(`http://a.test/${path}`, priority, refusal as RefusalReason | null)),
             ),
           );
-          const next = then === 'nothing' ? null : frontier.next();
-          if (next?.kind === 'lease') frontier.settle(next.lease, then === 'settle' ? done() : { kind: 'released', host: null });
+          const next = end === 'nothing' ? null : frontier.next();
+          if (next?.kind === 'lease') frontier.settle(next.lease, end === 'settle' ? done() : { kind: 'released', host: null });
           const waiting = () => [...frontier.ledger()].filter(({ state }) => state === 'queued');
           const scored = frontier.rescore({ score: (entries) => new Float32Array(entries.length).fill((i + 1) / 64) }, i + 1);
           expect(scored).toBe(waiting().length);
