@@ -381,6 +381,26 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     );
   });
 
+  test('a link is wanted to what is not known, to what waits, and to what another way could lift', () => {
+    const frontier = open({ delay: 0 });
+    const refused = (['tunnel', 'max-depth', 'scope', 'robots'] as const).map((reason) => link(`http://${reason}.test/`, 0.1, reason));
+    frontier.add(
+      outlinks('http://p.test/', [link('http://a.test/', 1), link('http://b.test/', 0.9), link('http://c.test/', 0.8), ...refused]),
+    );
+    frontier.settle(lease(frontier), done());
+    frontier.settle(lease(frontier), done({ fate: fate('refused', { reason: 'noindex' }) }));
+    const wanted = (url: string) => frontier.wants(urlOf(url));
+    expect(['http://new.test/', 'http://c.test/', 'http://tunnel.test/', 'http://max-depth.test/'].map(wanted)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    lease(frontier);
+    const settled = ['http://a.test/', 'http://b.test/', 'http://c.test/', 'http://scope.test/', 'http://robots.test/'];
+    expect(settled.map(wanted)).toEqual([false, false, false, false, false]);
+  });
+
   test('settling twice is our bug', () => {
     const frontier = open();
     frontier.add(seeds(link('http://a.test/', 1)));

@@ -125,6 +125,20 @@ test.skipIf(!existsSync('/proc/self/fd'))('a frontier that cannot be read gives 
   await vi.waitFor(() => expect(opened()).toEqual([]));
 });
 
+test.skipIf(!existsSync('/proc/self/fd')).each(['read', 'write'] as const)('so does one of another crawl, opened to %s', async (use) => {
+  const folder = newFolder();
+  const options = { clock: new VirtualClock(), delay: 0, maxPagesPerHost: 9 };
+  const frontier = openLmdbFrontier(folder, { ...options, crawl: 'one' });
+  await frontier.commit({}, Promise.resolve());
+  await frontier.close();
+  expect(() => openLmdbFrontier(folder, { ...options, crawl: 'another' }, null, use)).toThrow(/of crawl one/);
+  const path = join(folder, 'data.mdb');
+  const opened = () => readdirSync('/proc/self/fd').filter((fd) => targetOf(`/proc/self/fd/${fd}`) === path);
+  await vi.waitFor(() => expect(opened()).toEqual([]));
+  // Nothing of it is left that would keep a writer out.
+  await openLmdbFrontier(folder, { ...options, crawl: 'one' }).close();
+});
+
 function targetOf(path: string): string | null {
   try {
     return readlinkSync(path);

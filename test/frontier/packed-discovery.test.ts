@@ -42,6 +42,16 @@ test('a discovery comes out as it went in', () => {
   );
 });
 
+test('a host is written once for neighbours that share it', () => {
+  fc.assert(
+    fc.property(discovery, (given) => {
+      const hosts = given.links.map(({ host }) => host);
+      const first = hosts.filter((host, i) => host !== hosts[i - 1]);
+      expect(packDiscovery(given).hosts.length).toBe(first.join('').length + Math.max(0, hosts.length - 1));
+    }),
+  );
+});
+
 test('numbers that are part of a larger buffer are read as they are', () => {
   fc.assert(
     fc.property(discovery, (given) => {
