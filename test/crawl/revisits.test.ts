@@ -164,6 +164,20 @@ test('many at a time: the budget of new pages is kept to, and every page asked a
   expect([...run.frontier.revisits()].map(({ revisit }) => revisit.result)).toEqual(Array.from({ length: 20 }, () => 'same'));
 });
 
+test('a page asked for again takes nothing of the budget of new pages: one of those is asked for beside it', async () => {
+  const run = await smallCrawl({
+    web: { [A]: { ...GOOD, links: [B] }, [B]: GOOD },
+    seeds: [A],
+    limits: { maxPages: 1, concurrency: 2 },
+    latency: (url) => (url === A ? 500 : 10),
+    revisit: { age: 0, limits: { maxPages: 2 } },
+  });
+  const [first, again, fresh] = run.requests;
+  expect([first?.url, again?.url, fresh?.url]).toEqual([A, A, B]);
+  expect(fresh?.start).toBe(again?.start);
+  expect(run.frontier.counts()).toMatchObject({ visited: 2, kept: 2 });
+});
+
 test('a version that came later is what the next visit is held against', async () => {
   const second: SmallPage = { relevance: 0.9, body: 'other' };
   const once = await twice([second, second] as never);
