@@ -35,6 +35,7 @@ describe('sitemaps of robots.txt', () => {
     expect(requestsOf(off)).toEqual([A]);
     const without = await smallCrawl({ web, seeds: [A], robots: ROBOTS });
     expect(requestsOf(without)).toEqual([A]);
+    expect([...without.frontier.ledger()].map(({ url }) => url)).toEqual([A]);
   });
 
   test('list pages that count as behind an off-topic one, which even hard focus follows', async () => {

@@ -58,3 +58,19 @@ describe('a crawl', () => {
     expect(stopped).toBe('drained');
   });
 });
+
+test('what earlier runs visited counts: a crawl that was poor to its end asks for nothing more', async () => {
+  const urls = Array.from({ length: 30 }, (_, i) => `http://a.test/${i}`);
+  const web = Object.fromEntries(urls.map((url) => [url, { relevance: 0.1 }]));
+  const again = (visits: number) =>
+    smallCrawl({
+      web,
+      seeds: urls,
+      limits: { maxPages: 10 },
+      revisit: { age: 0, limits: { maxPages: 20, stopYield: { share: 0.5, visits } } },
+    });
+  const poor = await again(10);
+  expect([poor.stopped, poor.requests.length]).toEqual(['low-yield', 10]);
+  const later = await again(12);
+  expect([later.stopped, later.requests.length]).toEqual(['low-yield', 12]);
+});

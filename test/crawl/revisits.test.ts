@@ -178,6 +178,18 @@ test('a page asked for again takes nothing of the budget of new pages: one of th
   expect(run.frontier.counts()).toMatchObject({ visited: 2, kept: 2 });
 });
 
+test('a version that is just on topic leads on as an on-topic page does', async () => {
+  for (const [relevance, offTopicDepth] of [
+    [0.5, 0],
+    [0.49, 1],
+  ] as const) {
+    const run = await twice({ relevance, body: 'other', links: [NEW] });
+    expect(run.frontier.find(run.line(NEW).url)?.entry).toMatchObject({ offTopicDepth, edge: { referrer: { offTopicDepth } } });
+    const judged = run.events.flatMap((event) => (event.type === 'judged' && event.url === A ? [event.onTopic] : []));
+    expect(judged).toEqual([true, offTopicDepth === 0]);
+  }
+});
+
 test('a version that came later is what the next visit is held against', async () => {
   const second: SmallPage = { relevance: 0.9, body: 'other' };
   const once = await twice([second, second] as never);
