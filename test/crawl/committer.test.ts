@@ -124,3 +124,22 @@ test('what cannot be committed for another reason is thrown by finish too', asyn
   await expect(made.finish()).rejects.toThrow('the record');
   expect(state.flushes).toBe(0);
 });
+
+test('a commit that runs while the crawl ends is waited for, and so is the one after it with the rest', async () => {
+  const { made, clock, frontier, sizes, settle } = committer({ flushTime: 1000 });
+  settle(100);
+  await turn();
+  settle(7);
+  let ended = false;
+  const finish = made.finish().then(() => {
+    ended = true;
+  });
+  await turn();
+  expect([ended, sizes()]).toEqual([false, []]);
+  clock.advance(1000);
+  await turn();
+  expect([ended, sizes()]).toEqual([false, [100]]);
+  clock.advance(1000);
+  await finish;
+  expect([sizes(), frontier.committedOffsets()]).toEqual([[100, 7], { 'records.jsonl': 107 }]);
+});

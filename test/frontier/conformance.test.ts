@@ -401,6 +401,17 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(settled.map(wanted)).toEqual([false, false, false, false, false]);
   });
 
+  test('commits are numbered from one, each with the sizes it was given', async () => {
+    const frontier = open();
+    expect([frontier.lastCommit(), frontier.committedOffsets()]).toEqual([null, {}]);
+    for (const number of [1, 2, 3]) {
+      await frontier.commit({ 'records.jsonl': 10 * number }, Promise.resolve());
+      expect(frontier.lastCommit()).toEqual({ number, offsets: { 'records.jsonl': 10 * number } });
+    }
+    frontier.noteRuns(4);
+    expect([frontier.runs, frontier.committedOffsets()]).toEqual([4, { 'records.jsonl': 30 }]);
+  });
+
   test('settling twice is our bug', () => {
     const frontier = open();
     frontier.add(seeds(link('http://a.test/', 1)));
