@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/core/errors.ts';
 import { BLAME_AFTER, FAILURE_POLICY, FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
+import { crawl as crawlParts } from '../../src/crawl/crawl.ts';
 import { MAX_REDIRECTS } from '../../src/crawl/records.ts';
 import {
   failure,
@@ -214,6 +215,29 @@ describe('what breaks', () => {
     expect(crawl.error).toBeInstanceOf(StoreError);
     expect(crawl.clock.now()).toBeLessThan(1_000_000 + 10_000);
   });
+});
+
+test('a page that is just at the threshold is on topic, for its links too', async () => {
+  for (const [relevance, state, offTopicDepth] of [
+    [0.5, 'kept', 0],
+    [0.499, 'off-topic', 1],
+  ] as const) {
+    const crawl = await smallCrawl({ web: { [A]: { relevance, links: ['http://b.test/'] } }, seeds: [A] });
+    expect(crawl.line(A).state).toBe(state);
+    expect(crawl.frontier.find(crawl.line('http://b.test/').url)?.entry.offTopicDepth).toBe(offTopicDepth);
+    expect(crawl.events.flatMap((event) => (event.type === 'judged' ? [event.onTopic] : []))).toEqual([state === 'kept']);
+  }
+});
+
+test('a crawl ends as well with parts that want to be told of nothing', async () => {
+  const { parts, line, frontier } = await smallCrawl({ web: chain(3, ON), seeds: [`${A}1`], limits: { maxPages: 0 }, reservations: {} });
+  const { read, close } = parts.reader;
+  const { append, offsets, flush } = parts.corpus;
+  const { learn: _, ...scorer } = parts.scorer;
+  const quiet = { ...parts, reader: { read, close }, corpus: { append, offsets, flush, close }, scorer: { ...scorer, learnedFrom: 0 } };
+  const limits = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+  expect(await crawlParts(quiet, limits, new AbortController().signal)).toBe('drained');
+  expect([1, 2, 3].map((n) => line.call({ frontier }, `${A}${n}`).state)).toEqual(['kept', 'kept', 'kept']);
 });
 
 test('a stop is heard at once: while a host rests, and while all requests are under way', async () => {
