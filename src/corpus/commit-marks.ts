@@ -116,7 +116,6 @@ export class CommitMarks {
 
   async close(): Promise<void> {
     for (const handle of this.#handles.values()) await handle.close();
-    this.#handles.clear();
   }
 
   async #open(name: string, path: string): Promise<FileHandle> {

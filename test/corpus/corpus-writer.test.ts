@@ -8,6 +8,7 @@ import { FileCorpusWriter, VISITS_FILE } from '../../src/corpus/corpus-writer.ts
 import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { readRecords } from '../../src/corpus/records.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, urlOf } from './samples.ts';
+import { noMount } from './small-disk.ts';
 import { readBack } from './warcio-oracle.ts';
 
 function appendPages(writer: FileCorpusWriter, from: number, to: number): string[] {
@@ -318,24 +319,6 @@ test('after close nothing can be appended', async () => {
   await writer.close();
   expect(() => appendPages(writer, 0, 1)).toThrow(InvariantError);
 });
-
-/** null when a small file system can be mounted here; else why not. */
-function whyNoMount(): string | null {
-  try {
-    const probe = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe], { stdio: 'pipe' });
-      execFileSync('umount', [probe], { stdio: 'pipe' });
-    } finally {
-      execFileSync('rmdir', [probe]);
-    }
-    return null;
-  } catch {
-    return 'tmpfs cannot be mounted by this user';
-  }
-}
-
-const noMount = whyNoMount();
 
 test.skipIf(noMount !== null)(
   `a full disk is STORE_FULL, and the crawl resumes from its last commit${noMount === null ? '' : ` (skipped: ${noMount})`}`,
