@@ -6,7 +6,7 @@ import { DataError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { syncDirectory, writeAll } from './corpus-file.ts';
 import { VISITS_FILE } from './corpus-writer.ts';
-import { FileBytes } from './file-bytes.ts';
+import { damaged, FileBytes } from './file-bytes.ts';
 import { frozenHeader } from './frozen-page.ts';
 import { pieces } from './gzip-members.ts';
 import { byteLines, isRecordLine, RECORDS_FILE } from './records.ts';
@@ -103,6 +103,8 @@ async function* goodMembers(path: string, size: Bytes, onDamaged: OnDamaged): As
     const input = await FileBytes.open(path, size, from);
     try {
       for await (const piece of pieces(input)) {
+        // Where the first bytes are lost the file is taken for one that is not compressed.
+        if (piece.kind === 'plain') throw damaged(path, piece.at, 'no gzip member starts here');
         if (piece.kind !== 'end-of-member') continue;
         yield { start, end: piece.at };
         start = piece.at;

@@ -26,7 +26,12 @@ test('a folder notes its last two commits, newest first, whatever number they be
       const dir = freshDir();
       const numbers = Array.from({ length: count }, (_, i) => first + i);
       await written(dir, numbers);
-      expect(readMarks(dir)).toEqual(numbers.slice(-2).reverse().map((number) => mark(number)));
+      expect(readMarks(dir)).toEqual(
+        numbers
+          .slice(-2)
+          .reverse()
+          .map((number) => mark(number)),
+      );
       expect((await readdir(dir)).length).toBe(Math.min(2, count));
     }),
     { numRuns: 20 },
@@ -49,7 +54,10 @@ test('each mark is on disk before the next is begun, and its name once', async (
   await written(dir, [1, 2, 3, 4]);
   const flushes = (number: number) => flushesOf(done, join(dir, `commit-${number}.json`)).map(({ seen }) => seen);
   expect(flushes(1)).toEqual([[1], [3, 2]]);
-  expect(flushes(0)).toEqual([[2, 1], [4, 3]]);
+  expect(flushes(0)).toEqual([
+    [2, 1],
+    [4, 3],
+  ]);
   expect(flushesOf(done, dir).map(({ seen }) => seen)).toEqual(process.platform === 'win32' ? [] : [[], [1]]);
   expect(done.at(-1)).toMatchObject({ what: 'flush', inode: statSync(join(dir, 'commit-0.json')).ino });
 });
@@ -124,7 +132,10 @@ test.each<[string, Readonly<Record<string, number>>, boolean]>([
   ['a byte more', { ...offsetsOf(9), 'records.jsonl': 901 }, false],
   ['those of the commit before', offsetsOf(8), false],
 ])('two commits of one number are one history when their sizes are %s', (_, offsets, isSame) => {
-  for (const marks of [[mark(9), mark(8)], [mark(10), mark(9)]]) {
+  for (const marks of [
+    [mark(9), mark(8)],
+    [mark(10), mark(9)],
+  ]) {
     const answer = whyNotOf(marks, { number: 9, offsets }, 'one');
     expect(answer).toEqual(isSame ? null : expect.stringContaining('they are not of one history'));
   }

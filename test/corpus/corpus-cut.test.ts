@@ -49,7 +49,10 @@ test('without a commit all that our files hold is a tail, and an empty file is n
 });
 
 test('what stays and what is put aside make up every file as it was', async () => {
-  const files = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.jsonl$/), fc.record({ text: fc.stringMatching(/^[a-z\n]{0,300}$/), cut: fc.nat(300) }));
+  const files = fc.dictionary(
+    fc.stringMatching(/^[a-z]{1,8}\.jsonl$/),
+    fc.record({ text: fc.stringMatching(/^[a-z\n]{0,300}$/), cut: fc.nat(300) }),
+  );
   await fc.assert(
     fc.asyncProperty(files, async (drawn) => {
       const before = Object.fromEntries(Object.entries(drawn).map(([name, { text }]) => [name, text]));
@@ -113,17 +116,20 @@ test.each([true, false])('what was put aside before is never written over (may i
   expect(textsIn(join(dir, ASIDE))).toEqual({ 'a.jsonl.from-4': 'earlier' });
 });
 
-test.skipIf(noMount !== null)(`a full disk gets room by the cut, if that was never committed; else nothing is cut${noMount === null ? '' : ` (skipped: ${noMount})`}`, async () => {
-  const disk = freshDir();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
-  onTestFinished(() => void execFileSync('umount', [disk]));
-  const path = join(disk, 'a.jsonl');
-  writeFileSync(path, 'x'.repeat(60_000));
-  const tails = await tailsOf(dirname(path), at({ 'a.jsonl': 10 }), (name) => name === basename(path));
-  await expect(cutTails(disk, tails, NOW, false)).rejects.toMatchObject({ code: 'ENOSPC' });
-  expect(statSync(path).size).toBe(60_000);
-  const later = new Date(NOW.getTime() + 1000);
-  expect(await cutTails(disk, tails, later, true)).toBeNull();
-  expect(textsIn(disk)).toEqual({ 'a.jsonl': 'x'.repeat(10) });
-  expect(readdirSync(disk)).toEqual(['a.jsonl', ASIDE]);
-});
+test.skipIf(noMount !== null)(
+  `a full disk gets room by the cut, if that was never committed; else nothing is cut${noMount === null ? '' : ` (skipped: ${noMount})`}`,
+  async () => {
+    const disk = freshDir();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+    onTestFinished(() => void execFileSync('umount', [disk]));
+    const path = join(disk, 'a.jsonl');
+    writeFileSync(path, 'x'.repeat(60_000));
+    const tails = await tailsOf(dirname(path), at({ 'a.jsonl': 10 }), (name) => name === basename(path));
+    await expect(cutTails(disk, tails, NOW, false)).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(statSync(path).size).toBe(60_000);
+    const later = new Date(NOW.getTime() + 1000);
+    expect(await cutTails(disk, tails, later, true)).toBeNull();
+    expect(textsIn(disk)).toEqual({ 'a.jsonl': 'x'.repeat(10) });
+    expect(readdirSync(disk)).toEqual(['a.jsonl', ASIDE]);
+  },
+);

@@ -127,7 +127,11 @@ test.each<[string, Buffer, boolean]>([
   ['is no DEFLATE', Buffer.concat([MEMBER.subarray(0, 10), Buffer.alloc(20, 0xff)]), false],
   ['ends in its header', MEMBER.subarray(0, 8), false],
   ['is cut in its data', gzipSync(`WARC/1.1\r\n${'x'.repeat(1000)}`).subarray(0, 30), true],
-  ['does not compress', gzipSync(Buffer.concat([Buffer.from('WARC/'), Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 * i) % 251))])), true],
+  [
+    'does not compress',
+    gzipSync(Buffer.concat([Buffer.from('WARC/'), Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 * i) % 251))])),
+    true,
+  ],
   ['is 8 MB of one letter', gzipSync(`WARC/1.1\r\n${'x'.repeat(8_000_000)}`), true],
 ])('a member that %s', async (_, member, isFound) => {
   const path = join(freshDir(), 'a');
