@@ -138,6 +138,102 @@ test('the card for people says the same, and names from outside cannot break its
   expect(markdown.split('\n')[0]).toBe('# Corpus card: orchards \\| \\<b\\>pests\\</b\\>');
 });
 
+/** `count` of something, by name. */
+const counted = (count: number, nameOf: (i: number) => string) => new Map(Array.from({ length: count }, (_, i) => [nameOf(i), 1] as const));
+
+test.each([
+  ['as many seeds, hosts, licences and policies as it has room for', 0, []],
+  [
+    'one more of each',
+    1,
+    ['- 1 more in corpus-card.json', '| 1 more | 1 | 2.0 % |', '1 more in corpus-card.json.', '- 3 more that no card names'],
+  ],
+] as const)('a card for people of %s', (_, more, lines) => {
+  const { crawl, harvest } = FACTS;
+  const reservations = { ...harvest.reservations, policies: counted(20 + more, (i) => `https://p.example/${i}`) };
+  const { json, markdown } = corpusCard({
+    crawl: { ...crawl, seeds: crawl.seeds.slice(0, 50 + more), seedsWithoutPage: [], seedCount: 50 + more + 3 * more },
+    harvest: {
+      ...harvest,
+      hosts: counted(50 + more, (i) => `h${i}.example`),
+      licences: counted(20 + more, (i) => `https://l.example/${i}`),
+      reservations,
+    },
+  });
+  const all = markdown.split('\n');
+  for (const line of lines) expect(all).toContain(line);
+  expect(all.filter((line) => /\d more/.test(line))).toHaveLength(lines.length);
+  for (const [start, count] of [
+    [/^- http:..seed/, 50],
+    [/^\| h\d/, 50],
+    [/^\| https:..l/, 20],
+    [/^\| https:..p/, 20],
+  ] as const)
+    expect([start, all.filter((line) => start.test(line)).length]).toEqual([start, count]);
+  expect(json.hosts.top).toHaveLength(50);
+  expect(Object.keys(json.reservations.policies)).toHaveLength(20 + more);
+});
+
+test('equal counts stand by their names, so that a card is the same each time', () => {
+  const names = ['c', 'a', 'b', 'd', 'f', 'e'];
+  const hosts = new Map(names.map((name) => [name, name === 'd' ? 2 : 1] as const));
+  const { json } = corpusCard({ ...FACTS, harvest: { ...FACTS.harvest, hosts, fields: hosts } });
+  expect(json.hosts.top.map(({ host }) => host)).toEqual(['d', 'a', 'b', 'c', 'e', 'f']);
+  expect(Object.keys(json.fields)).toEqual(['d', 'a', 'b', 'c', 'e', 'f']);
+});
+
+const EMPTY: CardFacts = {
+  crawl: { ...FACTS.crawl, seeds: [], seedsWithoutPage: [], runs: [], ledger: {} },
+  harvest: {
+    ...FACTS.harvest,
+    filters: { minRelevance: null, languages: [], reserved: 'include', dedupe: 'none' },
+    records: { read: 0, kept: 0, belowRelevance: 0, otherLanguage: 0, reserved: 0, duplicates: 0 },
+    hosts: new Map(),
+    languages: new Map(),
+    fetched: null,
+    published: null,
+    licences: new Map(),
+    reservations: { by: new Map(), policies: new Map(), notAsked: { hosts: 0, pages: 0 } },
+    fields: new Map(),
+    relevanceDeciles: [],
+    files: [],
+    textFiles: null,
+  },
+};
+const DAMAGED: CardFacts = {
+  crawl: {
+    ...FACTS.crawl,
+    seeds: FACTS.crawl.seeds.slice(0, 12),
+    seedCount: 15,
+    seedsWithoutPage: [{ url: 'http://seed.example/7', state: 'queued', reason: '' }],
+    runs: [{ startedAt: '2024-05-06T07:00:00.000Z', endedAt: null, maxPages: null, maxTimeMs: null, stopReason: null }],
+  },
+  harvest: {
+    ...FACTS.harvest,
+    damaged: { records: 2, warc: 3 },
+    hosts: new Map([...hosts].slice(0, 3)),
+    licences: new Map([['https://licence.example/`one`', 1]]),
+    fetched: { first: T0, last: T0 },
+    reservations: {
+      ...FACTS.harvest.reservations,
+      notAsked: { hosts: 1, pages: 1 },
+      by: new Map([
+        ['meta', 1],
+        ['noai', 1],
+        ['later', 1],
+      ]),
+    },
+  },
+};
+
+test.each([
+  ['full', FACTS],
+  ['empty', EMPTY],
+  ['damaged', DAMAGED],
+])('the whole of a card for people: cards/%s.md', async (name, facts) => {
+  await expect(corpusCard(facts).markdown).toMatchFileSnapshot(`cards/${name}.md`);
+});
+
 test('an empty corpus has a card', () => {
   const { json, markdown } = corpusCard({
     crawl: { ...FACTS.crawl, seeds: [], budget: { pages: null, ms: null, bytes: null } },

@@ -227,6 +227,29 @@ test.each(['records.jsonl', 'forager-00000.warc.gz', VISITS_FILE])('a %s shorter
   expect(error).toMatchObject({ code: 'STORE_CORRUPT', message: expect.stringContaining(name) });
 });
 
+test.each(['records.jsonl', 'reservations.jsonl'])(
+  '%s is cut behind a line only: elsewhere it is not the file that was committed',
+  async (name) => {
+    const dir = freshDir();
+    const lines = ['{"a":1}\n', '{"b":22}\n', '{"c":333}\n'];
+    const path = join(dir, name);
+    for (let from = 1; from < lines.join('').length; from++) {
+      await writeFile(path, lines.join(''));
+      const opening = FileCorpusWriter.open(dir, { number: 0, offsets: { [name]: from } }, INFO);
+      if (lines.join('')[from - 1] === '\n') {
+        await (await opening).close();
+        expect((await readFile(path)).length).toBe(from);
+      } else {
+        await expect(opening).rejects.toMatchObject({
+          code: 'STORE_CORRUPT',
+          message: expect.stringContaining(`no record ends at byte ${from}`),
+        });
+        expect((await readFile(path)).length).toBe(lines.join('').length);
+      }
+    }
+  },
+);
+
 test('a committed name that is not ours is refused', async () => {
   await expect(FileCorpusWriter.open(freshDir(), { number: 0, offsets: { '../escape': 0 } }, INFO)).rejects.toMatchObject({
     code: 'STORE_CORRUPT',

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isoTime } from '../../src/core/clock.ts';
 import { DataError, UsageError } from '../../src/core/errors.ts';
+import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CorpusOffsets } from '../../src/core/parts.ts';
 import type { CorpusRecord, Reservation, ReservationFile } from '../../src/core/types.ts';
 import type { CrawlFacts } from '../../src/corpus/corpus-card.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/corpus/harvest.ts';
-import { deciles } from '../../src/corpus/harvest-facts.ts';
+import { deciles, HarvestCounts } from '../../src/corpus/harvest-facts.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
@@ -197,6 +198,84 @@ test('damage in a WARC file leaves nothing half', async () => {
   await truncate(join(made.dir, 'forager-00000.warc.gz'), 3000);
   await expect(harvestCorpus(options(made))).rejects.toThrow(/forager-00000\.warc\.gz: damaged at byte/);
   expect(await readdir(join(made.dir, '..'))).toEqual(['corpus']);
+});
+
+/** A crawl in which one record and one response are damaged. */
+async function damagedCrawl(): Promise<Crawl & { readonly noRecord: number; readonly noWarc: number }> {
+  const made = await crawl(1_000_000);
+  const [noRecord, noWarc] = [3, 1];
+  const records = await readFile(join(made.dir, 'records.jsonl'), 'utf8');
+  await writeFile(join(made.dir, 'records.jsonl'), records.replace('Veredelung', 'Verödelung'));
+  const path = join(made.dir, 'forager-00000.warc.gz');
+  const entries = await collected(walkWarc(path, () => false));
+  const hit = entries.find(({ fields }) => fields.get('warc-record-id') === `<${made.records[noWarc]?.id}>`);
+  await writeFile(path, (await readFile(path)).fill(0, hit?.start, hit?.end));
+  return { ...made, noRecord, noWarc };
+}
+
+test.each([true, false])(
+  'what is damaged is left out when somebody is told, counted on the card, and all else is there (committed sizes known: %s)',
+  async (isKnown) => {
+    const { noRecord, noWarc, ...made } = await damagedCrawl();
+    const told: string[] = [];
+    const sizes = Object.fromEntries(
+      await Promise.all(
+        ['records.jsonl', 'forager-00000.warc.gz'].map(async (name) => [name, (await stat(join(made.dir, name))).size] as const),
+      ),
+    );
+    const expected = new Map(made.records.map(({ id, url }) => [id, url] as const));
+    const committed = isKnown ? sizes : null;
+    const { outDir, card } = await harvestCorpus(options(made, { committed, expected, onDamaged: (message) => told.push(message) }));
+    const stays = made.records.filter((_, i) => i !== noRecord);
+    const ids = (await lines(join(outDir, 'corpus.jsonl'))).map((line) => (JSON.parse(line) as CorpusRecord).id);
+    expect(ids).toEqual(stays.map(({ id }) => id));
+    const responses = (await readBack(join(outDir, 'corpus-00000.warc.gz'))).filter(({ type }) => type === 'response');
+    expect(responses.map(({ id }) => id)).toEqual(stays.filter((one) => one !== made.records[noWarc]).map(({ id }) => id));
+    expect(card.damaged).toEqual({ records: 1, warc: 1 });
+    expect(told).toEqual([
+      expect.stringMatching(/records\.jsonl:4: is not what was written .*the record of http:\/\/c\.example\/3/),
+      expect.stringMatching(/the record of http:\/\/c\.example\/3 is missing$/),
+      expect.stringMatching(/forager-00000\.warc\.gz: damaged at byte/),
+    ]);
+  },
+);
+
+test('records that are missing are named when nobody is told, and counted by their lines where none is expected', async () => {
+  const { noRecord: _, noWarc: __, ...made } = await damagedCrawl();
+  const whole = await crawl();
+  const expected = new Map([...whole.records, ...made.records].map(({ id, url }) => [id, url] as const));
+  await expect(harvestCorpus(options(whole, { expected }))).rejects.toThrow(
+    /the record of http:\/\/a\.example\/0 is missing, and those of 5 more pages; restore the file/,
+  );
+  const { card } = await harvestCorpus(options(made, { formats: ['jsonl'], onDamaged: () => undefined }));
+  expect(card.damaged).toEqual({ records: 1, warc: 0 });
+  expect(card.records).toMatchObject({ read: 5, kept: 5 });
+});
+
+test('what the card counts is what was harvested: hosts, files of text, days', async () => {
+  const made = await crawl();
+  const { outDir, card } = await harvestCorpus(options(made));
+  expect(card.hosts).toMatchObject({ count: 4, rest: { hosts: 0, pages: 0, share: 0 } });
+  expect(card.hosts.top.map(({ host, pages }) => [host, pages])).toEqual([
+    ['a.example', 2],
+    ['d.example', 2],
+    ['b.example', 1],
+    ['c.example', 1],
+  ]);
+  const texts = (await readdir(join(outDir, 'text'))).filter((name) => name.endsWith('.txt'));
+  const bytes = await Promise.all(texts.map(async (name) => (await stat(join(outDir, 'text', name))).size));
+  expect(card.textFiles).toEqual({ count: 6, bytes: bytes.reduce((sum, size) => sum + size, 0) });
+  expect(card.fetched).toEqual({ first: isoTime(T0), last: isoTime(T0 + 5000) });
+});
+
+test('days that pages declare are counted, from the first to the last', () => {
+  const counts = new HarvestCounts();
+  const days = ['2020-03-04', null, '2019-01-02', 'no day', '2021-05-06'];
+  for (const published of days) {
+    const page = pageOf('http://a.example/', 'x');
+    counts.add(recordOf(page, { metadata: { ...NO_METADATA, published } }), 'en');
+  }
+  expect(counts.facts().published).toEqual({ first: Date.UTC(2019, 0, 2), last: Date.UTC(2021, 4, 6), pages: 3 });
 });
 
 test('an occupied folder is refused; with force only an earlier harvest is replaced', async () => {

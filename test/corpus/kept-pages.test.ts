@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +8,8 @@ import { FileCorpusWriter, isWarcName, warcNamesOf } from '../../src/corpus/corp
 import { FileBytes } from '../../src/corpus/file-bytes.ts';
 import { readKeptPages } from '../../src/corpus/kept-pages.ts';
 import { findRecord, recordLine } from '../../src/corpus/records.ts';
-import { collected, drained, freshDir, INFO, pageOf, recordOf } from './samples.ts';
+import { examinedWarc } from '../../src/corpus/warc-faults.ts';
+import { collected, drained, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 
@@ -34,6 +36,9 @@ test('kept pages come in the order they were kept, over all files, unpacked, as 
   const found = await collected(readKeptPages(dir, committed));
   expect(found.map(({ recordId }) => recordId)).toEqual(records.map(({ id }) => id));
   expect(found.map(({ body, headers }) => [text(body), headers['x-number']])).toEqual(bodies.map((body, i) => [body, String(i)]));
+  expect(found.map(({ url, date, status }) => ({ url, date, status }))).toEqual(
+    records.map((record) => ({ url: record.url, date: T0, status: 200 })),
+  );
 });
 
 test('a page that cannot be unpacked is passed over; a damaged file is named', async () => {
@@ -52,6 +57,40 @@ test('a page that cannot be unpacked is passed over; a damaged file is named', a
   const { error } = await drained(readKeptPages(dir, committed));
   expect(error).toBeInstanceOf(DataError);
   expect(String(error)).toContain(path);
+});
+
+const FETCH_CAP = 16 * 1024 * 1024;
+
+test('a page of 16 MB, the most that a fetch unpacks, is read and can be examined; one of a byte more is neither', async () => {
+  const dir = freshDir();
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
+  for (const size of [FETCH_CAP, FETCH_CAP + 1]) {
+    const body = Buffer.alloc(size, 'x');
+    const rawHeaders = [['Content-Encoding', 'gzip']] as const;
+    const page = pageOf(`http://orchard.example/${size}`, body, { rawHeaders, wireBody: gzipSync(body) });
+    writer.append(recordOf(page), page);
+  }
+  await writer.close();
+  const committed = writer.offsets();
+  expect((await collected(readKeptPages(dir, committed))).map(({ body }) => body.length)).toEqual([FETCH_CAP]);
+  const name = 'forager-00000.warc.gz';
+  const examined = await collected(examinedWarc(join(dir, name), committed[name] ?? 0));
+  const sum = createHash('sha256').update(Buffer.alloc(FETCH_CAP, 'x')).digest('hex');
+  expect(examined.flatMap(({ response }) => (response ? [response.payloadSha256] : []))).toEqual([sum, null]);
+  expect(examined.map(({ fault }) => fault)).toEqual(examined.map(() => null));
+});
+
+test('a record of 32 MB is examined, as a fetch may store it; a longer one is none of a crawl', async () => {
+  const dir = freshDir();
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
+  for (const size of [2 * FETCH_CAP - 1024, 2 * FETCH_CAP]) {
+    const page = pageOf(`http://orchard.example/${size}`, Buffer.alloc(size, 'x'));
+    writer.append(recordOf(page), page);
+  }
+  await writer.close();
+  const name = 'forager-00000.warc.gz';
+  const faults = (await collected(examinedWarc(join(dir, name), writer.offsets()[name] ?? 0))).map(({ fault }) => fault);
+  expect(faults.filter((fault) => fault !== null)).toEqual([expect.stringContaining('it is longer than any record of a crawl')]);
 });
 
 test('WARC files are known by their names, and follow one another by number, not as text', () => {

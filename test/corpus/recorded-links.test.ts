@@ -75,6 +75,16 @@ test('what stands behind the committed bytes does not count; what is cut off or 
   expect(first).toBeGreaterThan(0);
 });
 
+test('a recording of which bytes count up to the middle of a visit is damaged there, though more stands behind', async () => {
+  const { path, ends } = await recorded([page(1, [2]), page(2, [3])]);
+  const [first = 0, second = 0] = ends;
+  for (const length of [first + 1, second - 1]) {
+    const linksOf = recordedLinks(path, length);
+    expect(linksOf(url(1))).toEqual([url(2)]);
+    expect(() => linksOf(url(2))).toThrow(`damaged at byte ${first}`);
+  }
+});
+
 test('a recording that is not there is told', () => {
   expect(() => recordedLinks(join(freshDir(), VISITS_FILE), 100)(url(1))).toThrow(/cannot be read at byte 0/);
   expect(() => recordedLinks(join(freshDir(), VISITS_FILE), 0)(url(1))).toThrow(/has not the links/);

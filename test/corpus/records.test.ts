@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DataError } from '../../src/core/errors.ts';
-import { readRecords, recordLine } from '../../src/corpus/records.ts';
+import { byteLines, countLines, findRecord, isRecordLine, readRecords, recordLine, storedRecordLine } from '../../src/corpus/records.ts';
+import { newRecordId } from '../../src/corpus/warc-record.ts';
 import { collected, drained, freshDir, pageOf, recordOf, urlOf } from './samples.ts';
 
 const record = recordOf(pageOf('http://orchard.example/', 'x'));
@@ -54,6 +55,120 @@ test('a line longer than a read, and reading up to an offset', async () => {
   const end = Buffer.byteLength(`${lines[0]}${lines[1]}`);
   expect((await collected(readRecords(dir, end))).map(({ text }) => text.length)).toEqual([700_000, record.text.length]);
   expect(await collected(readRecords(dir, 0))).toEqual([]);
+});
+
+const CHUNK = 256 * 1024;
+const MIB = 1024 * 1024;
+
+test('lines come as they stand between line feeds, wherever reads end; the last may have no end', async () => {
+  const path = join(freshDir(), 'a');
+  const length = fc.oneof(
+    fc.nat(40),
+    fc.integer({ min: -3, max: 3 }).map((by) => CHUNK + by),
+    fc.integer({ min: 0, max: 3 * CHUNK }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(length, { maxLength: 8 }), fc.boolean(), async (lengths, isEnded) => {
+      const lines = lengths.map((size, i) => String(i % 10).repeat(size));
+      await writeFile(path, lines.join('\n') + (isEnded && lines.length > 0 ? '\n' : ''));
+      const read = (await collected(byteLines(path, Number.POSITIVE_INFINITY))).map(String);
+      // Behind the last line feed there is no empty line.
+      expect(read).toEqual(isEnded || lines.at(-1) !== '' ? lines : lines.slice(0, -1));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a line of 64 MB is one, a longer one is no record', async () => {
+  const path = join(freshDir(), 'a');
+  await writeFile(path, 'short\n');
+  for (const [size, lengths] of [
+    [64 * MIB, [5, 64 * MIB]],
+    [64 * MIB + 1, null],
+  ] as const) {
+    await truncate(path, 6 + size);
+    const { items, error } = await drained(byteLines(path, Number.POSITIVE_INFINITY));
+    if (lengths) expect(items.map((line) => line.length)).toEqual(lengths);
+    else expect(String(error)).toContain(`${path}:2: a line of over ${64 * MIB} bytes`);
+  }
+});
+
+test('a file that is shorter than was committed is told, behind what there is', async () => {
+  const dir = freshDir();
+  const lines = recordLine(record) + recordLine(record);
+  await writeFile(join(dir, 'records.jsonl'), lines);
+  const size = Buffer.byteLength(lines);
+  expect((await drained(readRecords(dir, size))).error).toBeNull();
+  const { items, error } = await drained(readRecords(dir, size + 1));
+  expect(items).toEqual([record, record]);
+  expect(String(error)).toContain(`has ${size} bytes where ${size + 1} were committed`);
+  const told: string[] = [];
+  expect(await collected(readRecords(dir, size + 1, (message) => told.push(message)))).toEqual([record, record]);
+  expect(told).toEqual([expect.stringContaining(`${join(dir, 'records.jsonl')}: has ${size} bytes`)]);
+});
+
+test('lines are counted from a byte on, over all reads', async () => {
+  const dir = freshDir();
+  await writeFile(join(dir, 'records.jsonl'), `${'a\n'.repeat(3 * CHUNK)}${'\n'.repeat(5)}no end`);
+  expect(await countLines(dir, 0)).toBe(3 * CHUNK + 5);
+  expect(await countLines(dir, 6)).toBe(3 * CHUNK + 2);
+  expect(await countLines(dir, 6 * CHUNK + 4)).toBe(1);
+});
+
+const old = Buffer.from(recordLine(record));
+const summed = storedRecordLine({ ...record, text: 'with a sum' });
+const wrong = Buffer.from(String(summed).replace('with a sum', 'with a sun'));
+
+test.each<[string, readonly Buffer[], readonly number[]]>([
+  ['that was changed', [summed, wrong, summed], [2]],
+  ['without a checksum behind one that has it', [old, summed, old, old], [3, 4]],
+  ['without a checksum behind one whose checksum is wrong', [old, wrong, old], [2]],
+  ['that is none', [summed, Buffer.from('no JSON\n'), Buffer.from('\n'), summed], [2, 3]],
+])('a record %s is told with its line, and all others are read', async (_, lines, damaged) => {
+  const dir = freshDir();
+  const path = join(dir, 'records.jsonl');
+  await writeFile(path, Buffer.concat(lines));
+  const told: string[] = [];
+  const read = await collected(readRecords(dir, undefined, (message) => told.push(message)));
+  expect(read).toHaveLength(lines.length - damaged.length);
+  expect(told).toEqual(damaged.map((number) => expect.stringMatching(new RegExp(`^${path}:${number}: `))));
+  const { items, error } = await drained(readRecords(dir));
+  expect(items).toHaveLength((damaged[0] ?? 0) - 1);
+  expect(String(error)).toContain(told[0]);
+});
+
+test('a damaged record is told with the URL of its page, as far as the line tells', async () => {
+  const dir = freshDir();
+  const message = async (line: Buffer | string) => {
+    await writeFile(join(dir, 'records.jsonl'), line);
+    return String((await drained(readRecords(dir))).error);
+  };
+  expect(await message(wrong)).toContain('its checksum is wrong; the record of http://orchard.example/)');
+  expect(await message('{"url":"http://a.example/","torn\n')).toMatch(/not JSON \(.*; the record of http:\/\/a\.example\/\)/);
+  expect(await message('{"url":"http://a.example/"}\n')).toContain(
+    'field id is missing or of the wrong type; the record of http://a.example/;',
+  );
+  expect(await message(`{"url":"http://${'a'.repeat(2000)}/"}\n`)).not.toContain('the record of');
+});
+
+test('a line is a record by itself, with its checksum or with none', () => {
+  const bare = (line: Buffer) => line.subarray(0, -1);
+  expect([summed, old, wrong].map((line) => isRecordLine(bare(line)))).toEqual([true, true, false]);
+  expect(['', '{}', '[]', 'null', `${bare(old)}x`].map((line) => isRecordLine(Buffer.from(line)))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('a record that is found by its id is named by its own line when it is damaged', async () => {
+  const dir = freshDir();
+  const two = { ...record, id: newRecordId() };
+  const torn = Buffer.from(String(storedRecordLine(two)).replace('Grafting', 'Crafting'));
+  await writeFile(join(dir, 'records.jsonl'), Buffer.concat([summed, torn]));
+  await expect(findRecord(dir, two.id, Number.POSITIVE_INFINITY)).rejects.toThrow(/records\.jsonl:2: is not what was written/);
 });
 
 test('times of earlier versions, in milliseconds since 1970, are read as those of today', async () => {

@@ -102,6 +102,13 @@ test('only pages with status 200 and a text type are given', async () => {
   expect(warnings).toEqual([expect.stringMatching(/at byte \d+ passed over \(not an HTTP response\)/)]);
 });
 
+test('names of types have no case', async () => {
+  const bytes = recordBytes('http://h.example/a', { body: 'yes' }).toString('latin1');
+  const changed = bytes.replace('application/http', 'Application/HTTP').replace('WARC-Type: response', 'WARC-Type: Response');
+  const pages = await collected(readWarcResponses(await fileWith(Buffer.from(changed, 'latin1'))));
+  expect(pages.map(({ url }) => url)).toEqual(['http://h.example/a']);
+});
+
 test('content codings are undone: nested, raw deflate, cut, misnamed; unknown ones are warned of', async () => {
   const text = 'scion '.repeat(4000);
   const coded = (coding: string, body: Uint8Array | string) =>

@@ -138,6 +138,29 @@ test('header lines cannot be broken out of', async () => {
   expect(Buffer.from(records[3]?.payload ?? []).toString()).not.toMatch(/^evil|^WARC-Evil/m);
 });
 
+test('what is not known of a page has no field in its metadata record', async () => {
+  const page = pageOf('http://orchard.example/', 'x');
+  const members = pageMembers(recordOf(page, { lang: null, referrer: null, anchorText: '', title: '' }), page, newRecordId());
+  const text = gunzipSync(members.metadata).toString('utf8');
+  expect([...text.matchAll(/^(\w+): /gm)].map(([, name]) => name)).toEqual([
+    'relevance',
+    'threshold',
+    'modelId',
+    'depth',
+    'payloadSha256',
+    'fetchTimeMs',
+  ]);
+});
+
+test('bytes of header fields are stored as they came; what cannot have come as bytes is UTF-8', () => {
+  const stored = (value: string) => {
+    const page = pageOf('http://orchard.example/', 'x', { rawHeaders: [['X-Name', value]] });
+    return gunzipSync(pageMembers(recordOf(page), page, newRecordId()).response);
+  };
+  expect(stored('caf\xe9').includes(Buffer.from('X-Name: caf\xe9\r\n', 'latin1'))).toBe(true);
+  expect(stored('苹果').includes(Buffer.from('X-Name: 苹果\r\n'))).toBe(true);
+});
+
 test('credentials the crawl sent are struck out', () => {
   const page = pageOf('http://orchard.example/', 'x', {
     requestHeaders: [
