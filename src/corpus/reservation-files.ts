@@ -77,7 +77,7 @@ export async function* reservationFaults(dir: string, end: Bytes): AsyncGenerato
       fileIn(line);
       yield null;
     } catch (error) {
-      yield unreadable(path, number, error).message;
+      yield unreadable(`${path}:${number}`, error).message;
     }
   }
 }
@@ -96,27 +96,23 @@ async function* filesIn(path: string, end: Bytes): AsyncGenerator<ReservationFil
     try {
       yield fileIn(line);
     } catch (error) {
-      throw unreadable(path, number, error);
+      throw unreadable(`${path}:${number}`, error);
     }
   }
 }
 
 async function* linesIn(path: string, end: Bytes): AsyncGenerator<string> {
-  let number = 0;
   const input = createReadStream(path, { end: end - 1 });
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      number++;
-      yield line;
-    }
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   } catch (error) {
-    throw unreadable(path, number, error);
+    throw unreadable(path, error);
   } finally {
     // The interface closes itself alone.
     input.destroy();
   }
 }
 
-function unreadable(path: string, number: number, error: unknown): DataError {
-  return new DataError(`${path}:${number}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
+function unreadable(where: string, error: unknown): DataError {
+  return new DataError(`${where}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
 }

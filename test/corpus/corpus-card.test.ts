@@ -205,7 +205,7 @@ const DAMAGED: CardFacts = {
     ...FACTS.crawl,
     seeds: FACTS.crawl.seeds.slice(0, 12),
     seedCount: 15,
-    seedsWithoutPage: [{ url: 'http://seed.example/7', state: 'queued', reason: '' }],
+    seedsWithoutPage: [{ url: 'http://seed.example/7', state: 'not-reached', reason: '' }],
     runs: [{ startedAt: '2024-05-06T07:00:00.000Z', endedAt: null, maxPages: null, maxTimeMs: null, stopReason: null }],
   },
   harvest: {

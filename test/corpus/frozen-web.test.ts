@@ -202,6 +202,29 @@ test.each<[string, Buffer, string]>([
   expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+$/) });
 });
 
+const MIB = 1024 * 1024;
+
+/** A member whose line is as long as that, for all its blanks. */
+function longMember(url: string, length: number): Buffer {
+  const visit = `{"url":"${url}","status":404,"kind":"failed","code":"http-4xx"`;
+  const bytes = Buffer.alloc(length, ' ');
+  bytes.write(visit);
+  bytes.write('}\n', length - 2);
+  return gzipSync(bytes, { level: 1 });
+}
+
+test('a line of 64 MB is a visit, one of a byte more is told; several together may be longer', async () => {
+  const path = join(freshDir(), 'web.jsonl.gz');
+  const header = frozenHeader(HEADER);
+  writeFileSync(path, Buffer.concat([header, longMember('http://a.test/', 64 * MIB), longMember('http://b.test/', MIB)]));
+  const web = await FrozenWeb.open(path);
+  const visits = [web.visit(0), web.visit(1)];
+  web.close();
+  expect(visits.map(({ url }) => url)).toEqual(['http://a.test/', 'http://b.test/']);
+  writeFileSync(path, Buffer.concat([header, longMember('http://a.test/', 64 * MIB + 1)]));
+  await expect(FrozenWeb.open(path)).rejects.toThrow(`the line at byte ${header.length} is over ${64 * MIB} bytes`);
+});
+
 test('a file that is not there is told, and one that changed after it was opened', async () => {
   const dir = freshDir();
   await expect(FrozenWeb.open(join(dir, 'none'))).rejects.toBeInstanceOf(DataError);
