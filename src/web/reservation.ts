@@ -44,7 +44,7 @@ function reservedIn(written: string | null | undefined): boolean | null {
 }
 
 function policyOf(written: string | null | undefined, base: string): CanonicalUrl | null {
-  return written ? canonicalize(written.trim(), base) : null;
+  return written ? canonicalize(written, base) : null;
 }
 
 /** Where a host has its file: with a path that needs no encoding its key is a canonical URL. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charsetOf, decodeText } from '../../src/web/charset.ts';
+import { looksUtf16 } from '../../src/web/content-type.ts';
 import { metaCharset } from '../../src/web/meta-charset.ts';
 
 /** Text in an encoding Node cannot write, found by decoding every one- and two-byte sequence once. */
@@ -135,6 +136,26 @@ test('UTF-8 that declares nothing is found, cut in the middle of a character too
   }
   expect(decodeText(Buffer.from('plain'), null, true)).toEqual({ text: 'plain', charset: 'utf-8', warnings: [] });
   expect(decodeText(new Uint8Array(), null, true)).toEqual({ text: '', charset: 'utf-8', warnings: [] });
+});
+
+test.each(['ࠀक', '日本', 'é', '😀', '\u{10ffff}'])('UTF-8 that declares nothing is found, cut anywhere in %s', (character) => {
+  const bytes = Buffer.from(`<p>naïve ${character}`);
+  for (let size = Buffer.byteLength('<p>naïve '); size <= bytes.length; size++) {
+    const { charset, text } = decodeText(bytes.subarray(0, size), null, true);
+    expect([size, charset, text.slice(0, 8)]).toEqual([size, 'utf-8', '<p>naïve']);
+  }
+});
+
+test('a byte order mark tells UTF-16 whatever follows it', () => {
+  for (const [mark, charset] of [
+    ['fffe', 'utf-16le'],
+    ['feff', 'utf-16be'],
+  ] as const) {
+    for (const rest of ['', '82f9', '00', '679c82f9']) {
+      expect(looksUtf16(Buffer.from(mark + rest, 'hex'))).toBe(charset);
+      expect(looksUtf16(Buffer.from(mark.slice(0, 2) + rest, 'hex'))).toBeNull();
+    }
+  }
 });
 
 test('bytes that do not fit are replaced with a warning', () => {
