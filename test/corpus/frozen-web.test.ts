@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -10,6 +11,8 @@ import { FrozenFile } from '../../src/corpus/frozen-file.ts';
 import { frozenHeader, frozenMember } from '../../src/corpus/frozen-page.ts';
 import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { freshDir } from './samples.ts';
+
+const MIB = 1024 * 1024;
 
 const HEADER = { software: 'forager/test', extractor: 'block' };
 
@@ -152,6 +155,20 @@ test('a file has its name only when it is finished', () => {
   expect([existsSync(path), existsSync(`${path}.tmp`)]).toEqual([true, false]);
 });
 
+test('of what is written no more than a megabyte is held in memory', () => {
+  const path = join(freshDir(), 'web.jsonl.gz');
+  const file = FrozenFile.create(path, HEADER);
+  let written = frozenHeader(HEADER).length;
+  for (let i = 0; i < 40; i++) {
+    const visit = page(`http://a.test/${i}`, randomBytes(75_000).toString('base64'));
+    file.add(visit);
+    written += frozenMember(visit).length;
+    expect(written - statSync(`${path}.tmp`).size).toBeLessThan(MIB);
+  }
+  file.finish();
+  expect(statSync(path).size).toBe(written);
+});
+
 test('cut anywhere but between two visits, or with any byte changed, it is damaged or the same', async () => {
   const dir = freshDir();
   const all = [page('http://a.test/'), page('http://b.test/', 'other')];
@@ -201,8 +218,6 @@ test.each<[string, Buffer, string]>([
   expect(error).toMatchObject({ message: expect.stringContaining(`${path}: ${message}`) });
   expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+$/) });
 });
-
-const MIB = 1024 * 1024;
 
 /** A member whose line is as long as that, for all its blanks. */
 function longMember(url: string, length: number): Buffer {
