@@ -63,7 +63,7 @@ export class FileBytes {
     const bytes = await this.#source.read(this.#readTo);
     this.#readTo += bytes.length;
     this.#ended = bytes.length === 0;
-    if (bytes.length > 0) this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
+    this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);
   }
 }
 

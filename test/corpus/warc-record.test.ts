@@ -138,6 +138,69 @@ test('header lines cannot be broken out of', async () => {
   expect(Buffer.from(records[3]?.payload ?? []).toString()).not.toMatch(/^evil|^WARC-Evil/m);
 });
 
+type Headers = readonly (readonly [string, string])[];
+
+test.each<[string, Headers, Headers | null]>([
+  ['no length at all', [['X-A', '1']], null],
+  [
+    'its right length',
+    [
+      ['X-A', '1'],
+      ['Content-Length', '5'],
+      ['X-B', '2'],
+    ],
+    null,
+  ],
+  ['its right length, written in another way', [['CONTENT-LENGTH', ' 5 ']], null],
+  [
+    'another length',
+    [
+      ['Content-Length', '6'],
+      ['X-B', '2'],
+    ],
+    [
+      ['X-Archive-Orig-Content-Length', '6'],
+      ['X-B', '2'],
+      ['Content-Length', '5'],
+    ],
+  ],
+  [
+    'chunks',
+    [['Transfer-Encoding', 'chunked']],
+    [
+      ['X-Archive-Orig-Transfer-Encoding', 'chunked'],
+      ['Content-Length', '5'],
+    ],
+  ],
+  [
+    'an encoding that looks like a length',
+    [['Transfer-Encoding', '5']],
+    [
+      ['X-Archive-Orig-Transfer-Encoding', '5'],
+      ['Content-Length', '5'],
+    ],
+  ],
+  [
+    'two lengths',
+    [
+      ['content-length', '5'],
+      ['Content-Length', '5'],
+    ],
+    [
+      ['X-Archive-Orig-content-length', '5'],
+      ['X-Archive-Orig-Content-Length', '5'],
+      ['Content-Length', '5'],
+    ],
+  ],
+])('the header of a response with %s is stored with the length of what is stored, and else as it came', (_, came, stored) => {
+  const page = pageOf('http://orchard.example/', 'apple', { rawHeaders: came });
+  const block = gunzipSync(pageMembers(recordOf(page), page, newRecordId()).response)
+    .toString('latin1')
+    .split('\r\n\r\n')[1];
+  const lines = (stored ?? came).map(([name, value]) => `${name}: ${value}`);
+  expect(block).toBe(['HTTP/1.1 200 OK', ...lines].join('\r\n'));
+});
+
 test('what is not known of a page has no field in its metadata record', async () => {
   const page = pageOf('http://orchard.example/', 'x');
   const members = pageMembers(recordOf(page, { lang: null, referrer: null, anchorText: '', title: '' }), page, newRecordId());
