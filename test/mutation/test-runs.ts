@@ -1,7 +1,7 @@
 /** Test files run in a scratch copy, one at a time, each with a time cap. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvariantError } from '../../src/core/errors.ts';
@@ -64,6 +64,7 @@ export class TestRuns {
   async close(): Promise<void> {
     const child = this.#kill();
     if (child) await once(child, 'exit');
+    unmountIn(this.#tmp);
     rmSync(this.#tmp, { recursive: true, force: true });
   }
 
@@ -92,6 +93,13 @@ export class TestRuns {
     this.#tests = tests;
     return this.#process;
   }
+}
+
+/** Tests of a full disk mount one, which stays where they are killed. */
+function unmountIn(folder: string): void {
+  const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8').split('\n') : [];
+  const paths = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${folder}/`));
+  for (const path of paths) spawnSync('umount', [path]);
 }
 
 /** The next message; null when the process ends instead, or `signal` says that nobody waits any more. */
