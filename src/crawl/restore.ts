@@ -32,7 +32,7 @@ export function restoreKept(record: CorpusRecord, judged: RestoredJudgement, rea
   return true;
 }
 
-/** A recorded visit to a URL that waits. @param read of a page that is not in the corpus; null of all else. @returns false where it does not wait */
+/** A recorded visit to a URL that waits. @param read of a page that is not in the corpus; null of all else. @returns false where it does not wait, or waits on */
 export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, parts: RestoringParts): boolean {
   const lease = parts.frontier.lease(visit.url);
   if (lease === null) return false;
@@ -40,8 +40,7 @@ export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, 
   const known = { status: visit.status, fetchedAt: at };
   switch (visit.kind) {
     case 'page':
-      settleRead(lease, visit.content.payloadSha256, read, known, parts);
-      break;
+      return settleRead(lease, visit.content.payloadSha256, read, known, parts);
     case 'redirect':
       settle(lease, fateOf('fetched', `redirect:${visit.to}`, known), discoverRedirect(entry, visit.to, parts), parts);
       break;
@@ -54,14 +53,14 @@ export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, 
   return true;
 }
 
-/** A page that was read, and is not in the corpus: off topic, not to be kept, or a copy. On topic without a record, its URL waits on. */
-function settleRead(lease: Lease, payloadSha256: string, read: Read | null, known: Partial<Fate>, parts: RestoringParts): void {
+/** A page that was read, and is not in the corpus: off topic, not to be kept, or a copy. On topic without a record, its URL waits on. @returns whether it is settled */
+function settleRead(lease: Lease, payloadSha256: string, read: Read | null, known: Partial<Fate>, parts: RestoringParts): boolean {
   const onTopic = read !== null && read.relevance >= parts.topic.threshold;
   const first = onTopic ? parts.kept.claim(payloadSha256, lease.entry.url, read.relevances) : null;
   if (read === null || (onTopic && first === null && !read.extraction.noindex)) {
     if (onTopic) parts.kept.release(payloadSha256, lease.entry.url);
     parts.frontier.settle(lease, { kind: 'released', host: null });
-    return;
+    return false;
   }
   const { relevance, relevances, extraction } = read;
   const { title, text, lang } = extraction;
@@ -72,6 +71,7 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
       ? fateOf('refused', 'noindex', judged)
       : fateOf('duplicate', `payload of ${first}`, { ...judged, payloadSha256 });
   settle(lease, fate, discoverOutlinks(lease.entry, read, onTopic, parts), parts);
+  return true;
 }
 
 /** With its lesson, as a visit has it. */

@@ -1,0 +1,121 @@
+/** What `repair` reports, and that the crawl is whole behind it. */
+import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crawl, ledgerOf, openCrawl, repair, train, verify } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMarks } from '../../src/corpus/commit-marks.ts';
+import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { smallWeb } from '../cli/small-web.ts';
+
+const small = smallWeb();
+const whole = small.path('whole');
+const WARC = 'corpus/forager-00000.warc.gz';
+const RECORDS = 'corpus/records.jsonl';
+
+beforeAll(async () => {
+  const { proxy } = await small.serve();
+  const { out: topic } = await train({ examples: [small.examples], out: small.path('model') });
+  await crawl({ dir: whole, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 30, record: true });
+}, 60_000);
+afterAll(() => small.close());
+
+let copies = 0;
+function copy(): string {
+  const dir = small.path(`copy-${++copies}`);
+  cpSync(whole, dir, { recursive: true });
+  return dir;
+}
+
+/** Settled URLs and their states, sorted. */
+async function settled(dir: string): Promise<string[]> {
+  const opened = openCrawl(dir);
+  const lines = [...ledgerOf(opened)].filter(({ state }) => ['kept', 'off-topic', 'duplicate', 'failed'].includes(state));
+  await opened.close();
+  return lines.map(({ url, state }) => `${state} ${url}`).sort();
+}
+
+const kept = async (dir: string) => (await settled(dir)).filter((line) => line.startsWith('kept'));
+const linesOf = (dir: string) => readFileSync(join(dir, RECORDS), 'utf8').trimEnd().split('\n');
+const idIn = (line: string) => (JSON.parse(line) as { readonly id: string }).id;
+
+function breakLine(dir: string, number: number): string {
+  const lines = linesOf(dir);
+  const line = lines[number] ?? '';
+  writeFileSync(join(dir, RECORDS), `${lines.map((one, i) => (i === number ? one.replace('"title":"', '"title":"x') : one)).join('\n')}\n`);
+  return line;
+}
+
+async function breakResponse(dir: string, id: string): Promise<void> {
+  const path = join(dir, WARC);
+  const bytes = readFileSync(path);
+  for await (const { fields, start, end } of walkWarc(path, () => false))
+    if (fields.get('warc-record-id') === `<${id}>`) bytes.fill(0, start, end);
+  writeFileSync(path, bytes);
+}
+
+/** Nothing is wrong any more, and frontier and corpus are of one commit. */
+async function expectWhole(dir: string): Promise<void> {
+  expect((await verify({ dir })).faults).toBe(0);
+  const opened = openCrawl(dir);
+  const commit = opened.frontier.lastCommit();
+  await opened.close();
+  expect(readMarks(join(dir, 'corpus')).map(({ number, offsets }) => ({ number, offsets }))).toEqual([commit]);
+  const again = await repair({ dir });
+  expect(again).toEqual({ dir, faults: [], frontier: 'kept', restored: { kept: 0, others: 0, records: 0 }, lost: 0, aside: null });
+}
+
+test('a frontier that is lost is made again, with all pages and visits; a record that is damaged too is written anew', async () => {
+  const dir = copy();
+  const before = await settled(dir);
+  truncateSync(join(dir, 'frontier/data.mdb'), 0);
+  breakLine(dir, 2);
+  const report = await repair({ dir });
+  const pages = before.filter((line) => line.startsWith('kept')).length;
+  expect(report.faults).toEqual([expect.stringContaining('data.mdb: is empty'), `${join(dir, RECORDS)}:3: is not what was written`]);
+  expect(report).toMatchObject({ dir, frontier: 'made again', restored: { kept: pages, records: 1 }, lost: 0 });
+  expect(await settled(dir)).toEqual(before);
+  expect(report.restored.others).toBe(before.length - pages);
+  expect(readdirSync(report.aside ?? '')).toEqual(['records.jsonl']);
+  await expectWhole(dir);
+});
+
+test('a record that is damaged is written anew from its page', async () => {
+  const dir = copy();
+  const before = await kept(dir);
+  const line = breakLine(dir, 0);
+  const report = await repair({ dir });
+  expect(report).toMatchObject({ frontier: 'kept', restored: { kept: 0, others: 0, records: 1 }, lost: 0 });
+  expect(linesOf(dir).map(idIn)).toContain(idIn(line));
+  expect(await kept(dir)).toEqual(before);
+  await expectWhole(dir);
+});
+
+test('a page of which record and response are damaged is lost, is told, and waits to be asked for again', async () => {
+  const dir = copy();
+  const before = await kept(dir);
+  const line = breakLine(dir, 1);
+  await breakResponse(dir, idIn(line));
+  const report = await repair({ dir });
+  expect(report).toMatchObject({ frontier: 'kept', restored: { records: 0 }, lost: 1 });
+  expect([...report.faults].sort()).toEqual([
+    expect.stringContaining(WARC),
+    expect.stringContaining('records.jsonl:2'),
+    '1 kept pages are not in the corpus',
+  ]);
+  expect(readdirSync(report.aside ?? '').sort()).toEqual(['forager-00000.warc.gz', 'records.jsonl']);
+  const { url } = JSON.parse(line) as { readonly url: string };
+  expect(await kept(dir)).toEqual(before.filter((one) => one !== `kept ${url}`));
+  await expectWhole(dir);
+});
+
+test('it is stopped by its signal before the next file, and the next one mends what this one did not', async () => {
+  const dir = copy();
+  breakLine(dir, 0);
+  const before = readFileSync(join(dir, RECORDS), 'utf8');
+  const stop = new AbortController();
+  const onProgress = (step: string) => step === 'mending files' && stop.abort(new Error('stop'));
+  await expect(repair({ dir, signal: stop.signal, onProgress })).rejects.toThrow('stop');
+  expect(readFileSync(join(dir, RECORDS), 'utf8')).toBe(before);
+  expect((await repair({ dir })).restored.records).toBe(1);
+  await expectWhole(dir);
+});
