@@ -63,6 +63,20 @@ test.each([
   await takenAndLeft({ os });
 });
 
+test.each([
+  ['with an OS lock', osLock()],
+  ['without one', null],
+])('a lock that was let go is neither held nor lost, and letting it go again leaves the next one alone (%s)', async (_, os) => {
+  const lock = await takeLock(path, 'crawls/moss', { os });
+  await lock.release();
+  expect([lock.isHeld(), lock.lost.aborted]).toEqual([false, false]);
+  expect(() => lock.check()).not.toThrow();
+  const next = await takeLock(path, 'crawls/moss', { os });
+  await lock.release();
+  expect([lock.isHeld(), lock.lost.aborted, next.isHeld(), lockState(path, os)]).toEqual([false, false, true, 'held']);
+  await next.release();
+});
+
 test('the addon for OS locks is there on the machines that tests run on, and tells one open file from another of the same process', () => {
   const os = osLock();
   writeFileSync(path, '');
