@@ -278,6 +278,21 @@ test('days that pages declare are counted, from the first to the last', () => {
   expect(counts.facts().published).toEqual({ first: Date.UTC(2019, 0, 2), last: Date.UTC(2021, 4, 6), pages: 3 });
 });
 
+test.each(['.', '..'])(
+  'a harvest never takes the place of the corpus or of a folder that holds it (%s), not even where one stood before',
+  async (up) => {
+    const made = await crawl();
+    const out = join(made.dir, up);
+    const { outDir } = await harvestCorpus(options(made, { outDir: join(made.dir, '..', 'before') }));
+    await writeFile(join(out, 'corpus-card.json'), await readFile(join(outDir, 'corpus-card.json')));
+    const before = await readdir(made.dir);
+    await expect(harvestCorpus(options(made, { outDir: out, force: true }))).rejects.toThrow(
+      /holds the crawl's own corpus .*; give another output folder/,
+    );
+    expect(await readdir(made.dir)).toEqual(before);
+  },
+);
+
 test('an occupied folder is refused; with force only an earlier harvest is replaced', async () => {
   const made = await crawl();
   const outDir = join(made.dir, '..', 'harvest');
