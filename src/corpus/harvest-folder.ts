@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMAT, type CorpusFileFacts } from './corpus-card.ts';
@@ -94,7 +94,8 @@ function replacedName(out: string): string {
 /** `--force` must never be able to take the crawl away with the old harvest. */
 function refuseToReplace(corpusDir: string, out: string): void {
   const inside = relative(out, resolve(corpusDir));
-  if (inside === '' || !(inside.startsWith('..') || resolve(inside) === inside)) {
+  const isBeside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  if (!isBeside) {
     throw new UsageError(`${out}: holds the crawl's own corpus (${corpusDir}); give another output folder`);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isoTime } from '../../src/core/clock.ts';
@@ -292,6 +292,16 @@ test.each(['.', '..'])(
     expect(await readdir(made.dir)).toEqual(before);
   },
 );
+
+test('a corpus whose name begins with two dots is inside too', async () => {
+  const made = await crawl();
+  const dir = join(made.dir, '..', '..corpus');
+  const { outDir } = await harvestCorpus(options(made));
+  await rename(made.dir, dir);
+  await writeFile(join(dir, '..', 'corpus-card.json'), await readFile(join(outDir, 'corpus-card.json')));
+  const opening = harvestCorpus(options({ ...made, dir }, { outDir: join(dir, '..'), force: true }));
+  await expect(opening).rejects.toThrow(/holds the crawl's own corpus/);
+});
 
 test('an occupied folder is refused; with force only an earlier harvest is replaced', async () => {
   const made = await crawl();
