@@ -158,6 +158,7 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<Crawl
   for (const { entry, fate } of crawl.frontier.settled())
     if (entry.edge?.link.list?.kind === 'reservations' && fate.state !== 'refused') reservationFiles += 1;
   const last = manifest.runs.at(-1);
+  const counts = crawl.frontier.counts();
   return {
     topicName: topic.name,
     modelId: topic.id,
@@ -168,7 +169,8 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<Crawl
     ...cardSeeds(crawl),
     strategy: manifest.strategy,
     runs: manifest.runs,
-    visited: crawl.frontier.counts().visited,
+    visited: counts.visited,
+    reopened: counts.reopened,
     reservationFiles,
     budget: { pages: last?.maxPages ?? null, ms: last?.maxTimeMs ?? null, bytes: null },
     stopReason: stopReasonOf(crawl),

@@ -2,18 +2,19 @@
 import { isoTime, systemClock } from '../core/clock.ts';
 import { InvariantError, UsageError } from '../core/errors.ts';
 import type { Frontier, FrontierCounts, LinkExplanation, TopicExplanation } from '../core/parts.ts';
-import type {
-  CanonicalUrl,
-  Edge,
-  Fate,
-  FrontierEntry,
-  IsoTime,
-  LedgerLine,
-  ListMark,
-  Revisit,
-  Topic,
-  TopicJudgement,
-  Unit,
+import {
+  type CanonicalUrl,
+  type Edge,
+  type Fate,
+  type FrontierEntry,
+  type IsoTime,
+  type LedgerLine,
+  type ListMark,
+  REOPENED,
+  type Revisit,
+  type Topic,
+  type TopicJudgement,
+  type Unit,
 } from '../core/types.ts';
 import { readMarks } from '../corpus/commit-marks.ts';
 import { findRecord, type OnDamaged, RECORDS_FILE } from '../corpus/records.ts';
@@ -115,13 +116,16 @@ export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'rev
   readonly topics?: readonly string[];
 };
 
-/** One line for each discovered URL; what still waited when the crawl stopped reads `not-reached` with the reason it stopped. */
+/** One line for each discovered URL; what still waited when the crawl stopped reads `not-reached` with the reason it stopped, or `reopened`. */
 export function* ledgerOf(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
   const reason = stopReasonOf(crawl);
-  for (const line of crawl.frontier.ledger()) {
-    const waits = line.state === 'queued' || line.state === 'leased';
-    yield toldLine(waits && !crawl.running ? { ...line, state: 'not-reached', reason } : line, crawl.manifest);
-  }
+  for (const line of crawl.frontier.ledger()) yield toldLine(crawl.running ? line : stoppedLine(line, reason), crawl.manifest);
+}
+
+/** A line of a crawl that does not run. @param reason why it stopped */
+function stoppedLine(line: LedgerLine, reason: string): LedgerLine {
+  if (line.state !== 'queued' && line.state !== 'leased') return line;
+  return { ...line, state: 'not-reached', reason: line.reason === REOPENED ? REOPENED : reason };
 }
 
 function toldLine({ relevances, fetchedAt, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
@@ -161,7 +165,7 @@ export interface CrawlStatus extends Grounds {
   readonly locality: MeasuredLocality;
   /** Of what waited when it was drawn; null where nothing was visited by chance. */
   readonly explored: ExploredYield | null;
-  /** Refused and failed URLs by reason. */
+  /** Refused, failed and reopened URLs by state and reason. */
   readonly reasons: Readonly<Record<string, number>>;
   /** What kept pages that were asked for again were last found to be. */
   readonly revisited: RevisitCounts;
@@ -192,18 +196,21 @@ function statusOf(dir: string, crawl: OpenCrawl, grounds: Grounds): CrawlStatus 
   const states: Record<string, number> = {};
   const parked: Record<string, number> = {};
   const givenUp = new Map<string, number>();
+  const hosts = new Map<string, { kept: number; visited: number }>();
   const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
   const prospect = new Prospect(crawl.frontier.settled(), crawl.manifest.topic.threshold);
   for (const line of ledgerOf(crawl)) {
     const { state, reason, relevance } = line;
     prospect.add(line);
+    // It was visited, though it waits for another visit.
+    if (reason === REOPENED) countHost(hosts, hostKeyOf(line.url), 0, 1);
     if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
     states[state] = (states[state] ?? 0) + 1;
     if (reason === 'host-unreachable') givenUp.set(hostKeyOf(line.url), (givenUp.get(hostKeyOf(line.url)) ?? 0) + 1);
     if (state === 'parked') parked[reason] = (parked[reason] ?? 0) + 1;
-    if (state === 'refused' || state === 'failed') reasons[`${state}:${reason}`] = (reasons[`${state}:${reason}`] ?? 0) + 1;
+    if (state === 'refused' || state === 'failed' || reason === REOPENED)
+      reasons[`${state}:${reason}`] = (reasons[`${state}:${reason}`] ?? 0) + 1;
   }
-  const hosts = new Map<string, { kept: number; visited: number }>();
   let tunnelled = 0;
   let keptOffTopic = 0;
   const recent = new RecentYield(RECENT_VISITS, crawl.manifest.topic.threshold);
@@ -213,8 +220,7 @@ function statusOf(dir: string, crawl: OpenCrawl, grounds: Grounds): CrawlStatus 
     recent.add(fate);
     locality.add(entry, fate);
     exploration.add(entry, fate);
-    const host = hosts.get(entry.host) ?? { kept: 0, visited: 0 };
-    hosts.set(entry.host, { kept: host.kept + Number(fate.state === 'kept'), visited: host.visited + Number(fate.visited) });
+    countHost(hosts, entry.host, Number(fate.state === 'kept'), Number(fate.visited));
     if (fate.state === 'kept' && entry.offTopicDepth > 0 && !(entry.edge && isListed(entry.edge.link))) tunnelled += 1;
     if (fate.state === 'kept' && (fate.relevance ?? 1) < crawl.manifest.topic.threshold) keptOffTopic += 1;
   }
@@ -247,6 +253,11 @@ function statusOf(dir: string, crawl: OpenCrawl, grounds: Grounds): CrawlStatus 
     topHosts: topHosts.slice(0, 10),
     ...grounds,
   };
+}
+
+function countHost(hosts: Map<string, { kept: number; visited: number }>, host: string, kept: number, visited: number): void {
+  const before = hosts.get(host) ?? { kept: 0, visited: 0 };
+  hosts.set(host, { kept: before.kept + kept, visited: before.visited + visited });
 }
 
 /** Why a URL is in the state it is in. */
@@ -291,9 +302,8 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: 
   const found = crawl.frontier.find(url);
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
   const { entry, fate, line, settled, reopened } = found;
-  const waits = line.state === 'queued' || line.state === 'leased';
   return {
-    line: toldLine(waits && !crawl.running ? { ...line, state: 'not-reached', reason: stopReasonOf(crawl) } : line, crawl.manifest),
+    line: toldLine(crawl.running ? line : stoppedLine(line, stopReasonOf(crawl)), crawl.manifest),
     explored: entry.explored ?? false,
     page: await explainPage(crawl, url, fate, by),
     link: entry.edge && {

@@ -33,6 +33,8 @@ export interface RelabelChanges {
   readonly nowOnTopic: number;
   /** Pages on topic that are not in the corpus: the crawl fetches them again when it goes on. */
   readonly reopened: number;
+  /** Requests the crawl has made: with one for each reopened page, the page budget to go on with. */
+  readonly visited: number;
   readonly noLongerOnTopic: number;
   /** Pages in the corpus, and those of them that a harvest now leaves out. */
   readonly kept: number;
@@ -137,6 +139,7 @@ export interface Standing {
   /** Of judged pages, whether they are on topic, and whether they are in the corpus. */
   readonly pages: ReadonlyMap<string, { readonly onTopic: boolean; readonly kept: boolean }>;
   readonly waiting: number;
+  readonly visited: number;
   /** URLs to be visited next, the best first. */
   readonly first: readonly string[];
 }
@@ -145,7 +148,12 @@ export function standing(crawl: OpenCrawl): Standing {
   const { threshold } = crawl.manifest.topic;
   const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: relevance >= threshold, kept }] as const);
   const waiting = [...crawl.frontier.ledger()].filter(({ state }) => state === 'queued').sort((a, b) => b.priority - a.priority);
-  return { pages: new Map(judged), waiting: waiting.length, first: waiting.slice(0, FIRST).map(({ url }) => url) };
+  return {
+    pages: new Map(judged),
+    waiting: waiting.length,
+    visited: crawl.frontier.counts().visited,
+    first: waiting.slice(0, FIRST).map(({ url }) => url),
+  };
 }
 
 export function changesOf(before: Standing, after: Standing): RelabelChanges {
@@ -161,6 +169,7 @@ export function changesOf(before: Standing, after: Standing): RelabelChanges {
     kept: [...after.pages.values()].filter(({ kept }) => kept).length,
     keptOffTopic: [...after.pages.values()].filter(({ onTopic, kept }) => !onTopic && kept).length,
     waiting: after.waiting,
+    visited: after.visited,
     first: before.first.length,
     stillFirst: before.first.filter((url) => first.has(url)).length,
   };

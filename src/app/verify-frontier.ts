@@ -79,7 +79,7 @@ async function* sumFaults(frontier: Frontier, database: string, look: () => Prom
     states.set(state, (states.get(state) ?? 0) + 1);
     await look();
   }
-  let visited = 0;
+  let visited = counts.earlierVisits;
   for (const { entry, fate } of frontier.settled()) {
     if (fate.visited) visited += 1;
     if ((fate.state === 'kept') !== (fate.recordId !== null))

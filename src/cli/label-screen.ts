@@ -151,12 +151,12 @@ export function undoLines(dir: string, { from, to, threshold, changes }: UndoRep
 }
 
 function changeLines(dir: string, changes: RelabelChanges): string[] {
-  const { nowOnTopic, noLongerOnTopic, reopened, kept, keptOffTopic, waiting, first, stillFirst } = changes;
+  const { nowOnTopic, noLongerOnTopic, reopened, visited, kept, keptOffTopic, waiting, first, stillFirst } = changes;
   return [
     `judged anew: ${counted(nowOnTopic, 'page is', 'pages are')} on topic now, ${countText(noLongerOnTopic)} no longer`,
     ...(reopened > 0
       ? [
-          `${INDENT}${countText(reopened)} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus: forager crawl ${dir} fetches ${reopened === 1 ? 'it' : 'them'} again, first of all`,
+          `${INDENT}${counted(reopened, 'page')} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus; a crawl asks for ${reopened === 1 ? 'it' : 'them'} again, first of all: forager crawl ${dir} --max-pages ${visited + reopened}`,
         ]
       : []),
     ...(keptOffTopic > 0
@@ -169,9 +169,10 @@ function changeLines(dir: string, changes: RelabelChanges): string[] {
 }
 
 /** What to do where a relabelling turned much of a crawl around; null where it did not. More than half is what no few answers should do. */
-export function upheavalText(dir: string, { onTopicBefore, onTopic }: RelabelChanges): string | null {
+export function upheavalText(dir: string, { onTopicBefore, onTopic, reopened }: RelabelChanges): string | null {
   if (Math.abs(onTopic - onTopicBefore) <= onTopicBefore / 2) return null;
-  return `pages on topic were ${countText(onTopicBefore)}, and are ${countText(onTopic)} now: look at some (forager ledger ${dir} --state kept,off-topic, and forager why); a wrong answer is changed with forager label ${dir} --labels <file> and a line <url>,n or <url>,skip; the model before is put in force again with forager label ${dir} --undo-training`;
+  const ledgers = [`forager ledger ${dir} --state kept,off-topic`, ...(reopened > 0 ? [`forager ledger ${dir} --reason reopened`] : [])];
+  return `pages on topic were ${countText(onTopicBefore)}, and are ${countText(onTopic)} now: look at some (${ledgers.join('; ')}; then forager why); to change a wrong answer: forager label ${dir} --labels <file>, with a line <url>,n or <url>,skip; to put the model before in force again: forager label ${dir} --undo-training`;
 }
 
 function effectLines({ effect, harvest }: RelabelReport): string[] {

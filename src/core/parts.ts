@@ -127,8 +127,12 @@ export interface FrontierCounts {
   readonly duplicate: number;
   readonly refused: number;
   readonly failed: number;
-  /** Settled URLs a request was made for: what a page budget counts. */
+  /** Requests for URLs that ended them: what a page budget counts. It never falls: a page that labels reopened counts again when it is asked for again. */
   readonly visited: number;
+  /** Of `visited`: requests for pages that were reopened since. */
+  readonly earlierVisits: number;
+  /** Of `queued`: pages that were read and left out, and that the model in force finds on topic. They wait to be asked for again. */
+  readonly reopened: number;
   readonly hosts: number;
   /** Of `hosts`: not asked any more in this run, since nothing but trouble came of them. */
   readonly hostsGivenUp: number;

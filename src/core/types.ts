@@ -379,6 +379,9 @@ export interface Fate {
   readonly visited: boolean;
 }
 
+/** Why a page waits that was read and left out, and that the model in force finds on topic. */
+export const REOPENED = 'reopened';
+
 /** One line of the ledger. */
 export interface LedgerLine {
   readonly url: CanonicalUrl;

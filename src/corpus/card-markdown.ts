@@ -69,6 +69,9 @@ function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
     labelsText(crawl.labels),
     `strategy: ${crawl.strategy}`,
     `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds: what counts against a budget of visits); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
+    ...(crawl.reopened > 0
+      ? [`on topic since labels were given, not in the corpus, and to be visited again: ${crawl.reopened} pages`]
+      : []),
     ...crawl.runs.map(runText),
     `stop reason: ${crawl.stopReason}`,
     `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused`,

@@ -52,6 +52,8 @@ export interface CrawlFacts {
   readonly runs: readonly RunFacts[];
   /** URLs that a request was spent on: pages, redirects, failures, sitemaps and feeds. It is they that count against `maxPages`. */
   readonly visited: number;
+  /** Pages that labels put on topic after they were read and left out: they wait to be visited again. */
+  readonly reopened: number;
   /** Requests for `tdmrep.json` files, which are no visits. */
   readonly reservationFiles: number;
   /** Of the last run; null where there was no limit. */

@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import type { CanonicalUrl, FrontierEntry, LedgerLine } from '../core/types.ts';
+import { type CanonicalUrl, type FrontierEntry, type LedgerLine, REOPENED } from '../core/types.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
@@ -87,15 +87,16 @@ export class EntryReader {
     const parked = state === 'queued' ? whyParked(slot, entry) : null;
     const retry = state === 'queued' && (this.#urls.attempts[slot] ?? 0) > 0 ? this.#store.retry(slot) : null;
     const revisit = state === 'kept' ? this.#store.revisit(slot) : null;
+    const reopened = this.#store.reopened(slot);
     const judged = revisit?.version ?? stored?.fate ?? null;
     return {
       url: entry.url,
       state: parked === null ? state : 'parked',
-      reason: parked ?? stored?.fate.reason ?? this.#urls.refusal(slot) ?? '',
+      reason: parked ?? stored?.fate.reason ?? this.#urls.refusal(slot) ?? (reopened === null ? '' : REOPENED),
       order: placeOf(slot, stored),
       depth: entry.depth,
       priority: entry.priority,
-      relevance: judged?.relevance ?? this.#store.reopened(slot),
+      relevance: judged?.relevance ?? reopened,
       ...(judged?.relevances && { relevances: judged.relevances }),
       referrer: entry.edge?.referrer.url ?? null,
       anchorText: entry.edge?.link.anchorText ?? '',

@@ -25,7 +25,7 @@ import { undecodable } from './lmdb-file.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Politeness, PoliteQueue } from './polite-queue.ts';
-import { type FrontierParts, replay } from './replay.ts';
+import { type FrontierParts, replay, visitsBefore } from './replay.ts';
 import { type Rescored, Rescoring } from './rescoring.ts';
 import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
@@ -107,7 +107,10 @@ class StoredFrontier implements Frontier {
   readonly #exploration: Exploration | null;
   readonly #leases = new Map<LeaseId, HeldLease>();
   #order: number;
+  /** Settled URLs a request was made for. */
   #visited = 0;
+  readonly #earlierVisits: number;
+  #reopened: number;
   #leaseCount = 0;
 
   constructor(store: FrontierStore, options: FrontierOptions) {
@@ -129,7 +132,10 @@ class StoredFrontier implements Frontier {
     this.#revisits = new Revisits(parts);
     this.#places = new VisitPlaces(store, reader);
     this.#exploration = options.explore ? new Exploration(options.explore) : null;
-    this.#order = replay(parts, this.#clock.now(), (slot, host, fate) => this.#mark(slot, host, fate));
+    const replayed = replay(parts, this.#clock.now(), (slot, host, fate) => this.#mark(slot, host, fate));
+    this.#order = replayed.settled;
+    this.#earlierVisits = replayed.earlierVisits;
+    this.#reopened = replayed.reopened;
   }
 
   add(discovery: Discovery): { readonly added: number; readonly seen: number } {
@@ -290,7 +296,9 @@ class StoredFrontier implements Frontier {
       duplicate: of('duplicate'),
       refused: of('refused'),
       failed: of('failed'),
-      visited: this.#visited,
+      visited: this.#visited + this.#earlierVisits,
+      earlierVisits: this.#earlierVisits,
+      reopened: this.#reopened,
       hosts: this.#hosts.size,
       hostsGivenUp: this.#waiting.hostsGivenUp,
     };
@@ -353,12 +361,14 @@ class StoredFrontier implements Frontier {
     const fresh = discovered ? this.#sightings.add(discovered, this.#clock.now()) : [];
     const traces = this.#guard && tracesOf(entry.url, fate, fresh);
     this.#order += 1;
+    const before = this.#store.reopened(slot) === null ? null : this.#store.fate(slot);
+    if (before) this.#reopened -= 1;
     const stored: StoredFate = {
       fate,
       order: this.#order,
       priority: entry.priority,
       learnedFrom: entry.edge?.learnedFrom ?? 0,
-      ...(this.#store.reopened(slot) === null ? {} : { reopened: true }),
+      ...(before && { reopened: true, visitsBefore: visitsBefore(before) + 1 }),
       ...(traces && { traces }),
       ...(entry.explored && { explored: true }),
     };

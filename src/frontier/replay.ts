@@ -6,7 +6,7 @@ import type { HostState, HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import { afterRest } from './rest.ts';
 import type { Sightings } from './sightings.ts';
-import type { FrontierStore, StoredRetry } from './store.ts';
+import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
 import type { TrapGuard } from './trap-guard.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import type { Waiting } from './waiting.ts';
@@ -24,21 +24,33 @@ export interface FrontierParts {
   readonly guard: TrapGuard | null;
 }
 
+/** What was settled before. */
+export interface Replayed {
+  /** Settlements. */
+  readonly settled: number;
+  /** Visits to URLs that wait for another, or had one since. */
+  readonly earlierVisits: number;
+  /** Pages that wait for another. */
+  readonly reopened: number;
+}
+
 /**
  * Bring the columns to where the store's last commit left them, by the same steps as when it was written.
  * Every host rests its delay first: the last request before a crash may have been a moment ago.
  * @param mark notes how a URL ended
- * @returns how many URLs are settled
  */
-export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, host: HostState, fate: Fate) => void): number {
+export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, host: HostState, fate: Fate) => void): Replayed {
   const { store, urls, hosts, queue, waiting, reader, sightings, guard } = parts;
   const hostOf = (slot: Slot) => hosts.known(urls.host[slot] ?? 0);
-  let settled = 0;
-  if (!sightings.replay()) return settled;
-  for (const [slot, { fate, order }] of store.fates()) {
-    settled = Math.max(settled, order);
+  let [settled, earlierVisits, again] = [0, 0, 0];
+  if (!sightings.replay()) return { settled, earlierVisits, reopened: again };
+  for (const [slot, stored] of store.fates()) {
+    settled = Math.max(settled, stored.order);
+    earlierVisits += visitsBefore(stored);
     const reopened = store.reopened(slot);
     if (reopened !== null) {
+      earlierVisits += 1;
+      again += 1;
       urls.priority[slot] = reopened;
       continue;
     }
@@ -46,7 +58,7 @@ export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, ho
       waiting.count(hostOf(slot), -1);
       waiting.countEdge(slot, -1);
     }
-    mark(slot, hostOf(slot), fate);
+    mark(slot, hostOf(slot), stored.fate);
   }
   for (const [slot, retry] of store.retries()) {
     const notBefore = notBeforeRestored(retry, now);
@@ -62,7 +74,12 @@ export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, ho
   guard?.replay(reader.settled(), store.unparkings());
   for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
   queue.rebuild(now);
-  return settled;
+  return { settled, earlierVisits, reopened: again };
+}
+
+/** Visits to a URL before the one that gave it its fate. */
+export function visitsBefore({ reopened, visitsBefore = reopened ? 1 : 0 }: StoredFate): number {
+  return visitsBefore;
 }
 
 /** As a stored wait counts at `now`: the clock may have been ahead when it was written, and have been set right since. */

@@ -15,6 +15,8 @@ export interface StoredFate {
   readonly learnedFrom: number;
   /** It was visited before, and reopened: its priority was its relevance. Left out where it was not. */
   readonly reopened?: true;
+  /** How often it was visited before, of one that was reopened. Left out where it was not; stores of earlier versions do not say: once. */
+  readonly visitsBefore?: number;
   /** What its links led to. Left out where it is no page, and where nothing is parked. */
   readonly traces?: LinkTraces;
   /** It was visited by chance. Left out where it was not. */

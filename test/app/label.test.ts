@@ -15,6 +15,7 @@ import {
   StoreError,
   status,
   UsageError,
+  verify,
   why,
 } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -256,6 +257,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
     if (line.relevance >= model.threshold !== relevance >= old.threshold) line.relevance >= model.threshold ? now++ : nowOff++;
     const again = state === 'off-topic' && line.relevance >= model.threshold;
     expect(line.state).toBe(again ? 'not-reached' : state);
+    expect(line.reason === 'reopened').toBe(again);
     if (again) {
       reopened++;
       expect(line.priority).toBe(Math.fround(line.relevance));
@@ -271,10 +273,16 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
   expect(await status(dir)).toMatchObject({
     keptOffTopic,
     topic: { id: model.id },
-    counts: { kept: kept.length, visited: PAGES - reopened },
+    // What was visited was visited, whatever a model says of it later.
+    counts: { kept: kept.length, visited: PAGES, earlierVisits: reopened, reopened },
+    reasons: { 'not-reached:reopened': reopened },
   });
+  const hostsBefore = (await status(made.dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0);
+  expect((await status(dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0)).toBe(hostsBefore);
+  expect(await verify({ dir })).toMatchObject({ faults: 0 });
 
   const { card, outDir } = await harvest({ dir, out: small.path('corpus-relabelled'), formats: ['jsonl', 'warc'] });
+  expect(card.crawl).toMatchObject({ visited: PAGES, reopened });
   expect(card.records).toMatchObject({ read: kept.length, kept: kept.length - keptOffTopic, belowRelevance: keptOffTopic });
   const lines = readFileSync(join(outDir, 'corpus.jsonl'), 'utf8')
     .trimEnd()
@@ -332,6 +340,9 @@ test('a relabelled crawl goes on by the command that began it: what was reopened
   const after = new Map((await ledger(dir)).map((line) => [line.url, line]));
   const again = reopened.map(({ url }) => after.get(url) as CrawlLedgerLine).filter(({ order }) => order !== null);
   expect(again.length).toBeGreaterThan(0);
+  // Each request counts, also a second one for the same page.
+  expect(report.counts).toMatchObject({ earlierVisits: reopened.length, reopened: reopened.length - again.length });
+  expect((await status(dir)).counts).toEqual(report.counts);
   for (const line of again) expect(line).toMatchObject({ state: 'kept' });
   const added = readFileSync(join(dir, 'corpus', 'records.jsonl'), 'utf8')
     .trimEnd()
@@ -367,6 +378,7 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
     onTopicBefore: done.report.changes.onTopic,
     nowOnTopic: done.report.changes.noLongerOnTopic,
     reopened: 0,
+    visited: PAGES,
     keptOffTopic: 0,
   });
   expect(labelling.undone).toBe(true);

@@ -120,6 +120,7 @@ const REPORT = {
     onTopic: 12,
     nowOnTopic: 6,
     reopened: 5,
+    visited: 600,
     noLongerOnTopic: 4,
     kept: 30,
     keptOffTopic: 3,
@@ -136,7 +137,7 @@ test('what a relabelling did', () => {
     '  of the 20 labelled pages on 7 hosts, each judged, before and after, by a model that has seen no page of its host',
     'precision of what a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each judged by a model that has seen no page of its host',
     'judged anew: 6 pages are on topic now, 4 no longer',
-    '  5 on topic are not in the corpus: forager crawl crawls/moss fetches them again, first of all',
+    '  5 pages on topic are not in the corpus; a crawl asks for them again, first of all: forager crawl crawls/moss --max-pages 605',
     '  27 of the 30 in the corpus are on topic by the model in force: a harvest leaves the others out',
     'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
   ]);
@@ -165,6 +166,8 @@ test('a relabelling that turns more than half of the pages on topic around is wo
   const turned = (onTopicBefore: number, onTopic: number) => upheavalText('c', { ...REPORT.changes, onTopicBefore, onTopic });
   expect(turned(78, 1)).toContain('pages on topic were 78, and are 1 now');
   expect(turned(78, 1)).toContain('forager label c --undo-training');
+  expect(turned(78, 1)).toContain('forager ledger c --state kept,off-topic; forager ledger c --reason reopened');
+  expect(upheavalText('c', { ...REPORT.changes, onTopicBefore: 78, onTopic: 1, reopened: 0 })).not.toContain('reopened');
   expect(turned(10, 16)).not.toBeNull();
   expect([turned(10, 15), turned(10, 5), turned(0, 0)]).toEqual([null, null, null]);
 });

@@ -27,6 +27,7 @@ const FACTS: CardFacts = {
       },
     ],
     visited: 4980,
+    reopened: 0,
     reservationFiles: 61,
     strategy: 'apprentice',
     budget: { pages: 5000, ms: 3_600_000, bytes: null },

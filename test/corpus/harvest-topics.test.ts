@@ -62,6 +62,7 @@ test('the index of texts has the relevance to each topic, the card how many page
       seedsWithoutPage: [],
       runs: [],
       visited: 5,
+      reopened: 0,
       reservationFiles: 0,
       strategy: 'apprentice',
       budget: { pages: 100, ms: null, bytes: null },

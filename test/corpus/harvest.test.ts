@@ -26,6 +26,7 @@ const CRAWL: CrawlFacts = {
   seedsWithoutPage: [],
   runs: [],
   visited: 9,
+  reopened: 0,
   reservationFiles: 0,
   budget: { pages: 100, ms: null, bytes: null },
   stopReason: 'page-budget',

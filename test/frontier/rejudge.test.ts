@@ -137,7 +137,16 @@ test('a page that was left out and is on topic now waits again, with its relevan
   const folder = await crawled();
   await rejudgeFrontier(folder, SECOND);
   const frontier = open(folder, 'second');
-  expect(frontier.counts()).toMatchObject({ discovered: 6, queued: 2, offTopic: 1, kept: 1, duplicate: 1, refused: 1, visited: 4 });
+  expect(frontier.counts()).toMatchObject({
+    discovered: 6,
+    queued: 2,
+    offTopic: 1,
+    kept: 1,
+    duplicate: 1,
+    refused: 1,
+    visited: 5,
+    reopened: 1,
+  });
   frontier.rescore({ score: (links) => Float32Array.from(links, () => 0.99) }, 0, 1);
   expect(frontier.find(OFF as CanonicalUrl)).toMatchObject({
     reopened: true,
@@ -160,7 +169,7 @@ test('visited again it has a new fate, which no later opening undoes; its earlie
   await frontier.commit({ 'records.jsonl': 2 }, ready);
   await frontier.close();
   const later = open(folder, 'second');
-  expect(later.counts()).toMatchObject({ queued: 1, kept: 2, visited: 5 });
+  expect(later.counts()).toMatchObject({ queued: 1, kept: 2, visited: 6, earlierVisits: 1, reopened: 0 });
   const found = later.find(OFF as CanonicalUrl);
   expect(found).toMatchObject({
     reopened: true,
@@ -191,7 +200,8 @@ test('a page judged by the new model itself keeps that judgement; the next model
   await second.close();
   const third = open(folder, 'third');
   expect(relevances(third)).toEqual({ kept: 0.6, copy: 0.6, off: 0.7, low: 0, shy: 0.8, next: 0.2 });
-  expect(third.counts()).toMatchObject({ queued: 1 });
+  // Asked for under the first model and the second, and to be asked for a third time.
+  expect(third.counts()).toMatchObject({ queued: 1, visited: 7, earlierVisits: 2, reopened: 1 });
   await third.close();
   await rejudgeFrontier(folder, model('fourth', {}, 'third'));
   expect(() => open(folder, 'second')).toThrow(StoreError);

@@ -78,12 +78,20 @@ function describe(status: CrawlStatus): void {
 }
 
 /** How the model in force came about, and which figures are not its own. */
-function labelledLines({ keptOffTopic }: CrawlStatus, { labels, from, at, undone }: CrawlStatus['relabelled'][number]): string[] {
+function labelledLines(
+  { keptOffTopic, counts: { reopened } }: CrawlStatus,
+  { labels, from, at, undone }: CrawlStatus['relabelled'][number],
+): string[] {
   return [
     undone
       ? `labelled: the last training was taken back, and this model put in force again in the place of ${from} at ${at}`
       : `labelled: ${counted(labels, 'label')} put this model in the place of ${from} at ${at}`,
     `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by it: a harvest leaves ${keptOffTopic === 1 ? 'it' : 'them'} out; below, kept is what the corpus has stored`,
+    ...(reopened > 0
+      ? [
+          `  ${counted(reopened, 'page is', 'pages are')} on topic by it and not in the corpus: the crawl asks for ${reopened === 1 ? 'it' : 'them'} again; below, ${reopened === 1 ? 'it is' : 'they are'} called reopened`,
+        ]
+      : []),
   ];
 }
 
