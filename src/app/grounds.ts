@@ -5,7 +5,7 @@ import type { CanonicalUrl, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
-import { estimateShares } from '../topic/label-estimate.ts';
+import { estimateShares, isMeasured, LEAST_DRAWN } from '../topic/label-estimate.ts';
 import { type CrawlManifest, type CrawlPaths, topicsOf } from './crawl-directory.ts';
 import { LabelLog } from './label-log.ts';
 import { judgedPages } from './label-pages.ts';
@@ -17,6 +17,8 @@ export interface Grounds {
   readonly basis: 'model' | 'labels';
   /** Share on topic of the pages the crawl kept, by labels of pages drawn at random, at 95 %; null: not measured. */
   readonly precision: LabelFacts['precision'];
+  /** Answers to pages drawn at random, and how many the precision takes; null before the first label. */
+  readonly drawn: LabelFacts['drawn'] | null;
   /** Why shares by the model, such as `harvestRate`, are known to mean nothing; empty where nothing is known against them. */
   readonly doubts: readonly Doubt[];
 }
@@ -32,10 +34,10 @@ interface Asked {
 
 /** O(discovered URLs), and a second for EM. @throws DataError when the label file is damaged */
 export async function groundsOf(crawl: Asked): Promise<Grounds> {
-  const precision = labelFacts(crawl)?.precision ?? null;
+  const { precision, drawn } = labelFacts(crawl) ?? { precision: null, drawn: null };
   const hosts = await hostDoubts(crawl);
   const spread: Doubt[] = isUnlikeTraining(crawl) ? ['unlike-training'] : [];
-  return { basis: precision === null ? 'model' : 'labels', precision, doubts: [...hosts, ...spread] };
+  return { basis: precision === null ? 'model' : 'labels', precision, drawn, doubts: [...hosts, ...spread] };
 }
 
 /** The same for the end of a crawl, whose report is not lost for a damaged label file: that is told, and the precision is taken for not measured. */
@@ -45,7 +47,7 @@ export async function groundsOrWarn(crawl: Asked, warn: (message: string) => voi
   } catch (error) {
     if (!(error instanceof CrawlerError)) throw error;
     warn(error.message);
-    return { basis: 'model', precision: null, doubts: await hostDoubts(crawl) };
+    return { basis: 'model', precision: null, drawn: null, doubts: await hostDoubts(crawl) };
   }
 }
 
@@ -54,9 +56,12 @@ export function labelFacts({ paths, frontier, lost }: Pick<Asked, 'paths' | 'fro
   const log = LabelLog.open(paths.labels, undefined, () => undefined);
   const { labels } = log;
   if (labels.length === 0) return null;
-  const { share, interval, answered } = estimateShares(judgedPages({ frontier, lost }), log.state, log.seed).kept;
+  const { kept, notKept } = estimateShares(judgedPages({ frontier, lost }), log.state, log.seed);
+  const { share, interval, answered } = kept;
   const yes = labels.filter(({ answer }) => answer === 'y').length;
-  return { yes, no: labels.length - yes, precision: share === null ? null : { share, ...interval, answers: answered } };
+  const drawn = { kept: answered, leftOut: notKept.answered, needed: Math.min(LEAST_DRAWN, kept.pages) };
+  const precision = share === null || !isMeasured(kept) ? null : { share, ...interval, answers: answered };
+  return { yes, no: labels.length - yes, drawn, precision };
 }
 
 /** What the examples of a crawl's topics say against its figures, each once. Labels of its own pages that are off topic take the doubt away. */

@@ -1,7 +1,7 @@
 /** What figures rest on, in words: the model's own word is called so on the line that has it. */
 import type { Grounds } from '../app/grounds.ts';
 import type { Doubt } from '../topic/doubts.ts';
-import { countText, percentText } from './progress.ts';
+import { counted, countText, percentText } from './progress.ts';
 
 /** Behind a figure that no label stands for. */
 export const BY_MODEL = 'by the model; not measured';
@@ -24,15 +24,20 @@ export function harvestRateText(rate: number, doubts: readonly Doubt[]): string 
 }
 
 /** What is known of the precision, and what to do about it. @param several topics: labels are of one */
-export function precisionText(dir: string, precision: Grounds['precision'], several: boolean): string {
+export function precisionText(dir: string, { precision, drawn }: Pick<Grounds, 'precision' | 'drawn'>, several: boolean): string {
   if (precision !== null) {
     const { share, low, high, answers } = precision;
-    return `precision of the pages the crawl kept: ${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${countText(answers)} answers to pages drawn at random`;
+    return `precision of the pages the crawl kept: ${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${counted(answers, 'answer')} to pages drawn at random`;
   }
   return several
     ? 'precision: not measured; labels are of one topic, so look at pages of each: forager harvest <dir> --topic <name>'.replace(
         '<dir>',
         dir,
       )
-    : `precision: not measured; to measure it: forager label ${dir}`;
+    : `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: forager label ${dir}`;
+}
+
+/** `answers to kept pages drawn at random: 1; needed: 5`. */
+function drawnText({ kept, needed }: NonNullable<Grounds['drawn']>): string {
+  return `answers to kept pages drawn at random: ${countText(kept)}; needed: ${needed}`;
 }

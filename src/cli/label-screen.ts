@@ -5,7 +5,8 @@ import type { RelabelReport } from '../app/label-retrain.ts';
 import type { UndoReport } from '../app/label-undo.ts';
 import type { Contribution } from '../core/parts.ts';
 import { harmless } from '../text/harmless.ts';
-import type { CrawlEstimate, ShareEstimate } from '../topic/label-estimate.ts';
+import { LEAST_COMPARED } from '../topic/label-effect.ts';
+import { type CrawlEstimate, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../topic/label-estimate.ts';
 import type { QueueName } from '../topic/label-queue.ts';
 import { counted, countText, percentText } from './progress.ts';
 import { clipped, type Span, styled, wrapped } from './terminal-text.ts';
@@ -102,13 +103,15 @@ export function estimateLines({ kept, notKept, judged }: CrawlEstimate): string[
     shareLine('precision of the corpus as stored', kept, 'kept'),
     shareLine('on topic among pages left out', notKept, 'left out'),
   ];
-  if (judged !== null)
+  if (judged !== null && [kept, notKept].every((one) => one.pages === 0 || isMeasured(one)))
     lines.push(`on topic among all ${countText(judged.pages)} judged pages: ${percentText(judged.share)}${intervalText(judged.interval)}`);
   return lines.flatMap((line) => line ?? []);
 }
 
 function shareLine(name: string, { pages, answered, skipped, share, interval }: ShareEstimate, which: string): string | null {
   if (share === null) return null;
+  if (!isMeasured({ pages, answered }))
+    return `${name}: not measured; ${counted(answered, 'answer')} to pages drawn at random of ${countText(pages)} ${which}; needed: ${Math.min(LEAST_DRAWN, pages)}`;
   const drawn = answered === pages ? `all ${countText(pages)}` : `${countText(answered)} drawn at random of ${countText(pages)}`;
   const unknown = skipped > 0 ? `, ${countText(skipped)} more skipped` : '';
   return `${name}: ${percentText(share)}${answered === pages ? '' : intervalText(interval)}, from ${drawn} ${which}${unknown}`;
@@ -125,7 +128,7 @@ export function relabelLines(dir: string, report: RelabelReport): string[] {
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
   if (!inForce)
     return [
-      `${trained}: the new model is not put in force, since held-out labels say that it is worse; ${from} stays in force`,
+      `${trained}: the new model is not put in force, since it is worse on held-out labels; ${from} stays in force`,
       ...effectLines(report),
       keptBesideText(dir, to),
     ];
@@ -175,12 +178,19 @@ export function upheavalText(dir: string, { onTopicBefore, onTopic, reopened }: 
   return `pages on topic were ${countText(onTopicBefore)}, and are ${countText(onTopic)} now: look at some (${ledgers.join('; ')}; then forager why); to change a wrong answer: forager label ${dir} --labels <file>, with a line <url>,n or <url>,skip; to put the model before in force again: forager label ${dir} --undo-training`;
 }
 
-function effectLines({ effect, harvest }: RelabelReport): string[] {
+function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): string[] {
   if (effect === null)
+    return ['not compared with the model before: that needs labels of both kinds, and pages on topic from two hosts at least'];
+  const { before, after, change, pages, hosts, heldOut, compared } = effect;
+  if (!compared)
     return [
-      'the change in average precision cannot be measured: that needs labels of both kinds, and pages on topic from two hosts at least',
+      `not compared with the model before: ${countText(yes)} on topic and ${countText(no)} off topic are too few labels, ${LEAST_COMPARED} of each are needed`,
+      ...(inForce
+        ? []
+        : [
+            `${INDENT}these few give held-out average precision ${before.toFixed(3)} before, ${after.toFixed(3)} after: a hint, no measurement`,
+          ]),
     ];
-  const { before, after, change, pages, hosts, heldOut } = effect;
   const unseen = heldOut === 'hosts' ? 'a model that has seen no page of its host' : 'a model that has not seen it';
   const precision = harvest && shareLine('precision of what a harvest takes now', harvest, 'it takes');
   const lines = precision === null ? [] : [`${precision}; each judged by ${unseen}`];

@@ -99,9 +99,10 @@ function seedSections({ seeds, seedsWithoutPage, seedCount = seeds.length }: Cor
 
 function labelsText(facts: LabelFacts | null): string {
   if (facts === null) return 'precision: not measured; the pages are on topic by the model alone (forager label on the crawl measures it)';
-  const { yes, no, precision } = facts;
+  const { yes, no, drawn, precision } = facts;
   const labels = `labels: ${yes} on topic, ${no} off topic`;
-  if (precision === null) return `${labels}; precision: not measured, for no page drawn at random is among them`;
+  if (precision === null)
+    return `${labels}; precision: not measured. Answers to pages drawn at random among those kept: ${drawn.kept}; needed: ${drawn.needed}. To pages drawn among those left out: ${drawn.leftOut}`;
   const { share, low, high, answers } = precision;
   return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
 }

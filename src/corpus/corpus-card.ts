@@ -5,7 +5,9 @@ import { cardMarkdown, rounded, span } from './card-markdown.ts';
 export interface LabelFacts {
   readonly yes: number;
   readonly no: number;
-  /** Share on topic of the pages the crawl kept, from as many answers to pages drawn at random, at 95 %; null without any. */
+  /** Answers `y` or `n` to pages drawn at random: of those kept, and of those read and left out; and how many of the kept measure the precision. */
+  readonly drawn: { readonly kept: number; readonly leftOut: number; readonly needed: number };
+  /** Share on topic of the pages the crawl kept, from as many answers to pages drawn at random, at 95 %; null while there are fewer than needed. */
   readonly precision: { readonly share: Unit; readonly low: Unit; readonly high: Unit; readonly answers: number } | null;
 }
 

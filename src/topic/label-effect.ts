@@ -39,6 +39,8 @@ export interface LabelEffect {
   readonly hosts: number;
   /** What was held out together. Labels of one host, as of a crawl that stays on it: single pages, since its other pages are what the model is for. */
   readonly heldOut: 'hosts' | 'pages';
+  /** Are there enough of either kind to compare the two models? Fewer say which looks worse, and are not called a measurement. */
+  readonly compared: boolean;
   /** Average precision on them without the new labels, and with them. */
   readonly before: Unit;
   readonly after: Unit;
@@ -47,6 +49,9 @@ export interface LabelEffect {
   /** Of each labelled page, by URL: does a model with all labels take it that has not seen it, nor another page of its host where hosts were held out? */
   readonly accepted: ReadonlyMap<string, boolean>;
 }
+
+/** Labelled pages of each kind that a comparison takes: of five and five a ranking by chance is right once in 252 times, of three and three once in 20. */
+export const LEAST_COMPARED = 5;
 
 /** Sums of the same shares in another order differ by less. */
 const ROUNDING = 1e-9;
@@ -178,7 +183,9 @@ function measured(held: readonly Held[], byPage: boolean, seed: number): Omit<La
   const before = precisionOf(held, 'before');
   const after = precisionOf(held, 'after');
   const heldOut = byPage ? 'pages' : 'hosts';
-  return { pages: held.length, hosts: byHost.size, heldOut, before, after, change: changeInterval(groups, seed, after - before) };
+  const onTopic = held.filter((page) => page.onTopic).length;
+  const compared = Math.min(onTopic, held.length - onTopic) >= LEAST_COMPARED;
+  return { pages: held.length, hosts: byHost.size, heldOut, compared, before, after, change: changeInterval(groups, seed, after - before) };
 }
 
 function precisionOf(pages: readonly Held[], which: 'before' | 'after'): Unit {

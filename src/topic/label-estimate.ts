@@ -36,6 +36,17 @@ export interface CrawlEstimate {
 }
 
 /**
+ * Answers to pages drawn at random from which on a share is called measured. Of fewer than four that all say the same, the 95 % interval goes below one half: the answers
+ * say less than a coin. One more, as many as training takes.
+ */
+export const LEAST_DRAWN = 5;
+
+/** Does a share rest on enough answers to be called measured? All pages of a small stratum are enough. */
+export function isMeasured({ answered, pages }: Pick<ShareEstimate, 'answered' | 'pages'>): boolean {
+  return answered > 0 && answered >= Math.min(LEAST_DRAWN, pages);
+}
+
+/**
  * Estimates from the random third. Of each stratum (kept, not kept) those pages count that come first in its draw order and have all been
  * drawn, see `drawOrder`: labels of the other two queues say nothing about shares and count only where the draw came upon them as well.
  * Intervals are Wilson's, with the number of answers corrected for a finite population: the same when few of many were drawn, a single

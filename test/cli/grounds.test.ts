@@ -28,11 +28,15 @@ test('a share by the model is called so on its own line; where that is known to 
 });
 
 test('a precision that is measured has its interval; one that is not, the command that measures it', () => {
-  expect(precisionText('c', { share: 0.71, low: 0.5, high: 0.86, answers: 20 }, false)).toBe(
+  expect(precisionText('c', { precision: { share: 0.71, low: 0.5, high: 0.86, answers: 20 }, drawn: null }, false)).toBe(
     'precision of the pages the crawl kept: 71.0 % (95 % interval 50.0 % to 86.0 %), measured by 20 answers to pages drawn at random',
   );
-  expect(precisionText('c', null, false)).toBe('precision: not measured; to measure it: forager label c');
-  expect(precisionText('c', null, true)).toContain('labels are of one topic');
+  expect(precisionText('c', { precision: null, drawn: null }, false)).toBe('precision: not measured; to measure it: forager label c');
+  const drawn = { kept: 1, leftOut: 2, needed: 5 };
+  expect(precisionText('c', { precision: null, drawn }, false)).toBe(
+    'precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c',
+  );
+  expect(precisionText('c', { precision: null, drawn: null }, true)).toContain('labels are of one topic');
 });
 
 const hosts = (...names: string[]) => names.map((host) => ({ host, examples: 5 }));
@@ -70,7 +74,7 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
   );
 
   const labelling = await Labelling.open({ dir });
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < 30; i++) {
     const question = await labelling.next();
     if (question === null) throw new Error('there is a page to ask about');
     await labelling.answer(small.web.topicOf(question.url) === small.topic ? 'y' : 'n');

@@ -113,7 +113,16 @@ const REPORT = {
   threshold: 0.625,
   yes: 12,
   no: 8,
-  effect: { pages: 20, hosts: 7, heldOut: 'hosts', before: 0.8, after: 0.9, change: { low: -0.02, high: 0.2 }, accepted: new Map() },
+  effect: {
+    pages: 20,
+    hosts: 7,
+    heldOut: 'hosts',
+    compared: true,
+    before: 0.8,
+    after: 0.9,
+    change: { low: -0.02, high: 0.2 },
+    accepted: new Map(),
+  },
   harvest: share({ pages: 188, answered: 9, onTopic: 9, share: 1, interval: { low: 0.7, high: 1 } }),
   changes: {
     onTopicBefore: 10,
@@ -148,6 +157,7 @@ test('a model that is worse by held-out labels: that it is not in force, where i
     pages: 20,
     hosts: 1,
     heldOut: 'pages',
+    compared: true,
     before: 0.208,
     after: 0.155,
     change: { low: -0.2, high: 0.1 },
@@ -155,10 +165,31 @@ test('a model that is worse by held-out labels: that it is not in force, where i
   };
   const worse = { ...REPORT, inForce: false, effect, harvest: null } as unknown as RelabelReport;
   expect(relabelLines('crawls/moss', worse)).toEqual([
-    'trained again with 12 pages on topic and 8 off topic: the new model is not put in force, since held-out labels say that it is worse; old stays in force',
+    'trained again with 12 pages on topic and 8 off topic: the new model is not put in force, since it is worse on held-out labels; old stays in force',
     'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to +0.100)',
     '  of the 20 labelled pages on 1 host, each judged, before and after, by a model that has not seen it',
     'the new model is kept in crawls/moss/models/new; to put it in force all the same: forager label crawls/moss --retrain --even-if-worse',
+  ]);
+});
+
+test('a comparison on a few labels is not called one, whether it speaks for the new model or against it', () => {
+  const few = { ...REPORT, yes: 4, no: 2, effect: { ...REPORT.effect, pages: 6, compared: false } } as unknown as RelabelReport;
+  expect(relabelLines('c', few)[1]).toBe(
+    'not compared with the model before: 4 on topic and 2 off topic are too few labels, 5 of each are needed',
+  );
+  expect(relabelLines('c', few).join('\n')).not.toMatch(/average precision|95 %/);
+  expect(relabelLines('c', { ...few, inForce: false })[2]).toContain('0.800 before, 0.900 after: a hint, no measurement');
+});
+
+test('a share of a few answers is not called measured, but for a stratum that is answered as a whole', () => {
+  const one = share({ answered: 1, onTopic: 1, share: 1, interval: { low: 0.2, high: 1 } });
+  const judged = { pages: 205, share: 0.9, interval: { low: 0.2, high: 1 } };
+  expect(estimateLines({ kept: one, notKept: share({}), judged })).toEqual([
+    'precision of the corpus as stored: not measured; 1 answer to pages drawn at random of 200 kept; needed: 5',
+  ]);
+  const all = share({ pages: 2, answered: 2, onTopic: 1, share: 0.5, interval: { low: 0.5, high: 0.5 } });
+  expect(estimateLines({ kept: all, notKept: share({ pages: 0 }), judged: null })).toEqual([
+    'precision of the corpus as stored: 50.0 %, from all 2 kept',
   ]);
 });
 
@@ -174,7 +205,7 @@ test('a relabelling that turns more than half of the pages on topic around is wo
 
 test('a relabelling that could not be measured, or changed nothing', () => {
   const unmeasured = { ...REPORT, effect: null, harvest: null, changes: { ...REPORT.changes, reopened: 0, keptOffTopic: 0 } };
-  expect(relabelLines('c', unmeasured)[1]).toContain('cannot be measured');
+  expect(relabelLines('c', unmeasured)[1]).toContain('not compared with the model before');
   expect(relabelLines('c', unmeasured).length).toBe(4);
   expect(relabelLines('c', { ...REPORT, to: 'old' })).toEqual([
     'trained again with 12 pages on topic and 8 off topic: the model stays as it was (old)',

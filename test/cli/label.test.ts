@@ -236,15 +236,13 @@ test('a worse model is not put in force: the screen and status say so with the c
   writeFileSync(small.path('careless.csv'), careless.join(''));
   const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
   const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
-  expect(stdout).toContain(`not put in force, since held-out labels say that it is worse; ${before.topic.id} stays in force`);
+  expect(stdout).toContain(`not put in force, since it is worse on held-out labels; ${before.topic.id} stays in force`);
   const told = /the new model is kept in (\S+); to put it in force all the same: forager (label \S+ --retrain --even-if-worse)/.exec(
     stdout,
   );
   const [, folder = '', command = ''] = told ?? [];
   expect(existsSync(join(folder, 'model.json'))).toBe(true);
-  expect(await done('status', dir)).toContain(
-    `not put in force, since held-out labels say it is worse: the new model is kept in ${folder}`,
-  );
+  expect(await done('status', dir)).toContain(`not put in force, since it is worse on held-out labels: the new model is kept in ${folder}`);
   expect((await answered('q\n', dir)).stdout).toContain('not trained again: the last training is kept beside as worse');
   expect(await done(...command.split(' '))).toContain(`in the place of ${before.topic.id}`);
   expect(await done('status', dir)).not.toContain('not put in force');

@@ -295,7 +295,12 @@ describe('a crawl of several topics', () => {
 });
 
 test('the query of a topic of words, and what labels say, are in the card; thresholds with three digits', () => {
-  const labels = { yes: 12, no: 8, precision: { share: 0.8, low: 0.55, high: 0.93, answers: 15 } };
+  const labels = {
+    yes: 12,
+    no: 8,
+    drawn: { kept: 15, leftOut: 2, needed: 5 },
+    precision: { share: 0.8, low: 0.55, high: 0.93, answers: 15 },
+  };
   const crawl = { ...FACTS.crawl, query: '"peat bog" OR moss', labels, threshold: 0.041234567 };
   const { json, markdown } = corpusCard({ ...FACTS, crawl });
   expect(json.crawl).toMatchObject({ query: '"peat bog" OR moss', labels });
@@ -306,8 +311,13 @@ test('the query of a topic of words, and what labels say, are in the card; thres
   );
   expect(markdown).toContain('on topic from 0.0412\n');
   expect(json.cite).toContain('threshold 0.0412,');
-  const unknown = corpusCard({ ...FACTS, crawl: { ...FACTS.crawl, labels: { ...labels, precision: null } } });
-  expect(unknown.markdown).toContain('- labels: 12 on topic, 8 off topic; precision: not measured, for no page drawn at random');
+  const unknown = corpusCard({
+    ...FACTS,
+    crawl: { ...FACTS.crawl, labels: { ...labels, drawn: { kept: 0, leftOut: 1, needed: 5 }, precision: null } },
+  });
+  expect(unknown.markdown).toContain(
+    '- labels: 12 on topic, 8 off topic; precision: not measured. Answers to pages drawn at random among those kept: 0; needed: 5. To pages drawn among those left out: 1',
+  );
   expect(unknown.json).toMatchObject({ basis: 'model', precision: null });
   expect(json).toMatchObject({ basis: 'labels', precision: labels.precision });
   expect(corpusCard(FACTS).markdown).not.toMatch(/query|labels:/);

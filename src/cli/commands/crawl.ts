@@ -292,7 +292,7 @@ function describe(report: CrawlReport): void {
   print(`look:    forager status ${dir}`);
   const one = report.topics.length > 0 ? ', for one of its topics with --topic <name>' : '';
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
-  if (counts.kept > 0) print(precisionText(dir, report.precision, report.topics.length > 0));
+  if (counts.kept > 0) print(precisionText(dir, report, report.topics.length > 0));
 }
 
 /** Links to such addresses are no business of a crawl, but a seed is meant. One that was refused is not asked for again. */

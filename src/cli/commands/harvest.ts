@@ -96,7 +96,7 @@ function describe(dir: string, outDir: string, card: CorpusCard): void {
   if (reservations !== '') print(`  ${reservations}`);
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
   for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
-  print(`  ${precisionText(dir, card.precision, card.topics !== undefined)}`);
+  print(`  ${precisionText(dir, { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null }, card.topics !== undefined)}`);
   print('  corpus-card.md says what it is and how to cite it');
 }
 

@@ -54,13 +54,13 @@ function describe(status: CrawlStatus): void {
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)} by the model${ofKept}; ${harvestRateText(harvestRate, status.doubts)}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
   for (const one of status.topics) print(yieldText(one, status.doubts));
-  if (counts.kept > 0) print(precisionText(dir, status.precision, status.topics.length > 0));
+  if (counts.kept > 0) print(precisionText(dir, status, status.topics.length > 0));
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (status.prior !== null) print(priorText(status.prior, status.doubts));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null)
     print(
-      `trained again with ${counted(keptBeside.labels, 'label')} and not put in force, since held-out labels say it is worse: ${keptBesideText(dir, keptBeside.id)}`,
+      `trained again with ${counted(keptBeside.labels, 'label')} and not put in force, since it is worse on held-out labels: ${keptBesideText(dir, keptBeside.id)}`,
     );
   for (const line of outlookLines(status)) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
