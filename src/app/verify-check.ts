@@ -5,8 +5,14 @@ import type { CorpusRecord } from '../core/types.ts';
 import { readMarks, type StoredMark } from '../corpus/commit-marks.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
-/** Called for each thing that is looked at; lets others have their turn. */
+/** Called with how many things were looked at; lets others have their turn. */
 export type Look = (examined: number) => Promise<void>;
+
+/** Called for each thing that is looked at; `again` for one that is counted already. */
+export type LookAt = (again?: 'again') => Promise<void>;
+
+/** Why a check is left out that later ones can do without. */
+export const AT_WORK = 'a crawl is at work';
 
 /** One piece of looking through a crawl. */
 export interface Check {
@@ -16,7 +22,7 @@ export interface Check {
   /** Why there is nothing it could look at; null where there is. */
   readonly skips?: (crawl: Examined) => string | null;
   /** What is wrong, one line each. */
-  readonly faults: (crawl: Examined, look: () => Promise<void>) => AsyncGenerator<string>;
+  readonly faults: (crawl: Examined, look: LookAt) => AsyncGenerator<string>;
 }
 
 /** What is kept of a record to hold others against it. */

@@ -10,7 +10,7 @@ import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import { RESERVATIONS_FILE, reservationFaults } from '../corpus/reservation-files.ts';
 import { examinedWarc, type WarcResponse } from '../corpus/warc-faults.ts';
 import { faultsBetween, recordsOf } from './corpus-soundness.ts';
-import { type Check, type Examined, faultOf } from './verify-check.ts';
+import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 import { LEDGER } from './verify-frontier.ts';
 import { MANIFEST_CHECK } from './verify-own-files.ts';
 
@@ -36,7 +36,7 @@ async function* commitFaults({ manifest, paths, marks, frontier }: Examined): As
   yield* lost;
 }
 
-async function* recordFaults(crawl: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* recordFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const { paths, records } = crawl;
   const path = join(paths.corpus, RECORDS_FILE);
   const told: string[] = [];
@@ -50,7 +50,7 @@ async function* recordFaults(crawl: Examined, look: () => Promise<void>): AsyncG
   yield* told;
 }
 
-async function* hostFaults(crawl: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* hostFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const told: string[] = [];
   for await (const fault of untilDamaged(reservationFaults(crawl.paths.corpus, sizeOf(crawl, RESERVATIONS_FILE)), told)) {
     if (fault !== null) yield fault;
@@ -60,7 +60,7 @@ async function* hostFaults(crawl: Examined, look: () => Promise<void>): AsyncGen
 }
 
 /** Checksums and digests of each record, and each response against the record of its page. */
-async function* warcFaults(crawl: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* warcFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   for (const name of warcNamesOf(crawl.committed ?? {})) {
     const path = join(crawl.paths.corpus, name);
     const told: string[] = [];
@@ -81,14 +81,14 @@ function* responseFaults({ records, responses }: Examined, path: string, { id, u
   yield `${path}: the response of ${url} is another than ${RECORDS_FILE} has the SHA-256 of`;
 }
 
-async function* visitFaults(crawl: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* visitFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const path = join(crawl.paths.corpus, VISITS_FILE);
   await look();
   yield* faultOf(async () => (await FrozenWeb.open(path, sizeOf(crawl, VISITS_FILE))).close());
 }
 
 /** Each kept page has a record and a response, and there are no others but earlier versions of pages. */
-async function* idFaults({ frontier, paths, running, records, responses }: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* idFaults({ frontier, paths, running, records, responses }: Examined, look: LookAt): AsyncGenerator<string> {
   if (frontier === null) return;
   const expected = recordsOf({ frontier });
   const asked = new Set<string>();
@@ -103,7 +103,7 @@ async function* idFaults({ frontier, paths, running, records, responses }: Exami
     if (!expected.has(id as RecordId) && !asked.has(url))
       yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url} that the frontier does not know`;
     if (!responses.has(id)) yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url}, and no WARC file has its response`;
-    await look();
+    await look('again');
   }
   for (const id of responses)
     if (!records.has(id)) yield `${paths.corpus}: a WARC file has a response ${id}, and ${RECORDS_FILE} has no record of it`;
@@ -126,8 +126,9 @@ export async function notesOf({ paths: { corpus }, running, committed }: Examine
 }
 
 function cutText(folder: string): string {
-  const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  return `${folder}: ${bytes} bytes that were cut off when the crawl went on; you may delete it`;
+  const names = readdirSync(folder);
+  const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  return `${folder}: ${bytes} bytes in ${names.length} ${names.length === 1 ? 'file' : 'files'}, put aside by a repair or when the crawl went on; the crawl does not need it, you may delete it`;
 }
 
 function sizeOf({ committed }: Examined, name: string): Bytes {

@@ -7,7 +7,7 @@ import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
 import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, refuseOlderManifest, rejudgedBy } from './crawl-directory.ts';
-import { type Check, type Examined, faultOf } from './verify-check.ts';
+import { AT_WORK, type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 import { MANIFEST_CHECK } from './verify-own-files.ts';
 
 const TREES = 'frontier, trees';
@@ -15,17 +15,17 @@ const VALUES = 'frontier, values';
 export const LEDGER = 'frontier, ledger';
 
 export const FRONTIER_CHECKS: readonly Check[] = [
-  { name: TREES, skips: whyNotBegun, faults: treeFaults },
+  { name: TREES, skips: whyNotWalked, faults: treeFaults },
   { name: VALUES, needs: [TREES], faults: valueFaults },
   { name: LEDGER, needs: [MANIFEST_CHECK, VALUES], faults: ledgerFaults },
 ];
 
-function whyNotBegun({ manifest, paths }: Examined): string | null {
-  return manifest?.runs.length === 0 && !existsSync(paths.database) ? 'the crawl has not begun' : null;
+function whyNotWalked({ manifest, paths, running }: Examined): string | null {
+  if (manifest?.runs.length === 0 && !existsSync(paths.database)) return 'the crawl has not begun';
+  return running ? AT_WORK : null;
 }
 
-/** While a crawl writes, trees are not walked. */
-async function* treeFaults({ manifest, paths }: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* treeFaults({ manifest, paths }: Examined, look: LookAt): AsyncGenerator<string> {
   await look();
   yield* faultOf(() => {
     refuseLostFrontier({ runs: manifest?.runs ?? [null] }, paths);
@@ -34,16 +34,19 @@ async function* treeFaults({ manifest, paths }: Examined, look: () => Promise<vo
 }
 
 /** Each value of each table, and the head that says how many there are. */
-async function* valueFaults({ manifest, paths, running }: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* valueFaults({ manifest, paths, running }: Examined, look: LookAt): AsyncGenerator<string> {
   let store: LmdbStore | null = null;
   yield* faultOf(() => {
-    if (running) refuseUnseenReading(paths.frontier);
+    if (running) {
+      refuseLostFrontier({ runs: manifest?.runs ?? [null] }, paths);
+      refuseUnseenReading(paths.frontier);
+    }
     store = LmdbStore.open(paths.frontier, null, manifest?.id ?? null, 'read');
   });
   if (store !== null) yield* faultsIn(store, look);
 }
 
-async function* faultsIn(store: LmdbStore, look: () => Promise<void>): AsyncGenerator<string> {
+async function* faultsIn(store: LmdbStore, look: LookAt): AsyncGenerator<string> {
   try {
     for (const fault of store.faults()) {
       if (fault !== null) yield fault;
@@ -55,7 +58,7 @@ async function* faultsIn(store: LmdbStore, look: () => Promise<void>): AsyncGene
 }
 
 /** All is built again from what is stored, as a crawl does it; then the sums are looked at. */
-async function* ledgerFaults(crawl: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* ledgerFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const { manifest, paths } = crawl;
   if (manifest === null) return;
   yield* faultOf(() => {
@@ -72,7 +75,7 @@ function openFrontier(manifest: CrawlManifest, { frontier }: CrawlPaths): Fronti
 }
 
 /** Every discovered URL is in exactly one state, and every kept page has its record. */
-async function* sumFaults(frontier: Frontier, database: string, look: () => Promise<void>): AsyncGenerator<string> {
+async function* sumFaults(frontier: Frontier, database: string, look: LookAt): AsyncGenerator<string> {
   const counts = frontier.counts();
   const states = new Map<string, number>();
   for (const { state } of frontier.ledger()) {
@@ -84,7 +87,7 @@ async function* sumFaults(frontier: Frontier, database: string, look: () => Prom
     if (fate.visited) visited += 1;
     if ((fate.state === 'kept') !== (fate.recordId !== null))
       yield `${database}: ${entry.url} is ${fate.state}, and has ${fate.recordId ?? 'no record'}`;
-    await look();
+    await look('again');
   }
   const sums: Record<string, number> = {
     ...Object.fromEntries(states),

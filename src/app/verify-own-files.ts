@@ -8,7 +8,7 @@ import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from './c
 import { checkOwnFieldRules } from './field-rules.ts';
 import { LabelLog } from './label-log.ts';
 import { freshScorer } from './taught-scorer.ts';
-import { type Check, type Examined, faultOf } from './verify-check.ts';
+import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 
 export const MANIFEST_CHECK = 'crawl.json';
 
@@ -37,7 +37,7 @@ async function* manifestFaults(crawl: Examined): AsyncGenerator<string> {
 }
 
 /** All models that there are, those too that are in force no more: relabellings are taken back to them. */
-async function* modelFaults({ paths, manifest }: Examined, look: () => Promise<void>): AsyncGenerator<string> {
+async function* modelFaults({ paths, manifest }: Examined, look: LookAt): AsyncGenerator<string> {
   if (manifest === null) return;
   for (const [folder, id] of modelsOf(paths, manifest)) {
     await look();

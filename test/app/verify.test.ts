@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type VerifyReport, verify } from 'forager';
+import { status, type VerifyReport, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checksummedLine } from '../../src/core/checksum.ts';
 import { forager, start } from '../cli/forager.ts';
@@ -181,7 +181,7 @@ test('bytes that were never committed and folders of what was cut off are no fau
   expect(faults).toBe(0);
   expect(notes).toEqual([
     expect.stringContaining('records.jsonl: 11 bytes were never committed'),
-    expect.stringMatching(/cut-2026-01-01T00-00-00\.000Z: \d+ bytes that were cut off/),
+    expect.stringMatching(/cut-2026-01-01T00-00-00\.000Z: \d+ bytes in \d+ files?, put aside/),
   ]);
 });
 
@@ -199,6 +199,19 @@ test('a crawl at work: what it had committed is whole, however often it is looke
   const atWork = reports.filter(({ running }) => running);
   expect(atWork.length).toBeGreaterThan(2);
   expect(reports.map(faultsIn)).toEqual(reports.map(() => ({})));
+  // What was not looked at is not called whole; all else is made.
+  for (const { checks } of atWork)
+    expect(checks.flatMap(({ check, skipped }) => (skipped === null ? [] : [[check, skipped]]))).toEqual([
+      ['frontier, trees', 'a crawl is at work'],
+    ]);
+});
+
+test('each thing counts once, and a check of one thing has no count', async () => {
+  const { checks } = await verify({ dir: bench.dir });
+  const { counts } = await status(bench.dir);
+  const examined = Object.fromEntries(checks.map(({ check, examined }) => [check, examined]));
+  expect(examined).toMatchObject({ 'kept pages': counts.kept, 'frontier, ledger': counts.discovered });
+  expect((await forager('verify', bench.dir)).stdout).not.toMatch(/(^|\D)0 looked at/);
 });
 
 test('the command line: exit codes, one line a fault, JSON, and no crawl', async () => {

@@ -38,15 +38,19 @@ export const verifyCommand: Command = {
 function describe({ dir, running, faults, checks, notes }: VerifyReport): void {
   for (const { check, examined, faults: named, moreFaults, skipped } of checks) {
     if (skipped !== null) print(`${check}: not checked (${skipped})`);
-    else print(`${check}: ${named.length === 0 ? 'whole' : counted(named.length + moreFaults, 'fault')}, ${countText(examined)} looked at`);
+    else print(`${check}: ${named.length === 0 ? 'whole' : counted(named.length + moreFaults, 'fault')}${lookedAt(examined)}`);
     for (const fault of named) print(`  DAMAGED: ${fault}`);
     if (moreFaults > 0) print(`  and ${countText(moreFaults)} more`);
   }
   for (const note of notes) print(`note: ${note}`);
-  if (running) print('a crawl is at work: what it had committed at one moment was looked at; the trees of its database were not');
+  if (running) print('note: a crawl is at work; verify looked at what it had committed at one moment');
   print(
     faults === 0
       ? `${dir}: nothing is damaged`
       : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus as far as it can; restore the rest from a copy`,
   );
+}
+
+function lookedAt(examined: number): string {
+  return examined === 0 ? '' : `, ${countText(examined)} looked at`;
 }
