@@ -1,8 +1,9 @@
 /** Frontier and corpus of a crawl brought back to one moment, from what is left of them. */
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier } from '../core/parts.ts';
+import type { Bytes } from '../core/types.ts';
 import { readMarks, resetMarks, whyNotOf } from '../corpus/commit-marks.ts';
 import { type MendedFile, mendFile } from '../corpus/corpus-mend.ts';
 import { corpusSizes, FileCorpusWriter } from '../corpus/corpus-writer.ts';
@@ -54,6 +55,8 @@ export interface RepairReport {
   readonly lost: number;
   /** Folder of what was cut off or left out, and of files as they were before; null where there is none. */
   readonly aside: string | null;
+  /** Files in that folder, by name: `<name>.from-<byte>` is what `<name>` had from that byte on. */
+  readonly putAside: readonly { readonly name: string; readonly bytes: Bytes }[];
 }
 
 /**
@@ -105,7 +108,7 @@ class Repair {
     const mended = await this.#mendFiles();
     const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage)];
     const report = unusable === null ? await this.#mendFrontier() : await this.#makeAgain();
-    return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], aside: this.#asideIfThere() };
+    return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], ...setAside(this.#asideIfThere()) };
   }
 
   get #aside(): string {
@@ -130,7 +133,7 @@ class Repair {
         await frontier.close();
       }
     } catch (error) {
-      if (error instanceof StoreError && error.code === 'STORE_CORRUPT') return messageOf(error);
+      if (error instanceof StoreError && error.code === 'STORE_CORRUPT') return withoutAdvice(messageOf(error));
       throw error;
     }
   }
@@ -154,7 +157,7 @@ class Repair {
       await frontier.close();
     }
     const restored = { kept: 0, others: 0, records: 0 };
-    return { dir, faults: [], frontier: 'kept', restored, lost: 0, aside: cut[0] ?? null };
+    return { dir, faults: [], frontier: 'kept', restored, lost: 0, ...setAside(cut[0] ?? null) };
   }
 
   async #mendFiles(): Promise<MendedFile[]> {
@@ -221,4 +224,14 @@ class Repair {
       await frontier.close();
     }
   }
+}
+
+/** What is wrong, without the advice to run what runs. */
+function withoutAdvice(fault: string): string {
+  return fault.replace(/; [^;]*forager repair \S+$/, '');
+}
+
+function setAside(aside: string | null): Pick<RepairReport, 'aside' | 'putAside'> {
+  const names = aside === null ? [] : readdirSync(aside).sort();
+  return { aside, putAside: names.map((name) => ({ name, bytes: statSync(join(aside ?? '', name)).size })) };
 }

@@ -35,11 +35,11 @@ async function run(args: Args): Promise<number> {
   );
   if (report === null) return EXIT.interrupted;
   if (flagOf(args, 'json')) printJson(report);
-  else for (const line of linesOf(report)) print(line);
+  else for (const line of linesOf(report, options.cut)) print(line);
   return EXIT.done;
 }
 
-function linesOf({ dir, faults, frontier, restored, lost, aside }: RepairReport): string[] {
+function linesOf({ dir, faults, frontier, restored, lost, aside, putAside }: RepairReport, cut: boolean): string[] {
   const { kept, others, records } = restored;
   const changed = faults.length > 0 || kept + others + records + lost > 0 || aside !== null;
   if (!changed) return [`${dir}: nothing is damaged, and nothing was changed`];
@@ -47,12 +47,24 @@ function linesOf({ dir, faults, frontier, restored, lost, aside }: RepairReport)
     `${dir}: repaired`,
     ...faults.slice(0, NAMED).map((fault) => `  damaged: ${fault}`),
     ...(faults.length > NAMED ? [`  and ${countText(faults.length - NAMED)} more`] : []),
-    frontier === 'made again'
-      ? `  the frontier was made again: ${counted(kept, 'page')} of the corpus, ${counted(others, 'other visit')} of the recording; the rest is to be visited anew`
-      : `  the frontier was given ${counted(kept, 'kept page')} and ${counted(others, 'other visit')} that it did not know`,
+    cut
+      ? '  the corpus was cut to the last commit of the frontier'
+      : frontier === 'made again'
+        ? `  the frontier was made again: ${counted(kept, 'page')} of the corpus, ${counted(others, 'other visit')} of the recording; the rest is to be visited anew`
+        : `  the frontier was given ${counted(kept, 'kept page')} and ${counted(others, 'other visit')} that it did not know`,
     ...(records > 0 ? [`  ${counted(records, 'record was', 'records were')} written anew from WARC records`] : []),
     ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')}, of which nothing is left; they wait to be asked for again`] : []),
-    ...(aside === null ? [] : [`  what was taken out is in ${aside}`]),
-    `  go on with: forager crawl ${dir}`,
+    ...(aside === null ? [] : asideLines(aside, putAside)),
+    `  to go on with the crawl: forager crawl ${dir}, with the options you want (--max-pages, --max-time)`,
+  ];
+}
+
+/** Where things went that were in the corpus: nothing is deleted. */
+function asideLines(aside: string, files: RepairReport['putAside']): string[] {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return [
+    `  ${counted(files.length, 'file')} with ${countText(bytes)} bytes ${files.length === 1 ? 'was' : 'were'} put aside in ${aside}:`,
+    ...files.slice(0, NAMED).map((file) => `    ${file.name}  ${countText(file.bytes)} bytes`),
+    ...(files.length > NAMED ? [`    and ${countText(files.length - NAMED)} more`] : []),
   ];
 }
