@@ -96,7 +96,18 @@ function streamSource(chunks: AsyncIterable<Uint8Array>): ByteSource {
   };
 }
 
-/** The one error of a WARC file that breaks off or makes no sense. */
-export function damaged(path: string, at: Bytes, why: string): DataError {
-  return new DataError(`${path}: damaged at byte ${at} (${why}); what stands before it was read, take the rest from a whole copy`);
+/** A WARC file breaks off or makes no sense. */
+export class DamagedWarc extends DataError {
+  /** Without what to do about it. */
+  readonly where: string;
+
+  constructor(path: string, at: Bytes, why: string) {
+    const where = `${path}: damaged at byte ${at} (${why})`;
+    super(`${where}; what stands before that byte was read, take the rest from a whole copy`);
+    this.where = where;
+  }
+}
+
+export function damaged(path: string, at: Bytes, why: string): DamagedWarc {
+  return new DamagedWarc(path, at, why);
 }

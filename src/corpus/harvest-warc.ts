@@ -17,6 +17,8 @@ export interface WarcCopy {
   readonly committed: CorpusOffsets | null;
   /** Record ids of the pages to copy. */
   readonly ids: ReadonlySet<string>;
+  /** URLs of pages by record id, to name those that are missing. */
+  readonly urls?: ReadonlyMap<string, string>;
   readonly info: CorpusInfo;
   readonly at: EpochMs;
   readonly maxWarcBytes: Bytes;
@@ -42,21 +44,28 @@ const isPage = (entry: WarcEntry) => entry.fields.get('warc-type') === 'response
  */
 export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Promise<number> {
   const target = new WarcTarget(copy, folder);
+  const missing = new Set(copy.ids);
   let pages = 0;
   for (const name of await warcNames(copy)) {
     for await (const found of chosenRecords(copy, name)) {
       await target.take(found.entry, found.source, found.warcinfo);
-      if (isPage(found.entry)) copy.onPage(++pages);
+      if (!isPage(found.entry)) continue;
+      missing.delete(bare(found.entry.fields.get('warc-record-id')));
+      copy.onPage(++pages);
     }
   }
   await target.finish();
-  const lost = copy.ids.size - pages;
-  if (lost > 0 && !copy.onDamaged) {
+  tellMissing(copy, missing);
+  return missing.size;
+}
+
+/** @throws DataError where pages are missing and nobody is told */
+function tellMissing({ corpusDir, ids, urls, onDamaged }: WarcCopy, missing: ReadonlySet<string>): void {
+  if (missing.size > 0 && !onDamaged)
     throw new DataError(
-      `${copy.corpusDir}: ${lost} of ${copy.ids.size} pages have no WARC record; restore the files from a copy, harvest without the warc format, or leave them out with --skip-damaged`,
+      `${corpusDir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the warc format, or leave them out with --skip-damaged`,
     );
-  }
-  return lost;
+  for (const id of missing) onDamaged?.(`${urls?.get(id) ?? id}: its WARC record is damaged or missing`);
 }
 
 async function warcNames(copy: WarcCopy): Promise<string[]> {

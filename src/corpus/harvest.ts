@@ -127,7 +127,18 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
     const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
     const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests and metadata`;
     const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
-    const copy = { corpusDir, committed, ids: output.ids, info, at, maxWarcBytes, onPage: step('warc', kept), onDamaged };
+    const urls = options.expected;
+    const copy = {
+      corpusDir,
+      committed,
+      ids: output.ids,
+      ...(urls && { urls }),
+      info,
+      at,
+      maxWarcBytes,
+      onPage: step('warc', kept),
+      onDamaged,
+    };
     damaged.warc = await copyWarcRecords(copy, folder);
   }
   const card = await writeCard(folder, options, selection, output, reservations, damaged);
@@ -186,9 +197,11 @@ class FoundRecords {
     const [first] = missing;
     if (first === undefined) return 0;
     const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
-    const message = `${join(corpusDir, RECORDS_FILE)}: the record of ${first} is missing${more}`;
-    if (!onDamaged) throw new DataError(`${message}; restore the file from a copy, or leave them out with --skip-damaged`);
-    onDamaged(message);
+    if (!onDamaged)
+      throw new DataError(
+        `${join(corpusDir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
+      );
+    for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);
     return missing.length;
   }
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { constants, inflateRawSync } from 'node:zlib';
 import { DataError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
-import { damaged } from './file-bytes.ts';
+import { DamagedWarc, damaged } from './file-bytes.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
 
 /** How a gzip member of ours begins: magic number and DEFLATE, no optional fields (RFC 1952 §2.3). */
@@ -36,7 +36,7 @@ export async function* walkWarcBehindDamage(
       return;
     } catch (error) {
       if (!onDamaged || !(error instanceof DataError)) throw error;
-      onDamaged(error.message);
+      onDamaged(error instanceof DamagedWarc ? error.where : error.message);
       from = await nextMember(path, good + 1, end, 'WARC/');
     }
   }

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, wr
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asOfForager01 } from '../support/earlier-crawl.ts';
-import { done, jsonLines, refused, refusedByProcess } from './forager.ts';
+import { done, forager, jsonLines, refused, refusedByProcess } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb();
@@ -95,7 +95,7 @@ describe('a frontier that is not that of the corpus', () => {
     await refusedByProcess(3, [why, `forager repair ${dir}`], 'harvest', dir, '--out', path('never'));
     expect(readdirSync(join(dir, 'corpus')).map((name) => readFileSync(join(dir, 'corpus', name)))).toEqual(files);
 
-    await done('repair', dir);
+    expect(await done('repair', dir)).not.toMatch(/make it again|forager repair/);
     expect(await harvested(dir)).toEqual(before);
     expect(await urlsThat(dir, 'kept')).toEqual(before.map((line) => line.split(' ')[1]).sort());
     await done(...crawlArgs(dir, 60));
@@ -122,7 +122,10 @@ describe('a frontier that is not that of the corpus', () => {
     const dir = copyOf(whole);
     cpSync(join(earlier, DATABASE), join(dir, DATABASE));
     const all = readFileSync(join(dir, RECORDS));
-    expect(await done('repair', dir, '--cut')).toContain('cut-');
+    const told = await done('repair', dir, '--cut');
+    expect(told).toContain('  the corpus was cut to the last commit of the frontier\n');
+    expect(told).toMatch(/^ {2}\d files with [\d,]+ bytes were put aside in \S+\/corpus\/cut-\S+:$/m);
+    expect(told).toMatch(/^ {4}records\.jsonl\.from-\d+ {2}[\d,]+ bytes$/m);
     expect(await harvested(dir)).toEqual(await harvested(earlier));
     const [aside = ''] = readdirSync(join(dir, 'corpus')).filter((name) => name.startsWith('cut-'));
     const [tail = ''] = readdirSync(join(dir, 'corpus', aside)).filter((name) => name.startsWith('records.jsonl.from-'));
@@ -191,12 +194,20 @@ describe('damaged records', () => {
     await refused(2, ['forager-00000.warc.gz', 'damaged at byte'], 'harvest', dir, '--out', path('hole'), '--format', 'warc');
     await refused(2, ['forager-00000.warc.gz'], 'seeds', dir);
     await done('seeds', dir, '--skip-damaged');
+    const skipping = await forager('harvest', dir, '--out', path('named'), '--format', 'jsonl,warc', '--skip-damaged');
+    const named = [...skipping.stderr.matchAll(/^forager: left out: (\S+): its WARC record is damaged or missing$/gm)].map(
+      ([, url]) => url,
+    );
+    expect(skipping.stderr).toMatch(/^forager: left out: \S+\.warc\.gz: damaged at byte \d+ \([^)]+\)$/m);
+    expect(skipping.stderr).not.toContain('what stands before');
     await harvested(dir, '--format', 'jsonl,warc', '--skip-damaged');
     const card = JSON.parse(readFileSync(path(`out-${copies}`, 'corpus-card.json'), 'utf8')) as {
       damaged: { warc: number };
       records: { kept: number };
     };
     expect(card.damaged.warc).toBeGreaterThan(0);
+    expect(named.length).toBe(card.damaged.warc);
+    expect(await urlsThat(dir, 'kept')).toEqual(expect.arrayContaining(named));
     expect(card.damaged.warc).toBeLessThan(card.records.kept / 2);
   });
 });
