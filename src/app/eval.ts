@@ -108,7 +108,8 @@ function refuseUnused({ web, pages, delay, contact }: EvalOptions): void {
 
 function refuseOut(out: string, force: boolean): void {
   refuseFileInPath(out);
-  if (existsSync(join(out, RESULTS)) && !force) throw new UsageError(`${out}: holds an evaluation already; give another --out`);
+  if (existsSync(join(out, RESULTS)) && !force)
+    throw new UsageError(`${out}: holds an evaluation already; give another --out, or see in forager eval --help how to replace it`);
   makeRoomFor(out);
 }
 

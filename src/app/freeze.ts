@@ -66,7 +66,8 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
 function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {
   refuseInside(paths, out);
   if (existsSync(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
-  if (existsSync(out) && !force) throw new UsageError(`${out}: is there already; give another --out`);
+  if (existsSync(out) && !force)
+    throw new UsageError(`${out}: is there already; give another --out, or see in forager freeze --help how to replace it`);
   refuseFileInPath(dirname(out));
   makeDirectory(dirname(out));
 }

@@ -37,7 +37,8 @@ export async function exportLinkModel(options: LinkModelOptions): Promise<LinkMo
   checkOptions('exportLinkModel', LINK_MODEL, options, 'dir', 'out');
   const { dir, out, force = false } = options;
   refuseFileInPath(dirname(out));
-  if (existsSync(out) && !force) throw new UsageError(`${out}: is there already; give another file`);
+  if (existsSync(out) && !force)
+    throw new UsageError(`${out}: is there already; give another --out, or see in forager link-model --help how to replace it`);
   const crawl = openCrawl(dir);
   try {
     const scorer = taughtScorer(crawl.manifest, crawlPaths(dir), crawl.frontier);

@@ -40,7 +40,7 @@ export interface TrainOptions extends InputOptions {
   readonly precision?: Unit;
   /** How main text is found in these pages, and later in all pages read for the model. Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
-  /** Save no model that there are warnings about. Default false. */
+  /** Save no model that there is advice about whose severity is `warning` or `danger`; a `note` is none. Default false. */
   readonly strict?: boolean;
   /** Replace a model at `out`. Default false. */
   readonly force?: boolean;
@@ -76,7 +76,7 @@ function refuseExisting(out: string, force: boolean): void {
   const entries = readdirSync(out);
   if (entries.length === 0) return;
   if (!entries.includes('model.json')) throw new UsageError(`${out}: holds something other than a model; give another --out`);
-  if (!force) throw new UsageError(`${out}: holds a model already; give another --out`);
+  if (!force) throw new UsageError(`${out}: holds a model already; give another --out, or see in forager train --help how to replace it`);
 }
 
 async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {

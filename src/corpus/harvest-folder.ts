@@ -110,8 +110,10 @@ async function refuseOccupied(out: string, force: boolean): Promise<void> {
   if (!(await exists(out))) return;
   if (!(await stat(out)).isDirectory()) throw new UsageError(`${out}: is a file; give a folder for the harvest`);
   if (!(await hasEntries(out))) return;
-  if (!force) throw new UsageError(`${out}: is not empty; give another output folder`);
-  if (!(await holdsHarvest(out))) {
+  const holds = await holdsHarvest(out);
+  if (!force && holds)
+    throw new UsageError(`${out}: holds a harvest already; give another --out, or see in forager harvest --help how to replace it`);
+  if (!holds) {
     throw new UsageError(`${out}: holds something that is not a harvest (no ${CARD_FILE} of ours); give another output folder`);
   }
 }
