@@ -123,7 +123,7 @@ test('examples that are all the same page', async () => {
 test('--out that exists: a model needs --force, anything else is never replaced', async () => {
   const model = path('model');
   const before = readFileSync(path('model', 'card.json'), 'utf8');
-  await refused(2, [model, 'give another'], 'train', examples, '--out', model);
+  await refused(2, [model, 'give another', 'forager train --help how to replace it'], 'train', examples, '--out', model);
   expect(readFileSync(path('model', 'card.json'), 'utf8')).toBe(before);
   await done('train', examples, '--out', model, '--force', '--seed-rng', '9');
   expect(JSON.parse(readFileSync(path('model', 'card.json'), 'utf8'))).toMatchObject({ seed: 9 });
@@ -132,6 +132,14 @@ test('--out that exists: a model needs --force, anything else is never replaced'
   await refused(2, [path('thesis'), 'something other than a model'], 'train', examples, '--out', path('thesis'));
   await refused(2, [path('thesis'), 'something other than a model'], 'train', examples, '--out', path('thesis'), '--force');
   expect(readdirSync(path('thesis'))).toEqual(['chapter.txt']);
+});
+
+test('each line about a model says whether it is a note or a warning', async () => {
+  const { code, stderr } = await forager('train', examples, '--out', path('noted'));
+  expect(code).toBe(0);
+  const lines = stderr.trimEnd().split('\n');
+  for (const line of lines) expect(line).toMatch(/^forager: (?:note|warning|danger): /);
+  expect(lines.map((line) => line.split(': ')[1])).toEqual(expect.arrayContaining(['note', 'warning']));
 });
 
 test('--out below a file, on a file, or where nothing can be written', async () => {

@@ -244,7 +244,7 @@ function tellRelabel(relabelled: RelabelReport, { dir, say, json }: Options): vo
   const upheaval = upheavalText(dir, relabelled.changes);
   if (upheaval !== null) warn(`warning: ${upheaval}`);
   const { warnings, advice } = relabelled.card;
-  for (const warning of warnings) warn(warning);
+  for (const left of warnings) warn(`note: ${left}`);
   for (const one of refusedBy(advice)) warn(`${one.severity}: ${adviceLine(one)}`);
 }
 

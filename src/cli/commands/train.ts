@@ -52,7 +52,7 @@ export const trainCommand: Command = {
         ),
         rung: text(`how to learn: ${RUNGS.join(', ')}`, { defaultDescription: 'by the data' }),
         precision: measure('choose the threshold for this precision, by a 95 % lower bound, e.g. 0.9', 'the highest F1'),
-        strict: flag('save no model that there is a warning about'),
+        strict: flag('save no model that there is a line "warning:" or "danger:" about; a line "note:" is none'),
         extractor: text(`how main text is found: ${MAIN_TEXT_METHODS.join(', ')}; kept with the model, whose pages are all read so`, {
           defaultDescription: DEFAULT_MAIN_TEXT_METHOD,
         }),
@@ -128,8 +128,8 @@ function describe({ out, card }: TrainReport): void {
     print(`strongest terms for:     ${termsText(card.termsFor)}`);
     print(`strongest terms against: ${termsText(card.termsAgainst)}`);
   }
-  for (const warning of card.warnings) warn(warning);
-  for (const advice of card.advice) warn(`${advice.severity === 'note' ? '' : `${advice.severity}: `}${adviceLine(advice)}`);
+  for (const left of card.warnings) warn(`note: ${left}`);
+  for (const advice of card.advice) warn(`${advice.severity}: ${adviceLine(advice)}`);
 }
 
 function describePages({ counts, examplesByHost, extractor }: ModelCard): void {
