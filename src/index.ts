@@ -20,7 +20,18 @@ export { type FreezeOptions, type FreezeReport, freeze } from './app/freeze.ts';
 export type { Grounds } from './app/grounds.ts';
 export { type HarvestOptions, harvest } from './app/harvest.ts';
 export { type InputOptions, readInput } from './app/inputs.ts';
-export { type CrawlLedgerLine, type CrawlStatus, ledgerOf, type OpenCrawl, openCrawl, status, type Why, why } from './app/inspect.ts';
+export {
+  type CrawlLedgerLine,
+  type CrawlStatus,
+  ledgerOf,
+  type OpenCrawl,
+  openCrawl,
+  type RetriedHost,
+  status,
+  type ToldRetry,
+  type Why,
+  why,
+} from './app/inspect.ts';
 export { type JudgedPage, type JudgeOptions, judgePages } from './app/judge.ts';
 export { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from './app/label.ts';
 export type { MissingLabels } from './app/label-enough.ts';

@@ -63,8 +63,8 @@ export interface CrawlOptions extends OperationsOptions {
   readonly focus?: 'soft' | 'hard';
   /** Off-topic pages in a row that are passed through. Default 4; without limit for opic, pagerank, bfs, dfs and random, which do not look. */
   readonly tunnel?: number;
-  /** Longest wait for a busy or resting host with a clearly better URL; 0 never waits. Default: with `maxPages` up to 20 s, with `maxTime` too no longer than the time left for a page; else 0. */
-  readonly patience?: Ms;
+  /** Longest wait for a busy or resting host with a clearly better URL; 0 never waits. `auto` is the default, also of a crawl that was begun with another: with `maxPages` up to 20 s, with `maxTime` too no longer than the time left for a page; else 0. */
+  readonly patience?: Ms | 'auto';
   readonly userAgent?: string;
   /** URL or mail address; a crawl that may go everywhere needs one. */
   readonly contact?: string;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Strategy } from '../core/parts.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
 import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
 import { AIMLESS, BY_GRAPH } from '../links/strategies.ts';
 import { Committee } from '../topic/committee.ts';
@@ -55,7 +55,7 @@ export async function newManifest(options: CrawlOptions): Promise<CrawlManifest>
     contact: options.contact ?? null,
     proxy: withoutSecret(options.proxy),
     allowPrivate: options.allowPrivate ?? false,
-    patienceMs: options.patience ?? (AIMLESS.includes(strategy) ? 0 : null),
+    patienceMs: options.patience === undefined || options.patience === 'auto' ? defaultPatience(strategy) : options.patience,
     traps: options.traps !== 'off',
     explore: options.explore ?? 0,
     gamma: gammaOf(options, strategy),
@@ -102,7 +102,7 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     contact: resumedContact(found, options),
     proxy: options.proxy === NONE ? null : (withoutSecret(options.proxy) ?? found.proxy),
     allowPrivate: options.allowPrivate || found.allowPrivate,
-    patienceMs: options.patience ?? found.patienceMs,
+    patienceMs: options.patience === 'auto' ? defaultPatience(found.strategy) : (options.patience ?? found.patienceMs),
     traps: options.traps === undefined ? found.traps : options.traps === 'on',
     explore: options.explore ?? found.explore,
     expansion: { maxDepth: options.maxDepth ?? found.expansion.maxDepth, tunnel: tunnel ?? found.expansion.tunnel },
@@ -236,4 +236,9 @@ function resumedScope(found: CrawlManifest, { dir, scope = [] }: CrawlOptions): 
     });
   }
   return rules;
+}
+
+/** null: by the limits of each run. Strategies that do not look at the topic have nothing to wait for. */
+function defaultPatience(strategy: Strategy): Ms | null {
+  return AIMLESS.includes(strategy) ? 0 : null;
 }

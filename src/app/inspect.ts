@@ -1,6 +1,7 @@
 /** Reading a crawl directory: its state, its ledger, and why each thing in it is as it is. */
 import { isoTime, systemClock } from '../core/clock.ts';
 import { InvariantError, UsageError } from '../core/errors.ts';
+import { givenUpAt } from '../core/failure-policy.ts';
 import type { Frontier, FrontierCounts, LinkExplanation, TopicExplanation } from '../core/parts.ts';
 import {
   type CanonicalUrl,
@@ -107,10 +108,20 @@ export function stopReasonOf({ manifest, running, unclear }: Pick<OpenCrawl, 'ma
   return manifest.runs.at(-1)?.stopReason ?? 'killed';
 }
 
+/** Why a URL could not be had the last time, how often it was tried, when it is tried again, and when at the earliest it is given up on. */
+export interface ToldRetry {
+  readonly reason: string;
+  readonly attempts: number;
+  readonly notBefore: IsoTime;
+  readonly givenUp: IsoTime;
+}
+
 /** A line of a crawl's ledger as users read it: times in ISO 8601; with the names of those of several topics that the page is on, where it was judged. */
-export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'revisit'> & {
+export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'retry' | 'revisit'> & {
   /** When the last request for it began; null where there was none. */
   readonly fetchedAt: IsoTime | null;
+  /** Of a URL that waits since it could not be had; left out of all others. */
+  readonly retry?: ToldRetry;
   /** The last time it was asked for again. Left out where it was not. */
   readonly revisit?: Omit<Revisit, 'at'> & { readonly at: IsoTime };
   readonly topics?: readonly string[];
@@ -128,14 +139,27 @@ function stoppedLine(line: LedgerLine, reason: string): LedgerLine {
   return { ...line, state: 'not-reached', reason: line.reason === REOPENED ? REOPENED : reason };
 }
 
-function toldLine({ relevances, fetchedAt, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
+function toldLine({ relevances, fetchedAt, retry, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
   const on = relevances && judgementsOf(topics, relevances).filter(({ onTopic }) => onTopic);
   return {
     ...line,
     fetchedAt: fetchedAt === null ? null : isoTime(fetchedAt),
+    ...(retry && { retry: toldRetry(retry) }),
     ...(revisit && { revisit: { ...revisit, at: isoTime(revisit.at) } }),
     ...(on && { topics: on.map(({ name }) => name) }),
   };
+}
+
+function toldRetry({ reason, attempts, notBefore, pause = 0 }: NonNullable<LedgerLine['retry']>): ToldRetry {
+  const givenUp = givenUpAt({ reason, attempts, notBefore, pause });
+  return { reason, attempts, notBefore: isoTime(notBefore), givenUp: isoTime(givenUp) };
+}
+
+/** A host whose URLs could not be had and wait to be tried again. */
+export interface RetriedHost extends ToldRetry {
+  readonly host: string;
+  /** URLs that wait so; the rest is of the one that is tried next. */
+  readonly waiting: number;
 }
 
 export interface CrawlStatus extends Grounds {
@@ -173,6 +197,8 @@ export interface CrawlStatus extends Grounds {
   readonly parked: Readonly<Record<string, number>>;
   /** Hosts given up on until the next run, since nothing but trouble came of them, and how many of their URLs wait; most first. */
   readonly givenUp: readonly { readonly host: string; readonly waiting: number }[];
+  /** Hosts of URLs that could not be had and are tried again; those that are tried next first. */
+  readonly retried: readonly RetriedHost[];
   /** Discovered URLs by ledger state; their sum is `counts.discovered`. */
   readonly states: Readonly<Record<string, number>>;
   /** The share on topic among judged pages by EM over their relevances; null of fewer than 50, and of several topics, whose greatest relevance is no probability. */
@@ -196,11 +222,13 @@ function statusOf(dir: string, crawl: OpenCrawl, grounds: Grounds): CrawlStatus 
   const states: Record<string, number> = {};
   const parked: Record<string, number> = {};
   const givenUp = new Map<string, number>();
+  const retried = new Map<string, RetriedHost>();
   const hosts = new Map<string, { kept: number; visited: number }>();
   const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
   const prospect = new Prospect(crawl.frontier.settled(), crawl.manifest.topic.threshold);
   for (const line of ledgerOf(crawl)) {
-    const { state, reason, relevance } = line;
+    const { state, reason, relevance, retry } = line;
+    if (retry) countRetry(retried, hostKeyOf(line.url), retry);
     prospect.add(line);
     // It was visited, though it waits for another visit.
     if (reason === REOPENED) countHost(hosts, hostKeyOf(line.url), 0, 1);
@@ -248,6 +276,7 @@ function statusOf(dir: string, crawl: OpenCrawl, grounds: Grounds): CrawlStatus 
     revisited: revisitCounts(frontier),
     parked,
     givenUp: [...givenUp].map(([host, waiting]) => ({ host, waiting })).sort((a, b) => b.waiting - a.waiting),
+    retried: [...retried.values()].sort((a, b) => (a.notBefore < b.notBefore ? -1 : 1)),
     states,
     prior: topics.length > 0 ? null : priorCorrection(judged),
     topHosts: topHosts.slice(0, 10),
@@ -258,6 +287,12 @@ function statusOf(dir: string, crawl: OpenCrawl, grounds: Grounds): CrawlStatus 
 function countHost(hosts: Map<string, { kept: number; visited: number }>, host: string, kept: number, visited: number): void {
   const before = hosts.get(host) ?? { kept: 0, visited: 0 };
   hosts.set(host, { kept: before.kept + kept, visited: before.visited + visited });
+}
+
+function countRetry(retried: Map<string, RetriedHost>, host: string, retry: ToldRetry): void {
+  const before = retried.get(host);
+  const next = before && before.notBefore <= retry.notBefore ? before : retry;
+  retried.set(host, { ...next, host, waiting: (before?.waiting ?? 0) + 1 });
 }
 
 /** Why a URL is in the state it is in. */

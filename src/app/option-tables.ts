@@ -35,6 +35,7 @@ import type { RepairOptions } from './repair.ts';
 import type { TrainOptions } from './train.ts';
 
 const ON_OFF = word(['on', 'off']);
+const spanOrAuto = z.union([span, z.literal('auto')], 'not milliseconds, or auto');
 const textOrTexts = z.union([text, texts], 'not a text or a list of texts');
 const textOrNull = anyText.nullable();
 
@@ -68,7 +69,7 @@ export const CRAWL: OptionTable<CrawlOptions> = {
   linkModel: text,
   focus: word(['soft', 'hard']),
   tunnel: limit(0),
-  patience: span,
+  patience: spanOrAuto,
   userAgent: text,
   contact: text,
   proxy: text,

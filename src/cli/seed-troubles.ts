@@ -12,7 +12,7 @@ const REMEMBERED = 1000;
 
 const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   dns: 'no such host, or no answer of the name service',
-  connect: 'connection refused, or no way there',
+  connect: 'connection refused, or no way to the host',
   tls: 'TLS failed',
   proxy: 'the proxy failed',
   timeout: 'timed out',
@@ -45,6 +45,11 @@ export function reasonText(reason: string): string {
   return words.join(': ');
 }
 
+/** The cause alone, for a line that has little room: `timed out`. */
+function causeText(reason: string): string {
+  return reasonText(reason.replace(/^robots-unreachable:/, ''));
+}
+
 function isKnown(word: string): word is FailureCode | RefusalReason {
   return Object.hasOwn(TEXTS, word);
 }
@@ -52,8 +57,11 @@ function isKnown(word: string): word is FailureCode | RefusalReason {
 export class SeedTroubles {
   readonly #now: () => EpochMs;
   readonly #told = new Set<string>();
-  /** By URL: why it waits, and until when by the user's clock. */
-  readonly #waiting = new Map<string, { readonly host: string; readonly cause: string; readonly until: EpochMs }>();
+  /** By URL: why it waits, until when by the user's clock, and when it is given up on. */
+  readonly #waiting = new Map<
+    string,
+    { readonly host: string; readonly cause: string; readonly until: EpochMs; readonly givenUp: EpochMs }
+  >();
 
   /** @param now the date */
   constructor(now: () => EpochMs) {
@@ -66,25 +74,34 @@ export class SeedTroubles {
     return event.type === 'seed-failed' ? this.#failed(event) : null;
   }
 
-  #failed({ url, reason, at, until }: SeedFailed): string | null {
+  #failed({ url, reason, at, until, givenUp }: SeedFailed): string | null {
     const { host } = new URL(url);
-    const next = until === null ? null : this.#now() + until - at;
+    const here = (time: EpochMs) => this.#now() + time - at;
+    const next = until === null ? null : { until: here(until), givenUp: here(givenUp ?? until) };
     if (next === null) this.#waiting.delete(url);
-    else if (this.#waiting.size < REMEMBERED || this.#waiting.has(url))
-      this.#waiting.set(url, { host, cause: reasonText(reason), until: next });
+    else if (this.#waiting.size < REMEMBERED || this.#waiting.has(url)) this.#waiting.set(url, { host, cause: causeText(reason), ...next });
     if (this.#told.size > TOLD_HOSTS || this.#told.has(host)) return null;
     this.#told.add(host);
     if (this.#told.size > TOLD_HOSTS) return 'seeds of more hosts give no page; forager ledger names them all';
-    return `seed ${url}: ${reasonText(reason)} (${reason}); ${next === null ? 'it is not tried again' : `next try at ${timeText(next)}`}`;
+    return `seed ${url}: ${reasonText(reason)} (${reason}); ${next === null ? 'it is not tried again' : triesText(next)}`;
   }
 
-  /** `; example.org: timed out, next try at 20:31:07`: the seed that is tried next; '' where none waits. */
+  /** Seeds that wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** `example.org: timed out; next try at 20:31:07, given up at 20:46:07 or later`: the seed that is tried next; '' where none waits. */
   waitingText(): string {
     const [first, ...others] = [...this.#waiting.values()].sort((a, b) => a.until - b.until);
     if (first === undefined) return '';
     const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'other seed')})`;
-    return `; ${first.host}: ${first.cause}, next try at ${timeText(first.until)}${more}`;
+    return `${first.host}: ${first.cause}; ${triesText(first)}${more}`;
   }
+}
+
+function triesText({ until, givenUp }: { readonly until: EpochMs; readonly givenUp: EpochMs }): string {
+  return `next try at ${timeText(until)}, given up at ${timeText(givenUp)} or later`;
 }
 
 /** By the clock on the wall. */

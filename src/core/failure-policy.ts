@@ -1,4 +1,4 @@
-import type { FailureCode, Ms } from './types.ts';
+import type { EpochMs, FailureCode, Ms } from './types.ts';
 
 export interface FailurePolicy {
   /** How often to try again after the first failure. */
@@ -57,3 +57,29 @@ export const MAX_PAUSE: Ms = 3600 * SECOND;
 export const MAX_ROBOTS_PAUSE: Ms = 24 * 3600 * SECOND;
 /** Nothing in a crawl waits longer than this, but for a longer `--delay`. A time further ahead was written by a clock that was wrong. */
 export const LONGEST_WAIT: Ms = Math.max(MAX_PAUSE, MAX_ROBOTS_PAUSE);
+
+/** How often a URL waits for a robots.txt that cannot be had. The waits double, from a minute on: about a quarter of an hour in all. */
+export const ROBOTS_RETRIES = 4;
+
+/** A URL that could not be had and waits to be tried again. */
+export interface Waits {
+  /** A failure code, or `robots-unreachable:` and one. */
+  readonly reason: string;
+  /** Times that it could not be had. */
+  readonly attempts: number;
+  readonly notBefore: EpochMs;
+  /** How long that was from the last try on. */
+  readonly pause: Ms;
+}
+
+/** When a URL is given up on if each further try fails too: waits double. Its host may rest longer, or ask for more; so this is the earliest. */
+export function givenUpAt({ reason, attempts, notBefore, pause }: Waits): EpochMs {
+  const [word = ''] = reason.split(':', 1);
+  const retries = word === 'robots-unreachable' ? ROBOTS_RETRIES : isFailure(word) ? FAILURE_POLICY[word].retries : attempts;
+  const left = Math.max(0, retries - attempts);
+  return notBefore + Math.min(pause * (2 ** (left + 1) - 2), left * LONGEST_WAIT);
+}
+
+function isFailure(word: string): word is FailureCode {
+  return Object.hasOwn(FAILURE_POLICY, word);
+}

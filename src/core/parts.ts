@@ -453,13 +453,14 @@ export type CrawlEvent =
       readonly relevance: Unit | null;
     }
   | { readonly type: 'committed'; readonly at: EpochMs; readonly settlements: number; readonly ms: Ms }
-  /** A seed, or what it redirects to, gave no page. `until`: when it is tried again; null when it is not. */
+  /** A seed, or what it redirects to, gave no page. `until`: when it is tried again, and `givenUp`: when it is given up on at the earliest; null when it is not tried again. */
   | {
       readonly type: 'seed-failed';
       readonly at: EpochMs;
       readonly url: CanonicalUrl;
       readonly reason: string;
       readonly until: EpochMs | null;
+      readonly givenUp: EpochMs | null;
     }
   /** Something a person should look at; the crawl goes on. */
   | { readonly type: 'warning'; readonly at: EpochMs; readonly message: string };

@@ -399,7 +399,7 @@ export interface LedgerLine {
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
   /** Of a URL that waits since it could not be had: why the last time, how often it was tried, and when it is tried again. Left out of all others. */
-  readonly retry?: { readonly reason: string; readonly attempts: number; readonly notBefore: EpochMs };
+  readonly retry?: { readonly reason: string; readonly attempts: number; readonly notBefore: EpochMs; readonly pause?: Ms };
   /** The last time it was asked for again; `relevance` is then of the newest version. Left out where it was not. */
   readonly revisit?: Revisit;
 }

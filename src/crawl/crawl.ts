@@ -1,9 +1,10 @@
 /** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
 import { setImmediate } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
+import { givenUpAt } from '../core/failure-policy.ts';
 import type { HostReport, Parts, Settlement } from '../core/parts.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
-import type { CanonicalUrl, EpochMs, Lease, Ms, Patience } from '../core/types.ts';
+import type { EpochMs, Lease, Ms, Patience } from '../core/types.ts';
 import { Committer } from './committer.ts';
 import { lessonOf } from './lessons.ts';
 import { patienceWithin } from './patience.ts';
@@ -191,7 +192,7 @@ class Run {
       status: fate?.status ?? null,
       relevance: fate?.relevance ?? null,
     });
-    if (lease.entry.edge === null) this.#tellSeed(lease.entry.url, settlement);
+    if (lease.entry.edge === null) this.#tellSeed(lease.entry, settlement);
     const lesson = fate && lessonOf(fate, lease.entry);
     if (lesson === null || !scorer.learn) return;
     scorer.learn(lease.entry, lesson);
@@ -202,13 +203,17 @@ class Run {
   }
 
   /** A seed that gives no page is what a person wants to know at once, whether it is tried again or not. */
-  #tellSeed(url: CanonicalUrl, settlement: Settlement): void {
+  #tellSeed({ url, attempts }: Lease['entry'], settlement: Settlement): void {
     const { clock, emit } = this.#parts;
     const at = clock.now();
-    if (settlement.kind === 'retry') emit({ type: 'seed-failed', at, url, reason: settlement.reason, until: settlement.notBefore });
+    if (settlement.kind === 'retry') {
+      const { reason, notBefore: until } = settlement;
+      const givenUp = givenUpAt({ reason, attempts: attempts + 1, notBefore: until, pause: until - at });
+      emit({ type: 'seed-failed', at, url, reason, until, givenUp });
+    }
     if (settlement.kind !== 'done') return;
     const { state, reason } = settlement.fate;
-    if (state === 'failed' || (state === 'refused' && reason !== 'noindex')) emit({ type: 'seed-failed', at, url, reason, until: null });
+    if (state === 'failed' || (state === 'refused' && reason !== 'noindex')) emit({ type: 'seed-failed', at, url, reason, until: null, givenUp: null });
   }
 
   /** Some of the links of what is under way; then answers that came in have their turn. */

@@ -1,12 +1,9 @@
 /** How leases are settled: fates, retries and rests. */
 import { beganAt } from '../core/clock.ts';
-import { FAILURE_POLICY, MAX_PAUSE } from '../core/failure-policy.ts';
+import { FAILURE_POLICY, MAX_PAUSE, ROBOTS_RETRIES } from '../core/failure-policy.ts';
 import type { HostReport, Parts, Settlement } from '../core/parts.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
 import { discoverRedirect } from './records.ts';
-
-/** How often a URL waits for a robots.txt that cannot be had. The waits double, from a minute on: about a quarter of an hour in all. */
-const ROBOTS_RETRIES = 4;
 
 /** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
 export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {

@@ -391,6 +391,8 @@ test('a crawl that goes on remembers how it was begun; what is said again replac
     scope: ['not:host:site-9.example'],
     crc32: expect.any(String),
   });
+  await done('crawl', dir, '--max-pages', '16', '--patience', 'auto');
+  expect(manifestOf(dir)).toMatchObject({ patienceMs: null });
 });
 
 test('the proxy a crawl was begun with is gone: another one, or none', async () => {

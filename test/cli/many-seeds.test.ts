@@ -96,11 +96,18 @@ test('a dead seed: the cause is told at the first failure, stands in ledger and 
   );
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^forager: seed \S+: robots\.txt could not be had: connection refused, or no way there \(robots-unreachable:connect\); next try at \d\d:\d\d:\d\d\n$/,
+    /^forager: seed \S+: robots\.txt could not be had: connection refused, or no way to the host \(robots-unreachable:connect\); next try at \d\d:\d\d:\d\d, given up at \d\d:\d\d:\d\d or later\n$/,
   );
   expect(stdout).toContain('no seed gave a page');
   const retry = { reason: 'robots-unreachable:connect', attempts: 1 };
-  expect(jsonLines(await done('ledger', dir))).toMatchObject([{ state: 'not-reached', retry }]);
+  const [line] = jsonLines<{ retry: Record<string, unknown> }>(await done('ledger', dir));
+  expect(line).toMatchObject({ state: 'not-reached', retry });
+  const times = ['notBefore', 'givenUp'].map((name) => String(line?.retry[name]));
+  for (const time of times) expect(new Date(time).toISOString()).toBe(time);
+  expect(Object.keys(line?.retry ?? {}).sort()).toEqual(['attempts', 'givenUp', 'notBefore', 'reason']);
+  expect(await done('status', dir)).toContain(
+    `  ${dead}: robots.txt could not be had: connection refused, or no way to the host (robots-unreachable:connect); tried 1 time; 1 URL waits`,
+  );
   expect(await done('why', dir, `${dead}/`)).toContain('tried 1 time, the last time: robots.txt could not be had: connection refused');
 }, 60_000);
 

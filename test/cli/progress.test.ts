@@ -54,10 +54,11 @@ test('failures are counted by their status, or by their code where no answer cam
     ['decode', 6],
     ['HTTP 403', 2],
   ]);
-  expect(failedText(298, 617, kinds)).toBe('298 failed (48.3 %, mostly HTTP 404)');
-  expect(failedText(3, 617, kinds)).toBe('3 failed (0.5 %)');
-  expect(failedText(298, 617, {})).toBe('298 failed (48.3 %)');
-  expect(failedText(0, 617, kinds)).toBe('');
-  expect(failuresLine(617, kinds)).toBe('failed 298 (48.3 % of the visits): 280 HTTP 404, 10 timeout, 6 decode, 2 others');
-  expect(failuresLine(0, {})).toBe('');
+  expect(failedText(617, kinds)).toBe('298 failed in this run (48.3 %, most of them HTTP 404)');
+  expect(failedText(617, { timeout: 2, dns: 1, tls: 1 })).toBe('4 failed in this run (0.6 %, most often timeout)');
+  expect(failedText(0, { dns: 1 })).toBe('1 failed in this run (most of them dns)');
+  expect(failedText(617, {})).toBe('');
+  expect(failuresLine(617, kinds, false)).toBe('failed 298 (48.3 % of the visits): 280 HTTP 404, 10 timeout, 6 decode, 2 others');
+  expect(failuresLine(617, kinds, true)).toMatch(/^failed in all runs 298 \(/);
+  expect(failuresLine(0, {}, true)).toBe('');
 });

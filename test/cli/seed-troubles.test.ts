@@ -8,7 +8,7 @@ const AT = 5_000;
 const WALL = new Date(2026, 0, 2, 3, 4, 5).getTime();
 
 function failed(url: string, reason: string, until: number | null): CrawlEvent {
-  return { type: 'seed-failed', at: AT, url: urlOf(url), reason, until };
+  return { type: 'seed-failed', at: AT, url: urlOf(url), reason, until, givenUp: until && until + 60_000 };
 }
 
 function settled(url: string, fate: 'kept' | null): CrawlEvent {
@@ -18,7 +18,7 @@ function settled(url: string, fate: 'kept' | null): CrawlEvent {
 test('a host is told of once, with the cause in words and the time of the next try', () => {
   const troubles = new SeedTroubles(() => WALL);
   expect(troubles.take(failed('http://a.test/', 'robots-unreachable:dns', AT + 60_000))).toBe(
-    'seed http://a.test/: robots.txt could not be had: no such host, or no answer of the name service (robots-unreachable:dns); next try at 03:05:05',
+    'seed http://a.test/: robots.txt could not be had: no such host, or no answer of the name service (robots-unreachable:dns); next try at 03:05:05, given up at 03:06:05 or later',
   );
   expect(troubles.take(failed('http://a.test/', 'robots-unreachable:dns', AT + 180_000))).toBeNull();
   expect(troubles.take(failed('http://a.test/2', 'robots-unreachable:dns', AT + 60_000))).toBeNull();
@@ -30,11 +30,14 @@ test('what waits is shown until it has ended: the one that is tried next', () =>
   expect(troubles.waitingText()).toBe('');
   troubles.take(failed('http://a.test/', 'robots-unreachable:connect', AT + 60_000));
   troubles.take(failed('http://b.test/', 'timeout', AT + 5_000));
-  expect(troubles.waitingText()).toBe('; b.test: timed out, next try at 03:04:10 (and 1 other seed)');
+  expect(troubles.waitingText()).toBe('b.test: timed out; next try at 03:04:10, given up at 03:05:10 or later (and 1 other seed)');
   troubles.take(settled('http://b.test/', null));
-  expect(troubles.waitingText()).toContain('; b.test');
+  expect(troubles.waitingText()).toContain('b.test');
   troubles.take(settled('http://b.test/', 'kept'));
-  expect(troubles.waitingText()).toBe('; a.test: robots.txt could not be had: connection refused, or no way there, next try at 03:05:05');
+  expect(troubles.waitingText()).toBe(
+    'a.test: connection refused, or no way to the host; next try at 03:05:05, given up at 03:06:05 or later',
+  );
+  expect(troubles.waiting).toBe(1);
   troubles.take(failed('http://a.test/', 'robots-unreachable:connect', null));
   expect(troubles.waitingText()).toBe('');
 });

@@ -323,6 +323,18 @@ describe('robots.txt', () => {
     expect(crawl.line(`${A}1`).state).toBe('kept');
   });
 
+  test('that never can be had is given up on when its first failure said so, or a little later', async () => {
+    const crawl = await smallCrawl({ web: { [`${A}1`]: ON }, seeds: [`${A}1`], robots: { 'http://a.test': { unreachable: 99 } } });
+    const told = crawl.events.flatMap((event) => (event.type === 'seed-failed' ? [event] : []));
+    const end = told.at(-1);
+    expect(end).toMatchObject({ until: null, givenUp: null });
+    expect(told.length).toBe(5);
+    for (const { givenUp } of told.slice(0, -1)) {
+      expect(end?.at).toBeGreaterThanOrEqual(givenUp ?? Number.NaN);
+      expect((end?.at ?? Number.NaN) - (givenUp ?? Number.NaN)).toBeLessThan(60_000);
+    }
+  });
+
   test('of a URL that waits, why and until when stands in its line of the ledger', async () => {
     const crawl = await smallCrawl({
       web: { [`${A}1`]: ON },

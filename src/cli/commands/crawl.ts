@@ -30,6 +30,7 @@ import {
   warn,
 } from '../command.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
+import { goOnCommand, hasMore } from '../go-on.ts';
 import { harvestRateText, precisionText } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
@@ -69,7 +70,7 @@ export const crawlCommand: Command = {
         focus: text('soft, or hard: follow no link of an off-topic page', { defaultDescription: 'soft' }),
         tunnel: measure('number of off-topic pages in a row to pass through', `4; no limit for ${AIMLESS.join(', ')}`),
         patience: measure(
-          'longest wait for a busy or resting host with a clearly better URL; off: none',
+          'longest wait for a busy or resting host with a clearly better URL; off: none; auto: the default again',
           '20s with --max-pages, less with --max-time, else off',
         ),
         traps: text('on, or off: go on asking for URLs of patterns that brought nothing for long', { defaultDescription: 'on' }),
@@ -151,7 +152,7 @@ async function run(args: Args): Promise<number> {
       onOpen: (counts, _, visits) => {
         const before = counts().visited;
         const line = () =>
-          progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt, failures.counts()) + troubles.waitingText();
+          withTroubles(progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt, failures.counts()), counts(), troubles);
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
       },
     });
@@ -212,7 +213,7 @@ function optionsOf(args: Args, dir: string) {
     strategy: choiceOf(args, 'strategy', STRATEGIES),
     focus: choiceOf(args, 'focus', FOCUS),
     tunnel: countOf(args, 'tunnel', 0),
-    patience: textOf(args, 'patience') === 'off' ? 0 : spanOf(args, 'patience'),
+    patience: patienceOf(args),
     traps: choiceOf(args, 'traps', ON_OFF),
     gamma: unitOf(args, 'gamma'),
     explore: shareOf(args, 'explore'),
@@ -237,6 +238,11 @@ function optionsOf(args: Args, dir: string) {
   };
 }
 
+function patienceOf(args: Args): CrawlOptions['patience'] {
+  const value = textOf(args, 'patience');
+  return value === 'off' ? 0 : value === 'auto' ? value : spanOf(args, 'patience');
+}
+
 /** `2%/500`: at least 2 % of the last 500 visits. */
 function stopYieldOf(args: Args): CrawlOptions['stopYield'] {
   const value = textOf(args, 'stop-yield');
@@ -259,11 +265,19 @@ function minFreeOf(args: Args): CrawlOptions['minFree'] {
 }
 
 function progressLine(counts: FrontierCounts, before: number, maxPages: number | null, ms: number, failures: FailureCounts): string {
-  const { visited, kept, failed, queued } = counts;
-  const lost = failed > 0 ? `, ${failedText(failed, visited, failures)}` : '';
+  const { visited, kept, queued } = counts;
   const done = visited - before;
+  const failed = failedText(done, failures);
+  const lost = failed === '' ? '' : `, ${failed}`;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
   return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}, ${countText(kept)} kept by the model${lost}, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
+}
+
+/** Where seeds that could not be had are all that waits, why comes first: a terminal cuts what is behind. */
+function withTroubles(line: string, { queued, leased }: FrontierCounts, troubles: SeedTroubles): string {
+  const waiting = troubles.waitingText();
+  if (waiting === '') return line;
+  return queued + leased <= troubles.waiting ? `${waiting}; ${line}` : `${line}; ${waiting}`;
 }
 
 function describe(report: CrawlReport): void {
@@ -283,7 +297,7 @@ function describe(report: CrawlReport): void {
   print(
     `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
   );
-  const failed = failuresLine(counts.visited, report.failures);
+  const failed = failuresLine(counts.visited, report.failures, report.resumed);
   if (failed !== '') print(failed);
   for (const topic of report.topics) print(yieldText(topic, report.doubts));
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
@@ -305,12 +319,15 @@ const REMEDY: Partial<Record<CrawlReport['stopReason'], string>> = {
 };
 
 /** How to go on, where there is something to go on with. */
-function goOnLines({ stopReason, dir, topics }: CrawlReport): string[] {
+function goOnLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
   if (stopReason === 'drained') return [];
+  if (stopReason === 'max-pages')
+    return hasMore(counts)
+      ? [`go on:   ${goOnCommand(dir, stopReason, counts.visited)}`]
+      : ['no URL waits that may be asked for: a larger budget brings nothing'];
   const remedy = REMEDY[stopReason];
   if (remedy !== undefined) return [`go on:   the same command again (without --force); ${remedy}`];
-  if (stopReason !== 'low-yield')
-    return [`go on:   the same command again${stopReason === 'max-pages' ? ' with a higher --max-pages' : ''} (without --force)`];
+  if (stopReason !== 'low-yield') return ['go on:   the same command again (without --force)'];
   const label = topics.length > 0 ? '' : `forager label ${dir} trains the topic again; `;
   return [
     `other ways: ${label}forager seeds ${dir} lists what on-topic pages cite, as --seeds for here or a new crawl`,

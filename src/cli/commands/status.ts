@@ -1,10 +1,12 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { goOnCommand } from '../go-on.ts';
 import { BY_MODEL, doubtText, harvestRateText, precisionText } from '../grounds-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
+import { reasonText } from '../seed-troubles.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 
 /** Why the last run ended, for people. */
@@ -69,6 +71,7 @@ function describe(status: CrawlStatus): void {
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
       print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
   }
+  describeRetried(status);
   describeParked(status);
   describeGivenUp(status);
   const visitedHosts = topHosts.filter(({ visited }) => visited > 0);
@@ -96,23 +99,35 @@ function labelledLines(
 }
 
 /** What is not asked though it waits, and how it would be. */
-function describeParked({ dir, parked }: CrawlStatus): void {
+function describeParked({ dir, parked, stopReason, counts }: CrawlStatus): void {
   const reasons = largestFirst(parked);
   if (reasons.length === 0) return;
   print('parked, URLs by reason:');
   for (const [reason, n] of reasons.slice(0, PARKED)) print(`  ${countText(n).padStart(9)}  ${reason}`);
   if (reasons.length > PARKED) print(`  and ${countText(reasons.length - PARKED)} more: forager ledger ${dir} --state parked`);
   if (reasons.some(([reason]) => reason.startsWith('pattern ')))
-    print(`  to try them again: forager crawl ${dir} --unpark all, or --unpark '<pattern>'`);
+    print(`  to try them again: ${goOnCommand(dir, stopReason, counts.visited, ' --unpark all')}, or --unpark '<pattern>'`);
+}
+
+/** Hosts that could not be had and are tried again, with the cause: what a crawl waits for. */
+function describeRetried({ retried, stopReason }: CrawlStatus): void {
+  if (retried.length === 0) return;
+  const running = stopReason === 'running';
+  print(`hosts that could not be had; their URLs are tried again${running ? '' : ' when the crawl goes on'}:`);
+  for (const { host, waiting, reason, attempts, notBefore, givenUp } of retried.slice(0, HOSTS))
+    print(
+      `  ${host}: ${reasonText(reason)} (${reason}); tried ${counted(attempts, 'time')}${running ? `, next try at ${notBefore}, given up at ${givenUp} or later` : ''}; ${counted(waiting, 'URL waits', 'URLs wait')}`,
+    );
+  if (retried.length > HOSTS) print(`  and ${countText(retried.length - HOSTS)} more hosts`);
 }
 
 /** Hosts whose URLs wait for another run. */
-function describeGivenUp({ dir, givenUp }: CrawlStatus): void {
+function describeGivenUp({ dir, givenUp, stopReason, counts }: CrawlStatus): void {
   if (givenUp.length === 0) return;
   print('hosts given up on for now, since they failed or asked for pauses a quarter of an hour long; URLs that wait:');
   for (const { host, waiting } of givenUp.slice(0, HOSTS)) print(`  ${countText(waiting).padStart(9)}  ${host}`);
   if (givenUp.length > HOSTS) print(`  and ${countText(givenUp.length - HOSTS)} more hosts`);
-  print(`  the next run asks them again: forager crawl ${dir}`);
+  print(`  the next run asks them again: ${goOnCommand(dir, stopReason, counts.visited)}`);
 }
 
 function priorText({ prior, low, high, pages, keptPrecision }: NonNullable<CrawlStatus['prior']>, doubts: CrawlStatus['doubts']): string {

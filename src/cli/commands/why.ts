@@ -1,6 +1,5 @@
 import type { Why } from '../../app/inspect.ts';
 import type { Contribution, TopicExplanation } from '../../core/parts.ts';
-import type { LedgerLine } from '../../core/types.ts';
 import {
   type Args,
   type Command,
@@ -63,9 +62,9 @@ function visitText({ order, state }: Why['line'], explored: boolean): string {
   return `visited as number ${order}${explored ? ', drawn by chance' : ''}`;
 }
 
-function retryText({ reason, attempts, notBefore }: NonNullable<LedgerLine['retry']>): string {
+function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['line']['retry']>): string {
   const tries = `tried ${counted(attempts, 'time')}, the last time: ${reasonText(reason)} (${reason})`;
-  return `${tries}; it is not tried again before ${new Date(notBefore).toISOString()}`;
+  return `${tries}; it is tried again from ${notBefore} on, and given up at ${givenUp} or later`;
 }
 
 function describePage({ topic, relevance, threshold, title, explanation, topics = [] }: NonNullable<Why['page']>, top: number): void {

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { goOnCommand, hasMore } from '../../src/cli/go-on.ts';
+
+test('after a spent budget the command to go on with has a larger one; a larger budget is no advice where nothing waits', () => {
+  expect(goOnCommand('c', 'max-pages', 600)).toBe('forager crawl c --max-pages 1200');
+  expect(goOnCommand('c', 'max-pages', 600, ' --unpark all')).toBe('forager crawl c --unpark all --max-pages 1200');
+  expect(goOnCommand('c', 'interrupted', 600)).toBe('forager crawl c');
+  expect([hasMore({ queued: 3, parked: 3 }), hasMore({ queued: 4, parked: 3 })]).toEqual([false, true]);
+});
