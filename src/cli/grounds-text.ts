@@ -7,20 +7,29 @@ import { counted, countText, percentText } from './progress.ts';
 export const BY_MODEL = 'by the model; not measured';
 
 const WHY: Readonly<Record<Doubt, string>> = {
-  'one-host': 'all examples are of one host',
-  'two-hosts': 'the examples are of two hosts',
-  'unknown-hosts': 'the hosts of the examples are not known',
-  'unlike-training': 'relevances are spread unlike those of training',
+  'one-host': 'all example pages are of one host',
+  'two-hosts': 'the example pages are of two hosts only',
+  'unknown-hosts': 'Forager does not know the hosts of the example pages',
+  'unlike-training': 'the model rates the pages of this crawl in another way than the pages it learned from',
 };
 
-/** `all examples are of one host`. */
+/** `all example pages are of one host`. */
 export function doubtText(doubts: readonly Doubt[]): string {
-  return doubts.map((doubt) => WHY[doubt]).join(', and ');
+  return doubts.map((doubt) => WHY[doubt]).join('; ');
 }
 
-/** `harvest rate 37.3 % (by the model; not measured)`, or that there is none to tell, and why. */
+/** Why rates are not shown, and what helps: said once. null where they are shown. @param several topics: labels are of one */
+export function doubtLine(dir: string, doubts: readonly Doubt[], several: boolean): string | null {
+  if (doubts.length === 0) return null;
+  const examples = doubts.some((doubt) => doubt !== 'unlike-training') ? ['examples of 3 hosts or more, with their URLs'] : [];
+  const labels = several ? [] : [`labels (forager label ${dir})`];
+  const helps = [...examples, ...labels].join('; ');
+  return `no rates and no forecast are shown, since they would mislead: ${doubtText(doubts)}${helps === '' ? '' : `. What helps: ${helps}`}`;
+}
+
+/** `harvest rate 37.3 % (by the model; not measured)`, or that there is none to tell: `doubtLine` says why. */
 export function harvestRateText(rate: number, doubts: readonly Doubt[]): string {
-  return doubts.length === 0 ? `harvest rate ${percentText(rate)} (${BY_MODEL})` : `harvest rate not known: ${doubtText(doubts)}`;
+  return doubts.length === 0 ? `harvest rate ${percentText(rate)} (${BY_MODEL})` : 'harvest rate not known';
 }
 
 /** What is known of the precision, and what to do about it. @param several topics: labels are of one */

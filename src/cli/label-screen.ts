@@ -191,12 +191,12 @@ function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): stri
             `${INDENT}these few give held-out average precision ${before.toFixed(3)} before, ${after.toFixed(3)} after: a hint, no measurement`,
           ]),
     ];
-  const unseen = heldOut === 'hosts' ? 'a model that has seen no page of its host' : 'a model that has not seen it';
+  const unseen = heldOut === 'hosts' ? 'had seen no page of its host' : 'had not seen it';
   const precision = harvest && shareLine('precision of what a harvest takes now', harvest, 'it takes');
-  const lines = precision === null ? [] : [`${precision}; each judged by ${unseen}`];
+  const lines = precision === null ? [] : [`${precision}; each was judged by a model that ${unseen}`];
   return [
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,
-    `${INDENT}of the ${counted(pages, 'labelled page')} on ${counted(hosts, 'host')}, each judged, before and after, by ${unseen}`,
+    `${INDENT}measured on ${counted(pages, 'labelled page')} of ${counted(hosts, 'host')}; each was judged by models that ${unseen}`,
     ...lines,
   ];
 }

@@ -1,7 +1,7 @@
 /** How a crawl does and what it may still find, for people. */
 import type { CrawlStatus } from '../app/inspect.ts';
 import type { FollowedLinks } from '../app/locality.ts';
-import { BY_MODEL, doubtText } from './grounds-text.ts';
+import { BY_MODEL } from './grounds-text.ts';
 import { counted, countText, percentText } from './progress.ts';
 
 /** Lines of `status`; none before the first visit. All is by the model: where that is known to mean nothing, there are no shares and no outlook. */
@@ -14,7 +14,7 @@ export function outlookLines({
 }: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored' | 'doubts'>): string[] {
   if (recent.visits === 0) return [];
   const last = `last ${counted(recent.visits, 'visit')}: ${countText(recent.onTopic)} on topic`;
-  if (doubts.length > 0) return [`${last} (${BY_MODEL}); no share and no outlook to tell: ${doubtText(doubts)}`];
+  if (doubts.length > 0) return [`${last} (${BY_MODEL})`];
   const next =
     outlook === null
       ? ''

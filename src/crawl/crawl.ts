@@ -213,7 +213,8 @@ class Run {
     }
     if (settlement.kind !== 'done') return;
     const { state, reason } = settlement.fate;
-    if (state === 'failed' || (state === 'refused' && reason !== 'noindex')) emit({ type: 'seed-failed', at, url, reason, until: null, givenUp: null });
+    if (state === 'failed' || (state === 'refused' && reason !== 'noindex'))
+      emit({ type: 'seed-failed', at, url, reason, until: null, givenUp: null });
   }
 
   /** Some of the links of what is under way; then answers that came in have their turn. */

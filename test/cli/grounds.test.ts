@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type CrawlReport, type CrawlStatus, crawl, Labelling, train } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { harvestRateText, precisionText } from '../../src/cli/grounds-text.ts';
+import { doubtLine, harvestRateText, precisionText } from '../../src/cli/grounds-text.ts';
 import { outlookLines } from '../../src/cli/outlook-text.ts';
 import { hostDoubt } from '../../src/topic/doubts.ts';
 import { done } from './forager.ts';
@@ -19,12 +19,15 @@ const OUTLOOK = {
 
 test('a share by the model is called so on its own line; where that is known to mean nothing, there is no number', () => {
   expect(harvestRateText(0.999, [])).toBe('harvest rate 99.9 % (by the model; not measured)');
-  expect(harvestRateText(0.999, ['one-host'])).toBe('harvest rate not known: all examples are of one host');
+  expect(harvestRateText(0.999, ['one-host'])).toBe('harvest rate not known');
+  expect(doubtLine('c', [], false)).toBeNull();
+  expect(doubtLine('c', ['one-host', 'unlike-training'], false)).toBe(
+    'no rates and no forecast are shown, since they would mislead: all example pages are of one host; the model rates the pages of this crawl in another way than the pages it learned from. What helps: examples of 3 hosts or more, with their URLs; labels (forager label c)',
+  );
+  expect(doubtLine('c', ['unlike-training'], true)).not.toContain('What helps');
   for (const line of outlookLines({ ...OUTLOOK, doubts: [] })) expect(line).toContain('by the model; not measured');
   const doubted = outlookLines({ ...OUTLOOK, doubts: ['one-host', 'unlike-training'] });
-  expect(doubted).toEqual([
-    'last 500 visits: 499 on topic (by the model; not measured); no share and no outlook to tell: all examples are of one host, and relevances are spread unlike those of training',
-  ]);
+  expect(doubted).toEqual(['last 500 visits: 499 on topic (by the model; not measured)']);
 });
 
 test('a precision that is measured has its interval; one that is not, the command that measures it', () => {
@@ -62,12 +65,15 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
   const crawled = await done('crawl', dir, '--topic', topic, '--max-pages', '30', ...options);
   const notMeasured = `precision: not measured; to measure it: forager label ${dir}`;
   expect(crawled.trimEnd().split('\n').at(-1)).toBe(notMeasured);
-  expect(crawled).toMatch(
-    /^the page budget is spent: 30 visited, \d+ kept by the model; harvest rate not known: the hosts of the examples are not known/,
-  );
+  expect(crawled).toMatch(/^the page budget is spent: 30 visited, \d+ kept by the model; harvest rate not known$/m);
+  expect(crawled).toContain(`go on:   forager crawl ${dir} --max-pages 60\n`);
   const before = await done('status', dir);
   expect(before).toContain(notMeasured);
-  for (const output of [crawled, before]) expect(output).not.toContain('%');
+  for (const output of [crawled, before]) {
+    expect(output).not.toContain('%');
+    // Why not is said once.
+    expect(output.split('Forager does not know the hosts of the example pages').length).toBe(2);
+  }
   expect(await done('harvest', dir, '--out', small.path('before'))).toContain(notMeasured);
   expect(readFileSync(small.path('before', 'corpus-card.md'), 'utf8')).toContain(
     '- precision: not measured; the pages are on topic by the model alone',

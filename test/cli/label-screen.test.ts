@@ -143,8 +143,8 @@ test('what a relabelling did', () => {
   expect(relabelLines('crawls/moss', REPORT)).toEqual([
     'trained again with 12 pages on topic and 8 off topic: model new in the place of old, threshold 0.625',
     'held-out average precision: 0.800 before, 0.900 after (+0.100; 95 % interval -0.020 to +0.200)',
-    '  of the 20 labelled pages on 7 hosts, each judged, before and after, by a model that has seen no page of its host',
-    'precision of what a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each judged by a model that has seen no page of its host',
+    '  measured on 20 labelled pages of 7 hosts; each was judged by models that had seen no page of its host',
+    'precision of what a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each was judged by a model that had seen no page of its host',
     'judged anew: 6 pages are on topic now, 4 no longer',
     '  5 pages on topic are not in the corpus; a crawl asks for them again, first of all: forager crawl crawls/moss --max-pages 605',
     '  27 of the 30 in the corpus are on topic by the model in force: a harvest leaves the others out',
@@ -167,7 +167,7 @@ test('a model that is worse by held-out labels: that it is not in force, where i
   expect(relabelLines('crawls/moss', worse)).toEqual([
     'trained again with 12 pages on topic and 8 off topic: the new model is not put in force, since it is worse on held-out labels; old stays in force',
     'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to +0.100)',
-    '  of the 20 labelled pages on 1 host, each judged, before and after, by a model that has not seen it',
+    '  measured on 20 labelled pages of 1 host; each was judged by models that had not seen it',
     'the new model is kept in crawls/moss/models/new; to put it in force all the same: forager label crawls/moss --retrain --even-if-worse',
   ]);
 });

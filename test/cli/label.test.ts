@@ -201,7 +201,9 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   const csv = judged.filter((_, i) => i % 2 === 0).map(({ url }) => `${url},${OTHERS.has(small.web.topicOf(url)) ? 'y' : 'n'}\n`);
   writeFileSync(small.path('labels.csv'), `url,label\n${csv.join('')}http://elsewhere.example/,y\n`);
   const { stdout, stderr } = await answered('', dir, '--labels', small.path('labels.csv'), '--json');
-  expect(stderr).toContain('1 URL is no judged page of this crawl, the labels are passed over: http://elsewhere.example/');
+  expect(stderr).toContain(
+    '1 URL of the file is not among the pages that this crawl has read; its label is not stored: http://elsewhere.example/',
+  );
   const [report] = jsonLines<{ labels: { yes: number; no: number } }>(stdout);
   const yes = csv.filter((line) => line.endsWith(',y\n')).length;
   const labels = { yes, no: csv.length - yes };
@@ -226,7 +228,7 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   const twice = await answered('', dir, '--labels', small.path('labels.csv'));
   expect(twice.stdout).toContain(`0 labels of ${small.path('labels.csv')} stored; ${csv.length} were there already`);
   const again = await answered('', dir, '--retrain');
-  expect(again.stdout).toContain('not trained again: the model has seen all labels');
+  expect(again.stdout).toContain('not trained again: the model in force was trained with all labels already');
 }, 120_000);
 
 test('a worse model is not put in force: the screen and status say so with the command that does it, and that command does', async () => {

@@ -243,10 +243,10 @@ test('--keywords: words without a comma are one phrase, and that is said', async
 
 test('figures from examples alone name what they are against; a rule that refuses examples, and a precision not reached, are warned of', async () => {
   const alone = await done('train', examples, '--out', path('alone'));
-  expect(alone).toContain('the bundled background is of other registers: pages of the same hosts are harder');
-  expect(alone).toContain('no figure of that says anything of a crawl, for the hosts of the examples are not known');
+  expect(alone).toContain('the bundled background has pages of other kinds: pages of the same hosts are harder');
+  expect(alone).toContain('gives no figures for a crawl: Forager does not know the hosts of the example pages');
   expect(alone).toMatch(/recall \d+\.\d % of held-out examples, precision not measured/);
-  expect(alone).toContain('relevance is the chance to be on topic where one page in ten is');
+  expect(alone).toContain('relevance is the chance that a page is on topic, where one page in ten is on topic');
   const ruled = await forager('train', examples, '--rule', 'NOT title:no', '--out', path('ruled'));
   expect(ruled.stdout).toContain('figures are of the model alone, without its rule');
   expect(ruled.stderr).toMatch(/(warning|danger): the rule refuses \d+ of 12 examples/);

@@ -31,7 +31,7 @@ import {
 } from '../command.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
 import { goOnCommand, hasMore } from '../go-on.ts';
-import { harvestRateText, precisionText } from '../grounds-text.ts';
+import { doubtLine, harvestRateText, precisionText } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
@@ -306,6 +306,8 @@ function describe(report: CrawlReport): void {
   print(`look:    forager status ${dir}`);
   const one = report.topics.length > 0 ? ', for one of its topics with --topic <name>' : '';
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
+  const doubt = doubtLine(dir, report.doubts, report.topics.length > 0);
+  if (doubt !== null && counts.visited > 0) print(doubt);
   if (counts.kept > 0) print(precisionText(dir, report, report.topics.length > 0));
 }
 

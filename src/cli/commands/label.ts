@@ -202,7 +202,7 @@ async function askOne(labelling: Labelling, { screen, say, json }: Options, outc
 function lackOf(labelling: Labelling, { asks, mustTrain, evenIfWorse }: Options): string | null {
   const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
   if (counts.yes + counts.no === 0) return 'no page is labelled y or n';
-  if (!unused) return 'the model has seen all labels';
+  if (!unused) return 'the model in force was trained with all labels already';
   if (asks && !trainable) return 'the model does not hold what it was trained on';
   if (asks && undone) return 'the last training was taken back, and no answer given since; --retrain trains with those there are';
   if (asks && keptBeside && !evenIfWorse)
@@ -267,6 +267,6 @@ function tellImport({ stored, already, unknown }: ImportReport, { say, labels, j
   if (unknown.length === 0) return;
   const more = unknown.length > NAMED ? ', …' : '';
   warn(
-    `${counted(unknown.length, 'URL is no judged page', 'URLs are no judged pages')} of this crawl, the labels are passed over: ${unknown.slice(0, NAMED).join(', ')}${more}`,
+    `${counted(unknown.length, 'URL of the file is', 'URLs of the file are')} not among the pages that this crawl has read; ${unknown.length === 1 ? 'its label is' : 'their labels are'} not stored: ${unknown.slice(0, NAMED).join(', ')}${more}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
 import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
 import { goOnCommand } from '../go-on.ts';
-import { BY_MODEL, doubtText, harvestRateText, precisionText } from '../grounds-text.ts';
+import { BY_MODEL, doubtLine, harvestRateText, precisionText } from '../grounds-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
@@ -56,9 +56,11 @@ function describe(status: CrawlStatus): void {
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)} by the model${ofKept}; ${harvestRateText(harvestRate, status.doubts)}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
   for (const one of status.topics) print(yieldText(one, status.doubts));
+  const doubt = doubtLine(dir, status.doubts, status.topics.length > 0);
+  if (doubt !== null && counts.visited > 0) print(doubt);
   if (counts.kept > 0) print(precisionText(dir, status, status.topics.length > 0));
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
-  if (status.prior !== null) print(priorText(status.prior, status.doubts));
+  if (status.prior !== null && status.doubts.length === 0) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null)
     print(
@@ -124,17 +126,15 @@ function describeRetried({ retried, stopReason }: CrawlStatus): void {
 /** Hosts whose URLs wait for another run. */
 function describeGivenUp({ dir, givenUp, stopReason, counts }: CrawlStatus): void {
   if (givenUp.length === 0) return;
-  print('hosts given up on for now, since they failed or asked for pauses a quarter of an hour long; URLs that wait:');
+  print('hosts that are not asked any more in this run: for a quarter of an hour they failed or asked for pauses. URLs that wait:');
   for (const { host, waiting } of givenUp.slice(0, HOSTS)) print(`  ${countText(waiting).padStart(9)}  ${host}`);
   if (givenUp.length > HOSTS) print(`  and ${countText(givenUp.length - HOSTS)} more hosts`);
   print(`  the next run asks them again: ${goOnCommand(dir, stopReason, counts.visited)}`);
 }
 
-function priorText({ prior, low, high, pages, keptPrecision }: NonNullable<CrawlStatus['prior']>, doubts: CrawlStatus['doubts']): string {
-  if (doubts.length > 0)
-    return `on topic by the relevances of ${countText(pages)} judged pages alone: no estimate to be trusted, for ${doubtText(doubts)}; forager label gives one`;
+function priorText({ prior, low, high, pages, keptPrecision }: NonNullable<CrawlStatus['prior']>): string {
   const kept = keptPrecision === null ? '' : `; of kept pages ${percentText(keptPrecision)}`;
-  return `on topic by the relevances of ${countText(pages)} judged pages alone: ${percentText(prior)} (${percentText(low)} to ${percentText(high)})${kept} (${BY_MODEL})`;
+  return `share on topic, estimated from the relevances of ${countText(pages)} judged pages: ${percentText(prior)} (${percentText(low)} to ${percentText(high)})${kept} (${BY_MODEL})`;
 }
 
 function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {

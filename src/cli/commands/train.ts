@@ -147,7 +147,7 @@ function describeValidation(card: ModelCard): void {
   const against = validation.against === 'pages' ? 'the pages given as irrelevant and the bundled background' : 'the bundled background';
   if (validation.folds !== 'none') {
     if (doubt === null || validation.against === 'pages') describeFigures(validation, against);
-    else print(`cross-validated against ${against}: no figure of that says anything of a crawl, for ${doubtText([doubt])}`);
+    else print(`cross-validation against ${against} gives no figures for a crawl: ${doubtText([doubt])}`);
   }
   const recall = validation.recall === null ? '' : `recall ${percentText(validation.recall)} of held-out examples, `;
   const precision =
@@ -157,9 +157,9 @@ function describeValidation(card: ModelCard): void {
   if (rung === 'keywords') return;
   if (validation.folds !== 'none' && validation.against === 'background')
     print(
-      '  the bundled background is of other registers: pages of the same hosts are harder to tell; give some with --irrelevant, or a crawl with --background',
+      '  the bundled background has pages of other kinds: pages of the same hosts are harder to tell apart; give some of them with --irrelevant, or a crawl with --background',
     );
-  print('  relevance is the chance to be on topic where one page in ten is: a threshold below 0.5 is nothing unusual');
+  print('  relevance is the chance that a page is on topic, where one page in ten is on topic; thresholds below 0.5 are common');
 }
 
 function describeFigures(
