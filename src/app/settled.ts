@@ -4,7 +4,7 @@ import { type FailureCounts, FailureTally } from './failures.ts';
 
 /** What a crawl has settled, as the model in force sees it. */
 export interface Settled {
-  /** On-topic visits of all visits; 0 before the first. */
+  /** On-topic visits of all visits; 0 before the first. Visits to pages that were reopened since count on neither side. */
   readonly harvestRate: Unit;
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
@@ -14,7 +14,8 @@ export interface Settled {
 
 /** O(settled URLs): one pass over their fates. */
 export function settledOf(frontier: Pick<Frontier, 'fates' | 'counts'>, threshold: Unit): Settled {
-  const { visited } = frontier.counts();
+  const { visited: all, earlierVisits } = frontier.counts();
+  const visited = all - earlierVisits;
   let [onTopic, privateAddresses] = [0, 0];
   const failures = new FailureTally();
   for (const fate of frontier.fates()) {

@@ -1,5 +1,5 @@
 /** Seeds that give no page, for the person who named them: told at the first failure, and shown while they wait. */
-import type { CrawlEvent } from '../core/parts.ts';
+import type { CrawlEvent, FrontierCounts } from '../core/parts.ts';
 import type { EpochMs, FailureCode, RefusalReason } from '../core/types.ts';
 import { counted } from './progress.ts';
 
@@ -86,9 +86,11 @@ export class SeedTroubles {
     return `seed ${url}: ${reasonText(reason)} (${reason}); ${next === null ? 'it is not tried again' : triesText(next)}`;
   }
 
-  /** Seeds that wait. */
-  get waiting(): number {
-    return this.#waiting.size;
+  /** A progress line with what waits. Where such seeds are all that waits, they come first: a terminal cuts what is behind. */
+  beside(line: string, { queued, leased }: Pick<FrontierCounts, 'queued' | 'leased'>): string {
+    const waiting = this.waitingText();
+    if (waiting === '') return line;
+    return queued + leased <= this.#waiting.size ? `${waiting}; ${line}` : `${line}; ${waiting}`;
   }
 
   /** `example.org: timed out; next try at 20:31:07, given up at 20:46:07 or later`: the seed that is tried next; '' where none waits. */

@@ -277,6 +277,8 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
     counts: { kept: kept.length, visited: PAGES, earlierVisits: reopened, reopened },
     reasons: { 'not-reached:reopened': reopened },
   });
+  const settledOnTopic = after.filter(({ state, relevance }) => state !== 'not-reached' && (relevance ?? 0) >= model.threshold).length;
+  expect((await status(dir)).harvestRate).toBeCloseTo(settledOnTopic / (PAGES - reopened), 9);
   const hostsBefore = (await status(made.dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0);
   expect((await status(dir)).topHosts.reduce((sum, { visited }) => sum + visited, 0)).toBe(hostsBefore);
   expect(await verify({ dir })).toMatchObject({ faults: 0 });

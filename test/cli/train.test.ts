@@ -137,7 +137,7 @@ test('--out that exists: a model needs --force, anything else is never replaced'
 test('each line about a model says whether it is a note or a warning', async () => {
   const { code, stderr } = await forager('train', examples, '--out', path('noted'));
   expect(code).toBe(0);
-  const lines = stderr.trimEnd().split('\n');
+  const lines = stderr.split('\n').filter((line) => line.startsWith('forager: '));
   for (const line of lines) expect(line).toMatch(/^forager: (?:note|warning|danger): /);
   expect(lines.map((line) => line.split(': ')[1])).toEqual(expect.arrayContaining(['note', 'warning']));
 });

@@ -152,7 +152,7 @@ async function run(args: Args): Promise<number> {
       onOpen: (counts, _, visits) => {
         const before = counts().visited;
         const line = () =>
-          withTroubles(progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt, failures.counts()), counts(), troubles);
+          troubles.beside(progressLine(counts(), before, maxPages ?? null, Date.now() - startedAt, failures.counts()), counts());
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
       },
     });
@@ -271,13 +271,6 @@ function progressLine(counts: FrontierCounts, before: number, maxPages: number |
   const lost = failed === '' ? '' : `, ${failed}`;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
   return `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}, ${countText(kept)} kept by the model${lost}, ${countText(queued)} waiting; ${rateAndEta(done, total, ms)}`;
-}
-
-/** Where seeds that could not be had are all that waits, why comes first: a terminal cuts what is behind. */
-function withTroubles(line: string, { queued, leased }: FrontierCounts, troubles: SeedTroubles): string {
-  const waiting = troubles.waitingText();
-  if (waiting === '') return line;
-  return queued + leased <= troubles.waiting ? `${waiting}; ${line}` : `${line}; ${waiting}`;
 }
 
 function describe(report: CrawlReport): void {

@@ -46,7 +46,7 @@ function describe({ dir, running, faults, checks, notes }: VerifyReport): void {
   if (running) print('note: a crawl is at work; verify looked at what it had committed at one moment');
   print(
     faults === 0
-      ? `${dir}: nothing is damaged`
+      ? `${dir}: nothing is damaged${running ? ' in what was looked at' : ''}`
       : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus as far as it can; restore the rest from a copy`,
   );
 }
