@@ -22,5 +22,5 @@ export function failuresLine(visited: number, kinds: FailureCounts, resumed: boo
   const others = sum(all.slice(NAMED));
   const named = all.slice(0, NAMED).map(([kind, count]) => `${countText(count)} ${kind}`);
   const share = visited === 0 ? '' : ` (${percentText(sum(all) / visited)} of the visits)`;
-  return `failed${resumed ? ' in all runs' : ''} ${countText(sum(all))}${share}: ${[...named, ...(others > 0 ? [`${countText(others)} others`] : [])].join(', ')}`;
+  return `failed ${countText(sum(all))}${resumed ? ' in all runs' : ''}${share}: ${[...named, ...(others > 0 ? [`${countText(others)} others`] : [])].join(', ')}`;
 }

@@ -438,7 +438,9 @@ test('seeds that give no page are named at the end', async () => {
     privateAddresses: 0,
     failures: { 'HTTP 404': 1 },
   });
-  expect(await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone))).toMatch(/^failed 1 \(12\.5 % of the visits\): 1 HTTP 404$/m);
+  expect(await done(...crawlArgs(path('lost'), served, 8, '--seeds', gone))).toMatch(
+    /^failed 1 in all runs \(12\.5 % of the visits\): 1 HTTP 404$/m,
+  );
   const { code, stdout: text } = await forager(...crawlArgs(path('nowhere'), served, 8, '--scope', 'host:elsewhere.example'));
   expect(code).toBe(1);
   expect(text).toContain('no URL waits: 0 visited');
