@@ -166,7 +166,7 @@ export const FREEZE: OptionTable<FreezeOptions> = { dir: text, out: text, force:
 
 export const FIND_SEEDS: OptionTable<FindSeedsOptions> = { dir: text, top: count(1), onDamaged: call, onProgress: call, signal };
 
-export const REPAIR: OptionTable<RepairOptions> = { dir: text, cut: flag, told: call, onProgress: call, signal };
+export const REPAIR: OptionTable<RepairOptions> = { dir: text, cut: flag, refetch: flag, told: call, onProgress: call, signal };
 
 export const LINK_MODEL: OptionTable<LinkModelOptions> = { dir: text, out: text, force: flag };
 

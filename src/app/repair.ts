@@ -3,10 +3,12 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync,
 import { join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Frontier } from '../core/parts.ts';
+import { Turns } from '../core/turns.ts';
 import type { Bytes } from '../core/types.ts';
 import { readMarks, resetMarks, whyNotOf } from '../corpus/commit-marks.ts';
-import { type MendedFile, mendFile } from '../corpus/corpus-mend.ts';
+import { leaveOutRecords, type MendedFile, type MendOptions, mendFile } from '../corpus/corpus-mend.ts';
 import { corpusSizes, FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { responsesIn } from '../corpus/kept-pages.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { discoverSeeds } from '../crawl/records.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
@@ -36,12 +38,14 @@ export interface RepairOptions extends Pick<LockOptions, 'told'> {
   readonly dir: string;
   /** Cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know. Default false. */
   readonly cut?: boolean;
+  /** Give up the records of pages whose WARC records are lost, so that the next run fetches these pages again. Default false: their texts stay. */
+  readonly refetch?: boolean;
   readonly onProgress?: (step: RepairStep, done: number) => void;
   /** Ends the repair with the signal's reason; the next one does again what this one did. */
   readonly signal?: AbortSignal;
 }
 
-export type RepairStep = 'checking' | 'mending files' | 'reading the recording' | 'reading kept pages';
+export type RepairStep = 'checking' | 'mending files' | 'reading the records' | 'reading the recording' | 'reading kept pages';
 
 export interface RepairReport {
   readonly dir: string;
@@ -50,7 +54,9 @@ export interface RepairReport {
   /** `made again`: from corpus and recording; the one before is beside it. */
   readonly frontier: 'kept' | 'made again';
   /** What the frontier was given, and records written anew. */
-  readonly restored: Omit<Restored, 'lost'>;
+  readonly restored: Pick<Restored, 'kept' | 'versions' | 'others' | 'records'>;
+  /** Kept pages whose WARC records are lost: `records.jsonl` has their texts, and `refetch` lets them be fetched again. */
+  readonly withoutResponse: number;
   /** Kept pages that nothing is left of: their URLs wait to be asked for again. */
   readonly lost: number;
   /** Folder of what was cut off or left out, and of files as they were before; null where there is none. */
@@ -72,11 +78,13 @@ export async function repair(options: RepairOptions): Promise<RepairReport> {
   const paths = crawlPaths(dir);
   if (manifest.runs.length === 0)
     throw new UsageError(`${dir}: the crawl has not begun, so nothing of it can be lost; run the same forager crawl command again`);
+  if (options.cut && options.refetch)
+    throw new UsageError('--cut takes back what was done since a commit, and --refetch has pages fetched again: give one of them');
   const lock = await takeLock(paths.lock, dir, options);
   try {
     mkdirSync(paths.corpus, { recursive: true });
     const signal = AbortSignal.any([lock.lost, ...(options.signal ? [options.signal] : [])]);
-    return await new Repair(manifest, paths, { ...options, signal }).run();
+    return await new Repair(manifest, paths, { ...options, signal }, () => lock.check()).run();
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw error instanceof Error && 'syscall' in error ? storeErrorFrom(error, 'repairing the crawl', dir) : error;
@@ -85,19 +93,25 @@ export async function repair(options: RepairOptions): Promise<RepairReport> {
   }
 }
 
+type FrontierReport = Pick<RepairReport, 'faults' | 'frontier' | 'restored' | 'withoutResponse' | 'lost'>;
+
 class Repair {
   readonly #manifest: CrawlManifest;
   readonly #paths: CrawlPaths;
   readonly #options: RepairOptions;
+  /** Called right before anything is written. @throws StoreError where the lock is lost */
+  readonly #mayWrite: () => void;
+  readonly #turns = new Turns();
   /** That the frontier knows of. */
   #runs = 0;
   /** Of this repair, in names of what it puts aside. */
   readonly #stamp = new Date().toISOString().replaceAll(':', '-');
 
-  constructor(manifest: CrawlManifest, paths: CrawlPaths, options: RepairOptions) {
+  constructor(manifest: CrawlManifest, paths: CrawlPaths, options: RepairOptions, mayWrite: () => void) {
     this.#manifest = manifest;
     this.#paths = paths;
     this.#options = options;
+    this.#mayWrite = mayWrite;
   }
 
   async run(): Promise<RepairReport> {
@@ -106,7 +120,8 @@ class Repair {
     refuseOlderManifest({ runs: this.#runs }, this.#paths.dir);
     if (this.#options.cut) return this.#cut(unusable);
     const mended = await this.#mendFiles();
-    const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage)];
+    const given = this.#options.refetch ? await this.#giveUpTexts() : [];
+    const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage), ...given];
     const report = unusable === null ? await this.#mendFrontier() : await this.#makeAgain();
     return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], ...setAside(this.#asideIfThere()) };
   }
@@ -127,7 +142,11 @@ class Repair {
       const frontier = this.#open(this.#paths.frontier);
       try {
         this.#runs = frontier.runs;
-        for (const { url } of frontier.ledger()) frontier.find(url);
+        for (const { url } of frontier.ledger()) {
+          frontier.find(url);
+          await this.#turns.take();
+          this.#options.signal?.throwIfAborted();
+        }
         return null;
       } finally {
         await frontier.close();
@@ -151,39 +170,54 @@ class Repair {
     const cut: string[] = [];
     try {
       const info = { software: '', robots: '', description: '', userAgent: null };
-      const options = { cut: true, crawl: this.#manifest.id, onCut: (folder: string) => cut.push(folder) };
+      this.#mayWrite();
+      const options = { cut: true, crawl: this.#manifest.id, onCut: (folder: string) => cut.push(folder), mayWrite: this.#mayWrite };
       await (await FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options)).close();
     } finally {
       await frontier.close();
     }
-    const restored = { kept: 0, others: 0, records: 0 };
-    return { dir, faults: [], frontier: 'kept', restored, lost: 0, ...setAside(cut[0] ?? null) };
+    const restored = { kept: 0, versions: 0, others: 0, records: 0 };
+    return { dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, ...setAside(cut[0] ?? null) };
   }
 
   async #mendFiles(): Promise<MendedFile[]> {
     const mended: MendedFile[] = [];
+    this.#mayWrite();
     // Lost as a whole, its lines may be written anew.
     appendFileSync(join(this.#paths.corpus, RECORDS_FILE), '');
     for (const name of Object.keys(await corpusSizes(this.#paths.corpus))) {
       this.#options.onProgress?.('mending files', mended.length);
       this.#options.signal?.throwIfAborted();
-      mended.push(await mendFile(this.#paths.corpus, name, this.#aside));
+      mended.push(await mendFile(this.#paths.corpus, name, this.#mending));
     }
     return mended;
   }
 
-  async #mendFrontier(): Promise<Pick<RepairReport, 'faults' | 'frontier' | 'restored' | 'lost'>> {
+  get #mending(): MendOptions {
+    const { signal } = this.#options;
+    return { aside: this.#aside, mayWrite: this.#mayWrite, ...(signal && { signal }) };
+  }
+
+  /** Of pages whose WARC records are lost. */
+  async #giveUpTexts(): Promise<string[]> {
+    const responses = await responsesIn(this.#paths.corpus, this.#options.signal);
+    const count = await leaveOutRecords(this.#paths.corpus, ({ id }) => responses.has(id), this.#mending);
+    return count === 0 ? [] : [`${count} records had no WARC record, and were taken out to be fetched again`];
+  }
+
+  async #mendFrontier(): Promise<FrontierReport> {
     const folder = this.#paths.frontier;
     const frontier = this.#open(folder);
     const other = whyNotOf(readMarks(this.#paths.corpus), frontier.lastCommit(), this.#manifest.id);
-    const { lost, ...restored } = await this.#restore(frontier, false);
+    const { lost, faults, ...report } = await this.#restore(frontier, false);
+    this.#mayWrite();
     if (lost.size > 0) await unsettle(folder, lost);
-    const faults = [other ?? [], lost.size > 0 ? `${lost.size} kept pages are not in the corpus` : []].flat();
-    return { faults, frontier: 'kept', restored, lost: lost.size };
+    const missing = lost.size > 0 ? [`${lost.size} kept pages are not in the corpus`] : [];
+    return { ...report, faults: [...(other === null ? [] : [other]), ...faults, ...missing], frontier: 'kept', lost: lost.size };
   }
 
   /** In a folder beside, until it takes the place of the one that was there. */
-  async #makeAgain(): Promise<Pick<RepairReport, 'faults' | 'frontier' | 'restored' | 'lost'>> {
+  async #makeAgain(): Promise<FrontierReport> {
     const { frontier: folder, database } = this.#paths;
     const made = join(folder, 'repair');
     rmSync(made, { recursive: true, force: true });
@@ -192,12 +226,13 @@ class Repair {
     const seeds = seedsOf(this.#paths, this.#manifest);
     frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest) }));
     frontier.noteRuns(this.#manifest.runs.length);
-    const { lost, ...restored } = await this.#restore(frontier, true);
+    const { lost, ...report } = await this.#restore(frontier, true);
     await this.#noteModelInForce(made);
+    this.#mayWrite();
     if (existsSync(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
     putInPlace(folder, join(made, 'data.mdb'));
     rmSync(made, { recursive: true, force: true });
-    return { faults: [], frontier: 'made again', restored, lost: lost.size };
+    return { ...report, frontier: 'made again', lost: lost.size };
   }
 
   /** The model of a relabelled crawl has judged all that was restored: it has nothing to say besides. */
@@ -213,13 +248,17 @@ class Repair {
   }
 
   /** Closes the frontier; it and the corpus folder note one commit then. */
-  async #restore(frontier: Frontier, isNew: boolean): Promise<Restored> {
+  async #restore(frontier: Frontier, isNew: boolean): Promise<Omit<FrontierReport, 'frontier' | 'lost'> & Pick<Restored, 'lost'>> {
     const { corpus } = this.#paths;
     try {
-      const restored = await restoreFrontier(frontier, this.#manifest, this.#paths, isNew, this.#options);
+      const options = { ...this.#options, isNew, mayWrite: this.#mayWrite };
+      const { lost, withoutResponse, isKnown, ...restored } = await restoreFrontier(frontier, this.#manifest, this.#paths, options);
+      const strays = await leaveOutRecords(corpus, isKnown, this.#mending);
+      this.#mayWrite();
       await frontier.commit(await corpusSizes(corpus), Promise.resolve());
       await resetMarks(corpus, frontier.lastCommit(), this.#manifest.id);
-      return restored;
+      const faults = strays === 0 ? [] : [`${strays} records were of pages that neither frontier nor WARC files know, and were taken out`];
+      return { faults, restored, withoutResponse, lost };
     } finally {
       await frontier.close();
     }

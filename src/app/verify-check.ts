@@ -1,7 +1,7 @@
 /** What the checks of a whole crawl share. */
 import { messageOf, StoreError } from '../core/errors.ts';
 import type { CorpusOffsets, Frontier } from '../core/parts.ts';
-import type { CorpusRecord } from '../core/types.ts';
+import type { CorpusRecord, EpochMs } from '../core/types.ts';
 import { readMarks, type StoredMark } from '../corpus/commit-marks.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
@@ -26,7 +26,7 @@ export interface Check {
 }
 
 /** What is kept of a record to hold others against it. */
-export type KnownRecord = Pick<CorpusRecord, 'url' | 'payloadSha256'>;
+export type KnownRecord = Pick<CorpusRecord, 'url' | 'payloadSha256'> & { readonly at: EpochMs };
 
 /** A crawl that is looked through: what checks have read of it, for those after them. */
 export class Examined {
@@ -42,6 +42,8 @@ export class Examined {
   readonly records = new Map<string, KnownRecord>();
   /** Ids of WARC responses. */
   readonly responses = new Set<string>();
+  /** Earlier versions of kept pages that no WARC file has. */
+  earlierWithoutResponse = 0;
 
   constructor(paths: CrawlPaths, running: boolean) {
     this.paths = paths;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError } from '../core/errors.ts';
-import type { Bytes, RecordId } from '../core/types.ts';
+import type { Bytes, EpochMs, RecordId } from '../core/types.ts';
 import { tailsOf } from '../corpus/corpus-cut.ts';
 import { isCorpusFile, VISITS_FILE, warcNamesOf } from '../corpus/corpus-writer.ts';
 import { FrozenWeb } from '../corpus/frozen-web.ts';
@@ -44,7 +44,7 @@ async function* recordFaults(crawl: Examined, look: LookAt): AsyncGenerator<stri
   for await (const record of untilDamaged(lines, told)) {
     yield* told.splice(0);
     if (records.has(record.id)) yield `${path}: has two records ${record.id}, of ${record.url}`;
-    records.set(record.id, { url: record.url, payloadSha256: record.payloadSha256 });
+    records.set(record.id, { url: record.url, payloadSha256: record.payloadSha256, at: Date.parse(record.fetchedAt) });
     await look();
   }
   yield* told;
@@ -88,9 +88,12 @@ async function* visitFaults(crawl: Examined, look: LookAt): AsyncGenerator<strin
 }
 
 /** Each kept page has a record and a response, and there are no others but earlier versions of pages. */
-async function* idFaults({ frontier, paths, running, records, responses }: Examined, look: LookAt): AsyncGenerator<string> {
+async function* idFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  const { frontier, paths, running, records, responses } = crawl;
   if (frontier === null) return;
   const expected = recordsOf({ frontier });
+  const newest = new Map<string, EpochMs>();
+  for (const [id, { url, at }] of records) if (expected.has(id as RecordId)) newest.set(url, at);
   const asked = new Set<string>();
   for (const { url, revisit } of frontier.revisits()) if (revisit.version) asked.add(url);
   for (const [id, url] of expected) {
@@ -99,10 +102,12 @@ async function* idFaults({ frontier, paths, running, records, responses }: Exami
     if (records.get(id)?.url !== url) yield `${paths.corpus}: the page ${url} is kept, and ${RECORDS_FILE} has no record ${id} of it`;
     await look();
   }
-  for (const [id, { url }] of records) {
-    if (!expected.has(id as RecordId) && !asked.has(url))
+  for (const [id, { url, at }] of records) {
+    const isNewest = expected.has(id as RecordId);
+    if (!isNewest && !asked.has(url) && at > (newest.get(url) ?? Number.NEGATIVE_INFINITY))
       yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url} that the frontier does not know`;
-    if (!responses.has(id)) yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url}, and no WARC file has its response`;
+    if (!responses.has(id) && !isNewest && newest.has(url)) crawl.earlierWithoutResponse += 1;
+    else if (!responses.has(id)) yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url}, and no WARC file has its response`;
     await look('again');
   }
   for (const id of responses)
@@ -110,11 +115,16 @@ async function* idFaults({ frontier, paths, running, records, responses }: Exami
 }
 
 /** What stands there and is no fault. */
-export async function notesOf({ paths: { corpus }, running, committed }: Examined): Promise<readonly string[]> {
+export async function notesOf({ paths: { corpus }, running, committed, earlierWithoutResponse }: Examined): Promise<readonly string[]> {
   if (!existsSync(corpus)) return [];
   const tails = running || committed === null ? [] : await tailsOf(corpus, { number: 0, offsets: committed }, isCorpusFile);
   const beyond = tails.filter(({ from, size }) => size > from);
   return [
+    ...(earlierWithoutResponse > 0
+      ? [
+          `${corpus}: ${earlierWithoutResponse === 1 ? '1 earlier version of a page has' : `${earlierWithoutResponse} earlier versions of pages have`} no WARC record`,
+        ]
+      : []),
     ...beyond.map(
       ({ name, from, size }) => `${join(corpus, name)}: ${size - from} bytes were never committed; the next run puts them aside`,
     ),

@@ -154,8 +154,11 @@ export interface Frontier {
    * @param patience with an entry that is clearly better than what is free, and whose host is leased or rests. Default none: what is free is taken
    */
   next(only?: 'revisits' | null, patience?: Patience): NextLease;
-  /** Lease one URL that waits, whatever its place in the order and the rest of its host: for what is known without asking. null where it does not wait. */
-  lease(url: CanonicalUrl): Lease | null;
+  /**
+   * Lease one URL, whatever its place in the order and the rest of its host: for what is known without asking.
+   * @param only `queued` (default): one that waits; `kept`: a page to be settled as asked for again. @returns null for any other URL
+   */
+  lease(url: CanonicalUrl, only?: 'queued' | 'kept'): Lease | null;
   /**
    * Have kept pages that were last asked for before a moment (or as far ahead of now, by a clock that was wrong) asked for again, in this run: before all that waits, in the same order of hosts. They stay
    * kept, and what is not asked for when the frontier is closed is no longer due. @returns their newest versions

@@ -1,15 +1,16 @@
 /** Corpus files without what is damaged in them. The file as it was is put aside, never deleted. */
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkOf } from '../core/checksum.ts';
 import { DataError } from '../core/errors.ts';
-import type { Bytes } from '../core/types.ts';
+import type { Bytes, CorpusRecord } from '../core/types.ts';
 import { syncDirectory, writeAll } from './corpus-file.ts';
 import { VISITS_FILE } from './corpus-writer.ts';
 import { damaged, FileBytes } from './file-bytes.ts';
 import { frozenHeader } from './frozen-page.ts';
 import { pieces } from './gzip-members.ts';
-import { byteLines, isRecordLine, RECORDS_FILE } from './records.ts';
+import { byteLines, isRecordLine, placedRecords, RECORDS_FILE } from './records.ts';
 import { nextMember, walkWarcBehindDamage } from './warc-recovery.ts';
 
 /** Bytes of a file, from `start` to before `end`. */
@@ -32,29 +33,68 @@ const NOTHING = new Uint8Array(0);
 /** Of a recording whose own first line is lost. */
 const SOFTWARE = 'repair';
 
+/** How files are mended. */
+export interface MendOptions {
+  /** Folder that files go to as they were before. */
+  readonly aside: string;
+  /** Called right before a file is replaced: it throws where the folder is no longer this process's. */
+  readonly mayWrite: () => void;
+  /** Ends it with the signal's reason, the file being as it was. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Leave what is damaged out of a corpus file: lines without their checksum, WARC records and recorded visits that cannot be read. A file that is whole
  * stays as it is; another is put into `aside`, under its name, before the new one takes its place. O(file).
  */
-export async function mendFile(dir: string, name: string, aside: string): Promise<MendedFile> {
+export async function mendFile(dir: string, name: string, options: MendOptions): Promise<MendedFile> {
   const path = join(dir, name);
   const { size } = await stat(path);
   const damage: string[] = [];
-  const good = joined(await collected(goodExtents(path, name, size, (message) => damage.push(message))));
+  const good = await joined(
+    goodExtents(path, name, size, (message) => damage.push(message)),
+    options,
+  );
   const after = good.reduce((sum, { start, end }) => sum + end - start, 0);
   if (after === size) return { name, damage: [], before: size, after };
   if (damage.length === 0) damage.push(`${path}: ends in the middle of a record`);
+  await replace(dir, name, good, options);
+  return { name, damage, before: size, after };
+}
+
+/** Leave whole records out of `records.jsonl`, in the same way. @returns how many */
+export async function leaveOutRecords(dir: string, isWanted: (record: CorpusRecord) => boolean, options: MendOptions): Promise<number> {
+  let unwanted = 0;
+  async function* wanted(): AsyncGenerator<Extent> {
+    for await (const { record, place } of placedRecords(dir, undefined, () => undefined))
+      if (isWanted(record)) yield { start: place.start, end: place.start + place.length + 1 };
+      else unwanted += 1;
+  }
+  const good = await joined(wanted(), options);
+  if (unwanted > 0) await replace(dir, RECORDS_FILE, good, options);
+  return unwanted;
+}
+
+async function replace(dir: string, name: string, good: readonly Extent[], { aside, mayWrite }: MendOptions): Promise<void> {
+  const path = join(dir, name);
   const mended = `${path}.mended`;
   // A recording begins with a line of its own.
   const head = name === VISITS_FILE && good[0]?.start !== 0 ? frozenHeader({ software: `forager/${SOFTWARE}`, extractor: null }) : NOTHING;
   await copyExtents(path, head, good, mended);
   await mkdir(aside, { recursive: true });
-  await rm(join(aside, name), { force: true });
-  await link(path, join(aside, name));
+  mayWrite();
+  await link(path, join(aside, freeName(aside, name)));
   await syncDirectory(aside);
   await rename(mended, path);
   await syncDirectory(dir);
-  return { name, damage, before: size, after };
+}
+
+/** A file may be mended twice. */
+function freeName(aside: string, name: string): string {
+  for (let number = 0; ; number++) {
+    const free = number === 0 ? name : `${name}.${number}`;
+    if (!existsSync(join(aside, free))) return free;
+  }
 }
 
 type OnDamaged = (message: string) => void;
@@ -120,16 +160,11 @@ async function* goodMembers(path: string, size: Bytes, onDamaged: OnDamaged): As
   }
 }
 
-async function collected(extents: AsyncGenerator<Extent>): Promise<Extent[]> {
-  const all: Extent[] = [];
-  for await (const extent of extents) all.push(extent);
-  return all;
-}
-
 /** Neighbours as one. */
-function joined(extents: readonly Extent[]): Extent[] {
+async function joined(extents: AsyncIterable<Extent>, { signal }: MendOptions): Promise<Extent[]> {
   const runs: Extent[] = [];
-  for (const { start, end } of extents) {
+  for await (const { start, end } of extents) {
+    signal?.throwIfAborted();
     const last = runs.at(-1);
     if (last?.end === start) runs[runs.length - 1] = { start: last.start, end };
     else runs.push({ start, end });

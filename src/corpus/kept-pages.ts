@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
-import { warcNamesOf } from './corpus-writer.ts';
+import { corpusSizes, warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import type { OnDamaged } from './records.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
@@ -35,7 +35,7 @@ export async function* readKeptPages(dir: string, committed: CorpusOffsets, onDa
       const decoded = response && decodeBody(response, MAX_BODY_BYTES);
       if (response === null || decoded?.kind !== 'decoded') continue;
       yield {
-        recordId: (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '') as RecordId,
+        recordId: recordIdIn(fields),
         url: (fields.get('warc-target-uri') ?? '') as CanonicalUrl,
         date: Date.parse(fields.get('warc-date') ?? ''),
         status: response.status,
@@ -44,4 +44,45 @@ export async function* readKeptPages(dir: string, committed: CorpusOffsets, onDa
       };
     }
   }
+}
+
+/**
+ * Are records and WARC files of one crawl? Reads up to the first response of one of the records.
+ * @returns the path of a WARC file that has responses, where none of any is of these records; null where one is, or there is no response
+ */
+export async function responseOfNone(dir: string, ids: ReadonlySet<RecordId>): Promise<string | null> {
+  let other: string | null = null;
+  for await (const { path, id } of responseIds(dir)) {
+    if (ids.has(id)) return null;
+    other ??= path;
+  }
+  return other;
+}
+
+/** The ids of all responses in WARC files, damaged ones aside. One pass over the files. @throws what `signal` was aborted with */
+export async function responsesIn(dir: string, signal?: AbortSignal): Promise<ReadonlySet<RecordId>> {
+  const ids = new Set<RecordId>();
+  for await (const { id } of responseIds(dir)) {
+    signal?.throwIfAborted();
+    ids.add(id);
+  }
+  return ids;
+}
+
+async function* responseIds(dir: string): AsyncGenerator<{ readonly path: string; readonly id: RecordId }> {
+  const sizes = await corpusSizes(dir);
+  for (const name of warcNamesOf(sizes)) {
+    const path = join(dir, name);
+    for await (const { fields } of walkWarcBehindDamage(
+      path,
+      () => false,
+      sizes[name] ?? 0,
+      () => undefined,
+    ))
+      if (fields.get('warc-type') === 'response') yield { path, id: recordIdIn(fields) };
+  }
+}
+
+function recordIdIn(fields: ReadonlyMap<string, string>): RecordId {
+  return (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '') as RecordId;
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { isoTime } from '../core/clock.ts';
@@ -37,12 +37,42 @@ export async function* readRecords(
   end: Bytes = Number.POSITIVE_INFINITY,
   onDamaged?: OnDamaged,
 ): AsyncGenerator<CorpusRecord> {
+  for await (const { record } of placedRecords(dir, end, onDamaged)) yield record;
+}
+
+/** Bytes of a records file that a line takes, without its end. */
+export interface RecordPlace {
+  readonly start: Bytes;
+  readonly length: Bytes;
+}
+
+/** The same, each with its place. @throws DataError */
+export async function* placedRecords(
+  dir: string,
+  end: Bytes = Number.POSITIVE_INFINITY,
+  onDamaged?: OnDamaged,
+): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
   const path = join(dir, RECORDS_FILE);
   const lines = new RecordLines(path);
+  let start = 0;
   for await (const line of byteLines(path, end, onDamaged)) {
     const record = lines.parse(line, onDamaged);
-    if (record) yield record;
+    if (record) yield { record, place: { start, length: line.length } };
+    start += line.length + 1;
   }
+}
+
+/** The record of a line that was whole when it was found. @throws DataError when it is not any more */
+export function recordAt(dir: string, { start, length }: RecordPlace): CorpusRecord {
+  const path = join(dir, RECORDS_FILE);
+  const line = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, line, 0, length, start);
+  } finally {
+    closeSync(file);
+  }
+  return parseRecord(line, `${path}, byte ${start}`, checkOf(line) !== 'wrong');
 }
 
 /** Lines of a records file from a byte on. O(file). @throws DataError */

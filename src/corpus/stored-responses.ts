@@ -9,7 +9,7 @@ import type { WarcEntry } from './warc-stream.ts';
 
 /**
  * What the WARC files of a crawl, as far as they are committed, have of some responses. Where a later answer said that a page is as it was, the
- * validators are those of that answer, as far as it had some (RFC 9111 §4.3.4). One pass over the files, to where
+ * validators are those of that answer, as far as it had some (RFC 9111 §4.3.4). A response that is lost is not in the map. One pass over the files, to where
  * `signal` aborts it; memory is some 300 bytes a response.
  * @param onDamaged told of records that are damaged, which are passed over; without it they are thrown
  * @throws DataError naming file and offset where a file is damaged
@@ -28,7 +28,8 @@ export async function storedResponses(
     for await (const entry of walkWarcBehindDamage(join(dir, name), isWanted, committed[name] ?? 0, onDamaged)) {
       if (signal?.aborted) return found;
       const id = subjectOf(entry.fields, byName);
-      if (id !== null) found.set(id, merged(entry, found.get(id)));
+      // Later answers stand behind the response they speak of: without it they are of no use.
+      if (id !== null && (found.has(id) || entry.fields.get('warc-type') === 'response')) found.set(id, merged(entry, found.get(id)));
     }
   }
   return found;

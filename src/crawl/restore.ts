@@ -1,34 +1,52 @@
 /** Visits that a frontier has lost, settled anew from what else is known of them: no request is made. */
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Parts, ReadOutcome } from '../core/parts.ts';
-import type { CorpusRecord, Fate, Lease, LinkText } from '../core/types.ts';
+import type { CorpusRecord, Fate, Lease, LinkText, PageVersion } from '../core/types.ts';
 import { lessonOf } from './lessons.ts';
-import { discoverOutlinks, discoverRedirect } from './records.ts';
-import { done, fateOf } from './settlements.ts';
+import { discoverFound, discoverOutlinks, discoverRedirect } from './records.ts';
+import { done, fateOf, revisited } from './settlements.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** What settling needs where nothing is asked for. */
 export type RestoringParts = Pick<Parts, 'frontier' | 'scorer' | 'topic' | 'scope' | 'expansion' | 'kept' | 'newRecordId' | 'hostKeyOf'>;
 
-/** How the page stands to the topics now. */
-export type RestoredJudgement = Pick<Fate, 'relevance' | 'relevances'>;
+/** How the page stands to the topics now, by which model. */
+export type RestoredJudgement = Pick<PageVersion, 'relevance' | 'relevances' | 'modelId'>;
 
 /**
  * A page of the corpus. Where the frontier does not know its URL it becomes known by the link that its record names.
  * @param read the page read again, for its links; null where its bytes are lost
  * @returns false where the frontier has it kept already, or may not ask for it
  */
-export function restoreKept(record: CorpusRecord, judged: RestoredJudgement, read: Read | null, parts: RestoringParts): boolean {
+export function restoreKept(
+  record: CorpusRecord,
+  { modelId: _, ...judged }: RestoredJudgement,
+  read: Read | null,
+  parts: RestoringParts,
+): boolean {
   const lease = parts.frontier.lease(record.url) ?? leaseByRecord(record, parts);
   if (lease === null) return false;
-  const discovered = read && discoverOutlinks(lease.entry, { ...read, relevance: judged.relevance ?? read.relevance }, true, parts);
+  const discovered = read && discoverOutlinks(lease.entry, { ...read, relevance: judged.relevance }, true, parts);
   const { id: recordId, payloadSha256 } = record;
   // A copy of it that was recorded is told by this.
   parts.kept.claim(payloadSha256, record.url, judged.relevances);
   const fetchedAt = Date.parse(record.fetchedAt);
   const fate = fateOf('kept', '', { ...judged, status: 200, fetchedAt, recordId, payloadSha256, ...simhashOf(read) });
   settle(lease, fate, discovered, parts);
+  return true;
+}
+
+/** Another version of a page that is kept, as if it had been asked for again. @returns false where the frontier has not kept it */
+export function restoreVersion(record: CorpusRecord, judged: RestoredJudgement, read: Read | null, parts: RestoringParts): boolean {
+  const lease = parts.frontier.lease(record.url, 'kept');
+  if (lease === null) return false;
+  const { id: recordId, payloadSha256 } = record;
+  const onTopic = judged.relevance >= parts.topic.threshold;
+  const discovered = read && discoverFound(lease.entry, { ...read, relevance: judged.relevance }, onTopic, parts);
+  const version = { recordId, payloadSha256, ...judged };
+  const revisit = { at: Date.parse(record.fetchedAt), status: 200, result: 'changed', version } as const;
+  parts.frontier.settle(lease, revisited(revisit, discovered, null));
   return true;
 }
 

@@ -27,7 +27,9 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
     again: { record: { profile, of: kept.recordId, stored }, page },
   });
   if (page.status === 304) return asItWas('not-modified', 'server-not-modified');
-  if (payloadDigest(page) === kept.payloadSha256) return asItWas('same', 'identical-payload-digest');
+  // Where the response it was kept by is lost, the page is kept again.
+  const isLost = parts.stored?.has(kept.recordId) === false;
+  if (!isLost && payloadDigest(page) === kept.payloadSha256) return asItWas('same', 'identical-payload-digest');
   progress.at('read');
   const read = await parts.reader.read(page);
   if (read.kind === 'failed') return withNothing(revisited(null, null, report));
@@ -56,7 +58,8 @@ function changed(
   kept.claim(payloadSha256, lease.entry.url, relevances);
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
-  const revisit = { at: page.startedAt, status: page.status, result: 'changed', version } as const;
+  const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';
+  const revisit = { at: page.startedAt, status: page.status, result, version } as const;
   return { ...withNothing(revisited(revisit, discovered, report)), keep: { record, page } };
 }
 

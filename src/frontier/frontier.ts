@@ -84,6 +84,8 @@ interface HeldLease {
   readonly again: boolean;
 }
 
+type Leased = Extract<NextLease, { kind: 'lease' }>;
+
 /** Above this share of what waits, building the queues anew costs less than moving single URLs. */
 const REBUILD_SHARE = 0.2;
 
@@ -169,12 +171,12 @@ class StoredFrontier implements Frontier {
     }
   }
 
-  lease(url: CanonicalUrl): Lease | null {
+  lease(url: CanonicalUrl, only: 'queued' | 'kept' = 'queued'): Lease | null {
     const slot = this.#urls.find(url);
-    if (slot < 0 || this.#urls.state(slot) !== 'queued') return null;
+    if (slot < 0 || this.#urls.state(slot) !== only) return null;
+    if (only === 'kept') return this.#hold(slot, this.#revisits.takeAtOnce(slot, this.#clock.now()), true).lease;
     this.#waiting.readmit(slot);
-    const next = this.#lease(slot, this.#reader.entry(slot));
-    return next.kind === 'lease' ? next.lease : null;
+    return this.#lease(slot, this.#reader.entry(slot)).lease;
   }
 
   /** A URL for a visit by chance, when this is one. */
@@ -184,13 +186,13 @@ class StoredFrontier implements Frontier {
     return slot === null ? null : { slot, entry: this.#reader.entry(slot) };
   }
 
-  #lease(slot: Slot, entry: FrontierEntry): NextLease {
+  #lease(slot: Slot, entry: FrontierEntry): Leased {
     this.#waiting.count(this.#hostOf(slot), -1);
     this.#urls.setState(slot, 'leased');
     return this.#hold(slot, entry, false);
   }
 
-  #hold(slot: Slot, entry: FrontierEntry, again: boolean): NextLease {
+  #hold(slot: Slot, entry: FrontierEntry, again: boolean): Leased {
     const host = this.#hostOf(slot);
     const at = this.#clock.now();
     this.#clocks.hold(host);

@@ -41,6 +41,13 @@ export class Revisits {
     return this.#parts.urls.due.has(slot);
   }
 
+  /** The entry of a kept page, whether it is due or not. @throws InvariantError where it is leased */
+  takeAtOnce(slot: Slot, now: EpochMs): FrontierEntry {
+    if (this.#held.has(slot)) throw new InvariantError(`frontier: kept page ${slot} is leased already`);
+    if (!this.isDue(slot)) this.#beDue(slot, now);
+    return this.take(slot);
+  }
+
   /** The entry to lease of a page that is due, and is no longer. */
   take(slot: Slot): FrontierEntry {
     const kept = this.#parts.reader.kept(slot);

@@ -2,6 +2,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { crawlPaths, readManifest } from '../../src/app/crawl-directory.ts';
+import { frontierOptionsOf } from '../../src/app/crawl-parts.ts';
+import { repair } from '../../src/app/repair.ts';
+import { restoreFrontier } from '../../src/app/restore-frontier.ts';
+import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { asOfForager01 } from '../support/earlier-crawl.ts';
 import { done, forager, jsonLines, refused, refusedByProcess } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
@@ -269,4 +275,139 @@ test('a recording that has lost its first line, and a records.jsonl that is gone
   await done('repair', dir);
   expect(await harvested(dir)).toEqual(before);
   await done(...crawlArgs(dir, 45));
+});
+
+/** Zero a WARC record: its page is kept, and its text is in records.jsonl. @returns the URL */
+async function withoutResponse(dir: string): Promise<string> {
+  const file = join(dir, 'corpus', 'forager-00000.warc.gz');
+  const bytes = readFileSync(file);
+  const [response] = await responsesOf(file);
+  if (!response) throw new Error('no response');
+  writeFileSync(file, bytes.fill(0, response.start + 20, response.end - 20));
+  return response.url;
+}
+
+async function responsesOf(file: string): Promise<{ url: string; start: number; end: number }[]> {
+  const found: { url: string; start: number; end: number }[] = [];
+  for await (const { fields, start, end } of walkWarc(file, () => false))
+    if (fields.get('warc-type') === 'response') found.push({ url: fields.get('warc-target-uri') ?? '', start, end });
+  return found;
+}
+
+describe('a kept page whose WARC record alone is lost', () => {
+  test('repair keeps its text and says how it is fetched again; after that verify finds nothing', { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    const before = await harvested(dir);
+    const url = await withoutResponse(dir);
+    const said = await done('repair', dir);
+    expect(said).toContain('LOST: the WARC record of 1 kept page');
+    expect(said).toContain(`forager repair ${dir} --refetch`);
+    expect(await harvested(dir)).toEqual(before);
+    expect(await done('repair', dir)).toContain('nothing was changed');
+    const { code, stdout } = await forager('verify', dir);
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringMatching(new RegExp(`of ${url}, and no WARC file has its response`)),
+    });
+
+    await done('repair', dir, '--refetch');
+    expect(await urlsThat(dir, 'not-reached')).toContain(url);
+    expect(await done('verify', dir)).toContain('nothing is damaged');
+    await done(...crawlArgs(dir, 200));
+    expect(await urlsThat(dir, 'kept')).toContain(url);
+    expect(await done('verify', dir)).toContain('nothing is damaged');
+  });
+
+  test('crawl --revisit fetches it again, and keeps it anew', { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    const url = await withoutResponse(dir);
+    await done(...crawlArgs(dir, 40, '--revisit', '0s', '--skip-damaged'));
+    const [again] = (await responsesOf(join(dir, 'corpus', 'forager-00000.warc.gz')).catch(() => [])).filter((one) => one.url === url);
+    expect(again).toBeUndefined(); // behind the damage
+    await done('repair', dir);
+    expect((await responsesOf(join(dir, 'corpus', 'forager-00000.warc.gz'))).filter((one) => one.url === url)).toHaveLength(1);
+    expect(await done('verify', dir)).toContain('1 earlier version');
+  });
+});
+
+describe('versions of pages that were asked for again', () => {
+  test.each([
+    ['older', (dir: string) => cpSync(join(whole, DATABASE), join(dir, DATABASE))],
+    ['lost', (dir: string) => rmSync(join(dir, DATABASE))],
+  ])('a frontier that is %s is given the newest version of each page', { timeout: 60_000 }, async (_, damage) => {
+    const dir = copyOf(whole);
+    await withoutResponse(dir);
+    await done('repair', dir);
+    await done(...crawlArgs(dir, 40, '--revisit', '0s'));
+    const before = await harvested(dir);
+    expect(before).not.toEqual(await harvested(whole));
+    damage(dir);
+    await done('repair', dir);
+    expect(await harvested(dir)).toEqual(before);
+    expect(await done('verify', dir)).toContain('nothing is damaged');
+  });
+
+  test('where the newest is lost, the one before it is in force again', { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    await withoutResponse(dir);
+    await done('repair', dir);
+    await done(...crawlArgs(dir, 40, '--revisit', '0s'));
+    const lines = readFileSync(join(dir, RECORDS), 'utf8').trimEnd().split('\n');
+    writeFileSync(join(dir, RECORDS), `${lines.slice(0, -1).join('\n')}\n`);
+    const file = join(dir, 'corpus', 'forager-00000.warc.gz');
+    const { start = 0 } = (await responsesOf(file)).at(-1) ?? {};
+    truncateSync(file, start);
+    await done('repair', dir);
+    expect(await harvested(dir)).toEqual(await harvested(whole));
+  });
+});
+
+describe('files of two crawls', () => {
+  test("another crawl's records.jsonl is not taken over where the frontier is lost: both sides are named", {
+    timeout: 60_000,
+  }, async () => {
+    const dir = copyOf(whole);
+    const before = await harvested(dir);
+    cpSync(join(recorded, RECORDS), join(dir, RECORDS));
+    rmSync(join(dir, DATABASE));
+    const why = [join(dir, RECORDS), 'forager-00000.warc.gz', 'of different crawls'];
+    await refusedByProcess(3, why, 'repair', dir);
+    rmSync(join(dir, RECORDS));
+    await done('repair', dir);
+    expect(await harvested(dir)).toEqual(before);
+  });
+});
+
+test('ended between two of its commits: no crawl goes on, and repair does what was left', { timeout: 60_000 }, async () => {
+  const dir = copyOf(whole);
+  const before = await harvested(dir);
+  cpSync(join(earlier, DATABASE), join(dir, DATABASE));
+  const [manifest, paths] = [readManifest(dir), crawlPaths(dir)];
+  const frontier = openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), null);
+  const first = frontier.lastCommit()?.number ?? 0;
+  let commits = 0;
+  const mayWrite = () => {
+    if (++commits === 3) throw new Error('killed');
+  };
+  const options = { isNew: false, mayWrite, commitEvery: 2 };
+  await expect(restoreFrontier(frontier, manifest, paths, options)).rejects.toThrow('killed');
+  expect(frontier.lastCommit()?.number).toBe(first + 2);
+  await frontier.close();
+
+  await refusedByProcess(3, [`forager repair ${dir}`], ...crawlArgs(dir, 50));
+  await done('repair', dir);
+  expect(await harvested(dir)).toEqual(before);
+  expect(await done('verify', dir)).toContain('nothing is damaged');
+});
+
+test('a repair that has lost its lock writes nothing', { timeout: 60_000 }, async () => {
+  const dir = copyOf(whole);
+  flip(join(dir, RECORDS), 'fetchedAt');
+  const records = readFileSync(join(dir, RECORDS));
+  const onProgress = (step: string) => {
+    if (step === 'checking') rmSync(join(dir, 'lock'));
+  };
+  await expect(repair({ dir, onProgress })).rejects.toThrow('the lock of this process is gone');
+  expect(readFileSync(join(dir, RECORDS))).toEqual(records);
+  expect(readdirSync(join(dir, 'corpus')).filter((name) => name.startsWith('cut-'))).toEqual([]);
 });

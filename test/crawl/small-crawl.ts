@@ -256,7 +256,7 @@ class Recording {
         if (next.kind === 'lease') this.leased += 1;
         return next;
       },
-      lease: (url) => inner.lease(url),
+      lease: (url, only) => inner.lease(url, only),
       join: (lease, groups) => inner.join(lease, groups),
       settle: (lease, settlement) => {
         inner.settle(lease, settlement);

@@ -15,6 +15,7 @@ export const repairCommand: Command = {
       .positional('dir', { type: 'string', describe: 'crawl directory' })
       .options({
         cut: flag('cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know'),
+        refetch: flag('give up the records of pages whose WARC records are lost, so that the next run fetches these pages again'),
         json: flag('print the report as JSON'),
       })
       .example('$0 repair crawls/moss', 'after a message that names it; nothing is deleted')
@@ -24,7 +25,7 @@ export const repairCommand: Command = {
 
 async function run(args: Args): Promise<number> {
   const { repair } = await import('../../app/repair.ts');
-  const options = { dir: requiredText(args, 'dir'), cut: flagOf(args, 'cut') };
+  const options = { dir: requiredText(args, 'dir'), cut: flagOf(args, 'cut'), refetch: flagOf(args, 'refetch') };
   const shown: Shown<{ readonly step: RepairStep; readonly done: number }> = {
     start: { step: 'checking', done: 0 },
     line: ({ step, done }) => `${step}${done > 0 ? `, ${countText(done)}` : ''}`,
@@ -39,10 +40,13 @@ async function run(args: Args): Promise<number> {
   return EXIT.done;
 }
 
-function linesOf({ dir, faults, frontier, restored, lost, aside, putAside }: RepairReport, cut: boolean): string[] {
-  const { kept, others, records } = restored;
-  const changed = faults.length > 0 || kept + others + records + lost > 0 || aside !== null;
-  if (!changed) return [`${dir}: nothing is damaged, and nothing was changed`];
+function linesOf(report: RepairReport, cut: boolean): string[] {
+  const { dir, faults, frontier, restored, withoutResponse, lost, aside, putAside } = report;
+  const { kept, versions, others, records } = restored;
+  const changed = faults.length > 0 || kept + versions + others + records + lost > 0 || aside !== null;
+  const stillLost = stillLostLines(dir, withoutResponse);
+  if (!changed)
+    return [`${dir}: ${stillLost.length > 0 ? 'nothing was changed' : 'nothing is damaged, and nothing was changed'}`, ...stillLost];
   return [
     `${dir}: repaired`,
     ...faults.slice(0, NAMED).map((fault) => `  damaged: ${fault}`),
@@ -52,8 +56,10 @@ function linesOf({ dir, faults, frontier, restored, lost, aside, putAside }: Rep
       : frontier === 'made again'
         ? `  the frontier was made again: ${counted(kept, 'page')} of the corpus, ${counted(others, 'other visit')} of the recording; the rest is to be visited anew`
         : `  the frontier was given ${counted(kept, 'kept page')} and ${counted(others, 'other visit')} that it did not know`,
+    ...(versions > 0 ? [`  ${counted(versions, 'kept page')} now in the newest version that the corpus has`] : []),
     ...(records > 0 ? [`  ${counted(records, 'record was', 'records were')} written anew from WARC records`] : []),
     ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')}, of which nothing is left; they wait to be asked for again`] : []),
+    ...stillLost,
     ...(aside === null ? [] : asideLines(aside, putAside)),
     `  to go on with the crawl: forager crawl ${dir}, with the options you want (--max-pages, --max-time)`,
   ];
@@ -66,5 +72,14 @@ function asideLines(aside: string, files: RepairReport['putAside']): string[] {
     `  ${counted(files.length, 'file')} with ${countText(bytes)} bytes ${files.length === 1 ? 'was' : 'were'} put aside in ${aside}:`,
     ...files.slice(0, NAMED).map((file) => `    ${file.name}  ${countText(file.bytes)} bytes`),
     ...(files.length > NAMED ? [`    and ${countText(files.length - NAMED)} more`] : []),
+  ];
+}
+
+/** What repair alone cannot bring back: pages are fetched again only when the user gives up what is left of them. */
+function stillLostLines(dir: string, pages: number): string[] {
+  if (pages === 0) return [];
+  return [
+    `  LOST: the WARC ${pages === 1 ? 'record' : 'records'} of ${counted(pages, 'kept page')}; records.jsonl has their text, and forager verify goes on naming them`,
+    `  to have them fetched again: forager repair ${dir} --refetch, then forager crawl ${dir}`,
   ];
 }
