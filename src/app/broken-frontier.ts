@@ -1,13 +1,15 @@
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
-import { isLocked } from './lock.ts';
+import { lockState } from './lock.ts';
 
 /** Where no crawl is at work: pages that one writes meanwhile would look like damage. @throws StoreError */
 export function refuseBrokenFrontier({ database, lock }: CrawlPaths): void {
-  if (isLocked(lock)) return;
+  const state = lockState(lock);
+  if (state === 'held') return;
   try {
-    refuseBrokenTrees(database);
+    refuseBrokenTrees(database, state === 'unclear');
   } catch (error) {
-    if (!isLocked(lock)) throw error; // else one began just now
+    const now = lockState(lock);
+    if (now === 'free' || now === state) throw error; // else one began just now
   }
 }

@@ -7,7 +7,7 @@ import { Turns } from '../core/turns.ts';
 import type { Bytes } from '../core/types.ts';
 import { readMarks, resetMarks, whyNotOf } from '../corpus/commit-marks.ts';
 import { leaveOutRecords, type MendedFile, type MendOptions, mendFile } from '../corpus/corpus-mend.ts';
-import { corpusSizes, FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { corpusSizes, FileCorpusWriter, refuseOtherWarcs } from '../corpus/corpus-writer.ts';
 import { responsesIn } from '../corpus/kept-pages.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { discoverSeeds } from '../crawl/records.ts';
@@ -119,6 +119,7 @@ class Repair {
     const unusable = await this.#whyUnusable();
     refuseOlderManifest({ runs: this.#runs }, this.#paths.dir);
     if (this.#options.cut) return this.#cut(unusable);
+    await refuseOtherWarcs(this.#paths.corpus, this.#manifest.id);
     const mended = await this.#mendFiles();
     const given = this.#options.refetch ? await this.#giveUpTexts() : [];
     const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage), ...given];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { StoreError, UsageError } from '../core/errors.ts';
 import { Turns } from '../core/turns.ts';
 import { crawlPaths } from './crawl-directory.ts';
-import { isLocked } from './lock.ts';
+import { lockState } from './lock.ts';
 import { AT_WORK, type Check, Examined, type Look, type LookAt } from './verify-check.ts';
 import { CORPUS_CHECKS, notesOf } from './verify-corpus.ts';
 import { FRONTIER_CHECKS } from './verify-frontier.ts';
@@ -34,6 +34,8 @@ export interface VerifyReport {
   readonly dir: string;
   /** Was a crawl at work? Then what it had committed at one moment was looked at, and the trees of its database were not. */
   readonly running: boolean;
+  /** Was one perhaps at work, in another container or on another machine? Then `running` is true too, and the trees were looked at. */
+  readonly unclear: boolean;
   readonly faults: number;
   readonly checks: readonly CheckResult[];
   /** What is no fault: bytes that were never committed, folders of what was cut off. */
@@ -54,7 +56,8 @@ export async function verify({ dir, onProgress, signal }: VerifyOptions): Promis
   const paths = crawlPaths(dir);
   if (![paths.manifest, paths.frontier, paths.corpus].some((path) => existsSync(path)))
     throw new UsageError(`${dir}: no crawl is here; name the directory of one`);
-  const crawl = new Examined(paths, isLocked(paths.lock));
+  const state = lockState(paths.lock);
+  const crawl = new Examined(paths, state !== 'free');
   const turns = new Turns();
   const results: CheckResult[] = [];
   try {
@@ -67,9 +70,9 @@ export async function verify({ dir, onProgress, signal }: VerifyOptions): Promis
       results.push(await resultOf(check, crawl, results, look));
     }
     const faults = results.reduce((sum, { faults, moreFaults }) => sum + faults.length + moreFaults, 0);
-    if (faults > 0 && !crawl.running && isLocked(paths.lock))
+    if (faults > 0 && !crawl.running && lockState(paths.lock) !== 'free')
       throw new StoreError('STORE_LOCKED', `${dir}: a crawl began while it was looked through; run the command again`);
-    return { dir, running: crawl.running, faults, checks: results, notes: await notesOf(crawl) };
+    return { dir, running: crawl.running, unclear: state === 'unclear', faults, checks: results, notes: await notesOf(crawl) };
   } finally {
     await crawl.close();
   }

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
+import { DataError, InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { CommitMark, CorpusOffsets, CorpusWriter } from '../core/parts.ts';
 import type { Bytes, CorpusRecord, FetchedPage, RecordId, ReservationFile, RevisitRecord } from '../core/types.ts';
@@ -10,7 +10,8 @@ import { CorpusFile } from './corpus-file.ts';
 import { frozenHeader, frozenMember } from './frozen-page.ts';
 import { countLines, RECORDS_FILE, storedRecordLine } from './records.ts';
 import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
-import { type CorpusInfo, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
+import { type CorpusInfo, crawlNamedIn, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
+import { walkWarc } from './warc-stream.ts';
 
 /** The size web archives roll their files at, by the advice of ISO 28500:2017 annex C.1. */
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
@@ -80,7 +81,7 @@ export class FileCorpusWriter implements CorpusWriter {
   private constructor(dir: string, committed: CorpusOffsets, info: CorpusInfo, options: CorpusWriterOptions) {
     this.#dir = dir;
     this.#marks = new CommitMarks(dir, options.crawl ?? null);
-    this.#info = info;
+    this.#info = options.crawl ? { ...info, crawl: options.crawl } : info;
     this.#maxWarcBytes = options.maxWarcBytes ?? MAX_WARC_BYTES;
     this.#mayWrite = options.mayWrite ?? (() => undefined);
     this.#files = new Map(Object.entries(committed).map(([name, size]) => [name, new CorpusFile(join(dir, name), size)]));
@@ -235,6 +236,7 @@ async function restore(dir: string, committed: CommitMark | null, options: Corpu
   const tails = await tailsOf(dir, committed, isCorpusFile);
   if (!options.cut) await refuseOthers(dir, committed, tails, options.crawl ?? null);
   for (const [name, size] of Object.entries(committed?.offsets ?? {})) await refuseShorter(join(dir, name), name, size);
+  await refuseOtherWarcs(dir, options.crawl ?? null);
   if (!options.cut) for (const { name, from, size } of tails) await refuseAnother(join(dir, name), from, size);
   const folder = await cutTails(dir, tails, new Date(), !options.cut);
   if (folder !== null)
@@ -283,6 +285,33 @@ async function refuseShorter(path: string, name: string, committed: Bytes): Prom
       'STORE_CORRUPT',
       `${path}: ${size} bytes where ${committed} were committed; restore the file from a copy, or go on with what is left: forager repair ${dirname(dirname(path))}`,
     );
+}
+
+/**
+ * Each WARC file says in its first record whose it is, since 0.2. One that cannot be read is not another's.
+ * @throws StoreError naming both crawls
+ */
+export async function refuseOtherWarcs(dir: string, crawl: string | null): Promise<void> {
+  if (crawl === null) return;
+  for (const name of warcNamesOf(await corpusSizes(dir))) {
+    const path = join(dir, name);
+    const other = await crawlOf(path);
+    if (other !== null && other !== crawl)
+      throw new StoreError(
+        'STORE_CORRUPT',
+        `${path}: is of crawl ${other}, and this is crawl ${crawl}; restore the file that was in its place from a copy, or put it elsewhere and run forager repair ${dirname(dir)}`,
+      );
+  }
+}
+
+async function crawlOf(path: string): Promise<string | null> {
+  try {
+    for await (const { content } of walkWarc(path, (fields) => fields.get('warc-type') === 'warcinfo'))
+      return content && crawlNamedIn(content);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+  }
+  return null;
 }
 
 /** True for the names of files that grow as long as the crawl does. */

@@ -12,6 +12,8 @@ export interface CorpusInfo {
   readonly description: string;
   /** The User-Agent the crawl sent; null when it varied. */
   readonly userAgent: string | null;
+  /** Id of the crawl it is a file of; left out where it is of none. */
+  readonly crawl?: string;
 }
 
 /** The members of one kept page, in the order they are written. */
@@ -34,6 +36,9 @@ const ORIGINAL = 'X-Archive-Orig-';
 /** A corpus is made to be shared: what could log in as the crawler stays out of it, though not that it was sent. */
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
+/** Crawls have ids like records (RFC 9562). */
+const CRAWL_URN = 'urn:uuid:';
+
 /** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). The one factory of the RecordId brand. */
 export function newRecordId(): RecordId {
   return `urn:uuid:${randomUUID()}` as RecordId;
@@ -48,6 +53,7 @@ export function warcInfoMember(id: RecordId, info: CorpusInfo, filename: string,
     ['robots', info.robots],
     ['description', info.description],
   ];
+  if (info.crawl !== undefined) fields.push(['isPartOf', `${CRAWL_URN}${info.crawl}`]);
   if (info.userAgent !== null) fields.push(['http-header-user-agent', info.userAgent]);
   const head: Field[] = [
     ['WARC-Type', 'warcinfo'],
@@ -101,6 +107,13 @@ export function revisitMembers({ profile, of, stored }: RevisitRecord, page: Fet
   ];
   if (profile === 'identical-payload-digest') head.push(['WARC-Payload-Digest', stored?.payloadDigest ?? sha1Base32([page.wireBody])]);
   return { revisit: member(head, [httpBytes(responseHead(page, page.rawHeaders))]), request: requestMember(id, page, warcinfoId) };
+}
+
+const IS_PART_OF = /^isPartOf: *urn:uuid:([0-9a-f-]{36})\r?$/im;
+
+/** The id of the crawl that a warcinfo record names; null where it names none. */
+export function crawlNamedIn(warcinfo: Uint8Array): string | null {
+  return IS_PART_OF.exec(Buffer.from(warcinfo).toString('utf8'))?.[1] ?? null;
 }
 
 function responseHead({ status, statusText }: FetchedPage, headers: readonly Field[]): string {

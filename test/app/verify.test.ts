@@ -1,11 +1,14 @@
 /** `forager verify`: one byte of each kind of file is changed, and named. */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status, type VerifyReport, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { thisProcess } from '../../src/app/lock-owner.ts';
 import { checksummedLine } from '../../src/core/checksum.ts';
+import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';
 import { forager, start } from '../cli/forager.ts';
 import { type DamageBench, damageBench } from '../soak/damage-bench.ts';
 
@@ -231,4 +234,48 @@ test('the command line: exit codes, one line a fault, JSON, and no crawl', async
 
 test('it is stopped by its signal', async () => {
   await expect(verify({ dir: bench.dir, signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
+});
+
+/** As a process of another machine leaves it: nobody here can tell whether it lives. */
+function leaveUnclearLock(dir: string): void {
+  const owner = { ...thisProcess(), pid: 7, boot: 'another', host: 'moss-2', token: 'f00', held: 'no', file: '' };
+  writeFileSync(join(dir, 'lock'), `${JSON.stringify(owner)}\n0000000000\n`);
+}
+
+test('a lock that does not tell: perhaps a crawl is at work, and a tree that is broken is told all the same', async () => {
+  const dir = copy();
+  leaveUnclearLock(dir);
+  expect(await verify({ dir })).toMatchObject({ running: true, unclear: true, faults: 0 });
+  change(join(dir, 'frontier/data.mdb'), (bytes) => {
+    for (let page = 2; page < bytes.length / 4096; page++) bytes.writeUInt16LE(60_000, page * 4096 + 20);
+  });
+  expect(Object.keys(await faultsOf(dir))).toEqual(['frontier, trees']);
+});
+
+test('pages that look damaged while somebody commits are no damage, where nobody knows whether one is at work', () => {
+  const path = join(copy(), 'frontier/data.mdb');
+  change(path, (bytes) => {
+    for (let page = 2; page < bytes.length / 4096; page++) bytes.writeUInt16LE(60_000, page * 4096 + 20);
+  });
+  const { readSync } = fs;
+  const commitMeanwhile = (() => {
+    // Before the first page is read: what another process writes meanwhile.
+    change(path, (bytes) => flip(bytes, 4096 - 1));
+    fs.readSync = readSync;
+    syncBuiltinESMExports();
+  }) as () => void;
+  let reads = 0;
+  fs.readSync = ((...args: Parameters<typeof readSync>) => {
+    const position = (args as readonly unknown[])[4];
+    if (typeof position === 'number' && position >= 8192 && reads++ === 0) commitMeanwhile();
+    return readSync(...args);
+  }) as typeof readSync;
+  syncBuiltinESMExports();
+  try {
+    expect(() => refuseBrokenTrees(path, true)).not.toThrow();
+  } finally {
+    fs.readSync = readSync;
+    syncBuiltinESMExports();
+  }
+  expect(() => refuseBrokenTrees(path, true)).toThrow('damaged');
 });

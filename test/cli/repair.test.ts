@@ -363,6 +363,20 @@ describe('versions of pages that were asked for again', () => {
 });
 
 describe('files of two crawls', () => {
+  test("another crawl's WARC file in place of its own is refused by name; repair goes on without it", { timeout: 60_000 }, async () => {
+    const dir = copyOf(whole);
+    const [own, foreign] = [whole, recorded].map((one) => join(one, 'corpus', 'forager-00000.warc.gz')) as [string, string];
+    const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
+    writeFileSync(warc, Buffer.concat([readFileSync(foreign), readFileSync(foreign)]));
+    expect(readFileSync(warc).length).toBeGreaterThan(readFileSync(own).length);
+    const why = [warc, `is of crawl ${readManifest(recorded).id}, and this is crawl ${readManifest(dir).id}`];
+    await refusedByProcess(3, why, ...crawlArgs(dir, 50));
+    await refusedByProcess(3, why, 'repair', dir);
+    rmSync(warc);
+    expect(await done('repair', dir)).toContain('LOST: the WARC records of');
+    expect(await harvested(dir)).toEqual(await harvested(whole));
+  });
+
   test("another crawl's records.jsonl is not taken over where the frontier is lost: both sides are named", {
     timeout: 60_000,
   }, async () => {

@@ -35,7 +35,7 @@ export const verifyCommand: Command = {
   },
 };
 
-function describe({ dir, running, faults, checks, notes }: VerifyReport): void {
+function describe({ dir, running, unclear, faults, checks, notes }: VerifyReport): void {
   for (const { check, examined, faults: named, moreFaults, skipped } of checks) {
     if (skipped !== null) print(`${check}: not checked (${skipped})`);
     else print(`${check}: ${named.length === 0 ? 'whole' : counted(named.length + moreFaults, 'fault')}${lookedAt(examined)}`);
@@ -43,7 +43,9 @@ function describe({ dir, running, faults, checks, notes }: VerifyReport): void {
     if (moreFaults > 0) print(`  and ${countText(moreFaults)} more`);
   }
   for (const note of notes) print(`note: ${note}`);
-  if (running) print('note: a crawl is at work; verify looked at what it had committed at one moment');
+  if (unclear)
+    print('note: a crawl is perhaps at work, in another container or on another machine; verify looked at what it had committed at one moment');
+  else if (running) print('note: a crawl is at work; verify looked at what it had committed at one moment');
   print(
     faults === 0
       ? `${dir}: nothing is damaged${running ? ' in what was looked at' : ''}`
