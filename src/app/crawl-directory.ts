@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { digitsOf } from '../core/checksum.ts';
-import { DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Topic } from '../core/types.ts';
 import { STRATEGIES } from '../links/strategies.ts';
 import { refuseFileInPath } from './directories.ts';
@@ -321,7 +321,7 @@ function withoutChecksum(content: unknown, path: string): unknown {
   if (typeof content !== 'object' || content === null || !('crc32' in content)) return content;
   const { crc32: checksum, ...rest } = content;
   if (checksum === checksumOf(rest)) return rest;
-  throw new DataError(
+  throw new DamageError(
     `${path}: is not what Forager wrote (its checksum is wrong); restore it from a copy, or, if you changed it yourself, take the field crc32 out of it`,
   );
 }
@@ -340,7 +340,7 @@ function jsonOf(path: string): unknown {
 }
 
 function damaged(path: string, why: string, cause: unknown): DataError {
-  return new DataError(`${path}: is damaged (${why}); restore it from a copy, or start a new crawl directory`, { cause });
+  return new DamageError(`${path}: is damaged (${why}); restore it from a copy, or start a new crawl directory`, { cause });
 }
 
 /** Replace the manifest in one step, so that a crash leaves the old one or the new one. */

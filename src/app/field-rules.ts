@@ -1,7 +1,7 @@
 /** Field rules as files: the user's, and a crawl's own copy. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import { DamageError, DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import type { FieldReader } from '../extract/field-reader.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
@@ -36,9 +36,9 @@ export async function openFieldRules(path: string): Promise<FieldRulesFile> {
 export async function checkOwnFieldRules(paths: CrawlPaths, { fieldRules }: Pick<CrawlManifest, 'fieldRules'>): Promise<void> {
   if (fieldRules === null) return;
   const own = await openFieldRules(paths.fieldRules).catch((error: unknown) => {
-    throw new DataError(`${messageOf(error)}; this is the crawl's own copy: ${REMEDY}`, { cause: error });
+    throw new DamageError(`${messageOf(error)}; this is the crawl's own copy: ${REMEDY}`, { cause: error });
   });
-  if (own.sha256 !== fieldRules) throw new DataError(`${paths.fieldRules}: was changed since the crawl began; ${REMEDY}`);
+  if (own.sha256 !== fieldRules) throw new DamageError(`${paths.fieldRules}: was changed since the crawl began; ${REMEDY}`);
 }
 
 const REMEDY = 'put the rules it was begun with there again, or start a new crawl directory';

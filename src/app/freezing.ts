@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { DataError } from '../core/errors.ts';
+import { DamageError, DataError, damageIn } from '../core/errors.ts';
 import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import { Turns } from '../core/turns.ts';
@@ -91,7 +91,11 @@ export class Freezing {
   /** null for a crawl that was not recorded. */
   #recorded(): Promise<FrozenWeb> | null {
     const length = this.#offsets[VISITS_FILE] ?? 0;
-    return length === 0 ? null : FrozenWeb.open(join(this.#paths.corpus, VISITS_FILE), length);
+    return length === 0
+      ? null
+      : FrozenWeb.open(join(this.#paths.corpus, VISITS_FILE), length).catch((error: unknown) => {
+          throw damageIn(error);
+        });
   }
 
   /** @returns false for a page that is to be had from the corpus, later. */
@@ -188,5 +192,5 @@ function targetOf(reason: string): CanonicalUrl | null {
 }
 
 function lost({ corpus }: CrawlPaths, url: string): DataError {
-  return new DataError(`${url}: was kept, but is not in ${corpus}; restore the crawl directory from a copy`);
+  return new DamageError(`${url}: was kept, but is not in ${corpus}; restore the crawl directory from a copy`);
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { z } from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DamageError, type DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
 import { type Answer, type LabelState, QUEUES } from '../topic/label-queue.ts';
@@ -233,15 +233,17 @@ function fieldsOf(line: string, where: string): unknown {
 }
 
 function damaged(where: string, why: string): DataError {
-  return new DataError(`${where}: is no line of a label file (${why}); restore the file from a copy, or move it elsewhere and begin anew`);
+  return new DamageError(
+    `${where}: is no line of a label file (${why}); restore the file from a copy, or move it elsewhere and begin anew`,
+  );
 }
 
 function contentOf(path: string): Buffer {
   const { size } = statSync(path);
-  if (size > MAX_BYTES) throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and begin anew`);
+  if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and begin anew`);
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new DataError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
   }
 }

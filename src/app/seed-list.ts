@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { DataError, messageOf, storeErrorFrom } from '../core/errors.ts';
+import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
 import type { Parts } from '../core/parts.ts';
 import type { CanonicalUrl, Discovery } from '../core/types.ts';
 import { commitAll } from '../crawl/committer.ts';
@@ -29,7 +29,7 @@ export function seedsOf(
   const path = seedFile === null ? paths.manifest : paths.seeds;
   return written.map((text) => {
     const url = canonicalize(text);
-    if (!url) throw new DataError(`${path}: the seed ${text} of this crawl is no URL; ${REMEDY}`);
+    if (!url) throw new DamageError(`${path}: the seed ${text} of this crawl is no URL; ${REMEDY}`);
     return url;
   });
 }
@@ -104,11 +104,11 @@ function* discoveriesOf(seeds: readonly CanonicalUrl[], parts: Parts): Generator
 }
 
 function linesOf(path: string, { count, bytes, sha256 }: NonNullable<CrawlManifest['seedFile']>): string[] {
-  if (!existsSync(path)) throw new DataError(`${path}: is missing, though the crawl has seeds there; ${REMEDY}`);
+  if (!existsSync(path)) throw new DamageError(`${path}: is missing, though the crawl has seeds there; ${REMEDY}`);
   const content = contentOf(path).subarray(0, bytes);
   const lines = content.toString('utf8').split('\n').slice(0, -1);
   if (lines.length !== count || sha256Of(content) !== sha256)
-    throw new DataError(`${path}: was changed since the crawl wrote it; ${REMEDY}`);
+    throw new DamageError(`${path}: was changed since the crawl wrote it; ${REMEDY}`);
   return lines;
 }
 
@@ -116,7 +116,7 @@ function contentOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new DataError(`${path}: cannot be read (${messageOf(error)}); ${REMEDY}`, { cause: error });
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); ${REMEDY}`, { cause: error });
   }
 }
 

@@ -48,9 +48,21 @@ export class UsageError extends CrawlerError {
 
 /** A file the user gave cannot be used. Names file and, where known, line and field. */
 export class DataError extends CrawlerError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('DATA', message, options);
+  constructor(message: string, options?: ErrorOptions, code: 'DATA' | 'STORE_CORRUPT' = 'DATA') {
+    super(code, message, options);
   }
+}
+
+/** A file of a crawl is not what the crawl wrote: whichever command finds it ends with the exit code of a damaged frontier. */
+export class DamageError extends DataError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options, 'STORE_CORRUPT');
+  }
+}
+
+/** An error of reading any file, of a file that is a crawl's. */
+export function damageIn(error: unknown): unknown {
+  return error instanceof DataError ? new DamageError(error.message, { cause: error }) : error;
 }
 
 /** A topic model is missing, of another version, or damaged. */

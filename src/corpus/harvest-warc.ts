@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError, storeErrorFrom } from '../core/errors.ts';
+import { DamageError, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
 import { isWarcName } from './corpus-writer.ts';
@@ -59,10 +59,10 @@ export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Pr
   return missing.size;
 }
 
-/** @throws DataError where pages are missing and nobody is told */
+/** @throws DamageError where pages are missing and nobody is told */
 function tellMissing({ corpusDir, ids, urls, onDamaged }: WarcCopy, missing: ReadonlySet<string>): void {
   if (missing.size > 0 && !onDamaged)
-    throw new DataError(
+    throw new DamageError(
       `${corpusDir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the warc format, or leave them out with --skip-damaged`,
     );
   for (const id of missing) onDamaged?.(`${urls?.get(id) ?? id}: its WARC record is damaged or missing`);
@@ -145,7 +145,7 @@ function targetName(number: number): string {
 async function copyExtent(source: FileHandle, { start, end }: Extent, file: HashedFile): Promise<void> {
   for (let at = start; at < end; ) {
     const { buffer, bytesRead } = await source.read(Buffer.allocUnsafe(Math.min(COPY_BYTES, end - at)), 0, null, at);
-    if (bytesRead === 0) throw new DataError(`a corpus file became shorter while it was harvested, at byte ${at}; harvest again`);
+    if (bytesRead === 0) throw new DamageError(`a corpus file became shorter while it was harvested, at byte ${at}; harvest again`);
     await file.write(buffer.subarray(0, bytesRead));
     at += bytesRead;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DamageError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Topic } from '../core/types.ts';
 import { CARD_FILE } from './card-markdown.ts';
@@ -100,7 +100,7 @@ async function recordsEnd({ corpusDir, committed }: HarvestOptions): Promise<Byt
   try {
     return (await stat(path)).size;
   } catch (error) {
-    throw new DataError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
   }
 }
 
@@ -198,7 +198,7 @@ class FoundRecords {
     if (first === undefined) return 0;
     const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
     if (!onDamaged)
-      throw new DataError(
+      throw new DamageError(
         `${join(corpusDir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
       );
     for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);

@@ -1,7 +1,7 @@
 /** The links of a recorded crawl's pages, read once from the beginning and at once: who opens a crawl waits for it. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, type InflateRaw, inflateRawSync } from 'node:zlib';
-import { DataError, messageOf } from '../core/errors.ts';
+import { DamageError, messageOf } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { frozenVisitOf } from './frozen-page.ts';
@@ -27,7 +27,7 @@ export function recordedLinks(path: string, length: Bytes): (url: CanonicalUrl) 
       const links = next.value.url === url ? linksOf(next.value) : null;
       if (links !== null) return links;
     }
-    throw new DataError(`${path}: has not the links of ${url}, though the crawl has read it; restore the crawl directory from a copy`);
+    throw new DamageError(`${path}: has not the links of ${url}, though the crawl has read it; restore the crawl directory from a copy`);
   };
 }
 
@@ -46,7 +46,7 @@ function* visitsOf(path: string, length: Bytes): Generator<FrozenVisit> {
     if (member === null) {
       const from = at + held.length;
       const more = chunkOf(path, from, Math.min(Math.max(CHUNK_BYTES, held.length), length - from));
-      if (more.length === 0) throw new DataError(`${path}: damaged at byte ${at}; restore the crawl directory from a copy`);
+      if (more.length === 0) throw new DamageError(`${path}: damaged at byte ${at}; restore the crawl directory from a copy`);
       held = Buffer.concat([held, more]);
       continue;
     }
@@ -87,7 +87,7 @@ function chunkOf(path: string, at: Bytes, size: Bytes): Buffer {
       closeSync(file);
     }
   } catch (error) {
-    throw new DataError(`${path}: cannot be read at byte ${at} (${messageOf(error)}); restore the crawl directory from a copy`, {
+    throw new DamageError(`${path}: cannot be read at byte ${at} (${messageOf(error)}); restore the crawl directory from a copy`, {
       cause: error,
     });
   }

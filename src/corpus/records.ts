@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { isoTime } from '../core/clock.ts';
-import { DataError, messageOf } from '../core/errors.ts';
+import { DamageError, DataError, messageOf } from '../core/errors.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Bytes, CorpusRecord, EpochMs, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
 
@@ -156,12 +156,12 @@ export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged
     }
     if (start < chunk.length) held.push(chunk.subarray(start));
     heldBytes += chunk.length - start;
-    if (heldBytes > MAX_LINE_BYTES) throw new DataError(`${path}:${number}: a line of over ${MAX_LINE_BYTES} bytes is no corpus record`);
+    if (heldBytes > MAX_LINE_BYTES) throw new DamageError(`${path}:${number}: a line of over ${MAX_LINE_BYTES} bytes is no corpus record`);
   }
   if (heldBytes > 0) yield Buffer.concat(held);
   if (!Number.isFinite(end) || bytes >= end) return;
   const message = `${path}: has ${bytes} bytes where ${end} were committed; ${REMEDY}`;
-  if (!onDamaged) throw new DataError(message);
+  if (!onDamaged) throw new DamageError(message);
   onDamaged(message);
 }
 
@@ -173,7 +173,7 @@ async function* chunksOf(path: string, end: Bytes, start: Bytes = 0): AsyncGener
       yield bytes;
     }
   } catch (error) {
-    throw new DataError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
   }
 }
 
@@ -246,16 +246,16 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
 };
 
 function parseRecord(line: Buffer, where: string, isWhole: boolean): CorpusRecord {
-  if (!isWhole) throw new DataError(`${where}: is not what was written (its checksum is wrong${nameIn(line)}); ${REMEDY}`);
+  if (!isWhole) throw new DamageError(`${where}: is not what was written (its checksum is wrong${nameIn(line)}); ${REMEDY}`);
   let value: unknown;
   try {
     value = JSON.parse(line.toString('utf8'));
   } catch (error) {
-    throw new DataError(`${where}: not JSON (${messageOf(error)}${nameIn(line)}); ${REMEDY}`, { cause: error });
+    throw new DamageError(`${where}: not JSON (${messageOf(error)}${nameIn(line)}); ${REMEDY}`, { cause: error });
   }
   const record = complete((object(value) ? value : {}) as Parts);
   for (const [name, check] of Object.entries(FIELDS)) {
-    if (!check(record[name])) throw new DataError(`${where}: field ${name} is missing or of the wrong type${nameIn(line)}; ${REMEDY}`);
+    if (!check(record[name])) throw new DamageError(`${where}: field ${name} is missing or of the wrong type${nameIn(line)}; ${REMEDY}`);
   }
   return record as unknown as CorpusRecord;
 }

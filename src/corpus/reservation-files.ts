@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { DataError, messageOf } from '../core/errors.ts';
+import { DamageError, type DataError, messageOf } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, ReservationFile, ReservationRule } from '../core/types.ts';
 import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../web/reservation.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -114,5 +114,5 @@ async function* linesIn(path: string, end: Bytes): AsyncGenerator<string> {
 }
 
 function unreadable(where: string, error: unknown): DataError {
-  return new DataError(`${where}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
+  return new DamageError(`${where}: cannot be read (${messageOf(error)}); restore the file from a copy`, { cause: error });
 }

@@ -1,7 +1,7 @@
 /** WARC files that are read on behind a damage. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, inflateRawSync } from 'node:zlib';
-import { DataError } from '../core/errors.ts';
+import { DataError, damageIn } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { DamagedWarc, damaged } from './file-bytes.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
@@ -35,7 +35,8 @@ export async function* walkWarcBehindDamage(
       }
       return;
     } catch (error) {
-      if (!onDamaged || !(error instanceof DataError)) throw error;
+      if (!onDamaged) throw damageIn(error);
+      if (!(error instanceof DataError)) throw error;
       onDamaged(error instanceof DamagedWarc ? error.where : error.message);
       from = await nextMember(path, good + 1, end, 'WARC/');
     }

@@ -159,8 +159,8 @@ test('a damaged crawl.json, and one of a newer format', async () => {
   await refused(2, [manifest, 'format 2', 'use the version that wrote it (forager/'], 'status', dir);
   for (const content of ['{"format": 1,', '[]', '{"format": 1}']) {
     writeFileSync(manifest, content);
-    await refused(2, [manifest, 'is damaged', 'restore it from a copy'], 'status', dir);
-    await refused(2, [manifest, 'is damaged'], ...crawlArgs(dir, served, 25));
+    await refused(3, [manifest, 'is damaged', 'restore it from a copy'], 'status', dir);
+    await refused(3, [manifest, 'is damaged'], ...crawlArgs(dir, served, 25));
     expect(readFileSync(manifest, 'utf8')).toBe(content);
   }
 });

@@ -262,7 +262,7 @@ test('what cannot be is refused in one line', async () => {
   writeFileSync(small.path('bad.csv'), `${small.seeds[0]},perhaps\n`);
   await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is no label'], 'label', dir, '--labels', small.path('bad.csv'));
   writeFileSync(join(dir, 'labels.jsonl'), 'my thesis\n');
-  await refused(2, [`${join(dir, 'labels.jsonl')}:1`, 'is no line of a label file'], 'label', dir);
+  await refused(3, [`${join(dir, 'labels.jsonl')}:1`, 'is no line of a label file'], 'label', dir);
   rmSync(join(dir, 'labels.jsonl'));
   writeFileSync(join(dir, 'model', 'weights.bin'), 'short');
   await refused(2, [join(dir, 'model', 'weights.bin'), 'copy'], 'label', dir);

@@ -167,8 +167,8 @@ describe('damaged records', () => {
     const [, line = ''] = readFileSync(join(dir, RECORDS), 'utf8').split('\n');
     const { url, payloadSha256 } = JSON.parse(line) as { url: string; payloadSha256: string };
     flip(join(dir, RECORDS), payloadSha256);
-    await refused(2, ['records.jsonl:2', 'checksum is wrong', url, '--skip-damaged'], 'harvest', dir, '--out', path('flipped'));
-    await refused(2, ['records.jsonl:2'], 'why', dir, url);
+    await refused(3, ['records.jsonl:2', 'checksum is wrong', url, '--skip-damaged'], 'harvest', dir, '--out', path('flipped'));
+    await refused(3, ['records.jsonl:2'], 'why', dir, url);
     expect(await harvested(dir, '--skip-damaged')).toHaveLength(before.length - 1);
     await done('repair', dir);
     expect(await harvested(dir)).toEqual(before);
@@ -197,8 +197,8 @@ describe('damaged records', () => {
     const bytes = readFileSync(warc);
     bytes.fill(0, 3000, 3100);
     writeFileSync(warc, bytes);
-    await refused(2, ['forager-00000.warc.gz', 'damaged at byte'], 'harvest', dir, '--out', path('hole'), '--format', 'warc');
-    await refused(2, ['forager-00000.warc.gz'], 'seeds', dir);
+    await refused(3, ['forager-00000.warc.gz', 'damaged at byte'], 'harvest', dir, '--out', path('hole'), '--format', 'warc');
+    await refused(3, ['forager-00000.warc.gz'], 'seeds', dir);
     await done('seeds', dir, '--skip-damaged');
     const skipping = await forager('harvest', dir, '--out', path('named'), '--format', 'jsonl,warc', '--skip-damaged');
     const named = [...skipping.stderr.matchAll(/^forager: left out: (\S+): its WARC record is damaged or missing$/gm)].map(
