@@ -33,6 +33,17 @@ export function checkOptions<T extends object>(of: string, table: OptionTable<T>
   if (missing !== undefined) throw new UsageError(`${of}: needs the option ${String(missing)}`);
 }
 
+/** What is wrong with options that stand in an option of another function; `name` is null of the whole. */
+export function faultsIn<T extends object>(table: OptionTable<T>, options: T): { readonly name: string | null; readonly why: string }[] {
+  const checks: Readonly<Record<string, z.ZodType>> = table;
+  return Object.entries(options).flatMap(([name, value]): { name: string | null; why: string }[] => {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) return [{ name: null, why: `has no option ${name}` }];
+    const issue = value === undefined ? undefined : check.safeParse(value).error?.issues[0];
+    return issue ? [{ name, why: issue.message }] : [];
+  });
+}
+
 function unknownText(of: string, name: string, known: readonly string[]): string {
   // A difference of case alone is many edits for the distance, and none for a person.
   const meant = known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? nearest(name, known);

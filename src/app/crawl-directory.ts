@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { digitsOf } from '../core/checksum.ts';
 import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { flushAtOnce } from '../core/on-disk.ts';
 import type { Topic } from '../core/types.ts';
 import { STRATEGIES } from '../links/strategies.ts';
 import { refuseFileInPath } from './directories.ts';
@@ -351,20 +341,9 @@ export function writeManifest(dir: string, manifest: CrawlManifest): void {
     const content = { ...manifest, crc32: checksumOf(manifest) };
     writeFileSync(`${path}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { flush: true });
     renameSync(`${path}.tmp`, path);
-    syncDirectory(dir);
+    flushAtOnce(dir);
   } catch (error) {
     throw storeErrorFrom(error, 'writing the manifest', path);
-  }
-}
-
-/** A rename survives a power cut only once its directory is on disk (fsync(2)). Windows cannot open directories, nor needs to. */
-function syncDirectory(dir: string): void {
-  if (process.platform === 'win32') return;
-  const fd = openSync(dir, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a crawl is asked for, and what it tells when it has ended. */
+import type { OnDamaged } from '../core/errors.ts';
 import type { FrontierCounts, RunningVisit, Strategy } from '../core/parts.ts';
 import type { Ms, Unit } from '../core/types.ts';
 import type { StopReason } from '../crawl/crawl.ts';
@@ -44,7 +45,7 @@ export interface CrawlOptions extends OperationsOptions {
   /** Ask again, before all else, for kept pages that were last asked for longer ago than this; they do not count as visits. Default: none are. */
   readonly revisit?: Ms;
   /** Told of damaged WARC records of pages that are asked for again: these are asked for as if for the first time. Without it they end the crawl. */
-  readonly onDamaged?: (message: string) => void;
+  readonly onDamaged?: OnDamaged;
   /** Keep cookies while the crawl runs, and send them back. A crawl that does so goes on doing it. Default false. */
   readonly cookies?: boolean;
   /** Offer HTTP/2 to servers under TLS. A crawl that does so goes on doing it. Default false. */

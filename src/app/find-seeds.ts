@@ -1,4 +1,5 @@
 /** Where to go next: what the on-topic pages of a crawl cite and the crawl has not visited. */
+import type { OnDamaged } from '../core/errors.ts';
 import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, HostKey, LedgerLine } from '../core/types.ts';
 import { readKeptPages } from '../corpus/kept-pages.ts';
@@ -23,7 +24,7 @@ export interface FindSeedsOptions {
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
   /** Told of pages that are damaged in the corpus, whose links are not counted. Without it they end the search. */
-  readonly onDamaged?: (message: string) => void;
+  readonly onDamaged?: OnDamaged;
 }
 
 /** Why a URL was not visited: its line of the ledger, in short. `undiscovered` where links of its pages were not to be followed. */

@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path';
-import { DataError, UsageError } from '../core/errors.ts';
+import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
 import type { CrawlFacts, Dedupe, HarvestFormat, Reserved, SeedWithoutPage } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
@@ -39,7 +39,7 @@ export interface HarvestOptions {
   /** Replace an earlier harvest at `out`. */
   readonly force?: boolean;
   /** Told of what is damaged or missing in the crawl's files, which is left out and counted on the card. Without it the harvest ends there. */
-  readonly onDamaged?: (message: string) => void;
+  readonly onDamaged?: OnDamaged;
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { canonicalize } from '../web/url.ts';
+import { checkOptions } from './check-options.ts';
 import { type FetchedList, type FetchListOptions, fetchList } from './fetch-list.ts';
+import { INPUT } from './option-tables.ts';
 import { readUrlFile } from './seeds.ts';
 import {
   type Bad,
@@ -38,7 +40,13 @@ const READABLE = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
  * What cannot be read of a folder is told to `options.warn`, counted and passed over.
  * @throws UsageError when there is no such thing; DataError naming the file (and line) that cannot be read, or a folder without any page.
  */
-export async function* readInput(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
+export async function* readInput(input: string, options: InputOptions = {}): AsyncGenerator<SourcePage> {
+  checkOptions('readInput', INPUT, options);
+  yield* inputPages(input, options);
+}
+
+/** The same, by options that were checked with those of another function. */
+export async function* inputPages(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   if (input === '-') yield* readStandardInput(options.warn);
   else if (/^https?:\/\//i.test(input)) yield* fetched([urlOf(input)], options);
   else if (!existsSync(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);

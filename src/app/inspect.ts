@@ -1,6 +1,6 @@
 /** Reading a crawl directory: its state, its ledger, and why each thing in it is as it is. */
 import { isoTime, systemClock } from '../core/clock.ts';
-import { InvariantError, UsageError } from '../core/errors.ts';
+import { InvariantError, type OnDamaged, UsageError } from '../core/errors.ts';
 import { givenUpAt } from '../core/failure-policy.ts';
 import type { Frontier, FrontierCounts, LinkExplanation, TopicExplanation } from '../core/parts.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Unit,
 } from '../core/types.ts';
 import { readMarks } from '../corpus/commit-marks.ts';
-import { findRecord, type OnDamaged, RECORDS_FILE } from '../corpus/records.ts';
+import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearnFor } from '../crawl/lessons.ts';
 import { priorityOf } from '../crawl/list-priority.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
@@ -27,6 +27,7 @@ import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
+import { checkOptions } from './check-options.ts';
 import { type CorpusFaults, faultsBetween } from './corpus-soundness.ts';
 import {
   type CrawlManifest,
@@ -44,6 +45,7 @@ import { type Grounds, groundsOf } from './grounds.ts';
 import { loadOwnModels } from './load-topic.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { lockState } from './lock.ts';
+import { WHY } from './option-tables.ts';
 import { type Outlook, Prospect } from './outlook.ts';
 import { pageLanguage } from './page-language.ts';
 import { type PriorCorrection, priorCorrection } from './prior-correction.ts';
@@ -67,7 +69,7 @@ export interface OpenCrawl {
   readonly unclear: boolean;
   readonly corpusFaults: CorpusFaults;
   /** Told of damaged records, which are left out; undefined where they end what is done. */
-  readonly onDamaged: OnDamaged;
+  readonly onDamaged: OnDamaged | undefined;
   /** Kept pages whose text cannot be had, where that was looked for. */
   readonly lost: ReadonlySet<CanonicalUrl>;
   close(): Promise<void>;
@@ -315,13 +317,18 @@ export interface Why {
   readonly link: { readonly edge: Edge; readonly explanation: LinkExplanation } | null;
 }
 
+export interface WhyOptions {
+  /** Name of the topic that explains the page. Default the one it is most relevant to. */
+  readonly topic?: string;
+}
+
 /**
  * The page's relevance with the terms for and against it, and the link's priority with the edge and features that gave it,
  * as the scorer stood when it gave it: it is taught again what it had learned by then.
- * @param options `topic`: name of the topic that explains the page; default the one it is most relevant to.
  * @throws UsageError when the crawl never met the URL, or has no such topic.
  */
-export async function why(dir: string, url: string, options: { readonly topic?: string } = {}): Promise<Why> {
+export async function why(dir: string, url: string, options: WhyOptions = {}): Promise<Why> {
+  checkOptions('why', WHY, options);
   const canonical = canonicalize(url);
   if (!canonical) throw new UsageError(`${url}: not an http(s) URL`);
   const crawl = openCrawl(dir);

@@ -1,9 +1,10 @@
 /** Asking a person about pages of a crawl, one at a time. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OnDamaged } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
-import type { OnDamaged } from '../corpus/records.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { loadCard } from '../topic/files.ts';
 import { type CrawlEstimate, estimateShares, type ShareEstimate } from '../topic/label-estimate.ts';
@@ -24,7 +25,7 @@ import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './labe
 import { type UndoReport, undoRelabelling } from './label-undo.ts';
 import { loadOwnModel, readOwnTraining } from './load-topic.ts';
 import { type HeldLock, takeLock } from './lock.ts';
-import { LABELLING } from './option-tables.ts';
+import { LABELLING, RELABEL } from './option-tables.ts';
 import { pageLanguage } from './page-language.ts';
 
 export interface LabellingOptions {
@@ -34,7 +35,7 @@ export interface LabellingOptions {
   readonly rngSeed?: number;
   readonly warn?: (message: string) => void;
   /** Told of records that are damaged or missing: their pages are not asked about. Without it they end the labelling. */
-  readonly onDamaged?: (message: string) => void;
+  readonly onDamaged?: OnDamaged;
 }
 
 /** A page to be labelled. */
@@ -211,6 +212,7 @@ export class Labelling {
 
   /** Train the topic again with the labels, and judge all pages and links anew: see `relabel`. @throws UsageError, ModelError, StoreError */
   async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
+    checkOptions('relabel', RELABEL, options);
     const done = await relabel(this.#labelled, options);
     await this.#judgeAnew();
     return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
@@ -218,6 +220,7 @@ export class Labelling {
 
   /** Put the model before the last relabelling in force again; all labels stay. @throws UsageError when there is none; ModelError, StoreError */
   async undoRelabelling(options: RelabelOptions = {}): Promise<UndoReport> {
+    checkOptions('undoRelabelling', RELABEL, options);
     const done = await undoRelabelling(this.#labelled, options);
     await this.#judgeAnew();
     return done;
@@ -277,7 +280,7 @@ export class Labelling {
 }
 
 /** @throws StoreError where its corpus is not sound, and nobody is told */
-async function openSound(dir: string, onDamaged: OnDamaged): Promise<OpenCrawl> {
+async function openSound(dir: string, onDamaged: OnDamaged | undefined): Promise<OpenCrawl> {
   const crawl = openCrawl(dir, onDamaged);
   try {
     refuseUnsoundCorpus(crawl);

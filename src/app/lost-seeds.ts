@@ -19,7 +19,7 @@ export interface SeedEnds {
   readonly privateSeeds: number;
 }
 
-type Standing = Pick<LedgerLine, 'state' | 'reason'>;
+type Standing = NonNullable<ReturnType<Frontier['standing']>>;
 
 const REDIRECT = 'redirect:';
 const READ: ReadonlySet<LedgerLine['state']> = new Set(['kept', 'off-topic', 'duplicate']);
@@ -33,9 +33,10 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier
     if (first?.reason === 'private-address') privateSeeds += 1;
     const end = first?.reason.startsWith(REDIRECT) ? endOf(url, first, frontier) : first;
     if (end === null) continue;
-    const { state, reason } = end;
-    if (READ.has(state) || reason === 'noindex') seedsWithPage += 1;
-    else if (state === 'refused' || state === 'failed') lostSeeds.push({ url, state, reason });
+    const { state, reason, reopened } = end;
+    // One that is reopened waits, or has failed since: it was read before.
+    if (READ.has(state) || reason === 'noindex' || reopened) seedsWithPage += 1;
+    if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed')) lostSeeds.push({ url, state, reason });
   }
   return { seedsWithPage, lostSeeds, privateSeeds };
 }

@@ -8,6 +8,7 @@ import {
   atLeast0,
   call,
   count,
+  faultsIn,
   flag,
   limit,
   longSpan,
@@ -27,12 +28,15 @@ import type { FindSeedsOptions } from './find-seeds.ts';
 import type { FreezeOptions } from './freeze.ts';
 import type { HarvestOptions } from './harvest.ts';
 import type { InputOptions } from './inputs.ts';
+import type { WhyOptions } from './inspect.ts';
 import type { JudgeOptions } from './judge.ts';
 import type { LabellingOptions } from './label.ts';
+import type { RelabelOptions } from './label-force.ts';
 import type { LinkModelOptions } from './link-model.ts';
 import type { ExplainOptions, ExtractOptions } from './read.ts';
 import type { RepairOptions } from './repair.ts';
 import type { TrainOptions } from './train.ts';
+import type { VerifyOptions } from './verify.ts';
 
 const ON_OFF = word(['on', 'off']);
 const spanOrAuto = z.union([span, z.literal('auto')], 'not milliseconds, or auto');
@@ -107,9 +111,13 @@ export const FETCH: OptionTable<Partial<FetchListOptions>> = {
   signal,
 };
 
-/** What is in it is checked when something is fetched. */
-const fetch = z.custom<Partial<FetchListOptions>>((value) => typeof value === 'object' && value !== null, 'not an object of options');
-const INPUT: OptionTable<InputOptions> = { fetch, warn: call };
+const fetch = z
+  .custom<Partial<FetchListOptions>>((value) => typeof value === 'object' && value !== null, 'not an object of options')
+  .superRefine((value, context) => {
+    for (const { name, why } of faultsIn(FETCH, value))
+      context.addIssue({ code: 'custom', message: why, path: name === null ? [] : [name] });
+  });
+export const INPUT: OptionTable<InputOptions> = { fetch, warn: call };
 
 export const TRAIN: OptionTable<TrainOptions> = {
   ...INPUT,
@@ -171,6 +179,12 @@ export const REPAIR: OptionTable<RepairOptions> = { dir: text, cut: flag, refetc
 export const LINK_MODEL: OptionTable<LinkModelOptions> = { dir: text, out: text, force: flag };
 
 export const LABELLING: OptionTable<LabellingOptions> = { dir: text, rngSeed: count(0), warn: call, onDamaged: call };
+
+export const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, evenIfWorse: flag };
+
+export const VERIFY: OptionTable<VerifyOptions> = { dir: text, onProgress: call, signal };
+
+export const WHY: OptionTable<WhyOptions> = { topic: text };
 
 export const EVALUATE: OptionTable<EvalOptions> = {
   web: text,

@@ -6,7 +6,7 @@ import type { TextParts } from '../extract/text-parts.ts';
 import { canonicalize } from '../web/url.ts';
 import { checkOptions } from './check-options.ts';
 import { openFieldRules } from './field-rules.ts';
-import { type InputOptions, readInput } from './inputs.ts';
+import { type InputOptions, inputPages } from './inputs.ts';
 import { EXPLAIN, EXTRACT } from './option-tables.ts';
 import type { SourcePage } from './source-page.ts';
 import { PRODUCT_TOKEN } from './version.ts';
@@ -47,13 +47,13 @@ export interface ExplainedPage {
   readonly explanation: PageExplanation | null;
 }
 
-/** The pages of an input, extracted one by one. @throws UsageError, DataError: see `readInput` and `openFieldRules`. */
+/** The pages of an input, extracted one by one. @throws UsageError, DataError: see `inputPages` and `openFieldRules`. */
 export async function* extractPages(input: string, options: ExtractOptions): AsyncGenerator<ExtractedPage> {
   checkOptions('extractPages', EXTRACT, options);
   const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
   const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, fields, extractor: method, parts });
-  for await (const page of readInput(input, options)) yield extractPage(page, extractor, options.markdown);
+  for await (const page of inputPages(input, options)) yield extractPage(page, extractor, options.markdown);
 }
 
 export function extractPage(page: SourcePage, extractor: PageExtractor, markdown?: ExtractOptions['markdown']): ExtractedPage {
@@ -64,12 +64,12 @@ export function extractPage(page: SourcePage, extractor: PageExtractor, markdown
   return { id, url, ...extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null }) };
 }
 
-/** The pages of an input, each with why its blocks are main text or not. @throws UsageError, DataError: see `readInput`. */
+/** The pages of an input, each with why its blocks are main text or not. @throws UsageError, DataError: see `inputPages`. */
 export async function* explainPages(input: string, options: ExplainOptions): AsyncGenerator<ExplainedPage> {
   checkOptions('explainPages', EXPLAIN, options);
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
   const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method, parts });
-  for await (const { id, url, headers, body } of readInput(input, options)) {
+  for await (const { id, url, headers, body } of inputPages(input, options)) {
     yield { id, url, extractor: method, ...extractor.explain({ url: url ?? UNKNOWN, headers, body }) };
   }
 }

@@ -1,7 +1,7 @@
 /** Pages of a crawl that are asked for again. */
+import type { OnDamaged } from '../core/errors.ts';
 import type { Frontier, Parts } from '../core/parts.ts';
 import type { EpochMs, Ms, RevisitResult } from '../core/types.ts';
-import type { OnDamaged } from '../corpus/records.ts';
 import { storedResponses } from '../corpus/stored-responses.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 
@@ -21,7 +21,7 @@ export async function beginRevisits(
   age: Ms | undefined,
   now: EpochMs,
   signal: AbortSignal,
-  onDamaged: OnDamaged,
+  onDamaged: OnDamaged | undefined,
 ): Promise<NonNullable<Parts['stored']> | null> {
   const due = age === undefined ? [] : frontier.revisit(now - age);
   return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due), signal, onDamaged);

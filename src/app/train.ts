@@ -15,14 +15,14 @@ import { storedRow } from '../topic/training-file.ts';
 import type { TrainingRow } from '../topic/training-set.ts';
 import { checkOptions } from './check-options.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
-import { type InputOptions, readInput } from './inputs.ts';
+import { type InputOptions, inputPages } from './inputs.ts';
 import { TRAIN } from './option-tables.ts';
 import { extractPage } from './read.ts';
 import { crawledBackground } from './train-background.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
 export interface TrainOptions extends InputOptions {
-  /** Folders, files, URLs: see `readInput`. None with `keywords`. */
+  /** Folders, files, URLs: see `pagesOf`. None with `keywords`. */
   readonly examples: readonly string[];
   /** Folder of the model; its last name is the topic's. */
   readonly out: string;
@@ -144,7 +144,7 @@ async function pagesOf(inputs: readonly string[], method: MainTextMethod, option
   const detect = await languageDetector();
   const pages: TrainingPage[] = [];
   for (const input of inputs) {
-    for await (const page of readInput(input, options)) {
+    for await (const page of inputPages(input, options)) {
       const { id, url, extraction } = extractPage(page, extractor);
       const { title, text, metadata } = extraction;
       pages.push({ id, url: url ?? metadata.canonical, title, text, language: detect(text) });

@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs';
 import { StoreError, UsageError } from '../core/errors.ts';
 import { Turns } from '../core/turns.ts';
+import { checkOptions } from './check-options.ts';
 import { crawlPaths } from './crawl-directory.ts';
 import { lockState } from './lock.ts';
+import { VERIFY } from './option-tables.ts';
 import { AT_WORK, type Check, Examined, type Look, type LookAt } from './verify-check.ts';
 import { CORPUS_CHECKS, notesOf } from './verify-corpus.ts';
 import { FRONTIER_CHECKS } from './verify-frontier.ts';
@@ -52,7 +54,9 @@ const NAMED = 20;
  * Look through a whole crawl. Memory is some 300 bytes a kept page, besides what opening its frontier takes.
  * @throws UsageError when there is no crawl; StoreError when one began meanwhile; what `signal` was aborted with
  */
-export async function verify({ dir, onProgress, signal }: VerifyOptions): Promise<VerifyReport> {
+export async function verify(options: VerifyOptions): Promise<VerifyReport> {
+  checkOptions('verify', VERIFY, options, 'dir');
+  const { dir, onProgress, signal } = options;
   const paths = crawlPaths(dir);
   if (![paths.manifest, paths.frontier, paths.corpus].some((path) => existsSync(path)))
     throw new UsageError(`${dir}: no crawl is here; name the directory of one`);

@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import type { OnDamaged } from '../corpus/records.ts';
+import type { OnDamaged } from '../core/errors.ts';
 import { type Args, flag, flagOf, warn } from './command.ts';
 
 /** Damaged records that are named, each once; of the rest there is a count elsewhere. */
@@ -11,7 +11,7 @@ export const SKIP_DAMAGED: Readonly<Record<string, Options>> = {
 };
 
 /** For the library's `onDamaged`: nothing without `--skip-damaged`. */
-export function onDamagedOf(args: Args): { readonly onDamaged?: NonNullable<OnDamaged> } {
+export function onDamagedOf(args: Args): { readonly onDamaged?: OnDamaged } {
   if (!flagOf(args, 'skip-damaged')) return {};
   const told = new Set<string>();
   return {

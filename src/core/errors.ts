@@ -60,6 +60,9 @@ export class DamageError extends DataError {
   }
 }
 
+/** Told in one line of what is damaged, and passed over then. */
+export type OnDamaged = (message: string) => void;
+
 /** An error of reading any file, of a file that is a crawl's. */
 export function damageIn(error: unknown): unknown {
   return error instanceof DataError ? new DamageError(error.message, { cause: error }) : error;

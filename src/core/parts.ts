@@ -223,8 +223,8 @@ export interface Frontier {
     readonly settled: number | null;
     readonly reopened: boolean;
   } | null;
-  /** How a URL stands, as in its line of the ledger but for what is parked; null when it was never discovered. Nothing is read but its fate. */
-  standing(url: CanonicalUrl): Pick<LedgerLine, 'state' | 'reason'> | null;
+  /** How a URL stands, as in its line of the ledger but for what is parked, and `reopened` as in `find`; null when it was never discovered. Nothing is read but its fate. */
+  standing(url: CanonicalUrl): (Pick<LedgerLine, 'state' | 'reason'> & { readonly reopened: boolean }) | null;
   /** Fates of settled URLs, in no order: what a report counts. */
   fates(): Iterable<Fate>;
   /** Settled entries in order of settlement, with their fates: what a link scorer is rebuilt from. */

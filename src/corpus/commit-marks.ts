@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { storeErrorFrom } from '../core/errors.ts';
+import { flush } from '../core/on-disk.ts';
 import type { CommitMark } from '../core/parts.ts';
-import { syncDirectory, writeAll } from './corpus-file.ts';
+import { writeAll } from './corpus-file.ts';
 
 /** Commits take turns: what a crash may leave half written is the mark of the commit that was not done yet. */
 const FILES = ['commit-0.json', 'commit-1.json'] as const;
@@ -124,7 +125,7 @@ export class CommitMarks {
       return open(path, 'r+');
     });
     this.#handles.set(name, handle);
-    await syncDirectory(this.#dir);
+    await flush(this.#dir);
     return handle;
   }
 }

@@ -1,12 +1,12 @@
 /** A corpus folder brought back to a commit. What is cut off is put aside, never deleted. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { storeErrorFrom } from '../core/errors.ts';
+import { flush } from '../core/on-disk.ts';
 import type { CommitMark } from '../core/parts.ts';
 import type { Bytes } from '../core/types.ts';
-import { syncDirectory } from './corpus-file.ts';
 
 /** Bytes of a file beyond a commit. */
 export interface Tail {
@@ -50,7 +50,7 @@ export async function cutTails(dir: string, tails: readonly Tail[], now: Date, m
     if (from === 0) await rm(join(dir, name), { force: true });
     else await truncate(join(dir, name), from);
   }
-  await syncDirectory(dir);
+  await flush(dir);
   return isKept ? aside : null;
 }
 
@@ -61,15 +61,6 @@ async function putAside(dir: string, aside: string, tails: readonly Tail[]): Pro
     await pipeline(createReadStream(join(dir, name), { start: from }), createWriteStream(copy));
     await flush(copy);
   }
-  await syncDirectory(aside);
-  await syncDirectory(dir);
-}
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await flush(aside);
+  await flush(dir);
 }

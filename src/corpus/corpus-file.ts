@@ -1,6 +1,7 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storeErrorFrom } from '../core/errors.ts';
+import { flush } from '../core/on-disk.ts';
 import type { Bytes } from '../core/types.ts';
 
 /**
@@ -57,7 +58,7 @@ export class CorpusFile {
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, constants.O_WRONLY | constants.O_CREAT, 0o644);
     try {
-      if (this.#onDisk === 0) await syncDirectory(dirname(this.#path));
+      if (this.#onDisk === 0) await flush(dirname(this.#path));
     } catch (error) {
       await handle.close();
       throw error;
@@ -72,16 +73,5 @@ export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: 
   while (done < bytes.length) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
-  }
-}
-
-/** A new file survives a power cut only once its directory entry is on disk (fsync(2)). Windows cannot open directories, nor needs to. */
-export async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkOf } from '../core/checksum.ts';
-import { DataError } from '../core/errors.ts';
+import { DataError, type OnDamaged } from '../core/errors.ts';
+import { flush } from '../core/on-disk.ts';
 import type { Bytes, CorpusRecord } from '../core/types.ts';
-import { syncDirectory, writeAll } from './corpus-file.ts';
+import { writeAll } from './corpus-file.ts';
 import { VISITS_FILE } from './corpus-writer.ts';
 import { damaged, FileBytes } from './file-bytes.ts';
 import { frozenHeader } from './frozen-page.ts';
@@ -84,9 +85,9 @@ async function replace(dir: string, name: string, good: readonly Extent[], { asi
   await mkdir(aside, { recursive: true });
   mayWrite();
   await link(path, join(aside, freeName(aside, name)));
-  await syncDirectory(aside);
+  await flush(aside);
   await rename(mended, path);
-  await syncDirectory(dir);
+  await flush(dir);
 }
 
 /** A file may be mended twice. */
@@ -96,8 +97,6 @@ function freeName(aside: string, name: string): string {
     if (!existsSync(join(aside, free))) return free;
   }
 }
-
-type OnDamaged = (message: string) => void;
 
 function goodExtents(path: string, name: string, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
   if (name === VISITS_FILE) return goodMembers(path, size, onDamaged);

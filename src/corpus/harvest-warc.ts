@@ -1,12 +1,11 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamageError, storeErrorFrom } from '../core/errors.ts';
+import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
 import { isWarcName } from './corpus-writer.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HashedFile } from './hashed-file.ts';
-import type { OnDamaged } from './records.ts';
 import { type CorpusInfo, newRecordId, warcInfoMember } from './warc-record.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
 import type { WarcEntry } from './warc-stream.ts';
@@ -24,7 +23,7 @@ export interface WarcCopy {
   readonly maxWarcBytes: Bytes;
   readonly onPage: (done: number) => void;
   /** Told of records that are damaged, and of pages without any: they are left out. Without it they are thrown. */
-  readonly onDamaged?: OnDamaged;
+  readonly onDamaged?: OnDamaged | undefined;
 }
 
 interface Extent {

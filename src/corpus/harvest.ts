@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DamageError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DamageError, messageOf, type OnDamaged, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Topic } from '../core/types.ts';
 import { CARD_FILE } from './card-markdown.ts';
@@ -18,7 +18,7 @@ import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { copyWarcRecords } from './harvest-warc.ts';
 import type { HashedFile } from './hashed-file.ts';
-import { type OnDamaged, RECORDS_FILE, readRecords, recordLine } from './records.ts';
+import { RECORDS_FILE, readRecords, recordLine } from './records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from './reservation-files.ts';
 
 export interface HarvestProgress {
@@ -158,7 +158,7 @@ async function* recordsOf(
   { corpusDir, present, isNewest = () => true }: HarvestOptions,
   end: Bytes,
   files: ReservationFiles,
-  onDamaged: OnDamaged,
+  onDamaged: OnDamaged | undefined,
 ): AsyncGenerator<CorpusRecord> {
   for await (const record of readRecords(corpusDir, end, onDamaged))
     if (isNewest(record)) yield files.present(present ? present(record) : record);
@@ -169,7 +169,7 @@ class FoundRecords {
   readonly #options: HarvestOptions;
   readonly #found = new Set<string>();
   #damaged = 0;
-  readonly onDamaged: OnDamaged;
+  readonly onDamaged: OnDamaged | undefined;
 
   constructor(options: HarvestOptions) {
     this.#options = options;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { OnDamaged } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import { corpusSizes, warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
-import type { OnDamaged } from './records.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
 
 /** The bytes of one kept page, as they were read. */

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { isoTime } from '../core/clock.ts';
-import { DamageError, DataError, messageOf } from '../core/errors.ts';
+import { DamageError, DataError, messageOf, type OnDamaged } from '../core/errors.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Bytes, CorpusRecord, EpochMs, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
 
@@ -22,9 +22,6 @@ export function recordLine(record: CorpusRecord): string {
 export function storedRecordLine(record: CorpusRecord): Buffer {
   return checksummedLine(record);
 }
-
-/** Told which line of which file is damaged, and how. */
-export type OnDamaged = ((message: string) => void) | undefined;
 
 /**
  * The records of a corpus folder, in file order; memory is that of one line.

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { OnDamaged } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts.ts';
 import type { RecordId, StoredResponse } from '../core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { parseResponse } from './http-message.ts';
-import type { OnDamaged } from './records.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
 import type { WarcEntry } from './warc-stream.ts';
 

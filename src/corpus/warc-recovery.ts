@@ -1,7 +1,7 @@
 /** WARC files that are read on behind a damage. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, inflateRawSync } from 'node:zlib';
-import { DataError, damageIn } from '../core/errors.ts';
+import { DataError, damageIn, type OnDamaged } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { DamagedWarc, damaged } from './file-bytes.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
@@ -21,7 +21,7 @@ export async function* walkWarcBehindDamage(
   path: string,
   wants: (fields: ReadonlyMap<string, string>, length: Bytes) => boolean,
   end: Bytes,
-  onDamaged: ((message: string) => void) | undefined,
+  onDamaged: OnDamaged | undefined,
 ): AsyncGenerator<WarcEntry> {
   let from: Bytes | null = 0;
   while (from !== null) {

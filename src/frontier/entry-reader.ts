@@ -68,8 +68,14 @@ export class EntryReader {
   }
 
   /** Nothing is stored of a URL that waits but its last failure, and nothing of one that was never asked for. */
-  standing(slot: Slot): Pick<LedgerLine, 'state' | 'reason'> {
-    return { state: this.#urls.state(slot), reason: this.ended(slot)?.fate.reason ?? this.#urls.refusal(slot) ?? '' };
+  standing(slot: Slot): Pick<LedgerLine, 'state' | 'reason'> & { readonly reopened: boolean } {
+    const reason = this.ended(slot)?.fate.reason ?? this.#urls.refusal(slot) ?? '';
+    return { state: this.#urls.state(slot), reason, reopened: this.reopened(slot) };
+  }
+
+  /** Was it read and left out, and found on topic by a later model? */
+  reopened(slot: Slot): boolean {
+    return this.#store.reopened(slot) !== null || this.#store.fate(slot)?.reopened === true;
   }
 
   /**

@@ -335,9 +335,14 @@ class StoredFrontier implements Frontier {
     if (slot < 0) return null;
     const stored = this.#store.fate(slot);
     const fate = stored && { ...stored.fate, ...this.#reader.kept(slot), page: this.#store.page(slot) };
-    const reopened = this.#store.reopened(slot) !== null || stored?.reopened === true;
     const ended = this.#reader.ended(slot);
-    return { line: this.#lineOf(slot), entry: this.#reader.asLeased(slot, ended), fate, settled: ended?.order ?? null, reopened };
+    return {
+      line: this.#lineOf(slot),
+      entry: this.#reader.asLeased(slot, ended),
+      fate,
+      settled: ended?.order ?? null,
+      reopened: this.#reader.reopened(slot),
+    };
   }
 
   standing(url: CanonicalUrl): ReturnType<Frontier['standing']> {

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { storeErrorFrom } from '../core/errors.ts';
+import { flushAtOnce } from '../core/on-disk.ts';
 import type { Bytes } from '../core/types.ts';
 import { refuseBrokenTrees } from './lmdb-check.ts';
 
@@ -28,7 +29,7 @@ export async function compactFrontier(dir: string, mayReplace: () => void = () =
     rmSync(aside, { recursive: true, force: true });
     mkdirSync(aside);
     await copyCompact(dir, aside);
-    flush(copy);
+    flushAtOnce(copy);
     const sizes = { before: statSync(database).size, after: statSync(copy).size };
     refuseBrokenTrees(copy);
     mayReplace();
@@ -54,14 +55,5 @@ async function copyCompact(dir: string, aside: string): Promise<void> {
 export function putInPlace(dir: string, copy: string): void {
   renameSync(copy, join(dir, 'data.mdb'));
   rmSync(join(dir, 'lock.mdb'), { force: true });
-  flush(dir);
-}
-
-function flush(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  flushAtOnce(dir);
 }

@@ -47,6 +47,12 @@ test.each([
   ['judgePages', ['models/none', 'a.html', { explian: true }], 'judgePages: there is no option explian; did you mean explain?'],
   ['extractPages', ['a.html', { parts: { tabels: false } }], 'extractPages: parts {"tabels":false}: has no option tabels'],
   ['explainPages', ['a.html', { extractor: 'blok' }], 'explainPages: extractor "blok": not one of block, slope, bte, none'],
+  ['verify', [{ dir, onprogress: () => 1 }], 'verify: there is no option onprogress; did you mean onProgress?'],
+  ['verify', [{}], 'verify: needs the option dir'],
+  ['why', [dir, 'http://a.test/', { topics: 'moss' }], 'why: there is no option topics; did you mean topic?'],
+  ['readInput', ['a.html', { fetch: { delay: '1s' } }], 'readInput: fetch.delay "1s": not a span of time'],
+  ['readInput', ['a.html', { fetch: { dealy: 5 } }], 'readInput: fetch {"dealy":5}: has no option dealy'],
+  ['extractPages', ['a.html', { fetch: { concurrency: 0 } }], 'extractPages: fetch.concurrency 0: not a whole number of at least 1'],
   ['fetchList', [['http://a.test/'], { delay: '1s' }], 'fetchList: delay "1s": not a span of time'],
 ])('%s(%j)', async (name, args, message) => {
   const error = await called(name, ...args).then(
@@ -62,6 +68,13 @@ test('a labelling is checked too', async () => {
   await expect(forager.Labelling.open({ dir, rngSeed: -1 })).rejects.toThrow(
     'Labelling.open: rngSeed -1: not a whole number of at least 0',
   );
+});
+
+test('a relabelling is checked before anything is trained', async () => {
+  const wrong = { even: true } as unknown as Parameters<forager.Labelling['relabel']>[0];
+  const labelling = Object.create(forager.Labelling.prototype) as forager.Labelling;
+  await expect(labelling.relabel(wrong)).rejects.toThrow('relabel: there is no option even');
+  await expect(labelling.undoRelabelling(wrong)).rejects.toThrow('undoRelabelling: there is no option even');
 });
 
 test('what is undefined is left out, and no limit may be said as Infinity', async () => {

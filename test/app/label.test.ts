@@ -19,6 +19,7 @@ import {
   why,
 } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedEnds } from '../../src/app/lost-seeds.ts';
 import { loadModel } from '../../src/topic/files.ts';
 import { type CrawlToLabel, crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
@@ -264,6 +265,14 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
     }
   }
   expect(report.changes).toMatchObject({ nowOnTopic: now, noLongerOnTopic: nowOff, reopened });
+  // As seeds they have given a page, though they wait.
+  const again = after.filter(({ url, state }) => state === 'not-reached' && was.get(url)?.state === 'off-topic').map(({ url }) => url);
+  const reading = openCrawl(dir);
+  expect(seedEnds(again as never, reading.frontier as never)).toMatchObject({
+    seedsWithPage: reopened,
+    lostSeeds: [],
+  });
+  await reading.close();
   expect(Math.min(now, nowOff, reopened)).toBeGreaterThan(0);
   const waits = (line: CrawlLedgerLine) => line.state === 'not-reached' && line.relevance === null;
   expect(after.filter(waits).map(({ priority }) => priority)).not.toEqual(before.filter(waits).map(({ priority }) => priority));
