@@ -66,16 +66,11 @@ export class MaxHeap {
     for (let at = (kept >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
-  /** Items whose key is at least `least`, in no order, without visiting the others' subtrees. */
-  *atLeast(least: number): Generator<number> {
-    const stack = [0];
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if ((this.#keys[at] ?? Number.NEGATIVE_INFINITY) < least) continue;
-      const item = this.#items[at];
-      if (item === undefined) continue;
-      yield item;
-      stack.push(2 * at + 1, 2 * at + 2);
-    }
+  /** Some item whose key is at least `least` and that will do; the others' subtrees are not visited, and nothing is allocated. In no order. */
+  some(least: number, willDo: (item: number) => boolean, at = 0): boolean {
+    const item = this.#items[at];
+    if (item === undefined || (this.#keys[at] ?? Number.NEGATIVE_INFINITY) < least) return false;
+    return willDo(item) || this.some(least, willDo, 2 * at + 1) || this.some(least, willDo, 2 * at + 2);
   }
 
   #sink(from = 0): void {

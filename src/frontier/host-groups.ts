@@ -89,12 +89,12 @@ export class HostGroups {
     return -this.#resting.topKey;
   }
 
-  /** Groups that will be woken until `until` and are not free yet. */
-  *restingUntil(until: EpochMs, now: EpochMs): Generator<HostGroup> {
-    for (const index of this.#resting.atLeast(-until)) {
+  /** Some group that will be woken until `until`, is not free yet, and will do. */
+  someResting(until: EpochMs, now: EpochMs, willDo: (group: HostGroup) => boolean): boolean {
+    return this.#resting.some(-until, (index) => {
       const group = this.#all[index];
-      if (group && !group.leased && group.restUntil > now) yield group;
-    }
+      return group !== undefined && !group.leased && group.restUntil > now && willDo(group);
+    });
   }
 
   /** No host waits for any group; where they stand is found anew. */

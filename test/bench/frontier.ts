@@ -2,7 +2,9 @@
  * The frontier at size: leases and settlements a second, and memory, with up to ten million URLs waiting on a hundred thousand hosts. A settlement
  * brings 40 links, three in four of them new; settlements are committed to LMDB in groups of 100, as a crawl does. Each size has a process of its own.
  *
- *   npm run bench:frontier -- [--queued 100000,1000000,10000000] [--hosts 100000] [--settlements 20000]
+ * Then what patience costs a lease while hosts rest that have better URLs than the one that is leased, half of them clearly better: `--resting`.
+ *
+ *   npm run bench:frontier -- [--queued 100000,1000000,10000000] [--hosts 100000] [--settlements 20000] [--resting 50,500,5000]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,14 +13,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Frontier } from '../../src/core/parts.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText } from '../../src/core/types.ts';
-import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText, Patience } from '../../src/core/types.ts';
+import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 
 const { values } = parseArgs({
   options: {
     queued: { type: 'string', default: '100000,1000000,10000000' },
     hosts: { type: 'string', default: '100000' },
     settlements: { type: 'string', default: '20000' },
+    resting: { type: 'string', default: '50,500,5000' },
     part: { type: 'string' },
   },
 });
@@ -56,12 +59,49 @@ function runAll(): void {
     `${HOSTS} hosts; ${SETTLEMENTS} settlements of ${LINKS} links, ${100 * (1 - KNOWN_SHARE)} % of them new, committed by ${GROUP}.\n`,
   );
   console.log(`| ${columns.join(' | ')} |\n|${' ---: |'.repeat(columns.length)}`);
-  for (const size of values.queued.split(',')) {
+  for (const size of values.queued.split(',').filter((size) => size !== '')) {
     const args = [...process.execArgv, ...process.argv.slice(1), '--part', size];
     const { status, stdout } = spawnSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
     if (status !== 0) throw new Error(`${size} URLs: the bench failed; see above`);
     process.stdout.write(stdout);
   }
+  console.log(`\n| hosts that rest | µs a lease | with patience |\n|${' ---: |'.repeat(3)}`);
+  for (const resting of values.resting.split(',').map(Number)) {
+    const cells = [resting, ...[undefined, IMPATIENT].map((patience) => leaseCost(resting, patience).toFixed(1))];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
+
+/** So little time for each page that nobody is waited for, however many rest: all of them are looked at, and a URL is leased. */
+const IMPATIENT: Patience = { longest: 20_000, pace: 1e-6 };
+const LEASES = 20_000;
+
+/** In µs: a lease and its end, one URL being free. */
+function leaseCost(resting: number, patience: Patience | undefined): number {
+  const frontier = openMemoryFrontier({ ...OPTIONS, delay: 10_000 });
+  const link = (host: string, page: number, priority: number) => ({
+    url: `http://${host}.example/${page}` as CanonicalUrl,
+    host: `http://${host}.example` as HostKey,
+    priority,
+    refusal: null,
+    text: TEXT,
+  });
+  const add = (links: Discovery['links']) =>
+    frontier.add({ referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links });
+  for (let i = 0; i < resting; i++) add([1, 2].map((page) => link(`resting-${i}`, page, i % 2 === 0 ? 0.9 : 0.35)));
+  for (let i = 0; i < resting; i++) {
+    const next = frontier.next();
+    if (next.kind === 'lease')
+      frontier.settle(next.lease, { kind: 'done', fate: FATE, discovered: null, host: { ms: 0, sign: 'well', retryAfter: null } });
+  }
+  add([link('free', 0, 0.3)]);
+  const started = performance.now();
+  for (let i = 0; i < LEASES; i++) {
+    const next = frontier.next(null, patience);
+    if (next.kind !== 'lease') throw new Error(`expected a lease, got ${next.kind}`);
+    frontier.settle(next.lease, { kind: 'released', host: null });
+  }
+  return (1000 * (performance.now() - started)) / LEASES;
 }
 
 async function runOne(queued: number): Promise<void> {
