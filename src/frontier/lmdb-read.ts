@@ -1,7 +1,7 @@
 /** Opening a database for reading alone: of a crawl that may be running, or on a disk that is full or cannot be written to. */
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { open, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
+import { open, type RootDatabase, type RootDatabaseOptions, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { StoreError } from '../core/errors.ts';
 import { refuseFullDisk } from './lmdb-file.ts';
 import { isNewestInForce } from './lmdb-meta.ts';
@@ -67,6 +67,31 @@ function cannotWrite(dir: string): boolean {
   }
 }
 
+/**
+ * A database opened, or an error and nothing else. Where no transaction can begin, lmdb-js (3.5, `renewReadTxn` in read.js) throws, and leaves a timer that
+ * throws again where nobody can catch it: it ends the process. The timers of an opening that failed are cleared.
+ * @throws what LMDB says
+ */
+export function openRoot(options: RootDatabaseOptionsWithPath): RootDatabase<unknown, string> {
+  const { setTimeout: own } = globalThis;
+  const timers: NodeJS.Timeout[] = [];
+  globalThis.setTimeout = new Proxy(own, {
+    apply: (target, self, args) => {
+      const timer: NodeJS.Timeout = Reflect.apply(target, self, args);
+      timers.push(timer);
+      return timer;
+    },
+  });
+  try {
+    return open<unknown, string>(options);
+  } catch (error) {
+    for (const timer of timers) clearTimeout(timer);
+    throw error;
+  } finally {
+    globalThis.setTimeout = own;
+  }
+}
+
 /** What this process has open for reading, by folder. LMDB has one way of access to a file in a process, that of who came first. */
 const readHere = new Map<string, Set<RootDatabase<unknown, string>>>();
 
@@ -76,7 +101,7 @@ const readHere = new Map<string, Set<RootDatabase<unknown, string>>>();
  * @throws what LMDB says
  */
 export function openToRead(dir: string, options: RootDatabaseOptions, tables: readonly string[]): RootDatabase<unknown, string> | null {
-  const root = open<unknown, string>({ path: dir, ...options, readOnly: true });
+  const root = openRoot({ path: dir, ...options, readOnly: true });
   const there = keysIn(root);
   if (!tables.every((table) => there.has(table))) {
     void root.close();

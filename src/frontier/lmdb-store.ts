@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { type DatabaseOptions, open, type RootDatabase } from 'lmdb';
+import type { DatabaseOptions, RootDatabase } from 'lmdb';
 import { InvariantError, messageOf, StoreError } from '../core/errors.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
@@ -8,7 +8,7 @@ import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.
 import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, damaged, openErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
-import { giveUp, isReadable, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
+import { giveUp, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -112,7 +112,7 @@ export class LmdbStore implements FrontierStore {
     refuseFullDisk(path);
     let root: RootDatabase<unknown, string> | null = null;
     try {
-      root = open<unknown, string>({ path, ...OPTIONS });
+      root = openRoot({ path, ...OPTIONS });
       return new LmdbStore(path, root, judgedBy, crawl);
     } catch (error) {
       if (root) giveUp(root);
