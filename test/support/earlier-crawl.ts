@@ -1,14 +1,20 @@
 /** A crawl as Forager 0.1 left it: no ids, no numbers of commits, no checksums. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Database, open } from 'lmdb';
+import { walkWarc } from '../../src/corpus/warc-stream.ts';
 
+const WARC = 'forager-00000.warc.gz';
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts'];
 
-/** Change the frontier of a crawl that nobody has open to the layout of 0.1, format 2. */
-export async function withoutChecksums(folder: string): Promise<void> {
+/**
+ * Change the frontier of a crawl that nobody has open to the layout of 0.1, format 2.
+ * @param grown bytes that corpus files have more than when they were committed
+ */
+export async function withoutChecksums(folder: string, grown: Readonly<Record<string, number>> = {}): Promise<void> {
   const root = open<unknown, string>({ path: folder, maxDbs: 7 });
-  const { offsets } = JSON.parse(String(root.get('head'))) as { offsets: object };
+  const { offsets } = JSON.parse(String(root.get('head'))) as { offsets: Record<string, number> };
   for (const name of TABLES) {
     const table: Database<Uint8Array, number> = root.openDB({ name, encoding: 'binary', keyEncoding: 'uint32' });
     const entries = [...table.getRange()].map(({ key, value }) => [key, Buffer.from(value).subarray(0, -4)] as const);
@@ -16,14 +22,27 @@ export async function withoutChecksums(folder: string): Promise<void> {
   }
   await root.remove('head');
   await root.put('format', 2);
+  for (const [name, bytes] of Object.entries(grown)) offsets[name] = (offsets[name] ?? 0) + bytes;
   await root.put('offsets', offsets);
   await root.close();
 }
 
 export async function asOfForager01(dir: string): Promise<void> {
-  await withoutChecksums(join(dir, 'frontier'));
   const corpus = join(dir, 'corpus');
+  await withoutChecksums(join(dir, 'frontier'), { [WARC]: await withoutCrawl(join(corpus, WARC)) });
   for (const name of readdirSync(corpus)) if (name.startsWith('commit-')) rmSync(join(corpus, name));
   const { id: _, crc32: __, ...manifest } = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as Record<string, unknown>;
   writeFileSync(join(dir, 'crawl.json'), JSON.stringify(manifest));
+}
+
+/** Let the first record of a WARC file name no crawl. @returns bytes that the file has more now */
+async function withoutCrawl(path: string): Promise<number> {
+  const bytes = readFileSync(path);
+  for await (const { end } of walkWarc(path, () => false)) {
+    const named = gunzipSync(bytes.subarray(0, end)).toString('latin1');
+    const member = gzipSync(Buffer.from(named.replace(/(?<=isPartOf: )urn:uuid:[0-9a-f-]{36}/, 'x'.repeat(45)), 'latin1'));
+    writeFileSync(path, Buffer.concat([member, bytes.subarray(end)]));
+    return member.length - end;
+  }
+  return 0;
 }
