@@ -16,6 +16,8 @@ import { flushesOf, watchedFlushes } from '../support/flushes.ts';
 import { damages, spared } from './damages.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, urlOf } from './samples.ts';
 
+const into = (aside: string) => ({ aside, mayWrite: () => undefined });
+
 interface Extent {
   readonly start: number;
   readonly end: number;
@@ -92,7 +94,7 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
         const damaged = Buffer.from(bytes);
         for (const damage of all) damage.apply(damaged);
         writeFileSync(path, damaged);
-        const mended = await mendFile(dir, name, aside);
+        const mended = await mendFile(dir, name, into(aside));
         const left = await readFile(path);
         // With the end of the line before it a line has lost its beginning.
         const whole = extents.filter(({ start, end }) => spared([{ start: start - 1, end }], all).length > 0);
@@ -106,7 +108,7 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
           if (!isHeaded) expect(mended.after).toBe(left.length);
         }
         for (const { start, end } of whole) expect(left.includes(bytes.subarray(start, end))).toBe(true);
-        expect(await mendFile(dir, name, join(dir, 'second'))).toEqual({ name, damage: [], before: left.length, after: left.length });
+        expect(await mendFile(dir, name, into(join(dir, 'second')))).toEqual({ name, damage: [], before: left.length, after: left.length });
       }),
       { numRuns: 60 },
     );
@@ -121,7 +123,7 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
       fc.asyncProperty(fc.nat(bytes.length), async (size) => {
         writeFileSync(path, bytes.subarray(0, size));
         const end = Math.max(0, ...extents.map((one) => one.end).filter((one) => one <= size));
-        const mended = await mendFile(dir, name, aside);
+        const mended = await mendFile(dir, name, into(aside));
         expect(mended.before).toBe(size);
         if (name === VISITS_FILE && end === 0 && size > 0) expect(headerOf(path)).toMatchObject({ software: 'forager/repair' });
         else {
@@ -139,7 +141,7 @@ test('a file that is whole is left alone', async () => {
   for (const name of ['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz']) {
     const { dir, path, bytes, aside } = await writtenFile(name);
     const before = statSync(path).ino;
-    expect(await mendFile(dir, name, aside)).toEqual({ name, damage: [], before: bytes.length, after: bytes.length });
+    expect(await mendFile(dir, name, into(aside))).toEqual({ name, damage: [], before: bytes.length, after: bytes.length });
     expect([statSync(path).ino, readdirSync(dir)]).toEqual([before, [name]]);
   }
 });
@@ -231,7 +233,7 @@ test.each<[string, string, readonly (readonly [line: Buffer, stays: boolean])[]]
     name,
     lines.map(([line]) => line),
   );
-  const mended = await mendFile(dir, name, aside);
+  const mended = await mendFile(dir, name, into(aside));
   const stay = Buffer.concat(lines.flatMap(([line, stays]) => (stays ? [line] : [])));
   expect(readFileSync(path, 'utf8')).toBe(stay.toString('utf8'));
   const left = lines.flatMap(([, stays], i) => (stays ? [] : [`${path}:${i + 1}: is not what was written`]));
@@ -252,7 +254,7 @@ async function webOf(path: string): Promise<FrozenWeb> {
 test('a recording whose first line is lost gets another, and all its visits stay', async () => {
   const { dir, path, bytes, extents, aside } = await writtenFile(VISITS_FILE);
   writeFileSync(path, Buffer.from(bytes).fill(0, 0, extents[0]?.end));
-  const mended = await mendFile(dir, VISITS_FILE, aside);
+  const mended = await mendFile(dir, VISITS_FILE, into(aside));
   expect((await webOf(path)).urls).toEqual([0, 1, 2].map((i) => `http://orchard.example/${i}`));
   expect(mended).toMatchObject({ before: bytes.length, after: bytes.length - (extents[0]?.end ?? 0) });
   expect(mended.damage).toHaveLength(1);
@@ -263,7 +265,7 @@ test('a recording that keeps its first line gets no other', async () => {
   const { dir, path, bytes, extents, aside } = await writtenFile(VISITS_FILE);
   const [, first] = extents;
   writeFileSync(path, Buffer.from(bytes).fill(0, first?.start, first?.end));
-  await mendFile(dir, VISITS_FILE, aside);
+  await mendFile(dir, VISITS_FILE, into(aside));
   expect(await readFile(path)).toEqual(Buffer.concat([bytes.subarray(0, first?.start), bytes.subarray(first?.end)]));
 });
 
@@ -273,7 +275,7 @@ test('a member that is no line of a recording ends nothing', async () => {
   const broken = Buffer.from(bytes).fill(0, first?.start, first?.end);
   const other = gzipSync('WARC/1.1\r\n');
   writeFileSync(path, Buffer.concat([broken.subarray(0, second?.start), other, broken.subarray(second?.start)]));
-  await mendFile(dir, VISITS_FILE, aside);
+  await mendFile(dir, VISITS_FILE, into(aside));
   expect(await readFile(path)).toEqual(Buffer.concat([bytes.subarray(0, first?.start), bytes.subarray(second?.start)]));
 });
 
@@ -281,7 +283,7 @@ test('runs longer than are copied at once are copied whole', async () => {
   const long = (i: number) => storedRecordLine({ ...record(i), text: `${i}`.repeat(1_500_000) });
   const parts = [long(0), long(1), garbled(summed(2)), long(3), summed(4)];
   const { dir, path, aside } = fileOf('records.jsonl', parts);
-  await mendFile(dir, 'records.jsonl', aside);
+  await mendFile(dir, 'records.jsonl', into(aside));
   expect((await readFile(path)).equals(Buffer.concat(parts.filter((_, i) => i !== 2)))).toBe(true);
 });
 
@@ -290,7 +292,7 @@ test('what an attempt that was killed put aside gives way', async () => {
   await mkdir(aside);
   writeFileSync(join(aside, 'records.jsonl'), 'of the attempt before');
   writeFileSync(`${path}.mended`, 'x'.repeat(10 * bytes.length));
-  await mendFile(dir, 'records.jsonl', aside);
+  await mendFile(dir, 'records.jsonl', into(aside));
   expect(await readFile(join(aside, 'records.jsonl'))).toEqual(bytes);
   expect(await readFile(path, 'utf8')).toMatch(/^\{"id":.*"text":"Old kinds, 1".*\}\n$/);
   expect(readdirSync(dir).sort()).toEqual(['damaged', 'records.jsonl']);
@@ -300,7 +302,7 @@ test('the new file takes its place when it is on disk, and the old one aside', a
   const { dir, path, bytes, aside } = fileOf('records.jsonl', [garbled(summed(0)), summed(1)]);
   const old = statSync(path).ino;
   const done = await watchedFlushes(() => ({ isOld: statSync(path).ino === old, isAside: existsSync(join(aside, 'records.jsonl')) }));
-  await mendFile(dir, 'records.jsonl', aside);
+  await mendFile(dir, 'records.jsonl', into(aside));
   expect(await readFile(join(aside, 'records.jsonl'))).toEqual(bytes);
   expect(flushesOf(done, path)[0]?.seen.isOld).toBe(true);
   if (process.platform === 'win32') return;

@@ -8,6 +8,8 @@ import { pageOf } from '../corpus/samples.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { failure, randomWeb, redirect, type SmallCrawl, type SmallCrawlOptions, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
+const judged = (relevance: number) => ({ relevance, modelId: '0'.repeat(64) });
+
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 const A = 'http://a.test/';
@@ -34,7 +36,7 @@ async function restored(from: SmallCrawl, parts: Parts): Promise<string[]> {
     const { fate } = settlement;
     const [record, visit] = [records.get(url), visits.get(url)];
     const read = fate.relevance === null ? null : await readOf(from, url);
-    if (record) expect(restoreKept(record, { relevance: record.relevance }, read, parts)).toBe(true);
+    if (record) expect(restoreKept(record, judged(record.relevance), read, parts)).toBe(true);
     else if (visit) expect(restoreVisit(visit, read, fate.fetchedAt ?? 0, parts)).toBe(true);
     else left.push(url);
   }
@@ -108,7 +110,7 @@ describe('one by one', () => {
     const before = await smallCrawl(two);
     const { parts, frontier, line } = await lost(two);
     const record = recordOf(before, A);
-    expect(restoreKept(record, { relevance: 0.7 }, null, parts)).toBe(true);
+    expect(restoreKept(record, judged(0.7), null, parts)).toBe(true);
     expect(frontier.counts()).toMatchObject({ discovered: 1, kept: 1, visited: 1 });
     expect(frontier.find(urlOf(A))?.fate).toMatchObject({
       relevance: 0.7,
@@ -118,7 +120,7 @@ describe('one by one', () => {
       fetchedAt: Date.parse(record.fetchedAt),
     });
     expect(frontier.find(urlOf(A))?.fate).not.toHaveProperty('simhash');
-    expect(restoreKept(record, { relevance: 0.7 }, null, parts)).toBe(false);
+    expect(restoreKept(record, judged(0.7), null, parts)).toBe(false);
     expect(restoreVisit({ url: urlOf(A), status: 404, kind: 'failed', code: 'http-4xx' }, null, 1, parts)).toBe(false);
     expect(frontier.counts()).toMatchObject({ discovered: 1, kept: 1, failed: 0 });
     expect(line.call({ frontier }, A)).toMatchObject({ state: 'kept', order: 1 });
@@ -129,15 +131,15 @@ describe('one by one', () => {
     const { parts, frontier } = await lost({ ...two, seeds: [] });
     const record = { ...recordOf(before, 'http://b.test/'), depth: 3, anchorText: 'bees', relevance: 0.75 };
     expect(restoreVisit({ url: record.url, status: 404, kind: 'failed', code: 'http-4xx' }, null, 1, parts)).toBe(false);
-    expect(restoreKept(record, { relevance: 0.75 }, null, parts)).toBe(true);
+    expect(restoreKept(record, judged(0.75), null, parts)).toBe(true);
     const line: LedgerLine | undefined = frontier.find(record.url)?.line;
     expect(line).toMatchObject({ state: 'kept', referrer: A, depth: 3, anchorText: 'bees', priority: 0.75, relevance: 0.75 });
     expect(frontier.find(record.url)?.entry.edge?.referrer).toMatchObject({ url: A, depth: 2, offTopicDepth: 0, relevance: 0.75 });
     const seed = { ...recordOf(before, A), depth: 0, referrer: null };
-    expect(restoreKept(seed, { relevance: 0.9 }, null, parts)).toBe(true);
+    expect(restoreKept(seed, judged(0.9), null, parts)).toBe(true);
     expect(frontier.find(urlOf(A))).toMatchObject({ line: { state: 'kept', referrer: null, depth: 0 }, entry: { edge: null } });
     const odd = { ...record, url: urlOf('http://odd.test/'), depth: 0 };
-    expect(restoreKept(odd, { relevance: 0.75 }, null, parts)).toBe(true);
+    expect(restoreKept(odd, judged(0.75), null, parts)).toBe(true);
     expect(frontier.find(odd.url)?.entry).toMatchObject({ depth: 0, edge: { referrer: { depth: 0 } } });
   });
 

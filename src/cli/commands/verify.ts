@@ -44,7 +44,9 @@ function describe({ dir, running, unclear, faults, checks, notes }: VerifyReport
   }
   for (const note of notes) print(`note: ${note}`);
   if (unclear)
-    print('note: a crawl is perhaps at work, in another container or on another machine; verify looked at what it had committed at one moment');
+    print(
+      'note: a crawl is perhaps at work, in another container or on another machine; verify looked at what it had committed at one moment',
+    );
   else if (running) print('note: a crawl is at work; verify looked at what it had committed at one moment');
   print(
     faults === 0
