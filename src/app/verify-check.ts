@@ -32,6 +32,8 @@ export type KnownRecord = Pick<CorpusRecord, 'url' | 'payloadSha256'> & { readon
 export class Examined {
   readonly paths: CrawlPaths;
   readonly running: boolean;
+  /** Is it not known whether one is at work? Then `running` is true too. */
+  readonly unclear: boolean;
   /** As the corpus noted its last commits before anything else was read. */
   readonly marks: readonly StoredMark[];
   /** null where it cannot be read. */
@@ -45,9 +47,10 @@ export class Examined {
   /** Earlier versions of kept pages that no WARC file has. */
   earlierWithoutResponse = 0;
 
-  constructor(paths: CrawlPaths, running: boolean) {
+  constructor(paths: CrawlPaths, running: boolean, unclear: boolean) {
     this.paths = paths;
     this.running = running;
+    this.unclear = unclear;
     this.marks = readMarks(paths.corpus);
   }
 

@@ -20,9 +20,9 @@ export const FRONTIER_CHECKS: readonly Check[] = [
   { name: LEDGER, needs: [MANIFEST_CHECK, VALUES], faults: ledgerFaults },
 ];
 
-function whyNotWalked({ manifest, paths, running }: Examined): string | null {
+function whyNotWalked({ manifest, paths, running, unclear }: Examined): string | null {
   if (manifest?.runs.length === 0 && !existsSync(paths.database)) return 'the crawl has not begun';
-  return running ? AT_WORK : null;
+  return running && !unclear ? AT_WORK : null;
 }
 
 async function* treeFaults({ manifest, paths }: Examined, look: LookAt): AsyncGenerator<string> {

@@ -61,7 +61,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   if (![paths.manifest, paths.frontier, paths.corpus].some((path) => existsSync(path)))
     throw new UsageError(`${dir}: no crawl is here; name the directory of one`);
   const state = lockState(paths.lock);
-  const crawl = new Examined(paths, state !== 'free');
+  const crawl = new Examined(paths, state !== 'free', state === 'unclear');
   const turns = new Turns();
   const results: CheckResult[] = [];
   try {

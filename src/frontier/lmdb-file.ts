@@ -95,10 +95,11 @@ function writeProbe(path: string, offset: Bytes, size: Bytes): void {
  */
 export function refuseDamagedLmdb(path: string): void {
   if (!existsSync(path)) return;
-  const { size } = statSync(path);
-  if (size === 0) return;
+  if (statSync(path).size === 0) return;
   const meta = metaOf(path);
   if (meta === null) throw damaged(path, 'it is no LMDB file');
+  // After what it says of itself: a crawl that goes on makes it longer first.
+  const { size } = statSync(path);
   const { lastPage, pageSize } = meta;
   if (size < (lastPage + 1 - UNWRITTEN) * pageSize) throw damaged(path, `it has ${size} bytes of about ${(lastPage + 1) * pageSize}`);
 }

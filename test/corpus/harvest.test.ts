@@ -235,8 +235,9 @@ test.each([true, false])(
     expect(card.damaged).toEqual({ records: 1, warc: 1 });
     expect(told).toEqual([
       expect.stringMatching(/records\.jsonl:4: is not what was written .*the record of http:\/\/c\.example\/3/),
-      expect.stringMatching(/the record of http:\/\/c\.example\/3 is missing$/),
+      'http://c.example/3: its record is damaged or missing',
       expect.stringMatching(/forager-00000\.warc\.gz: damaged at byte/),
+      `${made.records[noWarc]?.url}: its WARC record is damaged or missing`,
     ]);
   },
 );
@@ -326,7 +327,7 @@ test('what an interrupted harvest left is cleared, and the harvest it moved asid
   const outDir = join(made.dir, '..', 'harvest');
   await mkdir(`${outDir}.harvest-partial/text`, { recursive: true });
   await harvestCorpus(options(made, { outDir: `${outDir}.harvest-replaced` }));
-  await expect(harvestCorpus(options(made))).rejects.toThrow(/not empty/);
+  await expect(harvestCorpus(options(made))).rejects.toThrow(/holds a harvest already/);
   await harvestCorpus(options(made, { force: true }));
   expect((await readdir(join(made.dir, '..'))).sort()).toEqual(['corpus', 'harvest']);
 });
