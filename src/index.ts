@@ -10,9 +10,7 @@
 export type { Cited, Example } from './app/citations.ts';
 export { type CompactReport, compact } from './app/compact.ts';
 export { crawl } from './app/crawl.ts';
-export type { LogLevel } from './app/crawl-log.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
-export type { DiskLimits } from './app/disk-watch.ts';
 export { type EvalOptions, type EvalReport, evaluate } from './app/eval.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './app/fetch-list.ts';
 export { type CitedHost, type CitedPage, type FindSeedsOptions, type FoundSeeds, findSeeds } from './app/find-seeds.ts';
@@ -76,6 +74,8 @@ export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
 export type { MainTextMethod } from './extract/extractor.ts';
 export type { TextParts } from './extract/text-parts.ts';
+export type { DiskLimits } from './settings/crawl-kinds.ts';
+export type { LogLevel } from './settings/settings.ts';
 export type { Doubt } from './topic/doubts.ts';
 export type { CrawlEstimate, ShareEstimate } from './topic/label-estimate.ts';
 export type { Answer } from './topic/label-queue.ts';

@@ -17,6 +17,7 @@ const RANK: Record<string, number> = {
   crawl: 3,
   dashboard: 3,
   eval: 4,
+  settings: 4,
   app: 5,
   'index.ts': 6,
   cli: 7,

@@ -5,12 +5,14 @@ import { digitsOf } from '../core/checksum.ts';
 import { DamageError, DataError, messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { flushAtOnce } from '../core/on-disk.ts';
 import type { Topic } from '../core/types.ts';
-import { STRATEGIES } from '../links/strategies.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { keptSchemaOf } from '../settings/derive.ts';
 import { refuseFileInPath } from './directories.ts';
 import { isOwnLock } from './lock.ts';
 
-/** Layout of a crawl directory; another one is refused. */
-const FORMAT = 1;
+/** Layout of a crawl directory; another one is refused, but for that of Forager 0.1. */
+const FORMAT = 2;
+const FIRST_FORMAT = 1;
 const MANIFEST = 'crawl.json';
 const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
@@ -86,48 +88,12 @@ const manifestSchema = z.strictObject({
   seeds: z.array(z.string()),
   /** Of more seeds than a manifest takes: what counts of `seeds.txt`, which has one a line. Crawls of Forager 0.1 have them all above. */
   seedFile: z.strictObject({ count: z.number().int(), bytes: z.number().int(), sha256: z.string() }).nullable().default(null),
-  strategy: z.enum(STRATEGIES),
-  rngSeed: z.number(),
   userAgent: z.string(),
-  contact: z.string().nullable(),
-  /** null also for a proxy with a password, which is given anew with each run. */
-  proxy: z.string().nullable(),
-  allowPrivate: z.boolean(),
-  /** null: what the budgets leave a page. Crawls of Forager 0.1 have a number, 0 where none was given. */
-  patienceMs: z.number().nullable(),
-  /** Are patterns parked that bring nothing? */
-  traps: z.boolean().default(true),
-  /** Share of visits by chance. Crawls of Forager 0.1 have none. */
-  explore: z.number().min(0).max(1).default(0),
-  /** Credit for what lies a hop further ahead. Crawls of Forager 0.1 give none. */
-  gamma: z.number().min(0).lt(1).default(0),
-  expansion: z.strictObject({ maxDepth: z.number().nullable(), tunnel: z.number().nullable() }),
-  scope: z.array(z.string()),
-  delayMs: z.number(),
-  /** Times its last answer took that a host rests. Crawls of Forager 0.1 do not mind. */
-  delayFactor: z.number().min(0).default(0),
-  /** Do hosts of one address, or of one registrable domain, share their delay? Crawls of Forager 0.1: no. */
-  perIp: z.boolean().default(false),
-  perDomain: z.boolean().default(false),
-  /** The file of those who are not to be asked; null without. */
-  optOut: z.string().nullable().default(null),
-  /** The file of what holds for certain hosts, which has secrets; null without. */
-  hosts: z.string().nullable().default(null),
-  /** Are cookies kept while it runs? Crawls of Forager 0.1 keep none. */
-  cookies: z.boolean().default(false),
-  /** Is HTTP/2 offered? Crawls of Forager 0.1 do not. */
-  http2: z.boolean().default(false),
-  maxPagesPerHost: z.number().nullable(),
   /** SHA-256 of the crawl's copy of its field rules; null without. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),
   /** SHA-256 of the link model it began with; null without. */
   linkModel: z.string().nullable().default(null),
-  /** Is every visit written down? Crawls of Forager 0.1 are not recorded. */
-  record: z.boolean().default(false),
-  /** Are sitemaps and feeds asked for? Crawls of Forager 0.1 do not. */
-  sitemaps: z.boolean().default(false),
-  /** Below which yield of its last visits it stops; null for none. Crawls of Forager 0.1 have none. */
-  stopYield: z.strictObject({ share: z.number(), visits: z.number().int().positive() }).nullable().default(null),
+  ...keptSchemaOf(COMMANDS.crawl),
   runs: z.array(runSchema),
 });
 
@@ -296,14 +262,31 @@ export function readManifest(dir: string): CrawlManifest {
     throw new UsageError(`${dir}: no crawl is here (no ${MANIFEST}); start one with: forager crawl ${dir} --topic <model> --seeds <url>`);
   const content = jsonOf(path);
   const { format, software } = versionSchema.parse(content);
-  if (typeof format === 'number' && format !== FORMAT)
+  if (typeof format === 'number' && format !== FORMAT && format !== FIRST_FORMAT)
     throw new DataError(
       `${path}: is of crawl format ${format}, this program reads ${FORMAT}; use the version that wrote it (${software}), or start a new crawl directory`,
     );
-  const parsed = manifestSchema.safeParse(withoutChecksum(content, path));
+  const parsed = manifestSchema.safeParse(ofThisFormat(withoutChecksum(content, path)));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw damaged(path, `${issue?.path.join('.') || 'content'}: ${issue?.message ?? 'not understood'}`, parsed.error);
+}
+
+const firstFormatSchema = z.looseObject({
+  format: z.literal(FIRST_FORMAT),
+  delayMs: z.unknown(),
+  patienceMs: z.unknown(),
+  expansion: z.looseObject({}),
+  /** The credit of an option that is no more. */
+  gamma: z.unknown().optional(),
+});
+
+/** A manifest of the first format in the words of this one; any other as it is. */
+function ofThisFormat(content: unknown): unknown {
+  const first = firstFormatSchema.safeParse(content);
+  if (!first.success) return content;
+  const { format: _, gamma: __, delayMs: delay, patienceMs: patience, expansion, ...rest } = first.data;
+  return { ...rest, format: FORMAT, delay, patience, ...expansion };
 }
 
 /** @throws DataError when it is not that of the rest */

@@ -4,10 +4,8 @@ import type { Logger, pino as Pino } from 'pino';
 import { CrawlerError, messageOf, UsageError } from '../core/errors.ts';
 import type { CrawlEvent } from '../core/parts.ts';
 import type { Bytes, Ms } from '../core/types.ts';
+import type { LogLevel } from '../settings/settings.ts';
 import { harmlessJson } from '../text/harmless.ts';
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Lines are written when they come to this much, or after this long: a write costs more than a hundred lines. */
 const WRITE_AT: Bytes = 8192;

@@ -9,7 +9,7 @@ import type { CrawlManifest } from './crawl-directory.ts';
 export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
   return {
     clock: systemClock,
-    delay: manifest.delayMs,
+    delay: manifest.delay,
     delayFactor: manifest.delayFactor,
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
     tie: manifest.strategy === 'dfs' ? 'newest' : 'oldest',
@@ -20,7 +20,7 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
 }
 
 /** How far links are followed. */
-export function expansionOf({ expansion: { maxDepth, tunnel } }: CrawlManifest): Expansion {
+export function expansionOf({ maxDepth, tunnel }: CrawlManifest): Expansion {
   return { maxDepth: maxDepth ?? Number.POSITIVE_INFINITY, tunnel: tunnel ?? Number.POSITIVE_INFINITY };
 }
 

@@ -17,9 +17,9 @@ import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { SettledUrls } from '../web/settled-urls.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { checkOptions } from './check-options.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
@@ -185,12 +185,12 @@ async function run(
       maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
       concurrency: concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn),
       stopYield: manifest.stopYield,
-      patience: manifest.patienceMs,
+      patience: manifest.patience,
     };
     const running = new RunningCrawl(parts.clock);
     const counts = () => parts.frontier.counts();
-    const state = { counts, running, lookups: () => parts.fetcher.lookups, delay: manifest.delayMs };
-    operations.started(state, loggedSettings(manifest, seeds.length, options, limits, resumed));
+    const state = { counts, running, lookups: () => parts.fetcher.lookups, delay: manifest.delay };
+    operations.started(state, loggedSettings(manifest, seeds.length, options, limits.concurrency, resumed));
     options.onOpen?.(counts, resumed, () => running.visits());
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);

@@ -1,4 +1,5 @@
-import type { Bytes, EpochMs, Ms } from '../core/types.ts';
+import type { Bytes, EpochMs } from '../core/types.ts';
+import { type DiskLimits, SPACE_PATIENCE } from '../settings/crawl-kinds.ts';
 
 /** How much of a disk is left. */
 export interface DiskSpace {
@@ -6,19 +7,10 @@ export interface DiskSpace {
   readonly size: Bytes;
 }
 
-export interface DiskLimits {
-  /** Kept free: below it no visit begins. 0 for a disk that is not watched. */
-  readonly minFree: Bytes;
-  /** How long it is waited for space before the crawl ends. */
-  readonly patience: Ms;
-}
-
 /** A reserve this large holds what visits in flight bring, at some MB each, and what a person needs to mend things. */
 const MIN_FREE: Bytes = 200_000_000;
 /** A disk so small that this would be much of it keeps a twentieth free, as ext4 does for root (mke2fs(8), `-m`). */
 const SHARE_OF_SMALL = 1 / 20;
-/** Who comes to free some needs minutes; a crawl that nobody minds should not hold its lock for hours. */
-export const SPACE_PATIENCE: Ms = 10 * 60_000;
 /** What was written since the last look fits into the reserve so many times: the crawl stops in time however fast it writes. */
 const LOOKS_AHEAD = 10;
 /** Space is there again when there is a tenth more than the reserve: otherwise it would hold and go on with every look. */

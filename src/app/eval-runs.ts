@@ -33,7 +33,7 @@ export interface Evaluating {
   readonly examples: readonly CanonicalUrl[];
   readonly tunnel: number;
   readonly budget?: number;
-  readonly seeds?: number;
+  readonly repeats?: number;
   readonly signal?: AbortSignal;
   readonly onProgress: (step: EvalStep, done: number, of: number) => void;
 }
@@ -43,7 +43,7 @@ interface SeedTrial {
   readonly trial: Trial;
 }
 
-const SEEDS = 5;
+const REPEATS = 5;
 /** Pages a seed starts from. */
 const STARTS = 3;
 
@@ -95,16 +95,16 @@ function asker({ web, signal, onProgress }: Evaluating): (done: number) => Promi
 }
 
 /** Those given that are in the web, for every seed; else pages on topic, drawn for each. */
-function startsOf(judge: Judge, { web, from, starts: given, seeds = given.length > 0 ? 1 : SEEDS }: Evaluating): Evaluation['starts'] {
+function startsOf(judge: Judge, { web, from, starts: given, repeats = given.length > 0 ? 1 : REPEATS }: Evaluating): Evaluation['starts'] {
   const known = given.filter((url) => web.indexOf(url) >= 0);
-  if (given.length > 0 && known.length === 0) throw new UsageError(`--starts: none of ${given.length} URLs is in ${from}; give others`);
+  if (given.length > 0 && known.length === 0) throw new UsageError(`--seeds: none of ${given.length} URLs is in ${from}; give others`);
   const onTopic = web.urls.filter((_, i) => judge.onTopic[i] === 1).sort();
   if (given.length === 0 && onTopic.length <= STARTS)
     throw new DataError(
-      `${from}: ${onTopic.length} pages are on topic by ${judge.name}, too few to start from ${STARTS} and find others; give --starts, or another judge`,
+      `${from}: ${onTopic.length} pages are on topic by ${judge.name}, too few to start from ${STARTS} and find others; give --seeds, or another judge`,
     );
   const drawn = (seed: number) => shuffled(onTopic, seededRng(seed)).slice(0, STARTS);
-  return Array.from({ length: seeds }, (_, i) => ({ seed: i + 1, urls: known.length > 0 ? known : drawn(i + 1) }));
+  return Array.from({ length: repeats }, (_, i) => ({ seed: i + 1, urls: known.length > 0 ? known : drawn(i + 1) }));
 }
 
 async function runs(
@@ -112,7 +112,7 @@ async function runs(
   { from, guide, strategies, tunnel, signal, onProgress }: Evaluating,
 ): Promise<SeedResult[]> {
   if (trials.every(({ trial }) => stakesOf(trial).targets.total === 0))
-    throw new DataError(`${from}: no page that the judge finds on topic can be reached from the starts; give others with --starts`);
+    throw new DataError(`${from}: no page that the judge finds on topic can be reached from the starts; give others with --seeds`);
   const results: SeedResult[] = [];
   for (const { seed, trial } of trials) {
     for (const name of strategies) {

@@ -14,7 +14,7 @@ export interface WebOptions {
   readonly topic: string;
   readonly starts: readonly CanonicalUrl[];
   /** Of a web behind a proxy, URLs to visit. Default 2,000. */
-  readonly pages?: number;
+  readonly maxPages?: number;
   /** Of a web behind a proxy, rest of a host between two requests. Default 1,000 ms. */
   readonly delay?: Ms;
   readonly contact?: string;
@@ -45,7 +45,7 @@ export async function openWeb(options: WebOptions, onVisited: (done: number, of:
 /** Breadth-first from the starts, by a crawl that is recorded. */
 async function frozenThrough(options: WebOptions, onVisited: (done: number, of: number) => void): Promise<OpenWeb> {
   if (options.starts.length === 0)
-    throw new UsageError(`--web ${options.web}: is a proxy, so --starts are needed: URLs to begin with, or files of them`);
+    throw new UsageError(`--web ${options.web}: is a proxy, so --seeds are needed: URLs to begin with, or files of them`);
   const folder = mkdtempSync(join(tmpdir(), 'forager-eval-'));
   try {
     const web = await FrozenWeb.open(await recorded(join(folder, 'crawl'), options, onVisited));
@@ -62,7 +62,7 @@ async function frozenThrough(options: WebOptions, onVisited: (done: number, of: 
 
 /** @returns the recording */
 async function recorded(dir: string, options: WebOptions, onVisited: (done: number, of: number) => void): Promise<string> {
-  const { web: proxy, topic, starts: seeds, pages: maxPages = PAGES, delay, contact, signal } = options;
+  const { web: proxy, topic, starts: seeds, maxPages = PAGES, delay, contact, signal } = options;
   const said = {
     ...(delay === undefined ? {} : { delay }),
     ...(contact === undefined ? {} : { contact }),

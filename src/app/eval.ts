@@ -5,36 +5,20 @@ import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { contestantNamed, DEFAULT_CONTESTANTS } from '../eval/contestants.ts';
 import { curvesSvg } from '../eval/curves-svg.ts';
 import { type Evaluation, reportOf } from '../eval/report.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions } from '../settings/check-options.ts';
+import type { COMMANDS } from '../settings/commands.ts';
+import type { OptionsOf } from '../settings/setting.ts';
 import { makeDirectory, makeRoomFor, refuseFileInPath } from './directories.ts';
 import { openModel, type ReadJudge, readJudge } from './eval-judge.ts';
 import { type EvalStep, evaluated, type GuideBy } from './eval-runs.ts';
-import { isProxy, openWeb, type WebOptions } from './eval-web.ts';
+import { isProxy, openWeb } from './eval-web.ts';
 import { EVALUATE } from './option-tables.ts';
 import { readSeeds } from './seeds.ts';
 
-export interface EvalOptions extends Omit<WebOptions, 'starts'> {
-  /** A file of labels (`url,on_topic`), or `model:` and the folder of another model than `topic`; the same one only when that is meant. */
-  readonly judge: string;
-  /** `labels`: the judge's labels tell strategies whether a page they read is on topic, so that links alone are compared; `topic` reads links' words. Default model. */
-  readonly guide?: GuideBy;
-  /** Names of strategies, `one-step` and `distance`; the first is compared to the others. Default all but dfs, opic, pagerank, hub and authority. */
-  readonly strategies?: readonly string[];
-  /** URLs each may visit. Default twice as many as there are pages to find, from 100 to 2,000. */
-  readonly budget?: number;
-  /** Repetitions, each with starts of its own. Default 5; 1 where `starts` are given. */
-  readonly seeds?: number;
-  /** URLs, or files with one URL a line. Default: three pages on topic, drawn anew for each seed. */
-  readonly starts?: readonly string[];
-  /** URLs that the topic was trained on, or files of them: finding them is no merit. */
-  readonly examples?: readonly string[];
-  /** Off-topic pages in a row that are passed through by strategies that look at the topic. Default 4. */
-  readonly tunnel?: number;
-  /** Folder for `results.json`, `report.md` and `curves.svg`. */
-  readonly out?: string;
-  /** Replace an evaluation at `out`. Default false. */
-  readonly force?: boolean;
+/** What an evaluation is asked for. */
+export interface EvalOptions extends Omit<OptionsOf<typeof COMMANDS.eval>, 'json'> {
   readonly onProgress?: (step: EvalStep, done: number, of: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 export interface EvalReport {
@@ -67,7 +51,7 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
   const guide = await openModel(options.topic);
   const judge = await readJudge(options.judge);
   const guideBy = guideByOf(options, judge);
-  const starts = readSeeds(options.starts ?? []);
+  const starts = readSeeds(options.seeds ?? []);
   const examples = readSeeds(options.examples ?? []);
   onProgress('reading', 0, 0);
   const source = await openWeb({ ...options, starts }, (done, of) => onProgress('freezing', done, of));
@@ -101,9 +85,9 @@ function guideByOf({ guide = 'model', judge }: EvalOptions, { labels }: ReadJudg
   return guide;
 }
 
-function refuseUnused({ web, pages, delay, contact }: EvalOptions): void {
-  if (isProxy(web) || [pages, delay, contact].every((option) => option === undefined)) return;
-  throw new UsageError(`--web ${web}: nothing is fetched, so --pages, --delay and --contact mean nothing; leave them out`);
+function refuseUnused({ web, maxPages, delay, contact }: EvalOptions): void {
+  if (isProxy(web) || [maxPages, delay, contact].every((option) => option === undefined)) return;
+  throw new UsageError(`--web ${web}: nothing is fetched, so --max-pages, --delay and --contact mean nothing; leave them out`);
 }
 
 function refuseOut(out: string, force: boolean): void {

@@ -1,9 +1,9 @@
 /** Field rules as files: the user's, and a crawl's own copy. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { DamageError, DataError, messageOf, UsageError } from '../core/errors.ts';
+import { DamageError, messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import type { FieldReader } from '../extract/field-reader.ts';
+import { readYamlText } from '../text/written-file.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
 /** Rules for ten thousand sites are half of this. */
@@ -21,7 +21,7 @@ export interface FieldRulesFile {
  * @throws UsageError when there is no such file; DataError naming the line that is wrong
  */
 export async function openFieldRules(path: string): Promise<FieldRulesFile> {
-  const text = textOf(path);
+  const text = readYamlText(path, MAX_BYTES, 'field rules');
   const [{ parseFieldRules }, { FieldReader }] = await Promise.all([
     import('../extract/field-rules.ts'),
     import('../extract/field-reader.ts'),
@@ -42,19 +42,6 @@ export async function checkOwnFieldRules(paths: CrawlPaths, { fieldRules }: Pick
 }
 
 const REMEDY = 'put the rules it was begun with there again, or start a new crawl directory';
-
-function textOf(path: string): string {
-  try {
-    const bytes = readFileSync(path);
-    if (bytes.length > MAX_BYTES)
-      throw new DataError(`${path}: ${bytes.length} bytes are too many for field rules; the cap is ${MAX_BYTES}`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof DataError) throw error;
-    if (error instanceof TypeError) throw new DataError(`${path}: is not UTF-8 text; give a YAML file of field rules`, { cause: error });
-    throw new UsageError(`${path}: cannot be read (${messageOf(error)}); give a YAML file of field rules`, { cause: error });
-  }
-}
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -4,9 +4,11 @@ import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, HostKey, LedgerLine } from '../core/types.ts';
 import { readKeptPages } from '../corpus/kept-pages.ts';
 import { PageExtractor } from '../extract/extractor.ts';
+import { checkOptions } from '../settings/check-options.ts';
+import type { COMMANDS } from '../settings/commands.ts';
+import type { OptionsOf } from '../settings/setting.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { checkOptions } from './check-options.ts';
 import { Citations, type Cited } from './citations.ts';
 import { refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { crawlPaths } from './crawl-directory.ts';
@@ -15,11 +17,8 @@ import { ownMethod } from './load-topic.ts';
 import { FIND_SEEDS } from './option-tables.ts';
 import { PRODUCT_TOKEN } from './version.ts';
 
-export interface FindSeedsOptions {
-  /** Crawl directory; the crawl may be running. */
-  readonly dir: string;
-  /** Hosts, and pages, to tell of. Default 20. */
-  readonly top?: number;
+/** The crawl may be running. */
+export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {
   /** On-topic pages read so far, and all. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;

@@ -6,7 +6,7 @@ import { FrozenFile } from '../corpus/frozen-file.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { StoredVisits } from '../frontier/stored-visits.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from './crawl-directory.ts';
 import { makeDirectory, refuseFileInPath } from './directories.ts';
 import { Freezing, type FrozenCounts } from './freezing.ts';

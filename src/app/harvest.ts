@@ -1,13 +1,15 @@
 import { resolve, sep } from 'node:path';
 import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
-import type { CrawlFacts, Dedupe, HarvestFormat, Reserved, SeedWithoutPage } from '../corpus/corpus-card.ts';
+import type { CrawlFacts, SeedWithoutPage } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest.ts';
+import { checkOptions } from '../settings/check-options.ts';
+import type { COMMANDS } from '../settings/commands.ts';
+import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
 import { loadCard } from '../topic/files.ts';
-import { checkOptions } from './check-options.ts';
 import { recordsOf, refuseUnsoundCorpus } from './corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed } from './crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
@@ -20,24 +22,8 @@ import { seedsOf } from './seed-list.ts';
 /** Seeds that a card names. */
 const CARD_SEEDS = 1000;
 
-export interface HarvestOptions {
-  /** Crawl directory. */
-  readonly dir: string;
-  readonly out: string;
-  /** Name of a topic: only the pages on it, with its relevances. Default: all, of a crawl of several topics with the relevance to each. */
-  readonly topic?: string;
-  /** Default jsonl. */
-  readonly formats?: readonly HarvestFormat[];
-  /** Default: all kept pages; with `topic` its threshold, after `relabel` that of the model in force. */
-  readonly minRelevance?: Unit;
-  /** Primary language subtags, e.g. `en`; default all. */
-  readonly languages?: readonly string[];
-  /** Pages whose rights to be mined for text and data are reserved. Default omit. */
-  readonly reserved?: Reserved;
-  /** Default exact. */
-  readonly dedupe?: Dedupe;
-  /** Replace an earlier harvest at `out`. */
-  readonly force?: boolean;
+/** What a harvest is asked for. A `minRelevance` that is left out is that of the crawl: all kept pages; with `topicName` its threshold, after `relabel` that of the model in force. */
+export interface HarvestOptions extends Omit<OptionsOf<typeof COMMANDS.harvest>, 'json' | 'skipDamaged'> {
   /** Told of what is damaged or missing in the crawl's files, which is left out and counted on the card. Without it the harvest ends there. */
   readonly onDamaged?: OnDamaged;
   readonly progress?: (progress: HarvestProgress) => void;
@@ -56,7 +42,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     // At once, before a crawl that goes on can commit: versions beyond the offsets would hide those before them, or lend them their relevance.
     const expected = recordsOf(crawl);
     const isNewest = newestOf(expected);
-    const view = viewOf(crawl, options.topic);
+    const view = viewOf(crawl, options.topicName);
     makeRoomFor(options.out);
     return await harvestCorpus({
       corpusDir: crawlPaths(options.dir).corpus,

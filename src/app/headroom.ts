@@ -5,7 +5,8 @@ import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { messageOf } from '../core/errors.ts';
 import type { Clock, Headroom } from '../core/parts.ts';
 import type { Bytes, EpochMs, Ms } from '../core/types.ts';
-import { type DiskLimits, type DiskSpace, type DiskVerdict, defaultLimits, judgeDisk } from './disk-watch.ts';
+import type { DiskLimits } from '../settings/crawl-kinds.ts';
+import { type DiskSpace, type DiskVerdict, defaultLimits, judgeDisk } from './disk-watch.ts';
 import { type HeapUse, MemoryWatch } from './memory-watch.ts';
 
 /** A look costs some 30 µs; at 100 MB/s, which no crawl writes, half a gigabyte comes between two. */

@@ -1,13 +1,10 @@
 /** The file of `--hosts`: header fields, credentials and doubtful certificates, by host. */
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import { DataError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { type HostSetting, HostSettings, originsOf } from '../fetch/host-settings.ts';
+import { type Environment, expanded, readYamlText } from '../text/written-file.ts';
 import { parseYamlFile, type YamlFile } from '../text/yaml-file.ts';
-
-/** What `${NAME}` may stand for. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Ten thousand hosts are a tenth of this. */
 const MAX_BYTES: Bytes = 16 * 1024 * 1024;
@@ -56,7 +53,7 @@ type Entry = z.infer<typeof entrySchema>;
  * @throws UsageError when it cannot be read, DataError naming the line that is wrong
  */
 export function openHostSettings(path: string, environment: Environment): HostSettings {
-  const file = parseYamlFile(textOf(path), path, fileSchema, KIND);
+  const file = parseYamlFile(readYamlText(path, MAX_BYTES, 'settings of hosts', `--hosts ${path}`), path, fileSchema, KIND);
   refuseTwice(file);
   const byOrigin = new Map<string, HostSetting>();
   for (const pattern of inOrder(Object.keys(file.data.hosts))) {
@@ -108,17 +105,7 @@ class Values {
 
   /** @param path of the value in its entry. @throws DataError */
   expanded(value: string, ...path: readonly string[]): string {
-    return value.replaceAll(/\$(\$?)\{([^}]*)\}/g, (whole, escaped: string, name: string) => {
-      if (escaped !== '') return whole.slice(1);
-      if (!/^[A-Za-z_]\w*$/.test(name))
-        throw this.fault(
-          'a name of the environment has to stand between the braces; two $ in front are for the characters themselves',
-          ...path,
-        );
-      const found = Object.hasOwn(this.#environment, name) ? this.#environment[name] : undefined;
-      if (found) return found;
-      throw this.fault(`${name} is not set in the environment; set it, or write the value there`, ...path);
-    });
+    return expanded(value, this.#environment, (why) => this.fault(why, ...path));
   }
 
   fault(why: string, ...path: readonly string[]): DataError {
@@ -150,16 +137,4 @@ function pairOf({ user, password, auth }: Entry, values: Values): string | null 
   if (pair === undefined)
     throw values.fault('has to be basic user:password; other ways to log in go into headers, as Authorization', 'auth');
   return pair;
-}
-
-/** @throws UsageError, DataError */
-function textOf(path: string): string {
-  try {
-    if (statSync(path).size > MAX_BYTES) throw new DataError(`${path}: is over ${MAX_BYTES / 2 ** 20} MB, too much for settings of hosts`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    if (error instanceof DataError) throw error;
-    if (error instanceof TypeError) throw new DataError(`${path}: is not UTF-8 text; give a YAML file of settings of hosts`);
-    throw new UsageError(`--hosts ${path}: cannot be read (${messageOf(error)}); give a YAML file of settings of hosts, or none`);
-  }
 }

@@ -2,8 +2,8 @@ import { createReadStream, type Dirent, existsSync, readdirSync, readFileSync, s
 import { join } from 'node:path';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { canonicalize } from '../web/url.ts';
-import { checkOptions } from './check-options.ts';
 import { type FetchedList, type FetchListOptions, fetchList } from './fetch-list.ts';
 import { INPUT } from './option-tables.ts';
 import { readUrlFile } from './seeds.ts';

@@ -25,9 +25,9 @@ import { RecentYield } from '../crawl/recent-yield.ts';
 import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
-import { checkOptions } from './check-options.ts';
 import { type CorpusFaults, faultsBetween } from './corpus-soundness.ts';
 import {
   type CrawlManifest,
@@ -89,7 +89,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const running = state !== 'free';
   if (running) refuseUnseenReading(paths.frontier);
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
-  const options = { clock: systemClock, delay: manifest.delayMs, crawl: manifest.id, ...politeness };
+  const options = { clock: systemClock, delay: manifest.delay, crawl: manifest.id, ...politeness };
   const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest), 'read');
   let corpusFaults: CorpusFaults;
   try {
@@ -319,7 +319,7 @@ export interface Why {
 
 export interface WhyOptions {
   /** Name of the topic that explains the page. Default the one it is most relevant to. */
-  readonly topic?: string;
+  readonly topicName?: string;
 }
 
 /**
@@ -333,7 +333,7 @@ export async function why(dir: string, url: string, options: WhyOptions = {}): P
   if (!canonical) throw new UsageError(`${url}: not an http(s) URL`);
   const crawl = openCrawl(dir);
   try {
-    return await explain(dir, crawl, canonical, options.topic);
+    return await explain(dir, crawl, canonical, options.topicName);
   } finally {
     await crawl.close();
   }

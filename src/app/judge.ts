@@ -1,7 +1,7 @@
 /** Judge pages from anywhere: one record a page. */
 import type { TopicExplanation } from '../core/parts.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import type { InputOptions } from './inputs.ts';
 import { loadTopic, methodOf } from './load-topic.ts';
 import { JUDGE } from './option-tables.ts';

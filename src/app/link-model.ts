@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { Apprentice } from '../links/apprentice.ts';
 import { encodeLinkModel } from '../links/link-model.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { crawlPaths } from './crawl-directory.ts';
 import { makeDirectory, refuseFileInPath } from './directories.ts';
 import { openCrawl } from './inspect.ts';

@@ -1,4 +1,5 @@
-import type { CrawlLimits } from '../crawl/crawl.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { loggedOf } from '../settings/derive.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { proxyOf } from './crawl-settings.ts';
@@ -9,10 +10,10 @@ export function loggedSettings(
   manifest: CrawlManifest,
   seeds: number,
   options: CrawlOptions,
-  limits: CrawlLimits,
+  concurrency: number,
   resumed: boolean,
 ): object {
-  const { topic, topics, strategy, scope, userAgent, contact, delayMs, delayFactor, optOut, hosts, cookies, http2 } = manifest;
+  const { topic, topics, userAgent } = manifest;
   const proxy = proxyOf(options, manifest);
   return {
     dir: options.dir,
@@ -21,25 +22,8 @@ export function loggedSettings(
     node: process.version,
     topics: topics.length === 0 ? [topic] : topics,
     seeds,
-    strategy,
-    scope,
     userAgent,
-    contact,
     proxy: proxy === null ? null : new URL(proxy).host,
-    delayMs,
-    delayFactor,
-    optOut,
-    hosts,
-    cookies,
-    http2,
-    revisitMs: options.revisit ?? null,
-    maxPages: finiteOrNull(limits.maxPages),
-    maxTimeMs: finiteOrNull(limits.maxTime),
-    concurrency: limits.concurrency,
-    stopYield: limits.stopYield ?? null,
+    ...loggedOf(COMMANDS.crawl, { ...options, concurrency }, manifest),
   };
-}
-
-function finiteOrNull(n: number): number | null {
-  return Number.isFinite(n) ? n : null;
 }

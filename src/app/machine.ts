@@ -1,9 +1,9 @@
 /** What a crawl may take of the machine: descriptors, disk and memory. */
 import { systemClock } from '../core/clock.ts';
 import type { CorpusWriter } from '../core/parts.ts';
+import type { DiskLimits } from '../settings/crawl-kinds.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 import { concurrencyWithin, descriptorLimit } from './descriptors.ts';
-import type { DiskLimits } from './disk-watch.ts';
 import { heapUse, MachineHeadroom, sizeOfFile, spaceAt } from './headroom.ts';
 
 type Warn = (message: string) => void;

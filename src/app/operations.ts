@@ -1,6 +1,7 @@
 /** What is told of a crawl while it runs, by a log and a server for machines. Neither is there unless asked for, and without them events cost nothing. */
 import type { Clock, Emit } from '../core/parts.ts';
-import { CrawlLog, type LogLevel } from './crawl-log.ts';
+import type { LogLevel } from '../settings/settings.ts';
+import { CrawlLog } from './crawl-log.ts';
 import type { CrawlState } from './metrics.ts';
 import { WatchServer } from './watch-server.ts';
 

@@ -16,8 +16,8 @@ import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { putInPlace } from '../frontier/lmdb-compact.ts';
 import { LmdbStore } from '../frontier/lmdb-store.ts';
 import { unsettle } from '../frontier/unsettle.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { checkOptions } from './check-options.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
-import type { Unit } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
+import { checkOptions } from '../settings/check-options.ts';
+import type { COMMANDS, NETWORK } from '../settings/commands.ts';
+import type { OptionsOf } from '../settings/setting.ts';
 import { languageDetector } from '../text/language.ts';
 import { adviceLine, refusedBy } from '../topic/advice.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { saveModel } from '../topic/files.ts';
 import { parseRule, type Rule } from '../topic/rule.ts';
-import type { Rung } from '../topic/rungs.ts';
 import { trainKeywords } from '../topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
 import { storedRow } from '../topic/training-file.ts';
 import type { TrainingRow } from '../topic/training-set.ts';
-import { checkOptions } from './check-options.ts';
 import { makeRoomFor, refuseFileInPath } from './directories.ts';
 import { type InputOptions, inputPages } from './inputs.ts';
 import { TRAIN } from './option-tables.ts';
@@ -21,31 +21,11 @@ import { extractPage } from './read.ts';
 import { crawledBackground } from './train-background.ts';
 import { PRODUCT_TOKEN, VERSION } from './version.ts';
 
-export interface TrainOptions extends InputOptions {
-  /** Folders, files, URLs: see `pagesOf`. None with `keywords`. */
+type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'examples' | keyof typeof NETWORK>;
+
+export interface TrainOptions extends Settings, InputOptions {
+  /** Folders, files, URLs: see `readInput`. None with `keywords`. */
   readonly examples: readonly string[];
-  /** Folder of the model; its last name is the topic's. */
-  readonly out: string;
-  /** Pages of what is not wanted; default none. */
-  readonly irrelevant?: readonly string[];
-  /** Crawl directories whose pages off topic join the background; default none. */
-  readonly background?: readonly string[];
-  /** A query instead of examples: see `parseRule`. */
-  readonly keywords?: string;
-  /** What has the last word on a page: see `parseRule`. */
-  readonly rule?: string;
-  /** Left to the data when left out. */
-  readonly rung?: Rung;
-  /** The least precision that the threshold is to give, by a lower bound on held-out pages. Left out: highest F1. */
-  readonly precision?: Unit;
-  /** How main text is found in these pages, and later in all pages read for the model. Default `DEFAULT_MAIN_TEXT_METHOD`. */
-  readonly extractor?: MainTextMethod;
-  /** Save no model that there is advice about whose severity is `warning` or `danger`; a `note` is none. Default false. */
-  readonly strict?: boolean;
-  /** Replace a model at `out`. Default false. */
-  readonly force?: boolean;
-  /** Seed of chance: folds, background. Default 1. */
-  readonly rngSeed?: number;
   readonly onProgress?: (step: 'reading' | TrainingStep, pages: number) => void;
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { StoreError, UsageError } from '../core/errors.ts';
 import { Turns } from '../core/turns.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { crawlPaths } from './crawl-directory.ts';
 import { lockState } from './lock.ts';
 import { VERIFY } from './option-tables.ts';

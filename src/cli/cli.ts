@@ -1,8 +1,10 @@
 import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../app/version.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
-import { withoutDash } from './command.ts';
+import type { ConfigFile } from '../settings/config-file.ts';
+import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
+import { describeConfig } from './commands/config.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -18,9 +20,11 @@ import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
+import { type Args, type Command, type Given, givenOf, missingOf, valuesOf, withOptions, wordsForYargs } from './define.ts';
+import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 
-const COMMANDS = [
+const COMMANDS: readonly Command[] = [
   trainCommand,
   crawlCommand,
   statusCommand,
@@ -38,15 +42,74 @@ const COMMANDS = [
   linkModelCommand,
   evalCommand,
 ];
+const CONFIG = 'config';
+
+/** A command line that was read. */
+export interface CommandLine {
+  readonly command: Command;
+  readonly given: readonly Given[];
+  /** By the names of the library. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Run one command line. @returns the exit code.
  * @throws CrawlerError, whose `exitCode` says how to end.
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
-  const argv = withoutDash(words);
-  let exitCode = 0;
-  const parser = yargs(argv)
+  // What follows `forager config` is a command line that is shown, not run.
+  if (words[0] === CONFIG) return showConfig(words.slice(1));
+  const line = await readCommandLine(words);
+  if (line === null) return 0;
+  const missing = missingOf(line.command, line.values);
+  if (missing.length > 0)
+    throw new UsageError(withSuggestion(`Missing required arguments: ${missing.join(', ')}`, vocabularyOf(words, null)));
+  return line.command.run(line.values);
+}
+
+async function showConfig(words: readonly string[]): Promise<number> {
+  const isKnown = COMMANDS.some(({ name }) => name === words[0]);
+  const line = isKnown && !words.includes('--help') ? await readCommandLine(words) : null;
+  return describeConfig(line, words);
+}
+
+/** @returns null where yargs has answered: --help, --version. @throws UsageError, DataError */
+export async function readCommandLine(words: readonly string[]): Promise<CommandLine | null> {
+  const command = COMMANDS.find(({ name }) => name === words[0]);
+  const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words;
+  const config = await configOf(argv);
+  const args = await parsed(argv, command, config);
+  if (!command || args === null) return null;
+  const given = givenOf(command, args, config);
+  return { command, given, values: valuesOf(command, given) };
+}
+
+/** The file of `--config`; null without. Its parser is loaded where there is one. */
+async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
+  const at = argv.findIndex((word) => word === '--config' || word.startsWith('--config='));
+  const path = at < 0 ? undefined : argv[at] === '--config' ? argv[at + 1] : argv[at]?.slice('--config='.length);
+  if (path === undefined || path === '') return null;
+  const { ConfigFile } = await import('../settings/config-file.ts');
+  return new ConfigFile(path, process.env);
+}
+
+/** Positionals that the line has not are those of the file. @returns null where yargs has answered: --help, --version */
+async function parsed(argv: readonly string[], command: Command | undefined, config: ConfigFile | null): Promise<Args | null> {
+  const more = command?.positionals.flatMap((name) => config?.valueOf(command.name, name)?.words ?? []) ?? [];
+  try {
+    return await parsedOnce(argv);
+  } catch (error) {
+    if (more.length === 0 || !(error instanceof TooFewError)) throw error;
+    return parsedOnce([...argv.slice(0, 1), ...more, ...argv.slice(1)]);
+  }
+}
+
+/** Positionals are missing. */
+class TooFewError extends UsageError {}
+
+async function parsedOnce(argv: readonly string[]): Promise<Args | null> {
+  let found: Args | null = null;
+  const parser = yargs([...argv])
     .scriptName('forager')
     .usage('$0 <command>\n\nA focused topic crawler: train a topic from example pages, crawl toward more like them, harvest a corpus.')
     .version(VERSION)
@@ -57,27 +120,44 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     .parserConfiguration({ 'boolean-negation': false, 'parse-numbers': false, 'duplicate-arguments-array': true })
     .exitProcess(false)
     .epilogue(
-      'Exit codes: 0 done; 1 no seed of a crawl gave a page, or a bug of Forager; 2 usage or data; 3 environment;\n130 interrupted.\nforager <command> --help shows the options of a command and an example.',
+      'A switch is turned off by --no-NAME, or by off after it.\nExit codes: 0 done; 1 no seed of a crawl gave a page, or a bug of Forager; 2 usage or data; 3 environment;\n130 interrupted.\nforager <command> --help shows the options of a command and an example; forager config <command> what they come to.',
     )
     .fail((message, error) => {
       if (error && error.name !== 'YError') throw error;
-      const commands = COMMANDS.map(({ name }) => name);
-      throw new UsageError(withSuggestion(message || messageOf(error), { argv, commands, ...optionsOf(parser) }));
+      const said = message || messageOf(error);
+      const Failure = said.startsWith('Not enough non-option arguments') ? TooFewError : UsageError;
+      throw new Failure(withSuggestion(said, vocabularyOf(argv, parser)));
     });
   for (const command of COMMANDS) {
-    parser.command(command.name, command.summary, command.options, async (args) => {
-      exitCode = await command.run(args);
-    });
+    parser.command(
+      command.usage,
+      command.summary,
+      (builder) => withOptions(builder, command),
+      (args) => {
+        found = args;
+      },
+    );
   }
+  // For the list of commands alone: it is answered before the parser.
+  parser.command(`${CONFIG} <command>`, 'print what each option of a command comes to, and who said it', () => undefined);
   await parser.parseAsync();
-  return exitCode;
+  return found;
+}
+
+function vocabularyOf(argv: readonly string[], parser: Argv | null): Vocabulary {
+  return { argv, commands: COMMANDS.map(({ usage }) => usage), ...(parser ? optionsOf(parser) : { options: [], greedy: [] }) };
+}
+
+interface ParserOptions {
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly array: readonly string[];
+  readonly boolean: readonly string[];
 }
 
 /** Names of the options a parser knows, as written after the dashes. */
 function optionsOf(parser: Argv): Pick<Vocabulary, 'options' | 'greedy'> {
-  const { key, array } = (
-    parser as unknown as { getOptions(): { readonly key: Readonly<Record<string, unknown>>; readonly array: readonly string[] } }
-  ).getOptions();
-  const options = Object.keys(key).filter((name) => !/[A-Z]/.test(name));
+  const { key, array, boolean } = (parser as unknown as { getOptions(): ParserOptions }).getOptions();
+  const named = Object.keys(key).filter((name) => !/[A-Z]/.test(name));
+  const options = [...named, ...named.filter((name) => boolean.includes(name)).map((name) => `no-${name}`)];
   return { options, greedy: options.filter((name) => array.includes(name)) };
 }

@@ -1,18 +1,12 @@
-import type { Options } from 'yargs';
 import type { OnDamaged } from '../core/errors.ts';
-import { type Args, flag, flagOf, warn } from './command.ts';
+import { warn } from './command.ts';
 
 /** Damaged records that are named, each once; of the rest there is a count elsewhere. */
 const NAMED = 20;
 
-/** The option of everything that reads the records of a crawl. */
-export const SKIP_DAMAGED: Readonly<Record<string, Options>> = {
-  'skip-damaged': flag('go on without records that are damaged or missing, and name them'),
-};
-
 /** For the library's `onDamaged`: nothing without `--skip-damaged`. */
-export function onDamagedOf(args: Args): { readonly onDamaged?: OnDamaged } {
-  if (!flagOf(args, 'skip-damaged')) return {};
+export function onDamagedOf(skips = false): { readonly onDamaged?: OnDamaged } {
+  if (!skips) return {};
   const told = new Set<string>();
   return {
     onDamaged: (message) => {

@@ -17,14 +17,14 @@ export const DEFAULT_CONTESTANTS: readonly string[] = [
 /**
  * A strategy with the settings of a crawl, or an oracle. What does not look at the topic, and what knows it, goes through any number of
  * off-topic pages. `apprentice-words-url` is the apprentice without these parts; `apprentice@2` passes through two off-topic pages, and
- * `apprentice+5` makes five visits of a hundred by chance; `apprentice^30` is that with a gamma of .3.
+ * `apprentice+5` makes five visits of a hundred by chance.
  * @param tunnel off-topic pages in a row that the others pass through
  * @throws UsageError for a name that is none
  */
 export function contestantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: number, seed: number): Contestant {
-  const { found, without, ownTunnel, explore, gamma } = contestantNamed(name);
+  const { found, without, ownTunnel, explore } = contestantNamed(name);
   if (isOracle(found)) return { name, scorer: () => oracle(found, trial), tunnel: Number.POSITIVE_INFINITY, explore: null };
-  const scorer = () => linkScorer(found, { threshold: trial.guide.model.threshold, seed, without, gamma });
+  const scorer = () => linkScorer(found, { threshold: trial.guide.model.threshold, seed, without });
   return {
     name,
     scorer,
@@ -40,27 +40,24 @@ interface Named {
   readonly ownTunnel: number | null;
   /** Share of visits by chance. */
   readonly explore: Unit;
-  readonly gamma: Unit;
 }
 
 /** @throws UsageError */
 export function contestantNamed(name: string): Named {
-  const [, word = '', parts = '', hops, percent = '0', credit] =
-    /^(one-step|[a-z]+)((?:-[a-z\d ]+)*)(?:@(\d+))?(?:\+(\d{1,2}))?(?:\^(\d{1,2}))?$/.exec(name) ?? [];
+  const [, word = '', parts = '', hops, percent = '0'] = /^(one-step|[a-z]+)((?:-[a-z\d ]+)*)(?:@(\d+))?(?:\+(\d{1,2}))?$/.exec(name) ?? [];
   const found = [...STRATEGIES, ...ORACLES].find((known) => known === word);
   if (found === undefined) throw new UsageError(`--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}`);
   const without = parts
     .split('-')
     .filter(Boolean)
     .map((part) => partNamed(part, name));
-  if ((without.length > 0 || credit !== undefined) && found !== 'apprentice')
-    throw new UsageError(`--strategies ${name}: only the apprentice has parts to leave out, and a gamma`);
+  if (without.length > 0 && found !== 'apprentice')
+    throw new UsageError(`--strategies ${name}: only the apprentice has parts to leave out`);
   return {
     found,
     without: new Set(without),
     ownTunnel: hops === undefined ? null : Number(hops),
     explore: Number(percent) / 100,
-    gamma: Number(credit ?? 0) / 100,
   };
 }
 

@@ -41,8 +41,6 @@ export interface ApprenticeOptions {
   readonly without?: ReadonlySet<Part>;
   /** What another crawl learned, to begin with. */
   readonly linkModel?: LinkWeights | null;
-  /** Share of its credit that a page on the way gets for each hop that a good page lies further ahead; 0 (the default) credits the referrer alone. */
-  readonly gamma?: Unit;
 }
 
 /** Weights of hashed features. */
@@ -77,11 +75,11 @@ export class Apprentice implements LinkScorer {
   readonly #used: Float64Array;
   readonly #threshold: Unit;
 
-  constructor({ threshold, without = new Set(), linkModel = null, gamma = 0 }: ApprenticeOptions) {
+  constructor({ threshold, without = new Set(), linkModel = null }: ApprenticeOptions) {
     this.#threshold = threshold;
     this.#used = Float64Array.from(NUMBERS, ({ name }) => (without.has(name) ? 0 : 1));
     this.#features = new LinkFeatures(without);
-    this.#hubs = new HubYields(LINK_BUCKETS, gamma);
+    this.#hubs = new HubYields(LINK_BUCKETS);
     if (linkModel !== null) this.#beginWith(linkModel);
   }
 
@@ -135,7 +133,7 @@ export class Apprentice implements LinkScorer {
     step(this.#bias, gradient);
     for (let i = 0; i < NUMBERS.length; i++) step(this.#numbers[i], gradient * (this.#values[i] ?? 0));
     this.#yields.add(numbers, evidence.placesFrom(0), evidence.placesFrom(1), relevance);
-    this.#hubs.add(link.url, link.edge.referrer.url, relevance);
+    this.#hubs.add(link.edge.referrer.url, relevance);
   }
 
   explain(link: ScorableLink): LinkExplanation {

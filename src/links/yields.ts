@@ -24,14 +24,14 @@ export class Yields {
     this.#counts = new Float32Array(buckets);
   }
 
-  /** A page was read. @param places from its host down to its directory: those from `start` to `end`. @param weight of what it says; 1 is a page */
-  add(places: Uint32Array, start: number, end: number, relevance: Unit, weight = 1): void {
-    this.#sum += weight * relevance;
-    this.#count += weight;
+  /** A page was read. @param places from its host down to its directory: those from `start` to `end` */
+  add(places: Uint32Array, start: number, end: number, relevance: Unit): void {
+    this.#sum += relevance;
+    this.#count += 1;
     for (let i = start; i < end; i++) {
       const place = places[i] ?? 0;
-      this.#sums[place] = (this.#sums[place] ?? 0) + weight * relevance;
-      this.#counts[place] = (this.#counts[place] ?? 0) + weight;
+      this.#sums[place] = (this.#sums[place] ?? 0) + relevance;
+      this.#counts[place] = (this.#counts[place] ?? 0) + 1;
     }
   }
 

@@ -89,5 +89,5 @@ function reasonOf(issue: z.core.$ZodIssue | undefined, kind: YamlFileKind): stri
 function unknownKey(key: string, { keys, secret = false }: YamlFileKind): string {
   const meant = nearest(key, keys);
   const guess = meant === null ? `; there are ${keys.join(', ')}` : `; did you mean ${meant}?`;
-  return `has an unknown key${secret && !/^\w{1,20}$/.test(key) ? '' : ` "${key}"`}${guess}`;
+  return `has an unknown key${secret && !/^[\w-]{1,20}$/.test(key) ? '' : ` "${key}"`}${guess}`;
 }

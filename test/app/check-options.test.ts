@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import * as forager from 'forager';
 import { UsageError } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { checkOptions, count, type OptionTable, span, text } from '../../src/app/check-options.ts';
 import { CRAWL, EVALUATE, EXTRACT, FREEZE, HARVEST, TRAIN } from '../../src/app/option-tables.ts';
+import { checkOptions, type OptionTable } from '../../src/settings/check-options.ts';
+import { count, span, text } from '../../src/settings/kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-options-'));
 const dir = join(folder, 'crawl');
@@ -27,7 +28,7 @@ test.each([
   ['crawl', [{ ...CRAWL_OF, maxPages: -3 }], 'crawl: maxPages -3: not a whole number of at least 1'],
   ['crawl', [{ ...CRAWL_OF, maxPages: Number.NaN }], 'crawl: maxPages NaN: not a whole number of at least 1'],
   ['crawl', [{ ...CRAWL_OF, concurrency: 2.5 }], 'crawl: concurrency 2.5: not a whole number of at least 1'],
-  ['crawl', [{ ...CRAWL_OF, perIp: true }], 'crawl: perIp true: not one of on, off'],
+  ['crawl', [{ ...CRAWL_OF, perIp: 'on' }], 'crawl: perIp "on": not true or false'],
   ['crawl', [{ ...CRAWL_OF, seeds: 'http://a.test/' }], 'crawl: seeds "http://a.test/": not a list of texts'],
   ['crawl', [{ ...CRAWL_OF, seeds: ['http://a.test/', 7] }], 'crawl: seeds.1 7: not a text'],
   ['crawl', [{ ...CRAWL_OF, explore: 2 }], 'crawl: explore 2: not a number from 0 to 1'],
@@ -84,12 +85,12 @@ test('what is undefined is left out, and no limit may be said as Infinity', asyn
 });
 
 test('a table has a check for each option of its type', () => {
-  const table: OptionTable<{ readonly name: string; readonly times?: number }> = { name: text, times: count(1) };
+  const table: OptionTable<{ readonly name: string; readonly times?: number }> = { name: text.check, times: count(1).check };
   expect(() => checkOptions('f', table, { name: 'a', times: 2 })).not.toThrow();
   // @ts-expect-error: `times` has none
-  const lacking: OptionTable<{ readonly name: string; readonly times?: number }> = { name: text };
+  const lacking: OptionTable<{ readonly name: string; readonly times?: number }> = { name: text.check };
   // @ts-expect-error: a span is no text
-  const wrong: OptionTable<{ readonly name: string }> = { name: span };
+  const wrong: OptionTable<{ readonly name: string }> = { name: span.check };
   expect([lacking, wrong]).toHaveLength(2);
   for (const own of [CRAWL, EVALUATE, EXTRACT, FREEZE, HARVEST, TRAIN]) expect(Object.keys(own).length).toBeGreaterThan(3);
 });

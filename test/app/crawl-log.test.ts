@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CrawlLog, type LogLevel } from '../../src/app/crawl-log.ts';
+import { CrawlLog } from '../../src/app/crawl-log.ts';
 import { StoreError } from '../../src/core/errors.ts';
 import type { CrawlEvent } from '../../src/core/parts.ts';
+import type { LogLevel } from '../../src/settings/settings.ts';
 import { urlOf } from '../support/frontier-values.ts';
 
 let dir: string;

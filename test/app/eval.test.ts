@@ -29,7 +29,7 @@ const common = () => ({ web, topic, judge: labels });
 const hashes = ({ results }: Evaluation) => results.map(({ strategy, seed, orderSha256 }) => `${strategy} ${seed} ${orderSha256}`);
 
 test('the same evaluation twice: the same orders, figures and report, and each seed its own starts', { timeout: 60_000 }, async () => {
-  const options = { ...common(), strategies: ['apprentice', 'random', 'distance'], budget: 60, seeds: 3 };
+  const options = { ...common(), strategies: ['apprentice', 'random', 'distance'], budget: 60, repeats: 3 };
   const [one, two] = [await evaluate(options), await evaluate(options)];
   expect(two).toEqual(one);
   expect(one.files).toEqual([]);
@@ -63,7 +63,7 @@ test('by default all strategies but dfs and both oracles, five seeds, a budget o
 });
 
 test('the table has the means of the seeds, and the first strategy less each other', { timeout: 60_000 }, async () => {
-  const { evaluation, markdown } = await evaluate({ ...common(), strategies: ['bfs', 'random'], budget: 50, seeds: 2 });
+  const { evaluation, markdown } = await evaluate({ ...common(), strategies: ['bfs', 'random'], budget: 50, repeats: 2 });
   const of = (strategy: string) => evaluation.results.filter((result) => result.strategy === strategy);
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
   const auc = (strategy: string) => mean(of(strategy).map(({ measures }) => measures.recallAuc));
@@ -85,7 +85,7 @@ test('the table has the means of the seeds, and the first strategy less each oth
 test('examples never count as found, and nobody starts from them', { timeout: 60_000 }, async () => {
   const examples = onTopic.slice(0, 30);
   writeFileSync(path('examples.txt'), `${examples.join('\n')}\nhttp://nowhere.example/\n`);
-  const options = { ...common(), strategies: ['distance'], budget: 100, seeds: 4 };
+  const options = { ...common(), strategies: ['distance'], budget: 100, repeats: 4 };
   const { evaluation, markdown } = await evaluate({ ...options, examples: [path('examples.txt')] });
   expect(evaluation.judge.onTopic).toBe(onTopic.length - 30);
   for (const url of evaluation.starts.flatMap(({ urls }) => urls)) expect(examples).not.toContain(url);
@@ -93,7 +93,7 @@ test('examples never count as found, and nobody starts from them', { timeout: 60
 });
 
 test('a model judges; when it is the guide, the report says so', { timeout: 60_000 }, async () => {
-  const options = { web, topic, strategies: ['bfs'], budget: 50, seeds: 1 };
+  const options = { web, topic, strategies: ['bfs'], budget: 50, repeats: 1 };
   const byOther = await evaluate({ ...options, judge: `model:${other}` });
   expect(byOther.evaluation.judge).toMatchObject({ name: expect.stringMatching(/^model other \([0-9a-f]{16}\)$/), isGuide: false });
   expect(byOther.markdown).not.toContain('The judge is the guide');
@@ -108,7 +108,7 @@ test('guided by labels, strategies know which pages that they read are on topic;
   const wrong = path('wrong.csv');
   const flipped = small.web.urls().map((url) => `${url},${Number(!small.web.isOnTopic(url, small.topic))}`);
   writeFileSync(wrong, `url,on_topic\n${flipped.join('\n')}\n`);
-  const options = { ...common(), strategies: ['parent'], budget: 60, seeds: 1, starts: onTopic.slice(0, 3), guide: 'labels' as const };
+  const options = { ...common(), strategies: ['parent'], budget: 60, repeats: 1, seeds: onTopic.slice(0, 3), guide: 'labels' as const };
   const right = await evaluate(options);
   expect(right.evaluation.guide.pages).toBe('labels');
   expect(right.markdown).toContain("Guide: the judge's labels for pages");
@@ -128,7 +128,7 @@ test('URLs that end like media are not visited, as no crawl visits them', { time
   const urls = paths.map((at) => `http://moss.example${at}`);
   freezeSource(source, urls, media);
   writeFileSync(path('media.csv'), `url,on_topic\n${urls.map((url) => `${url},1`).join('\n')}\n`);
-  const options = { web: media, topic, judge: path('media.csv'), strategies: ['bfs', 'distance'], budget: 5, starts: urls.slice(0, 1) };
+  const options = { web: media, topic, judge: path('media.csv'), strategies: ['bfs', 'distance'], budget: 5, seeds: urls.slice(0, 1) };
   for (const { visits, strategy } of (await evaluate(options)).evaluation.results)
     if (strategy !== 'bound') expect([strategy, visits]).toEqual([strategy, 3]);
 });
@@ -139,7 +139,7 @@ test('starts that are given are those of every seed; unknown ones are told', { t
     ...common(),
     strategies: ['bfs'],
     budget: 50,
-    starts: [first, 'http://nowhere.example/'],
+    seeds: [first, 'http://nowhere.example/'],
   });
   expect(evaluation.starts).toEqual([{ seed: 1, urls: [first] }]);
   expect(markdown).toContain('1 of 2 starts are not in this web');
@@ -148,13 +148,27 @@ test('starts that are given are those of every seed; unknown ones are told', { t
 
 test('forager eval prints the report, and --out has it with the figures and the curves', { timeout: 60_000 }, async () => {
   const out = path('out');
-  const args = ['eval', '--web', web, '--topic', topic, '--judge', labels, '--strategies', 'parent,bfs', '--budget', '60', '--seeds', '2'];
+  const args = [
+    'eval',
+    '--web',
+    web,
+    '--topic',
+    topic,
+    '--judge',
+    labels,
+    '--strategies',
+    'parent,bfs',
+    '--budget',
+    '60',
+    '--repeats',
+    '2',
+  ];
   const { code, stdout, stderr } = await forager(...args, '--out', out);
   expect([code, stderr.split('\n').filter((line) => line.startsWith('forager: wrote ')).length]).toEqual([0, 3]);
   expect(readdirSync(out).sort()).toEqual(['curves.svg', 'report.md', 'results.json']);
   expect(readFileSync(`${out}/report.md`, 'utf8')).toBe(stdout);
   const results = JSON.parse(readFileSync(`${out}/results.json`, 'utf8')) as Evaluation;
-  expect(results).toEqual((await evaluate({ ...common(), strategies: ['parent', 'bfs'], budget: 60, seeds: 2 })).evaluation);
+  expect(results).toEqual((await evaluate({ ...common(), strategies: ['parent', 'bfs'], budget: 60, repeats: 2 })).evaluation);
   expect(JSON.parse(await done(...args, '--json'))).toEqual(results);
   await refused(2, [out, 'holds an evaluation already', 'give another'], ...args, '--out', out);
 });
@@ -165,8 +179,8 @@ test('a web behind a proxy is frozen first, and kept with --out', { timeout: 60_
   const { evaluation, files } = await evaluate({
     ...options,
     web: served.proxy,
-    starts: small.seeds,
-    pages: 80,
+    seeds: small.seeds,
+    maxPages: 80,
     delay: 0,
     out: path('through'),
   });
@@ -174,10 +188,10 @@ test('a web behind a proxy is frozen first, and kept with --out', { timeout: 60_
   expect(new Set(served.pages.slice(before)).size).toBe(80);
   const kept = path('through', 'web.jsonl.gz');
   expect(files).toContain(kept);
-  const again = await evaluate({ ...options, web: kept, starts: small.seeds });
+  const again = await evaluate({ ...options, web: kept, seeds: small.seeds });
   expect(hashes(again.evaluation)).toEqual(hashes(evaluation));
-  await expect(evaluate({ ...options, web: served.proxy })).rejects.toThrow('is a proxy, so --starts are needed');
-  await expect(evaluate({ ...options, web: 'http://127.0.0.1:1', starts: small.seeds })).rejects.toMatchObject({ code: 'ENVIRONMENT' });
+  await expect(evaluate({ ...options, web: served.proxy })).rejects.toThrow('is a proxy, so --seeds are needed');
+  await expect(evaluate({ ...options, web: 'http://127.0.0.1:1', seeds: small.seeds })).rejects.toMatchObject({ code: 'ENVIRONMENT' });
 });
 
 test.each<[string, () => string[], string[]]>([
@@ -190,9 +204,9 @@ test.each<[string, () => string[], string[]]>([
   ['a model that is not there', () => ['--web', web, '--topic', topic, '--judge', `model:${path('none')}`], ['no topic model is here']],
   ['a strategy that is none', () => [...good(), '--strategies', 'bsf'], ['--strategies bsf', 'one-step', 'distance']],
   ['a budget that is none', () => [...good(), '--budget', '0'], ['--budget 0']],
-  ['seeds that are none', () => [...good(), '--seeds', 'x'], ['--seeds x']],
-  ['starts that are elsewhere', () => [...good(), '--starts', 'http://nowhere.example/'], ['--starts: none of 1 URLs is in', web]],
-  ['--pages without a proxy', () => [...good(), '--pages', '10'], ['--pages, --delay and --contact mean nothing']],
+  ['seeds that are none', () => [...good(), '--repeats', 'x'], ['--repeats x']],
+  ['starts that are elsewhere', () => [...good(), '--seeds', 'http://nowhere.example/'], ['--seeds: none of 1 URLs is in', web]],
+  ['--pages without a proxy', () => [...good(), '--pages', '10'], ['--max-pages, --delay and --contact mean nothing']],
   ['--out that is a file', () => [...good(), '--out', labels], [labels, 'is a file, not a folder']],
   [
     'labels with a bad line',
@@ -203,7 +217,7 @@ test.each<[string, () => string[], string[]]>([
   [
     'labels of other URLs',
     () => ['--web', web, '--topic', topic, '--judge', bad('http://a.example/,1')],
-    ['0 pages are on topic by', 'too few', '--starts'],
+    ['0 pages are on topic by', 'too few', '--seeds'],
   ],
 ])('%s: exit 2, and what to do', async (_, args, parts) => {
   await refused(2, parts, 'eval', ...args());

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { concurrencyWithin, descriptorLimit } from '../../src/app/descriptors.ts';
-import { type DiskLimits, defaultLimits } from '../../src/app/disk-watch.ts';
+import { defaultLimits } from '../../src/app/disk-watch.ts';
 import { heapUse, MachineHeadroom, sizeOfFile, spaceAt } from '../../src/app/headroom.ts';
+import type { DiskLimits } from '../../src/settings/crawl-kinds.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const MB = 1_000_000;

@@ -155,8 +155,8 @@ test('why of a URL the crawl never met, or that is none', async () => {
 test('a damaged crawl.json, and one of a newer format', async () => {
   const dir = copyOf('damaged');
   const manifest = path('damaged', 'crawl.json');
-  rewrite(manifest, '"format": 1', '"format": 2');
-  await refused(2, [manifest, 'format 2', 'use the version that wrote it (forager/'], 'status', dir);
+  rewrite(manifest, '"format": 2', '"format": 3');
+  await refused(2, [manifest, 'format 3', 'use the version that wrote it (forager/'], 'status', dir);
   for (const content of ['{"format": 1,', '[]', '{"format": 1}']) {
     writeFileSync(manifest, content);
     await refused(3, [manifest, 'is damaged', 'restore it from a copy'], 'status', dir);
@@ -366,11 +366,12 @@ test('a crawl that goes on remembers how it was begun; what is said again replac
     userAgent: expect.stringContaining('(+me@example.org)'),
     proxy: served.proxy,
     allowPrivate: true,
-    patienceMs: 2000,
-    delayMs: 0,
+    patience: 2000,
+    delay: 0,
     scope: ['not:host:site-10.example'],
     maxPagesPerHost: 9,
-    expansion: { maxDepth: 4, tunnel: 0 },
+    maxDepth: 4,
+    tunnel: 0,
   });
   const asked = served.pages.length;
   const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '15', '--json'));
@@ -387,12 +388,12 @@ test('a crawl that goes on remembers how it was begun; what is said again replac
     ...first,
     contact: 'you@example.org',
     userAgent: expect.stringContaining('(+you@example.org)'),
-    patienceMs: 0,
+    patience: 0,
     scope: ['not:host:site-9.example'],
     crc32: expect.any(String),
   });
   await done('crawl', dir, '--max-pages', '16', '--patience', 'auto');
-  expect(manifestOf(dir)).toMatchObject({ patienceMs: null });
+  expect(manifestOf(dir)).toMatchObject({ patience: null });
 });
 
 test('the proxy a crawl was begun with is gone: another one, or none', async () => {

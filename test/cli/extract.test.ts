@@ -208,10 +208,11 @@ test('standard input is there once', async () => {
 
 test('--help has the options and examples', async () => {
   const help = await done('extract', '--help');
-  for (const name of ['explain', 'title', 'no-title', 'no-headings', 'no-tables', 'no-code', 'comments', 'no-comments']) {
+  for (const name of ['explain', 'title', 'headings', 'tables', 'code', 'comments']) {
     expect(help).toMatch(new RegExp(`^ +--${name} `, 'm'));
   }
   expect(help).toContain('forager extract page.html --explain');
+  expect(await done('--help')).toContain('--no-NAME');
   expect(await forager('extract')).toMatchObject({ code: 2 });
   expect(readFileSync(path, 'utf8')).toBe(html);
 });

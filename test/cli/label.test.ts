@@ -256,7 +256,7 @@ test('a worse model is not put in force: the screen and status say so with the c
 test('what cannot be is refused in one line', async () => {
   await refused(2, [small.path('nothing'), 'no crawl is here'], 'label', small.path('nothing'));
   const dir = copy('refused');
-  await refused(2, ['--retrain and --no-retrain', 'give one'], 'label', dir, '--retrain', '--no-retrain');
+  await refused(2, ['--retrain, --no-retrain', 'give one'], 'label', dir, '--retrain', '--no-retrain');
   await refused(2, ['--count 0', 'whole number'], 'label', dir, '--count', '0');
   await refused(2, [small.path('no.csv'), 'no such file'], 'label', dir, '--labels', small.path('no.csv'));
   writeFileSync(small.path('bad.csv'), `${small.seeds[0]},perhaps\n`);

@@ -70,20 +70,3 @@ test("a crawl's own copy that is gone or changed is named", async () => {
   await done('link-model', path('own'), '--out', path('own', 'link-model.json.gz'), '--force');
   await refused(2, ['link-model.json.gz: was changed'], ...crawlArgs('own', 20));
 });
-
-test('credit for what lies further ahead: kept by the crawl, explained by it, and the apprentice alone gives it', {
-  timeout: 180_000,
-}, async () => {
-  await done(...crawlArgs('ahead', 60, '--gamma', '0.5'));
-  await done(...crawlArgs('ahead', 90));
-  await done(...crawlArgs('ahead-whole', 90, '--gamma', '0.5'));
-  await done(...crawlArgs('behind', 90));
-  expect(await visits('ahead')).toEqual(await visits('ahead-whole'));
-  expect(await visits('ahead')).not.toEqual(await visits('behind'));
-  const { url, priority } = (await visits('ahead')).at(-1) ?? { url: '', priority: 0 };
-  const why = JSON.parse(await done('why', path('ahead'), url, '--json')) as { link: { explanation: { priority: number } } };
-  expect(why.link.explanation.priority).toBeCloseTo(priority, 6);
-  await refused(2, ['was begun with --gamma 0.5'], ...crawlArgs('ahead', 95, '--gamma', '0.2'));
-  await refused(2, ['--gamma is of the apprentice'], ...crawlArgs('new', 10, '--gamma', '0.5', '--strategy', 'parent'));
-  await refused(2, ['--gamma 1: not a number from 0 to below 1'], ...crawlArgs('new', 10, '--gamma', '1'));
-});

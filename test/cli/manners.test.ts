@@ -54,20 +54,20 @@ test('a crawl remembers its manners; what is said again replaces them, and a cra
   const list = path('remembered.txt');
   writeFileSync(list, '# nobody\n');
   await done(...args('kept', '--proxy', served.proxy, '--max-pages', '2', '--opt-out', list, '--per-domain', '--delay', '1ms'));
-  expect(manifestOf('kept')).toMatchObject({ delayMs: 1, delayFactor: 1, perIp: true, perDomain: true, optOut: list });
+  expect(manifestOf('kept')).toMatchObject({ delay: 1, delayFactor: 1, perIp: true, perDomain: true, optOut: list });
   await done('crawl', path('kept'), '--max-pages', '3', '--delay-factor', '0.5', '--per-ip', 'off', '--opt-out', 'none');
-  expect(manifestOf('kept')).toMatchObject({ delayMs: 1, delayFactor: 0.5, perIp: false, perDomain: true, optOut: null });
+  expect(manifestOf('kept')).toMatchObject({ delay: 1, delayFactor: 0.5, perIp: false, perDomain: true, optOut: null });
   const { delayFactor, perIp, perDomain, optOut, crc32: _, ...old } = manifestOf('kept');
   writeFileSync(path('kept', 'crawl.json'), JSON.stringify(old));
   await crawl({ dir: path('kept'), maxPages: 3 });
   expect(manifestOf('kept')).toMatchObject({ delayFactor: 0, perIp: false, perDomain: false, optOut: null });
   await refused(2, ['--delay-factor -1', 'at least 0'], ...args('wrong', '--delay-factor', '-1'));
-  await refused(2, ['--per-ip maybe', 'on, off'], ...args('wrong', '--per-ip', 'maybe'));
+  await refused(2, ['--per-ip maybe', 'on, off'], ...args('wrong', '--per-ip=maybe'));
 });
 
 test('a crawl with --delay 0 rests for nothing, unless it is told to', async () => {
   await crawl({ dir: path('quick'), topic, seeds, proxy: served.proxy, delay: 0, maxPages: 1, workers: 1 });
-  expect(manifestOf('quick')).toMatchObject({ delayMs: 0, delayFactor: 0 });
+  expect(manifestOf('quick')).toMatchObject({ delay: 0, delayFactor: 0 });
 });
 
 test('hosts of an opt-out list are never asked; a list that cannot be read ends the command before anything is written', async () => {

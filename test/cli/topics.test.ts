@@ -114,7 +114,7 @@ test('the corpus of each topic is what its model alone keeps of the pages fetche
   for (const name of NAMES) {
     const alone = new Map([...seen].map((url) => [url, judgedAlone(name, url)]));
     const expected = [...alone].filter(([, { relevance, threshold }]) => relevance >= threshold).map(([url]) => url);
-    const { card, records } = await harvested(name, { topic: name });
+    const { card, records } = await harvested(name, { topicName: name });
     expect(records.map(({ url }) => url).sort()).toEqual(expected.sort());
     const model = models.get(name);
     for (const { url, relevance, threshold, modelId } of records)

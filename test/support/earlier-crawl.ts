@@ -31,8 +31,10 @@ export async function asOfForager01(dir: string): Promise<void> {
   const corpus = join(dir, 'corpus');
   await withoutChecksums(join(dir, 'frontier'), { [WARC]: await withoutCrawl(join(corpus, WARC)) });
   for (const name of readdirSync(corpus)) if (name.startsWith('commit-')) rmSync(join(corpus, name));
-  const { id: _, crc32: __, ...manifest } = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as Record<string, unknown>;
-  writeFileSync(join(dir, 'crawl.json'), JSON.stringify(manifest));
+  const stored = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as Record<string, unknown>;
+  const { id: _, crc32: __, delay: delayMs, patience: patienceMs, maxDepth, tunnel, ...manifest } = stored;
+  const earlier = { ...manifest, format: 1, delayMs, patienceMs, gamma: 0, expansion: { maxDepth, tunnel } };
+  writeFileSync(join(dir, 'crawl.json'), JSON.stringify(earlier));
 }
 
 /** Let the first record of a WARC file name no crawl. @returns bytes that the file has more now */

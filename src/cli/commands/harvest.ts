@@ -1,74 +1,27 @@
-import { EXIT, UsageError } from '../../core/errors.ts';
-import type { CorpusCard, Dedupe, HarvestFormat, Reserved } from '../../corpus/corpus-card.ts';
+import { EXIT } from '../../core/errors.ts';
+import type { CorpusCard } from '../../corpus/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest.ts';
-import {
-  type Args,
-  type Command,
-  choiceOf,
-  flag,
-  flagOf,
-  given,
-  listOf,
-  measure,
-  print,
-  printJson,
-  requiredText,
-  several,
-  text,
-  textOf,
-  unitOf,
-  warn,
-} from '../command.ts';
+import { print, printJson, warn } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';
 import { longWork, type Shown } from '../long-work.ts';
+import { renamed } from '../old-names.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
-import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
+import { onDamagedOf } from '../skip-damaged.ts';
 
-const FORMATS = ['jsonl', 'warc', 'text'] as const satisfies readonly HarvestFormat[];
-const RESERVED = ['omit', 'include'] as const satisfies readonly Reserved[];
-const DEDUPES = ['exact', 'none'] as const satisfies readonly Dedupe[];
-
-export const harvestCommand: Command = {
-  name: 'harvest <dir>',
+export const harvestCommand = command({
+  name: 'harvest',
+  positionals: ['dir'],
   summary: 'make a corpus with its card out of a crawl',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({
-        out: text('folder for the corpus; must be new or empty', { demandOption: true }),
-        topic: text('name of one topic of a crawl of several: only the pages on it', { defaultDescription: 'all' }),
-        format: several(`any of ${FORMATS.join(',')}`, { defaultDescription: 'jsonl' }),
-        'min-relevance': measure('least relevance, a number from 0 to 1', "the topic's threshold"),
-        lang: several('only these languages, e.g. en,de', { defaultDescription: 'all' }),
-        reserved: text('pages whose rights to be mined are reserved: omit, or include against the will of their owners', {
-          defaultDescription: 'omit',
-        }),
-        dedupe: text('exact keeps one page of each main text, none keeps all', { defaultDescription: 'exact' }),
-        ...SKIP_DAMAGED,
-        force: flag('replace an earlier harvest at --out'),
-        json: flag('print the card as JSON'),
-      })
-      .example('$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC')
-      .example('$0 harvest crawls/bog --topic peat --out corpora/peat', 'of a crawl of several topics the pages on peat'),
+  examples: [
+    ['$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC'],
+    ['$0 harvest crawls/bog --topic-name peat --out corpora/peat', 'of a crawl of several topics the pages on peat'],
+  ],
+  oldNames: [renamed('topic', 'topic-name')],
   run,
-};
+});
 
-async function run(args: Args): Promise<number> {
-  const formats = listOf(args, 'format', true).map(formatOf);
-  const options = {
-    dir: requiredText(args, 'dir'),
-    out: requiredText(args, 'out'),
-    languages: listOf(args, 'lang', true),
-    force: flagOf(args, 'force'),
-    ...onDamagedOf(args),
-    ...given({
-      topic: textOf(args, 'topic'),
-      formats: formats.length > 0 ? formats : undefined,
-      minRelevance: unitOf(args, 'min-relevance'),
-      reserved: choiceOf(args, 'reserved', RESERVED),
-      dedupe: choiceOf(args, 'dedupe', DEDUPES),
-    }),
-  };
+async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>): Promise<number> {
   const { harvest } = await import('../../app/harvest.ts');
   const shown: Shown<HarvestProgress> = {
     start: { stage: 'select', done: 0, total: null },
@@ -76,10 +29,10 @@ async function run(args: Args): Promise<number> {
       `${stage} ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}; ${rateAndEta(done, total, ms)}`,
     stopping: 'Stopping: --out stays as it was.',
   };
-  const harvested = await longWork(shown, (signal, progress) => harvest({ ...options, signal, progress }));
+  const harvested = await longWork(shown, (signal, progress) => harvest({ ...options, ...onDamagedOf(skipDamaged), signal, progress }));
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;
-  if (flagOf(args, 'json')) printJson(card);
+  if (json) printJson(card);
   else describe(options.dir, outDir, card);
   if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
   return EXIT.done;
@@ -146,10 +99,4 @@ function languagesText(pages: ReadonlyMap<string, number>): string {
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${code === 'und' ? 'not known' : code} ${countText(count)}`);
   return `${most.slice(0, TOP_LANGUAGES).join(', ')}${most.length > TOP_LANGUAGES ? ', …' : ''}`;
-}
-
-function formatOf(word: string): HarvestFormat {
-  const format = FORMATS.find((known) => known === word);
-  if (!format) throw new UsageError(`--format ${word}: not one of ${FORMATS.join(', ')}`);
-  return format;
 }

@@ -1,22 +1,19 @@
-import { type Args, type Command, flag, flagOf, NETWORK_OPTIONS, networkOf, printJson, requiredText, warn } from '../command.ts';
+import { printJson, warn } from '../command.ts';
+import { command } from '../define.ts';
 import { FetchProgress } from '../progress.ts';
 
-export const judgeCommand: Command = {
-  name: 'judge <model> <input>',
+export const judgeCommand = command({
+  name: 'judge',
+  positionals: ['model', 'input'],
   summary: 'relevance of pages to a topic by its model, one JSON line a page',
-  options: (argv) =>
-    argv
-      .positional('model', { type: 'string', describe: 'topic model, models/<name>' })
-      .positional('input', { type: 'string', describe: 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input' })
-      .options({ explain: flag('with the contribution of every term'), ...NETWORK_OPTIONS })
-      .example('$0 judge models/moss pages/', 'how relevant each page of a folder is'),
-  run: async (args: Args) => {
+  examples: [['$0 judge models/moss pages/', 'how relevant each page of a folder is']],
+  run: async (options) => {
     const progress = new FetchProgress();
-    const fetch = { ...networkOf(args), onProgress: progress.onProgress };
-    const options = { fetch, warn, explain: flagOf(args, 'explain') };
+    const { model, input, explain = false, ...network } = options;
+    const how = { fetch: { ...network, onProgress: progress.onProgress }, warn, explain };
     const { judgePages } = await import('../../app/judge.ts');
     try {
-      for await (const { explanation, ...judged } of judgePages(requiredText(args, 'model'), requiredText(args, 'input'), options)) {
+      for await (const { explanation, ...judged } of judgePages(model, input, how)) {
         printJson(explanation ? { ...judged, explanation } : judged);
       }
     } finally {
@@ -24,4 +21,4 @@ export const judgeCommand: Command = {
     }
     return 0;
   },
-};
+});

@@ -8,11 +8,12 @@ import { harmless } from '../../text/harmless.ts';
 import { adviceLine, refusedBy } from '../../topic/advice.ts';
 import type { CrawlEstimate } from '../../topic/label-estimate.ts';
 import { type Answers, answersFrom } from '../answers.ts';
-import { type Args, type Command, countOf, flag, flagOf, given, measure, printJson, requiredText, text, textOf, warn } from '../command.ts';
+import { printJson, warn } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countsText, estimateLines, questionLines, relabelLines, type Screen, undoLines, upheavalText } from '../label-screen.ts';
 import { clockText, counted, countText, Progress } from '../progress.ts';
-import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
+import { onDamagedOf } from '../skip-damaged.ts';
 import { clipped } from '../terminal-text.ts';
 
 /** Reasons shown for and against. */
@@ -24,30 +25,17 @@ const MAX_WIDTH = 100;
 /** URLs named that a file of labels has and the crawl has not. */
 const NAMED = 3;
 
-export const labelCommand: Command = {
-  name: 'label <dir>',
+export const labelCommand = command({
+  name: 'label',
+  positionals: ['dir'],
   summary: 'label pages of a crawl, and train its topic again',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({
-        count: measure('pages to ask about', 'until q, or none is left'),
-        every: measure('train again after so many answers too, not only at the end'),
-        labels: text('file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); nothing is asked'),
-        retrain: flag('ask nothing: only train again with the labels there are'),
-        'no-retrain': flag('only store answers'),
-        'even-if-worse': flag('put the model trained again in force though held-out labels say that it is worse'),
-        'undo-training': flag('ask nothing: put the model before the last training in force again; answers stay'),
-        top: measure('reasons to show for and against', String(SHOWN)),
-        ...SKIP_DAMAGED,
-        'seed-rng': measure('seed of chance (random pages, folds), a whole number; for the first labels of a crawl', '1'),
-        json: flag('print what came of it as JSON, and the pages on standard error'),
-      })
-      .example('$0 label crawls/moss --count 30', 'answer y, n, s(kip), u(ndo) or q(uit) with one key each')
-      .example("printf 'y\\nn\\nq\\n' | $0 label crawls/moss", 'answers from a pipe, one a line')
-      .example('$0 label crawls/moss --labels labels.csv', 'take over labels made elsewhere, and train again'),
+  examples: [
+    ['$0 label crawls/moss --count 30', 'answer y, n, s(kip), u(ndo) or q(uit) with one key each'],
+    ["printf 'y\\nn\\nq\\n' | $0 label crawls/moss", 'answers from a pipe, one a line'],
+    ['$0 label crawls/moss --labels labels.csv', 'take over labels made elsewhere, and train again'],
+  ],
   run,
-};
+});
 
 interface Options {
   readonly dir: string;
@@ -77,14 +65,14 @@ interface Outcome {
   undone: UndoReport | null;
 }
 
-async function run(args: Args): Promise<number> {
-  const options = optionsOf(args);
+async function run(given: CommandOptions<'label'>): Promise<number> {
+  const options = optionsOf(given);
   const { Labelling } = await import('../../app/label.ts');
   const labelling = await Labelling.open({
     dir: options.dir,
     warn,
-    ...onDamagedOf(args),
-    ...given({ rngSeed: countOf(args, 'seed-rng', 0) }),
+    ...onDamagedOf(given.skipDamaged),
+    ...(given.rngSeed !== undefined && { rngSeed: given.rngSeed }),
   });
   try {
     const outcome = await session(labelling, options);
@@ -95,25 +83,30 @@ async function run(args: Args): Promise<number> {
   }
 }
 
-function optionsOf(args: Args): Options {
-  const [retrain, noRetrain, undoes] = [flagOf(args, 'retrain'), flagOf(args, 'no-retrain'), flagOf(args, 'undo-training')];
-  const labels = textOf(args, 'labels');
-  if (retrain && noRetrain) throw new UsageError('--retrain and --no-retrain: give one of them');
-  if (undoes && (retrain || noRetrain || labels !== undefined))
+function optionsOf({
+  dir,
+  count,
+  every,
+  labels,
+  retrain,
+  evenIfWorse = false,
+  undoTraining: undoes = false,
+  top,
+  json = false,
+}: CommandOptions<'label'>): Options {
+  if (undoes && (retrain !== undefined || labels !== undefined))
     throw new UsageError('--undo-training: goes with no --retrain, --no-retrain or --labels; give it alone');
-  const evenIfWorse = flagOf(args, 'even-if-worse');
-  if (evenIfWorse && (noRetrain || undoes))
+  if (evenIfWorse && (retrain === false || undoes))
     throw new UsageError('--even-if-worse: is about training again; leave --no-retrain or --undo-training out');
-  const json = flagOf(args, 'json');
   const output = json ? process.stderr : process.stdout;
   return {
-    dir: requiredText(args, 'dir'),
-    count: countOf(args, 'count') ?? Number.POSITIVE_INFINITY,
-    every: countOf(args, 'every') ?? Number.POSITIVE_INFINITY,
+    dir,
+    count: count ?? Number.POSITIVE_INFINITY,
+    every: every ?? Number.POSITIVE_INFINITY,
     labels,
-    asks: !retrain && !undoes && labels === undefined,
-    retrains: !noRetrain && !undoes,
-    mustTrain: retrain,
+    asks: retrain !== true && !undoes && labels === undefined,
+    retrains: retrain !== false && !undoes,
+    mustTrain: retrain === true,
     evenIfWorse,
     undoes,
     screen: {
@@ -121,7 +114,7 @@ function optionsOf(args: Args): Options {
       width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, output.columns || WIDTH)),
       // no-color.org: any value that is not empty.
       colours: output.isTTY === true && !process.env['NO_COLOR'],
-      top: countOf(args, 'top') ?? SHOWN,
+      top: top ?? SHOWN,
     },
     say: (line) => output.write(`${harmless(line)}\n`),
     json,

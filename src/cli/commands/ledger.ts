@@ -1,42 +1,23 @@
 import { once } from 'node:events';
-import { UsageError } from '../../core/errors.ts';
-import type { LedgerLine } from '../../core/types.ts';
 import { nearest } from '../../text/nearest.ts';
-import { type Args, type Command, jsonLine, listOf, requiredText, several, warn } from '../command.ts';
+import { jsonLine, warn } from '../command.ts';
+import { command } from '../define.ts';
 
-const STATES = [
-  'queued',
-  'leased',
-  'fetched',
-  'kept',
-  'off-topic',
-  'duplicate',
-  'refused',
-  'failed',
-  'parked',
-  'not-reached',
-] as const satisfies readonly LedgerLine['state'][];
 /** Lines written at once. */
 const CHUNK = 512;
 
-export const ledgerCommand: Command = {
-  name: 'ledger <dir>',
+export const ledgerCommand = command({
+  name: 'ledger',
+  positionals: ['dir'],
   summary: 'the fate and reason of every discovered URL, one JSON line each',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({
-        state: several(`only these states: ${STATES.join(', ')}`),
-        reason: several('only these reasons, e.g. robots, scope, http-4xx'),
-      })
-      .example('$0 ledger crawls/moss --state refused --reason robots', 'what robots.txt files kept us from')
-      .example('$0 ledger crawls/moss --state kept > kept.jsonl', 'the pages kept'),
-  run: async (args: Args) => {
-    const states = listOf(args, 'state', true);
-    const reasons = listOf(args, 'reason', true);
-    for (const state of states) refuseUnknown(state);
+  examples: [
+    ['$0 ledger crawls/moss --state refused --reason robots', 'what robots.txt files kept us from'],
+    ['$0 ledger crawls/moss --state kept > kept.jsonl', 'the pages kept'],
+  ],
+  run: async (options) => {
+    const { dir, state: states = [], reason: reasons = [] } = options;
     const { ledgerOf, openCrawl } = await import('../../app/inspect.ts');
-    const crawl = openCrawl(requiredText(args, 'dir'));
+    const crawl = openCrawl(dir);
     try {
       let lines: string[] = [];
       const met = new Set<string>();
@@ -58,13 +39,7 @@ export const ledgerCommand: Command = {
     }
     return 0;
   },
-};
-
-function refuseUnknown(state: string): void {
-  if (STATES.some((known) => known === state)) return;
-  const meant = nearest(state, STATES);
-  throw new UsageError(`--state ${state}: no such state${meant ? `; did you mean ${meant}?` : ''}; there are ${STATES.join(', ')}`);
-}
+});
 
 /** A reason may be written wrong, or have stopped no URL: the ledger's own say which. Those that name a URL or a pattern are left out. */
 function unmetText(reason: string, met: ReadonlySet<string>, states: readonly string[]): string {

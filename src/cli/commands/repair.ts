@@ -1,31 +1,26 @@
 import type { RepairReport, RepairStep } from '../../app/repair.ts';
 import { EXIT } from '../../core/errors.ts';
-import { type Args, type Command, flag, flagOf, print, printJson, requiredText, warn } from '../command.ts';
+import { print, printJson, warn } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText } from '../progress.ts';
 
 /** Faults that are named; `forager verify` names all. */
 const NAMED = 20;
 
-export const repairCommand: Command = {
-  name: 'repair <dir>',
+export const repairCommand = command({
+  name: 'repair',
+  positionals: ['dir'],
   summary: 'bring the frontier and the corpus of a damaged crawl back to one moment',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({
-        cut: flag('cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know'),
-        refetch: flag('give up the records of pages whose WARC records are lost, so that the next run fetches these pages again'),
-        json: flag('print the report as JSON'),
-      })
-      .example('$0 repair crawls/moss', 'after a message that names it; nothing is deleted')
-      .example('$0 repair crawls/moss --cut', 'go back to the moment of an older frontier'),
+  examples: [
+    ['$0 repair crawls/moss', 'after a message that names it; nothing is deleted'],
+    ['$0 repair crawls/moss --cut', 'go back to the moment of an older frontier'],
+  ],
   run,
-};
+});
 
-async function run(args: Args): Promise<number> {
+async function run({ json, ...options }: CommandOptions<'repair'>): Promise<number> {
   const { repair } = await import('../../app/repair.ts');
-  const options = { dir: requiredText(args, 'dir'), cut: flagOf(args, 'cut'), refetch: flagOf(args, 'refetch') };
   const shown: Shown<{ readonly step: RepairStep; readonly done: number }> = {
     start: { step: 'checking', done: 0 },
     line: ({ step, done }) => `${step}${done > 0 ? `, ${countText(done)}` : ''}`,
@@ -35,8 +30,8 @@ async function run(args: Args): Promise<number> {
     repair({ ...options, signal, told: warn, onProgress: (step, done) => tell({ step, done }) }),
   );
   if (report === null) return EXIT.interrupted;
-  if (flagOf(args, 'json')) printJson(report);
-  else for (const line of linesOf(report, options.cut)) print(line);
+  if (json) printJson(report);
+  else for (const line of linesOf(report, options.cut === true)) print(line);
   return EXIT.done;
 }
 

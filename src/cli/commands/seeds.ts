@@ -1,37 +1,28 @@
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
-import { type Args, type Command, choiceOf, countOf, flag, flagOf, measure, print, printJson, requiredText, text } from '../command.ts';
+import { print, printJson } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';
-import { onDamagedOf, SKIP_DAMAGED } from '../skip-damaged.ts';
+import { onDamagedOf } from '../skip-damaged.ts';
 
-const FORMATS = ['text', 'urls'] as const;
-const TOP = 20;
-
-export const seedsCommand: Command = {
-  name: 'seeds <dir>',
+export const seedsCommand = command({
+  name: 'seeds',
+  positionals: ['dir'],
   summary: 'hosts and pages that on-topic pages of a crawl cite, and the crawl has not visited',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({
-        top: measure('number of hosts, and of pages, to show', String(TOP)),
-        hosts: flag('only hosts'),
-        pages: flag('only pages'),
-        format: text(`${FORMATS.join(', or ')}: a file for --seeds, one URL a line`, { defaultDescription: 'text' }),
-        ...SKIP_DAMAGED,
-        json: flag('print it as JSON'),
-      })
-      .example('$0 seeds crawls/moss', 'whom on-topic pages cite, with examples')
-      .example('$0 seeds crawls/moss --hosts --format urls > more.txt', 'seeds for a crawl of hosts not visited yet'),
+  examples: [
+    ['$0 seeds crawls/moss', 'whom on-topic pages cite, with examples'],
+    ['$0 seeds crawls/moss --show hosts --format urls > more.txt', 'seeds for a crawl of hosts not visited yet'],
+  ],
+  oldNames: [
+    { name: 'hosts', hasValue: false, now: () => ['--show', 'hosts'] },
+    { name: 'pages', hasValue: false, now: () => ['--show', 'pages'] },
+  ],
   run,
-};
+});
 
-async function run(args: Args): Promise<number> {
-  const options = { dir: requiredText(args, 'dir'), top: countOf(args, 'top') ?? TOP, ...onDamagedOf(args) };
-  const format = choiceOf(args, 'format', FORMATS) ?? 'text';
-  if (format === 'urls' && flagOf(args, 'json'))
-    throw new UsageError('--format urls, --json: only one of them can be printed; leave one out');
+async function run({ json, skipDamaged, show = 'all', format = 'text', ...options }: CommandOptions<'seeds'>): Promise<number> {
+  if (format === 'urls' && json) throw new UsageError('--format urls, --json: only one of them can be printed; leave one out');
   const { findSeeds } = await import('../../app/find-seeds.ts');
   const shown: Shown<{ readonly done: number; readonly total: number }> = {
     start: { done: 0, total: 0 },
@@ -39,26 +30,20 @@ async function run(args: Args): Promise<number> {
     stopping: 'Stopping.',
   };
   const found = await longWork(shown, (signal, tell) =>
-    findSeeds({ ...options, signal, onProgress: (done, total) => tell({ done, total }) }),
+    findSeeds({ ...options, ...onDamagedOf(skipDamaged), signal, onProgress: (done, total) => tell({ done, total }) }),
   );
   if (found === null) return EXIT.interrupted;
-  const wanted = wantedOf(args);
+  const wanted = { hosts: show !== 'pages', pages: show !== 'hosts' };
   const asked = { ...found, hosts: wanted.hosts ? found.hosts : [], pages: wanted.pages ? found.pages : [] };
-  if (flagOf(args, 'json')) printJson(asked);
+  if (json) printJson(asked);
   else if (format === 'urls') printUrls(asked);
   else describe(found, wanted);
   return EXIT.done;
 }
 
-/** Both where neither was named. */
 interface Wanted {
   readonly hosts: boolean;
   readonly pages: boolean;
-}
-
-function wantedOf(args: Args): Wanted {
-  const [hosts, pages] = [flagOf(args, 'hosts'), flagOf(args, 'pages')];
-  return { hosts: hosts || !pages, pages: pages || !hosts };
 }
 
 function describe({ dir, read, unread, hosts, pages }: FoundSeeds, wanted: Wanted): void {

@@ -1,5 +1,6 @@
 import type { CrawlStatus } from '../../app/inspect.ts';
-import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { print, printJson } from '../command.ts';
+import { command } from '../define.ts';
 import { goOnCommand } from '../go-on.ts';
 import { BY_MODEL, doubtLine, harvestRateText, precisionText } from '../grounds-text.ts';
 import { keptBesideText } from '../label-screen.ts';
@@ -28,22 +29,19 @@ const PARKED = 10;
 /** Hosts given up on that are shown. */
 const HOSTS = 10;
 
-export const statusCommand: Command = {
-  name: 'status <dir>',
+export const statusCommand = command({
+  name: 'status',
+  positionals: ['dir'],
   summary: 'what a crawl has come to',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({ json: flag('print it as JSON') })
-      .example('$0 status crawls/moss', 'counts, harvest rate, reasons, hosts'),
-  run: async (args: Args) => {
+  examples: [['$0 status crawls/moss', 'counts, harvest rate, reasons, hosts']],
+  run: async (options) => {
     const { status } = await import('../../app/inspect.ts');
-    const found = await status(requiredText(args, 'dir'));
-    if (flagOf(args, 'json')) printJson(found);
+    const found = await status(options.dir);
+    if (options.json) printJson(found);
     else describe(found);
     return 0;
   },
-};
+});
 
 function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, keptBeside, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;

@@ -1,90 +1,31 @@
 import type { TrainReport } from '../../app/train.ts';
 import { UsageError } from '../../core/errors.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../extract/extractor.ts';
 import { adviceLine } from '../../topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../topic/card.ts';
 import { hostDoubt } from '../../topic/doubts.ts';
-import { RUNGS } from '../../topic/rungs.ts';
-import {
-  type Args,
-  type Command,
-  choiceOf,
-  countOf,
-  flag,
-  flagOf,
-  given,
-  listOf,
-  measure,
-  NETWORK_OPTIONS,
-  networkOf,
-  print,
-  printJson,
-  requiredText,
-  several,
-  text,
-  textOf,
-  unitOf,
-  warn,
-} from '../command.ts';
+import { given, print, printJson, warn } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
 import { doubtText } from '../grounds-text.ts';
 import { clockText, counted, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
 
 /** Hosts and terms shown. */
 const SHOWN = 12;
 
-export const trainCommand: Command = {
-  name: 'train [examples..]',
+export const trainCommand = command({
+  name: 'train',
+  positionals: ['examples'],
   summary: 'train a topic model from example pages, or from keywords',
-  options: (argv) =>
-    argv
-      .positional('examples', {
-        type: 'string',
-        array: true,
-        describe: 'folder of .html/.txt/.md, a .jsonl, a .warc(.gz), or a file of URLs',
-      })
-      .options({
-        out: text('folder for the model, e.g. models/<name>', { demandOption: true }),
-        irrelevant: several('pages of what is not wanted, in the same forms'),
-        background: several('a crawl whose pages off topic are to be told from the examples: crawl directory'),
-        keywords: text('a query instead of examples: "peat bog, sphagnum, moss AND NOT game"'),
-        rule: text(
-          'what a page must be besides: lang:de, site:example.org, url:/blog/, title:moss, words, with AND, OR, NOT; "model OR …" lets it in',
-        ),
-        rung: text(`how to learn: ${RUNGS.join(', ')}`, { defaultDescription: 'by the data' }),
-        precision: measure('choose the threshold for this precision, by a 95 % lower bound, e.g. 0.9', 'the highest F1'),
-        strict: flag('save no model that there is a line "warning:" or "danger:" about; a line "note:" is none'),
-        extractor: text(`how main text is found: ${MAIN_TEXT_METHODS.join(', ')}; kept with the model, whose pages are all read so`, {
-          defaultDescription: DEFAULT_MAIN_TEXT_METHOD,
-        }),
-        'seed-rng': measure('seed of chance (folds), a whole number', '1'),
-        ...NETWORK_OPTIONS,
-        force: flag('replace a model at --out'),
-        json: flag('print the model card as JSON'),
-      })
-      .example('$0 train examples/moss --out models/moss', 'from good pages alone')
-      .example('$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages')
-      .example('$0 train --keywords "peat bog, sphagnum" --out models/moss', 'from words, before there is any page')
-      .example('$0 train good/ --background crawls/first --rule lang:de --out models/moss', 'told from a first crawl; German pages only'),
+  examples: [
+    ['$0 train examples/moss --out models/moss', 'from good pages alone'],
+    ['$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages'],
+    ['$0 train --keywords "peat bog, sphagnum" --out models/moss', 'from words, before there is any page'],
+    ['$0 train good/ --background crawls/first --rule lang:de --out models/moss', 'told from a first crawl; German pages only'],
+  ],
   run,
-};
+});
 
-async function run(args: Args): Promise<number> {
-  const options = {
-    examples: listOf(args, 'examples'),
-    out: requiredText(args, 'out'),
-    irrelevant: listOf(args, 'irrelevant'),
-    background: listOf(args, 'background'),
-    strict: flagOf(args, 'strict'),
-    force: flagOf(args, 'force'),
-    ...given({
-      keywords: textOf(args, 'keywords'),
-      rule: textOf(args, 'rule'),
-      rung: choiceOf(args, 'rung', RUNGS),
-      precision: precisionOf(args),
-      extractor: choiceOf(args, 'extractor', MAIN_TEXT_METHODS),
-      rngSeed: countOf(args, 'seed-rng', 0),
-    }),
-  };
+async function run({ json, delay, userAgent, contact, proxy, allowPrivate, ...options }: CommandOptions<'train'>): Promise<number> {
+  refuseUnmeetable(options.precision);
   const { train } = await import('../../app/train.ts');
   const startedAt = Date.now();
   let at = 'reading examples';
@@ -94,15 +35,16 @@ async function run(args: Args): Promise<number> {
   };
   try {
     const report = await train({
+      examples: [],
       ...options,
-      fetch: { ...networkOf(args), onProgress },
+      fetch: { ...given({ delay, userAgent, contact, proxy, allowPrivate }), onProgress },
       warn,
       onProgress: (step, pages) => {
         at = `${step}, ${counted(pages, 'page')}`;
       },
     });
     progress.close();
-    if (flagOf(args, 'json')) printJson(report.card);
+    if (json) printJson(report.card);
     else describe(report);
     return 0;
   } finally {
@@ -110,11 +52,9 @@ async function run(args: Args): Promise<number> {
   }
 }
 
-/** 0 is met by all, and no bound reaches 1. */
-function precisionOf(args: Args): number | undefined {
-  const precision = unitOf(args, 'precision');
+/** 0 is met by all, and no bound reaches 1. @throws UsageError */
+function refuseUnmeetable(precision: number | undefined): void {
   if (precision === 0 || precision === 1) throw new UsageError(`--precision ${precision}: not between 0 and 1; write e.g. 0.9`);
-  return precision;
 }
 
 function describe({ out, card }: TrainReport): void {

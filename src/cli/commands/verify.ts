@@ -1,6 +1,7 @@
 import type { VerifyReport } from '../../app/verify.ts';
 import { EXIT } from '../../core/errors.ts';
-import { type Args, type Command, flag, flagOf, print, printJson, requiredText } from '../command.ts';
+import { print, printJson } from '../command.ts';
+import { command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText } from '../progress.ts';
 
@@ -9,16 +10,13 @@ interface At {
   readonly examined: number;
 }
 
-export const verifyCommand: Command = {
-  name: 'verify <dir>',
+export const verifyCommand = command({
+  name: 'verify',
+  positionals: ['dir'],
   summary: 'hold all of a crawl against its checksums, and name what is damaged',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .options({ json: flag('print the report as JSON') })
-      .example('$0 verify crawls/moss', 'is it whole? Exit code 0 when it is, 3 when something is damaged'),
-  run: async (args: Args) => {
-    const dir = requiredText(args, 'dir');
+  examples: [['$0 verify crawls/moss', 'is it whole? Exit code 0 when it is, 3 when something is damaged']],
+  run: async (options) => {
+    const { dir } = options;
     const { verify } = await import('../../app/verify.ts');
     const shown: Shown<At> = {
       start: { check: 'crawl.json', examined: 0 },
@@ -29,11 +27,11 @@ export const verifyCommand: Command = {
       verify({ dir, signal, onProgress: (check, examined) => tell({ check, examined }) }),
     );
     if (report === null) return EXIT.interrupted;
-    if (flagOf(args, 'json')) printJson(report);
+    if (options.json) printJson(report);
     else describe(report);
     return report.faults === 0 ? EXIT.done : EXIT.environment;
   },
-};
+});
 
 function describe({ dir, running, unclear, faults, checks, notes }: VerifyReport): void {
   for (const { check, examined, faults: named, moreFaults, skipped } of checks) {

@@ -1,49 +1,29 @@
 import type { Why } from '../../app/inspect.ts';
 import type { Contribution, TopicExplanation } from '../../core/parts.ts';
-import {
-  type Args,
-  type Command,
-  countOf,
-  flag,
-  flagOf,
-  given,
-  measure,
-  print,
-  printJson,
-  requiredText,
-  text,
-  textOf,
-} from '../command.ts';
+import { print, printJson } from '../command.ts';
+import { command } from '../define.ts';
+import { renamed } from '../old-names.ts';
 import { counted } from '../progress.ts';
 import { reasonText } from '../seed-troubles.ts';
 
 /** Contributions shown of each sign. */
 const SHOWN = 10;
 
-export const whyCommand: Command = {
-  name: 'why <dir> <url>',
+export const whyCommand = command({
+  name: 'why',
+  positionals: ['dir', 'url'],
   summary: 'why a page was kept or not, and why a link had its priority',
-  options: (argv) =>
-    argv
-      .positional('dir', { type: 'string', describe: 'crawl directory' })
-      .positional('url', { type: 'string', describe: 'a URL the crawl discovered' })
-      .options({
-        topic: text('name of the topic to explain the page by, of a crawl of several', {
-          defaultDescription: 'the one it is most relevant to',
-        }),
-        top: measure('number of contributions to show for and against', String(SHOWN)),
-        json: flag('print everything as JSON'),
-      })
-      .example('$0 why crawls/moss https://example.org/peat', 'terms for and against, and the edge that led there'),
-  run: async (args: Args) => {
-    const top = countOf(args, 'top') ?? SHOWN;
+  examples: [['$0 why crawls/moss https://example.org/peat', 'terms for and against, and the edge that led there']],
+  oldNames: [renamed('topic', 'topic-name')],
+  run: async (options) => {
+    const { dir, url, top = SHOWN, json, ...by } = options;
     const { why } = await import('../../app/inspect.ts');
-    const found = await why(requiredText(args, 'dir'), requiredText(args, 'url'), given({ topic: textOf(args, 'topic') }));
-    if (flagOf(args, 'json')) printJson(found);
+    const found = await why(dir, url, by);
+    if (json) printJson(found);
     else describe(found, top);
     return 0;
   },
-};
+});
 
 function describe({ line, explored, page, link }: Why, top: number): void {
   const status = line.status === null ? '' : `, HTTP ${line.status}`;

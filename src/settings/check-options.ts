@@ -1,5 +1,5 @@
 /** Options of the library, checked where they come in: what a command line would refuse is refused here too. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { nearest } from '../text/nearest.ts';
 
@@ -62,34 +62,3 @@ function quoted(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
   return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
 }
-
-const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
-
-export const text = z.string('not a text').min(1, 'is empty');
-export const anyText = z.string('not a text');
-export const flag = z.boolean('not true or false');
-export const texts = z.array(text, 'not a list of texts').readonly();
-/** A whole number of at least `least`. */
-export const count = (least: number) =>
-  z.custom<number>((value) => Number.isInteger(value) && Number(value) >= least, `not a whole number of at least ${least}`);
-/** The same, or Infinity for no limit. */
-export const limit = (least: number) =>
-  z.custom<number>(
-    (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= least),
-    `not a whole number of at least ${least}`,
-  );
-export const atLeast0 = z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, 'not a number of at least 0');
-export const span = z.custom<number>(
-  (value) => isNumber(value) && Number.isFinite(value) && value >= 0,
-  'not a span of time; give milliseconds, as a number of at least 0',
-);
-/** Infinity is no limit. */
-export const longSpan = z.custom<number>(
-  (value) => isNumber(value) && value >= 0,
-  'not a span of time; give milliseconds, as a number of at least 0',
-);
-export const unit = z.custom<number>((value) => isNumber(value) && value >= 0 && value <= 1, 'not a number from 0 to 1');
-export const word = <const T extends readonly string[]>(words: T) => z.enum(words, `not one of ${words.join(', ')}`);
-export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' });
-/** A function; what it takes is for the type checker. */
-export const call = z.custom<never>((value) => typeof value === 'function', 'not a function');

@@ -1,0 +1,64 @@
+import { UsageError } from '../../core/errors.ts';
+import { COMMANDS } from '../../settings/commands.ts';
+import { flagOf } from '../../settings/setting.ts';
+import type { CommandLine } from '../cli.ts';
+import { print } from '../command.ts';
+import type { Command, Given } from '../define.ts';
+
+const HELP = `forager config <command> [options]
+
+Print what each option of a command comes to, and who said it: the command line, the file of --config, the crawl that is
+there, or the default. Nothing is run.
+
+Options:
+  --schema  print the JSON Schema of a file for --config, for editors
+
+Examples:
+  forager config crawl crawls/moss --config forager.yaml --max-pages 500
+  forager config --schema > forager.schema.json`;
+
+/** @param line that is shown; null where `words` are of `forager config` itself. @throws UsageError */
+export async function describeConfig(line: CommandLine | null, words: readonly string[]): Promise<number> {
+  if (line === null) return ofItself(words);
+  const { command, given } = line;
+  const kept = await keptBy(command, given);
+  const rows = Object.entries(command.settings).map(([name, setting]) => {
+    const said = given.find((one) => one.name === name);
+    const flag = flagOf(name, setting);
+    if (said) return [flag, said.written.join(' '), said.from ?? 'command line'] as const;
+    if (kept !== null && name in kept) return [flag, shown(kept[name]), 'the crawl'] as const;
+    return [flag, setting.byDefault ?? '', 'default'] as const;
+  });
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const [flag, value, from] of rows) print(`${flag.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${from}`);
+  return 0;
+}
+
+async function ofItself(line: readonly string[]): Promise<number> {
+  if (line.includes('--schema')) {
+    const { configSchema } = await import('../../settings/config-file.ts');
+    print(JSON.stringify(configSchema(), null, 2));
+    return 0;
+  }
+  if (line.length === 0 || line.includes('--help')) {
+    print(HELP);
+    return 0;
+  }
+  throw new UsageError(
+    `forager config ${line[0]}: no such command; there are ${Object.keys(COMMANDS).join(', ')}; see forager config --help`,
+  );
+}
+
+/** What a crawl that is there keeps of its settings; null where there is none. @throws DataError for one that is damaged */
+async function keptBy({ name }: Command, given: readonly Given[]): Promise<Readonly<Record<string, unknown>> | null> {
+  const dir = given.find((one) => one.name === 'dir')?.words[0];
+  if (name !== 'crawl' || dir === undefined) return null;
+  const { findCrawl } = await import('../../app/crawl-directory.ts');
+  return findCrawl(dir);
+}
+
+function shown(value: unknown): string {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

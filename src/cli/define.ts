@@ -1,0 +1,165 @@
+/** A command of the command line, from its row of settings: what yargs knows of it, and its values out of words. */
+import type { Argv, Options } from 'yargs';
+import { UsageError } from '../core/errors.ts';
+import { COMMANDS, type CommandName } from '../settings/commands.ts';
+import type { ConfigFile } from '../settings/config-file.ts';
+import { flagOf, type OptionsOf, type Setting, type Settings } from '../settings/setting.ts';
+import type { OldName } from './old-names.ts';
+
+/** One command of the CLI. */
+export interface Command {
+  readonly name: CommandName;
+  /** With its positionals, as yargs writes them: `crawl <dir>`. */
+  readonly usage: string;
+  readonly positionals: readonly string[];
+  readonly summary: string;
+  readonly settings: Settings;
+  readonly examples: readonly (readonly [command: string, what: string])[];
+  readonly oldNames: readonly OldName[];
+  /** @returns the exit code */
+  run(values: Readonly<Record<string, unknown>>): Promise<number>;
+}
+
+/** What a command is given: its settings, those that were said. */
+export type CommandOptions<N extends CommandName> = OptionsOf<(typeof COMMANDS)[N]>;
+
+interface Spec<N extends CommandName> {
+  readonly name: N;
+  /** Settings without dashes, in order. */
+  readonly positionals: readonly (keyof (typeof COMMANDS)[N] & string)[];
+  readonly summary: string;
+  readonly examples: readonly (readonly [command: string, what: string])[];
+  /** Names that an earlier version had. */
+  readonly oldNames?: readonly OldName[];
+  readonly run: (options: CommandOptions<N>) => Promise<number>;
+}
+
+export function command<const N extends CommandName>({ oldNames = [], run, ...spec }: Spec<N>): Command {
+  const settings: Settings = COMMANDS[spec.name];
+  const usage = [spec.name, ...spec.positionals.map((name) => positionalText(name, settings[name]))].join(' ');
+  return { ...spec, usage, settings, oldNames, run: (values) => run(values as CommandOptions<N>) };
+}
+
+function positionalText(name: string, setting: Setting<unknown> | undefined): string {
+  const [open, close] = setting?.needed ? '<>' : '[]';
+  return `${open}${name}${setting?.kind.shape === 'list' ? '..' : ''}${close}`;
+}
+
+/** Stands for the word `-` (standard input) while yargs parses: yargs takes that for an option without a name. */
+const STANDARD_INPUT = '(standard input)';
+const ON_OFF: Readonly<Record<string, string>> = { on: 'true', off: 'false', true: 'true', false: 'false' };
+
+/** Words that yargs can read: `-` has a name, and a switch says what it is: `--cookies`, `--cookies off` and `--no-cookies` alike. @throws UsageError for one that is both */
+export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: readonly string[]): string[] {
+  const switches = new Set(
+    Object.entries(settings).flatMap(([name, setting]) => (setting.kind.shape === 'switch' ? flagOf(name, setting) : [])),
+  );
+  const out: string[] = [];
+  const states = new Map<string, string>();
+  const say = (name: string, state: string) => {
+    if ((states.get(name) ?? state) !== state) throw new UsageError(`--${name}, --no-${name}: exclude each other; give one of them`);
+    states.set(name, state);
+    out.push(`--${name}=${state}`);
+  };
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '--') return [...out, ...words.slice(i)];
+    const [, no = '', name = '', state] = /^--(no-)?([a-z][a-z0-9-]*)(?:=(\w+))?$/.exec(word) ?? [];
+    if (!switches.has(name)) out.push(word === '-' ? STANDARD_INPUT : word);
+    else if (no !== '') say(name, 'false');
+    else if (state !== undefined) say(name, stateOf(name, state));
+    else {
+      const next = words[i + 1] ?? '';
+      const said = next === 'on' || next === 'off';
+      if (said) i += 1;
+      say(name, said && next === 'off' ? 'false' : 'true');
+    }
+  }
+  return out;
+}
+
+/** @throws UsageError */
+function stateOf(name: string, word: string): string {
+  const state = ON_OFF[word];
+  if (state === undefined) throw new UsageError(`--${name} ${word}: not one of on, off`);
+  return state;
+}
+
+/** Options of every command. */
+const CONFIG: Options = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'YAML file of options, for all commands; the command line holds before it',
+};
+
+export function withOptions(argv: Argv, { positionals, settings, examples }: Command): Argv {
+  for (const name of positionals) {
+    const { kind, help } = settings[name] ?? {};
+    argv.positional(name, { type: 'string', ...(kind?.shape === 'list' && { array: true }), ...(help && { describe: help }) });
+  }
+  const named = Object.entries(settings).filter(([name]) => !positionals.includes(name));
+  argv.options(Object.fromEntries(named.map(([name, setting]) => [flagOf(name, setting), yargsOf(setting)])));
+  argv.option('config', CONFIG);
+  for (const [line, what] of examples) argv.example(line, what);
+  return argv;
+}
+
+function yargsOf({ kind, help, byDefault, needed }: Setting<unknown>): Options {
+  const describe = needed ? `${help} [required]` : help;
+  const shown = byDefault === undefined ? { describe } : { describe, defaultDescription: byDefault };
+  if (kind.shape === 'switch') return { type: 'boolean', ...shown };
+  return { ...shown, requiresArg: true, ...(kind.isMeasure ? {} : { type: 'string' }), ...(kind.shape === 'list' && { array: true }) };
+}
+
+/** A value, the words it was read from, and who said them. */
+export interface Given {
+  readonly name: string;
+  readonly flag: string;
+  readonly words: readonly string[];
+  /** Fit to be shown: without what the environment put in. */
+  readonly written: readonly string[];
+  /** `forager.yaml:3`; null for the command line. */
+  readonly from: string | null;
+}
+
+/** What was said for each setting: by the command line, else by the file. @throws UsageError, DataError */
+export function givenOf({ name: command, settings, positionals }: Command, args: Args, config: ConfigFile | null): Given[] {
+  return Object.entries(settings).flatMap(([name, setting]): Given[] => {
+    const flag = flagOf(name, setting);
+    const words = wordsOf(args[positionals.includes(name) ? name : flag], setting);
+    if (words !== null) return [{ name, flag, words, written: words, from: null }];
+    const configured = config?.valueOf(command, flag) ?? null;
+    return configured === null ? [] : [{ name, flag, ...configured, from: configured.where }];
+  });
+}
+
+/** What yargs has parsed. */
+export type Args = Readonly<Record<string, unknown>>;
+
+/** null where nothing was said. An empty list of positionals is nothing. */
+function wordsOf(value: unknown, { kind }: Setting<unknown>): readonly string[] | null {
+  if (value === undefined) return null;
+  const words = [value].flat().map((word) => (word === STANDARD_INPUT ? '-' : String(word)));
+  return words.length === 0 && kind.shape === 'list' ? null : words;
+}
+
+/** The values of what was said. @throws UsageError naming the option, or the line of the file */
+export function valuesOf({ settings, positionals }: Command, given: readonly Given[]): Record<string, unknown> {
+  return Object.fromEntries(
+    given.map(({ name, flag, words, from }) => {
+      const said = positionals.includes(name) ? name : `--${flag}`;
+      const where = from === null ? said : `${from}: ${flag}`;
+      const setting = settings[name];
+      if (setting?.needed && words.every((word) => word === '')) throw new UsageError(`${where}: is empty; give a value`);
+      return [name, setting?.kind.read(words, where)];
+    }),
+  );
+}
+
+/** The needed options that nobody gave, without dashes. */
+export function missingOf({ settings, positionals }: Command, values: Readonly<Record<string, unknown>>): string[] {
+  const missing = Object.entries(settings).filter(
+    ([name, { needed }]) => needed && values[name] === undefined && !positionals.includes(name),
+  );
+  return missing.map(([name, setting]) => flagOf(name, setting));
+}

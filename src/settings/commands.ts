@@ -1,0 +1,138 @@
+/** Which settings each command has, and how it words them. */
+import { choice, text, texts } from './kinds.ts';
+import type { Setting, Settings } from './setting.ts';
+import { SETTINGS, type SettingName } from './settings.ts';
+
+function pick<const K extends SettingName>(...names: readonly K[]): Pick<typeof SETTINGS, K> {
+  return Object.fromEntries(names.map((name) => [name, SETTINGS[name]])) as Pick<typeof SETTINGS, K>;
+}
+
+/** The same setting, in the words of one command. */
+function worded<const R extends Setting<unknown>>(setting: R, help: string, byDefault?: string): R {
+  return { ...setting, help, ...(byDefault !== undefined && { byDefault }) };
+}
+
+function needed<const R extends Setting<unknown>>(setting: R): R & { readonly needed: true } {
+  return { ...setting, needed: true };
+}
+
+const DIR = { dir: needed(SETTINGS.dir) };
+const out = (help: string) => ({ out: needed(worded(SETTINGS.out, help)) });
+const force = (help: string) => ({ force: worded(SETTINGS.force, help) });
+const json = (help: string) => ({ json: worded(SETTINGS.json, help) });
+
+/** Of everything that makes requests. */
+export const NETWORK = pick('delay', 'userAgent', 'contact', 'proxy', 'allowPrivate');
+
+const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input';
+
+export const COMMANDS = {
+  train: {
+    ...pick('examples', 'irrelevant', 'background', 'keywords', 'rule', 'rung', 'precision', 'strict'),
+    ...out('folder for the model, e.g. models/<name>'),
+    extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; kept with the model, whose pages are all read so`),
+    rngSeed: worded(SETTINGS.rngSeed, 'seed of chance (folds), a whole number'),
+    ...NETWORK,
+    ...force('replace a model at --out'),
+    ...json('print the model card as JSON'),
+  },
+  crawl: {
+    dir: needed(worded(SETTINGS.dir, 'crawl directory: new, or one to go on with')),
+    ...pick('topic', 'seeds', 'maxPages', 'maxTime', 'stopYield', 'concurrency', 'scope', 'maxDepth', 'maxPagesPerHost', 'fieldRules'),
+    ...pick('strategy', 'linkModel', 'tunnel', 'patience', 'traps', 'explore', 'unpark', 'rngSeed', 'record', 'sitemaps'),
+    ...NETWORK,
+    contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; needed where no --scope says where to go'),
+    ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
+    ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics'),
+    ...force('replace the crawl that is there'),
+    ...json('print the report as JSON'),
+  },
+  status: { ...DIR, ...json('print it as JSON') },
+  ledger: { ...DIR, ...pick('state', 'reason') },
+  why: {
+    ...DIR,
+    url: needed({ kind: text, help: 'a URL the crawl discovered' }),
+    topicName: worded(
+      SETTINGS.topicName,
+      'name of the topic to explain the page by, of a crawl of several',
+      'the one it is most relevant to',
+    ),
+    top: worded(SETTINGS.top, 'number of contributions to show for and against', '5'),
+    ...json('print everything as JSON'),
+  },
+  label: {
+    ...DIR,
+    ...pick('count', 'every', 'labels', 'retrain', 'evenIfWorse', 'undoTraining', 'skipDamaged'),
+    top: worded(SETTINGS.top, 'reasons to show for and against', '5'),
+    rngSeed: worded(SETTINGS.rngSeed, 'seed of chance (random pages, folds), a whole number; for the first labels of a crawl'),
+    ...json('print what came of it as JSON, and the pages on standard error'),
+  },
+  harvest: {
+    ...DIR,
+    ...out('folder for the corpus; must be new or empty'),
+    topicName: worded(SETTINGS.topicName, 'name of one topic of a crawl of several: only the pages on it', 'all'),
+    ...pick('formats', 'minRelevance', 'languages', 'reserved', 'dedupe', 'skipDamaged'),
+    ...force('replace an earlier harvest at --out'),
+    ...json('print the card as JSON'),
+  },
+  seeds: {
+    ...DIR,
+    top: worded(SETTINGS.top, 'number of hosts, and of pages, to show', '20'),
+    ...pick('show', 'skipDamaged'),
+    format: { kind: choice(['text', 'urls']), help: 'text, or urls: a file for --seeds, one URL a line', byDefault: 'text' },
+    ...json('print it as JSON'),
+  },
+  extract: {
+    inputs: needed({
+      kind: texts(),
+      help: 'files, folders, .jsonl, .warc(.gz), files of URLs, URLs, or - for standard input: a page, JSON lines or WARC',
+    }),
+    format: {
+      kind: choice(['jsonl', 'text', 'markdown']),
+      help: 'jsonl, text (main text) or markdown; pages of the last two are parted by a form feed',
+      byDefault: 'jsonl',
+    },
+    extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; see the README`),
+    explain: worded(SETTINGS.explain, 'why each block of text is in the main text or not, as a table; as JSON lines with --format jsonl'),
+    ...pick('title', 'headings', 'tables', 'code', 'comments', 'links', 'fieldRules'),
+    ...NETWORK,
+  },
+  judge: {
+    model: needed({ kind: text, help: 'topic model, models/<name>' }),
+    input: needed({ kind: text, help: PAGES_IN }),
+    ...pick('explain'),
+    ...NETWORK,
+  },
+  verify: { ...DIR, ...json('print the report as JSON') },
+  compact: { ...DIR, ...json('print the sizes as JSON') },
+  repair: { ...DIR, ...pick('cut', 'refetch'), ...json('print the report as JSON') },
+  freeze: {
+    ...DIR,
+    ...out('the file, e.g. web.jsonl.gz'),
+    ...force('replace a file that is there'),
+    ...json('print the counts as JSON'),
+  },
+  'link-model': {
+    ...DIR,
+    ...out('the file, e.g. links.json.gz'),
+    ...force('replace a file that is there'),
+    ...json('print the counts as JSON'),
+  },
+  eval: {
+    web: needed(SETTINGS.web),
+    topic: needed({ kind: text, help: 'topic model that guides, models/<name>' }),
+    judge: needed(SETTINGS.judge),
+    ...pick('guide', 'strategies', 'budget', 'repeats'),
+    seeds: worded(SETTINGS.seeds, 'URLs to start from, or files of them', '3 pages on topic, drawn for each repetition'),
+    examples: worded(SETTINGS.examples, 'URLs the topic was trained on, or files of them: they never count as found'),
+    tunnel: worded(SETTINGS.tunnel, 'number of off-topic pages in a row to pass through', '4'),
+    out: worded(SETTINGS.out, 'folder for results.json, report.md and curves.svg'),
+    maxPages: worded(SETTINGS.maxPages, 'number of URLs to visit through a proxy', '2000'),
+    delay: worded(SETTINGS.delay, 'rest of a host between two requests through a proxy'),
+    contact: worded(SETTINGS.contact, 'URL or mail address sent with every request through a proxy'),
+    ...force('replace an evaluation at --out'),
+    ...json('print the results as JSON'),
+  },
+} as const satisfies Readonly<Record<string, Settings>>;
+
+export type CommandName = keyof typeof COMMANDS;

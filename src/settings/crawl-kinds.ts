@@ -1,0 +1,71 @@
+/** Kinds of values that only a crawl's options have. */
+import { z } from 'zod';
+import { UsageError } from '../core/errors.ts';
+import type { Bytes, Ms } from '../core/types.ts';
+import type { YieldLimit } from '../crawl/recent-yield.ts';
+import { type Kind, ownKind, spanOf } from './kinds.ts';
+
+/** Visits a limit may look back over: all are held in memory. */
+const MOST_VISITS = 1_000_000;
+
+const yieldCheck = z.union(
+  [z.strictObject({ share: z.number(), visits: z.number() }), z.literal('none')],
+  'neither { share, visits } nor none',
+);
+
+/** `2%/500`: at least 2 % of the last 500 visits; `none` takes an earlier one back. */
+export const stopYield: Kind<YieldLimit | 'none'> = ownKind(yieldCheck, (word, where) => {
+  if (word === 'none') return word;
+  const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(word) ?? [];
+  if (percent === undefined) throw new UsageError(`${where} ${word}: not a share of visits; write e.g. 2%/500, or none`);
+  return { share: Number(percent) / 100, visits: Number(visits) };
+});
+
+/** @throws UsageError for a share that is not above 0 and at most 1, or visits that are no whole number from 1 to a million */
+export function checkedYield({ share, visits }: YieldLimit): YieldLimit {
+  if (!(share > 0 && share <= 1))
+    throw new UsageError(`--stop-yield: a share of ${share * 100} % is not above 0 and at most 100 %; write e.g. 2%/500`);
+  if (!Number.isInteger(visits) || visits < 1 || visits > MOST_VISITS)
+    throw new UsageError(`--stop-yield: ${visits} is no whole number of visits from 1 to 1,000,000; write e.g. 2%/500`);
+  return { share, visits };
+}
+
+export interface DiskLimits {
+  /** Kept free: below it no visit begins. 0 for a disk that is not watched. */
+  readonly minFree: Bytes;
+  /** How long it is waited for space before the crawl ends. */
+  readonly patience: Ms;
+}
+
+/** Who comes to free some needs minutes; a crawl that nobody minds should not hold its lock for hours. */
+export const SPACE_PATIENCE: Ms = 10 * 60_000;
+const SIZES: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+const diskCheck = z.strictObject(
+  {
+    minFree: z.number('not a number of bytes').min(0, 'not a number of bytes'),
+    patience: z.number('not a span of time; give milliseconds').min(0).or(z.literal(Number.POSITIVE_INFINITY)),
+  },
+  'not { minFree, patience }',
+);
+
+/** `1GB`, or `1GB/30m`: that much is to be left free, and the crawl waits that long for it. */
+export const minFree: Kind<DiskLimits> = ownKind(diskCheck, (word, where) => {
+  const [, size, unit = 'B', wait] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?(?:\/(.*))?$/i.exec(word) ?? [];
+  const patience = wait === undefined ? SPACE_PATIENCE : spanOf(wait);
+  if (size === undefined || patience === undefined)
+    throw new UsageError(`${where} ${word}: not a size; write e.g. 500MB, 1GB or 1GB/30m, or 0`);
+  return { minFree: Number(size) * (SIZES[unit.toUpperCase()] ?? 1), patience };
+});
+
+const patienceCheck = z.union(
+  [z.custom<number>((value) => typeof value === 'number' && Number.isFinite(value) && value >= 0), z.literal('auto')],
+  'not a span of time in milliseconds, nor auto',
+);
+
+/** `20s`; `off` for none; `auto` for what the budgets leave a page. */
+export const patience: Kind<Ms | 'auto'> = ownKind(patienceCheck, (word, where) => {
+  const value = word === 'off' ? 0 : word === 'auto' ? word : spanOf(word);
+  if (value === undefined) throw new UsageError(`${where} ${word}: not a span of time; write e.g. 20s, off or auto`);
+  return value;
+});

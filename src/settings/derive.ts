@@ -1,0 +1,61 @@
+/** What follows from settings: the checks of the library, what `crawl.json` has, and what a resumed crawl takes over. */
+import type { z } from 'zod';
+import { UsageError } from '../core/errors.ts';
+import type { Begun, Keep, KeptOf, OptionsOf, Setting, Settings, ValueOf } from './setting.ts';
+import { flagOf } from './setting.ts';
+
+/** The check of each setting's value. */
+export function checksOf<S extends Settings>(settings: S): { readonly [K in keyof S]: z.ZodType<ValueOf<S[K]>> } {
+  return mapped(settings, ({ kind }) => kind.check) as { readonly [K in keyof S]: z.ZodType<ValueOf<S[K]>> };
+}
+
+/** The schema of each setting that a crawl keeps. */
+export function keptSchemaOf<S extends Settings>(settings: S): { readonly [K in keyof KeptOf<S>]: z.ZodType<KeptOf<S>[K]> } {
+  return mapped(keptIn(settings), ({ schema }) => schema) as { readonly [K in keyof KeptOf<S>]: z.ZodType<KeptOf<S>[K]> };
+}
+
+/**
+ * What a crawl has of its settings: said now, else as found, else as a crawl begins.
+ * @param found of the crawl that is resumed; null for a new one
+ * @throws UsageError for a setting that stays what it was, and for a value that cannot be kept
+ */
+export function keptSettings<S extends Settings>(
+  settings: S,
+  dir: string,
+  options: Partial<OptionsOf<S>>,
+  found: KeptOf<S> | null,
+  begun: Begun,
+): KeptOf<S> {
+  const said: Readonly<Record<string, unknown>> = options;
+  const before: Readonly<Record<string, unknown>> | null = found;
+  return mapped(keptIn(settings), (keep, name) => {
+    if (said[name] === undefined) return before ? before[name] : keep.begin(begun);
+    const value = keep.store(said[name], begun);
+    if (before && keep.how === 'fixed' && value !== before[name])
+      throw new UsageError(
+        `${dir}: was begun with --${flagOf(name, settings[name] ?? {})} ${String(before[name])}; go on with that, or start a new crawl directory`,
+      );
+    return value;
+  }) as KeptOf<S>;
+}
+
+/** Settings that the log line of a run names, by what a crawl has kept, else by what was said. */
+export function loggedOf<S extends Settings>(settings: S, options: Partial<OptionsOf<S>>, kept: KeptOf<S>): object {
+  const [said, has]: Readonly<Record<string, unknown>>[] = [options, kept];
+  const logged = Object.entries(settings).filter(([, setting]) => setting.logged);
+  return Object.fromEntries(logged.map(([name]) => [name, has?.[name] ?? loggable(said?.[name])]));
+}
+
+function loggable(value: unknown): unknown {
+  return value === undefined || value === Number.POSITIVE_INFINITY ? null : value;
+}
+
+function keptIn(settings: Settings): Readonly<Record<string, Keep<unknown, unknown>>> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, { keep }]: [string, Setting<unknown>]) => (keep ? [[name, keep]] : [])),
+  );
+}
+
+function mapped<V, W>(record: Readonly<Record<string, V>>, of: (value: V, name: string) => W): Readonly<Record<string, W>> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value, name)]));
+}

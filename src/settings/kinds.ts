@@ -1,0 +1,190 @@
+/** Kinds of values an option can have: how the command line and YAML write them, and which the library takes. */
+import { z } from 'zod';
+import { UsageError } from '../core/errors.ts';
+import type { Ms } from '../core/types.ts';
+import { nearest } from '../text/nearest.ts';
+
+/** JSON Schema of the value as YAML writes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface Kind<T> {
+  /** `switch`: on where it is named. `list`: takes every word up to the next option. */
+  readonly shape: 'word' | 'list' | 'switch';
+  /** Is a word of it a number or a span, rather than a text? For the help alone. */
+  readonly isMeasure: boolean;
+  /** Of the library's value. */
+  readonly check: z.ZodType<T>;
+  readonly schema: JsonSchema;
+  /** The value of words of the command line or of YAML. @param where how errors call the option. @throws UsageError */
+  read(words: readonly string[], where: string): T;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
+const isWhole = (least: number) => (value: unknown) => Number.isInteger(value) && Number(value) >= least;
+
+const SCALAR: JsonSchema = { type: ['string', 'number'] };
+
+/** Exactly one word. @throws UsageError */
+function only(words: readonly string[], where: string): string {
+  const [word] = words;
+  if (word === undefined || words.length > 1) throw new UsageError(`${where}: given more than once`);
+  return word;
+}
+
+function wordKind<T>(check: z.ZodType<T>, schema: JsonSchema, read: (word: string, where: string) => T, isMeasure = false): Kind<T> {
+  return { shape: 'word', isMeasure, check, schema, read: (words, where) => read(only(words, where), where) };
+}
+
+/** A number or span that is read by `parse`, which gives undefined for what is none. */
+function measureKind<T>(check: z.ZodType<T>, parse: (word: string) => T | undefined, reason: string): Kind<T> {
+  const read = (word: string, where: string): T => {
+    const value = parse(word);
+    if (value === undefined) throw new UsageError(`${where} ${word}: ${reason}`);
+    return value;
+  };
+  return wordKind(check, SCALAR, read, true);
+}
+
+const checkText = z.string('not a text').min(1, 'is empty');
+
+export const text: Kind<string> = wordKind(checkText, { type: 'string' }, (word) => word);
+/** May be empty. */
+export const anyText: Kind<string> = wordKind(z.string('not a text'), { type: 'string' }, (word) => word);
+
+/** @param commas are values within one word parted by commas? */
+export function texts(commas = false): Kind<readonly string[]> {
+  return {
+    shape: 'list',
+    isMeasure: false,
+    check: z.array(checkText, 'not a list of texts').readonly(),
+    schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    read: (words) => (commas ? words.flatMap(parted) : words),
+  };
+}
+
+function parted(word: string): string[] {
+  return word
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** One text or several. */
+export const textOrTexts: Kind<string | readonly string[]> = {
+  ...texts(),
+  check: z.union([checkText, texts().check], 'not a text or a list of texts'),
+};
+
+export function choice<const T extends string>(words: readonly T[]): Kind<T> {
+  return wordKind(z.enum(words, `not one of ${words.join(', ')}`), { enum: words }, (word, where) => oneOf(words, word, where));
+}
+
+/** Several of some words, parted by commas or not. */
+export function choices<const T extends string>(words: readonly T[]): Kind<readonly T[]> {
+  return {
+    shape: 'list',
+    isMeasure: false,
+    check: z.array(z.enum(words, `not one of ${words.join(', ')}`), `not a list of ${words.join(', ')}`).readonly(),
+    schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { enum: words } }] },
+    read: (given, where) => given.flatMap(parted).map((word) => oneOf(words, word, where)),
+  };
+}
+
+function oneOf<T extends string>(words: readonly T[], word: string, where: string): T {
+  const known = words.find((one) => one === word);
+  if (known !== undefined) return known;
+  const meant = nearest(word, words);
+  throw new UsageError(`${where} ${word}: not one of ${words.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`);
+}
+
+const ON: Readonly<Record<string, boolean>> = { on: true, true: true, off: false, false: false };
+
+/** On or off. The command line also writes `--name` and `--no-name`. */
+export const flag: Kind<boolean> = {
+  shape: 'switch',
+  isMeasure: false,
+  check: z.boolean('not true or false'),
+  schema: { type: 'boolean' },
+  read: (words, where) => {
+    const state = ON[only(words, where)];
+    if (state === undefined) throw new UsageError(`${where} ${words.join(' ')}: not on or off`);
+    return state;
+  },
+};
+
+/** A whole number of at least `least`. */
+export function count(least: number): Kind<number> {
+  const reason = `not a whole number of at least ${least}`;
+  return measureKind(z.custom<number>(isWhole(least), reason), (word) => wholeOf(word, least), reason);
+}
+
+function wholeOf(word: string, least: number): number | undefined {
+  const value = Number(word);
+  return word.trim() !== '' && isWhole(least)(value) ? value : undefined;
+}
+
+const NONE = 'none';
+
+/** The same, or Infinity for no limit, which is written `none`. */
+export function limit(least: number): Kind<number> {
+  const reason = `not a whole number of at least ${least}`;
+  const check = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || isWhole(least)(value), reason);
+  return measureKind(check, (word) => (word === NONE ? Number.POSITIVE_INFINITY : wholeOf(word, least)), reason);
+}
+
+export const atLeast0: Kind<number> = measureKind(
+  z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, 'not a number of at least 0'),
+  (word) => (/^\d+(\.\d+)?$/.test(word) ? Number(word) : undefined),
+  'not a number of at least 0',
+);
+
+const isUnit = (value: unknown) => isNumber(value) && value >= 0 && value <= 1;
+
+export const unit: Kind<number> = measureKind(
+  z.custom<number>(isUnit, 'not a number from 0 to 1'),
+  (word) => (word.trim() !== '' && isUnit(Number(word)) ? Number(word) : undefined),
+  'not a number from 0 to 1',
+);
+
+/** A share from 0 to 1, written in percent: `2%` or `0.5%`. */
+export const share: Kind<number> = measureKind(
+  unit.check,
+  (word) => {
+    const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(word) ?? [];
+    return percent === undefined || Number(percent) > 100 ? undefined : Number(percent) / 100;
+  },
+  'not a share; write e.g. 2%',
+);
+
+const SPANS: Readonly<Record<string, Ms>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `500ms`, `1s`, `10m`, `2h` or `1d`; a bare number is seconds. undefined for what is none of these. */
+export function spanOf(word: string): Ms | undefined {
+  const [, number, unitName = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(word) ?? [];
+  return number === undefined ? undefined : Number(number) * (SPANS[unitName] ?? 1000);
+}
+
+const NO_SPAN = 'not a span of time; write e.g. 500ms, 1s, 10m or 2h';
+const NO_MS = 'not a span of time; give milliseconds, as a number of at least 0';
+
+export const span: Kind<Ms> = measureKind(
+  z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, NO_MS),
+  spanOf,
+  NO_SPAN,
+);
+
+/** The same, or Infinity for no limit, which is written `none`. */
+export const longSpan: Kind<Ms> = measureKind(
+  z.custom<number>((value) => isNumber(value) && value >= 0, NO_MS),
+  (word) => (word === NONE ? Number.POSITIVE_INFINITY : spanOf(word)),
+  NO_SPAN,
+);
+
+/** A kind that one option alone has. */
+export function ownKind<T>(check: z.ZodType<T>, read: (word: string, where: string) => T): Kind<T> {
+  return wordKind(check, SCALAR, read, true);
+}
+
+/** For options of the library alone: a function; what it takes is for the type checker. */
+export const call = z.custom<never>((value) => typeof value === 'function', 'not a function');
+export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' });

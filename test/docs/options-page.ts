@@ -1,0 +1,54 @@
+/** docs/options.md and docs/forager.schema.json, from the table of settings. */
+import { COMMANDS } from '../../src/settings/commands.ts';
+import { configSchema } from '../../src/settings/config-file.ts';
+import { flagOf, type Setting, type Settings } from '../../src/settings/setting.ts';
+
+const HEAD = `# Options
+
+Every option of every command. \`npm run docs\` writes this page from \`src/settings/\`; a test holds it equal.
+
+- **Kept**: a crawl stores the option. A later run of the crawl has it too; \`yes\` may be given another value then, \`fixed\` may not.
+- A switch is turned on by \`--name\` or \`--name on\`, and off by \`--no-name\` or \`--name off\`.
+- Each option may also stand in the file of \`--config\`, under the same name without dashes.
+- The library takes the same options under the names of the second column; spans of time are in milliseconds there, and no limit is \`Infinity\`.
+`;
+
+export function optionsPage(): string {
+  const sections = Object.entries(COMMANDS).map(([name, settings]) => `\n## forager ${name}\n\n${tableOf(settings, name === 'crawl')}`);
+  return HEAD + sections.join('');
+}
+
+/** Only a crawl keeps anything. */
+function tableOf(settings: Settings, isKept: boolean): string {
+  const rows = Object.entries(settings).map(([name, setting]) => {
+    const cells = [
+      `\`${flagOf(name, setting)}\``,
+      `\`${name}\``,
+      typeOf(setting),
+      setting.help,
+      defaultOf(setting),
+      ...(isKept ? [keptOf(setting)] : []),
+    ];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  });
+  const heads = ['option', 'library', 'value', 'what', 'default', ...(isKept ? ['kept'] : [])];
+  return `| ${heads.join(' | ')} |\n|${' --- |'.repeat(heads.length)}\n${rows.join('')}`;
+}
+
+function typeOf({ kind }: Setting<unknown>): string {
+  if (kind.shape === 'switch') return 'switch';
+  const one = kind.isMeasure ? 'number, span or size' : 'text';
+  return kind.shape === 'list' ? `${one}, repeated` : one;
+}
+
+function defaultOf({ byDefault, needed, kind }: Setting<unknown>): string {
+  return needed ? 'required' : (byDefault ?? (kind.shape === 'switch' ? 'off' : ''));
+}
+
+function keptOf({ keep }: Setting<unknown>): string {
+  return keep === undefined ? '' : keep.how === 'fixed' ? 'fixed' : 'yes';
+}
+
+export function schemaFile(): string {
+  return `${JSON.stringify(configSchema(), null, 2)}\n`;
+}

@@ -1,0 +1,6 @@
+/** Writes the pages of docs/ that follow from the sources: `npm run docs`. */
+import { writeFileSync } from 'node:fs';
+import { optionsPage, schemaFile } from './options-page.ts';
+
+writeFileSync('docs/options.md', optionsPage());
+writeFileSync('docs/forager.schema.json', schemaFile());

@@ -1,0 +1,176 @@
+/** The table of settings: what follows from it is the same whichever way an option comes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { readCommandLine } from '../../src/cli/cli.ts';
+import { COMMANDS } from '../../src/settings/commands.ts';
+import { configSchema } from '../../src/settings/config-file.ts';
+import { keptSchemaOf, keptSettings } from '../../src/settings/derive.ts';
+import { flagOf, type KeptOf, type OptionsOf, type Setting, type Settings } from '../../src/settings/setting.ts';
+import { SETTINGS } from '../../src/settings/settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const CRAWL: Settings = COMMANDS.crawl;
+const KEPT = Object.entries(CRAWL).filter(([, { keep }]) => keep);
+
+/** Words that a setting takes, and another choice of them; by what its value is. */
+const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  stopYield: [['2%/500'], ['none'], ['10%/50']],
+  scope: [['host:a.test'], ['domain:b.test', 'not:prefix:http://b.test/x']],
+  strategy: [['apprentice'], ['bfs'], ['opic']],
+  patience: [['off'], ['auto'], ['5s']],
+  explore: [['2%'], ['0%'], ['12.5%']],
+  delay: [['0'], ['1s'], ['1500ms']],
+  delayFactor: [['0'], ['1'], ['2.5']],
+  optOut: [['none'], ['/a/list.txt']],
+  hosts: [['none'], ['/a/hosts.yaml']],
+  contact: [['a@example.org'], ['https://example.org/bot']],
+  proxy: [['none'], ['http://127.0.0.1:3128']],
+  rngSeed: [['1'], ['2']],
+  topic: [['models/moss'], ['models/moss', 'models/peat']],
+  seeds: [['http://a.test/'], ['http://a.test/', 'seeds.txt']],
+  maxTime: [['90s'], ['2h'], ['none']],
+  revisit: [['30d'], ['1h']],
+  minFree: [['0'], ['1GB'], ['500MB/30m']],
+  logLevel: [['debug'], ['warn']],
+  unpark: [['all'], ['a', 'b']],
+};
+
+/** Choices of words for a setting of the crawl. */
+function wordsFor(name: string, { kind }: Setting<unknown>): readonly (readonly string[])[] {
+  if (kind.shape === 'switch') return [['on'], ['off']];
+  return WORDS[name] ?? (kind.isMeasure ? [['1'], ['7']] : [['text'], ['another']]);
+}
+
+const read = (setting: Setting<unknown>, words: readonly string[]) => setting.kind.read(words, 'test');
+const BEGUN = { strategy: 'apprentice', delay: 1000 } as const;
+/** Words by setting, of those that are said. */
+type Said = Readonly<Record<string, readonly string[]>>;
+type Options = Partial<OptionsOf<typeof COMMANDS.crawl>>;
+type Kept = KeptOf<typeof COMMANDS.crawl>;
+const kept = (options: Options, found: Kept | null = null) => keptSettings(COMMANDS.crawl, 'crawls/moss', options, found, found ?? BEGUN);
+const schema = z.strictObject(keptSchemaOf(COMMANDS.crawl));
+/** As crawl.json gives it back. */
+const stored = (one: Kept) => schema.parse(JSON.parse(JSON.stringify(one))) as Kept;
+
+test.each(KEPT)('%s: a resumed crawl has what it had, and takes what is said anew, on and off', (name, setting) => {
+  for (const first of wordsFor(name, setting)) {
+    const begun = stored(kept({ [name]: read(setting, first) }));
+    expect(kept({}, begun)).toEqual(begun);
+    for (const then of wordsFor(name, setting)) {
+      const again = () => kept({ [name]: read(setting, then) }, begun);
+      const isOther = JSON.stringify(then) !== JSON.stringify(first);
+      if (setting.keep?.how === 'fixed' && isOther) expect(again).toThrow(`was begun with --${flagOf(name, setting)}`);
+      else expect(again()).toEqual({ ...begun, [name]: setting.keep?.store(read(setting, then), begun) });
+    }
+  }
+});
+
+test('any settings at once: what is kept passes through crawl.json, and later runs change only what they name', () => {
+  const choice = fc.record(Object.fromEntries(KEPT.map(([name, setting]) => [name, fc.constantFrom(...wordsFor(name, setting))])), {
+    requiredKeys: [],
+  });
+  const valuesOf = (words: Said): Options =>
+    Object.fromEntries(Object.entries(words).map(([name, said]) => [name, read(CRAWL[name] as Setting<unknown>, said)]));
+  const { strategy: _, rngSeed: __, ...changes } = SETTINGS;
+  fc.assert(
+    fc.property(choice as fc.Arbitrary<Said>, choice as fc.Arbitrary<Said>, (first, later) => {
+      const graph = ['opic'].includes(first['strategy']?.[0] ?? '');
+      fc.pre(!(graph && [first, later].some((one) => one['record']?.[0] === 'off')));
+      const begun = stored(kept({ ...valuesOf(first) }));
+      const free = Object.fromEntries(Object.entries(later).filter(([name]) => name in changes));
+      const now = stored(kept(valuesOf(free), begun)) as Readonly<Record<string, unknown>>;
+      for (const [name, value] of Object.entries(begun)) if (!(name in free)) expect(now[name]).toEqual(value);
+    }),
+  );
+});
+
+test('the command line and a file say the same, whatever options and in whichever section', { timeout: 120_000 }, async () => {
+  const named = Object.entries(CRAWL).filter(([name]) => name !== 'dir');
+  const words = fc.record(Object.fromEntries(named.map(([name, setting]) => [name, fc.constantFrom(...wordsFor(name, setting))])), {
+    requiredKeys: [],
+  });
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(words as fc.Arbitrary<Said>, fc.boolean(), fc.boolean(), async (said, inSection, written) => {
+      const options = Object.entries(said).map(([name, list]) => [flagOf(name, CRAWL[name] ?? {}), list] as const);
+      const line = options.flatMap(([flag, list]) => [`--${flag}`, ...list]);
+      const content = Object.fromEntries(
+        Object.entries(said).map(([name, list]) => [flagOf(name, CRAWL[name] ?? {}), yamlOf(list, written, CRAWL[name])]),
+      );
+      const file = join(folder, `${count++}.yaml`);
+      writeFileSync(file, stringify(inSection ? { crawl: content } : content));
+      const [byLine, byFile] = [
+        await readCommandLine(['crawl', 'crawls/moss', ...line]),
+        await readCommandLine(['crawl', 'crawls/moss', '--config', file]),
+      ];
+      expect(byFile?.values).toEqual(byLine?.values);
+      expect(byLine?.values).toHaveProperty('dir', 'crawls/moss');
+      expect(Object.keys(byLine?.values ?? {})).toHaveLength(options.length + 1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** A value as people write it: a list of one as itself, a switch as on or true, a number as a number. */
+function yamlOf([first = '', ...more]: readonly string[], written: boolean, setting: Setting<unknown> | undefined): unknown {
+  if (more.length > 0) return [first, ...more];
+  if (!written) return first;
+  if (setting?.kind.shape === 'switch') return first === 'on';
+  return /^\d+(\.\d+)?$/.test(first) ? Number(first) : first;
+}
+
+test('the command line holds before the section, the section before the top, and positionals may stand in the file', async () => {
+  const file = join(folder, 'order.yaml');
+  writeFileSync(
+    file,
+    'max-pages: 1\ndelay: 3s\ncontact: a@b.test\ncrawl:\n  dir: crawls/file\n  max-pages: 2\n  delay: 2s\nseeds: [http://a.test/]\n',
+  );
+  const line = await readCommandLine(['crawl', '--config', file, '--max-pages', '3']);
+  expect(line?.values).toEqual({ dir: 'crawls/file', maxPages: 3, delay: 2000, contact: 'a@b.test', seeds: ['http://a.test/'] });
+  const train = await readCommandLine(['train', 'good', '--out', 'm', '--config', file]);
+  expect(train?.values).toEqual({ examples: ['good'], out: 'm', delay: 3000, contact: 'a@b.test' });
+});
+
+test.each([
+  ['--cookies', true],
+  ['--cookies=on', true],
+  ['--cookies=off', false],
+  ['--no-cookies', false],
+])('a switch: %s', async (word, value) => {
+  expect((await readCommandLine(['crawl', word, 'crawls/moss']))?.values).toEqual({ dir: 'crawls/moss', cookies: value });
+});
+
+test('a switch and its state are two words, and both at once are refused', async () => {
+  expect((await readCommandLine(['crawl', '--cookies', 'off', 'crawls/moss']))?.values).toEqual({ dir: 'crawls/moss', cookies: false });
+  await expect(readCommandLine(['crawl', 'crawls/moss', '--cookies', '--no-cookies'])).rejects.toThrow(
+    '--cookies, --no-cookies: exclude each other',
+  );
+});
+
+test('an option is one thing in all commands that have it', () => {
+  // What is written out (a file, a folder) and its format are of the command.
+  const own = new Set(['format', 'topic', 'url', 'inputs', 'input', 'model']);
+  for (const settings of Object.values(COMMANDS))
+    for (const [name, setting] of Object.entries(settings as Settings)) {
+      if (own.has(name)) continue;
+      expect(SETTINGS).toHaveProperty(name);
+      expect(setting.kind).toBe((SETTINGS as Settings)[name]?.kind);
+    }
+});
+
+test('the schema of a file has every option of every command, and refuses what is none', () => {
+  const { properties } = configSchema() as { properties: Record<string, { properties?: object; oneOf?: { properties?: object }[] }> };
+  for (const [name, settings] of Object.entries(COMMANDS)) {
+    const section = properties[name]?.properties ?? properties[name]?.oneOf?.[1]?.properties ?? {};
+    const flags = Object.entries(settings as Settings).map(([key, setting]) => flagOf(key, setting));
+    expect(Object.keys(section).sort()).toEqual(flags.sort());
+    for (const flag of flags) expect(properties).toHaveProperty(flag);
+  }
+});
