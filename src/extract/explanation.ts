@@ -8,11 +8,8 @@ import { FLAG } from './tags.ts';
 export type RoleName = keyof typeof ROLE;
 export type FlagName = keyof typeof FLAG;
 
-/**
- * What gave a block its role: a `Rule` of the method; `shared-by-site` where the site's pages have it in common;
- * `left-out` and `added` where the options of `TextParts` say so.
- */
-export type BlockRule = Rule | 'shared-by-site' | 'left-out' | 'added';
+/** What gave a block its role: a `Rule` of the method; `left-out` and `added` where the options of `TextParts` say so. */
+export type BlockRule = Rule | 'left-out' | 'added';
 
 export interface BlockExplanation {
   /** Place on the page, from 0. */
@@ -47,10 +44,9 @@ export interface PageExplanation {
   readonly blocks: readonly BlockExplanation[];
 }
 
-/** The roles of a page's blocks on their way: as the method had them, less what the site's pages share, and with the wanted parts only. */
+/** The roles of a page's blocks: as the method had them, and with the wanted parts only. */
 export interface Verdict {
   readonly decision: Decision;
-  readonly own: Uint8Array;
   readonly chosen: Uint8Array;
 }
 
@@ -82,9 +78,8 @@ function explainBlock(text: string, block: Block, index: number, verdict: Verdic
 }
 
 /** The last step that changed the role. */
-function ruleOf({ decision, own, chosen }: Verdict, index: number): BlockRule {
-  if (chosen[index] !== own[index]) return chosen[index] === ROLE.text ? 'added' : 'left-out';
-  if (own[index] !== decision.roles[index]) return 'shared-by-site';
+function ruleOf({ decision, chosen }: Verdict, index: number): BlockRule {
+  if (chosen[index] !== decision.roles[index]) return chosen[index] === ROLE.text ? 'added' : 'left-out';
   return ruleAt(decision.rules, index);
 }
 

@@ -2,13 +2,11 @@ import type { Extractor } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction } from '../core/types.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
-import { hostKeyOf } from '../web/url.ts';
 import { BlockModel } from './block-model.ts';
 import type { PageContent } from './blocks.ts';
 import { bteBlocks, TagOffsets } from './bte.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
-import type { SiteFurniture } from './furniture.ts';
 import { baseOf, feedsOf, outlinksOf } from './links.ts';
 import { type Decision, modelDecision, plainDecision, ROLE, slopeDecision, textOf, visibleBlocks } from './main-text.ts';
 import { markdownOf, TextSpans, withTitle } from './markdown.ts';
@@ -36,8 +34,6 @@ export interface ExtractorOptions {
   readonly extractor?: MainTextMethod;
   /** Reads the fields of pages that field rules are for. */
   readonly fields?: FieldReader | null;
-  /** Learns what the pages of a host share, and takes it out of their text; their links stay. Default null: a page is read by itself. */
-  readonly furniture?: SiteFurniture | null;
   /** Which parts of the main text are wanted. Links are not touched by it. Default: all that the extractor finds. */
   readonly parts?: TextParts;
   /** Links that nobody wants: they are left out. Default: none. */
@@ -52,7 +48,6 @@ export class PageExtractor implements Extractor {
   readonly #productToken: string;
   readonly #method: MainTextMethod;
   readonly #fields: FieldReader | null;
-  readonly #furniture: SiteFurniture | null;
   readonly #parts: TextParts;
   readonly #isPassedOver: ((url: CanonicalUrl) => boolean) | undefined;
 
@@ -61,7 +56,6 @@ export class PageExtractor implements Extractor {
     this.#method = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
     this.#parser = new PageParser(this.#method === 'block');
     this.#fields = options.fields ?? null;
-    this.#furniture = options.furniture ?? null;
     this.#parts = options.parts ?? {};
     this.#isPassedOver = options.isPassedOver;
   }
@@ -108,7 +102,8 @@ export class PageExtractor implements Extractor {
   #html(page: Page, html: string, charset: string, warnings: string[], reading: Reading | null): Extraction {
     const content = this.#parser.parse(html, reading?.spans);
     warnings.push(...content.warnings);
-    const verdict = this.#verdict(page, content, html);
+    const decision = this.#decide(content, html);
+    const verdict = { decision, chosen: chosenParts(content.blocks, decision.roles, this.#parts) };
     reading?.read(html, content, verdict);
     const declared = declaredBy(content, page, this.#productToken);
     const text = textOf(content, verdict.chosen);
@@ -116,18 +111,12 @@ export class PageExtractor implements Extractor {
     return {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
-      outlinks: outlinksOf(content, page.url, verdict.decision.roles, warnings, this.#isPassedOver),
+      outlinks: outlinksOf(content, page.url, decision.roles, warnings, this.#isPassedOver),
       ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
       charset,
       warnings,
     };
-  }
-
-  #verdict(page: Page, content: PageContent, html: string): Verdict {
-    const decision = this.#decide(content, html);
-    const own = this.#furniture?.strike(hostKeyOf(page.url), content, decision.roles) ?? decision.roles;
-    return { decision, own, chosen: chosenParts(content.blocks, own, this.#parts) };
   }
 
   #decide(content: PageContent, html: string): Decision {

@@ -217,8 +217,6 @@ function report(): string {
     `Difference: paired bootstrap, domains drawn, ${RESAMPLES} resamples, 95 %; it does not hold the chance in training, which the row of other folds shows.`,
     '',
     ...lines.map((cells) => `| ${cells.join(' | ')} |`),
-    '',
-    'Furniture learned from the pages of a host cannot be measured here, where most domains have one page: `npm run bench:furniture` does, on the Debian web.',
   ].join('\n');
 }
 

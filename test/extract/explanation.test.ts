@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { BlockModel } from '../../src/extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../../src/extract/explanation.ts';
 import { MAIN_TEXT_METHODS, PageExtractor } from '../../src/extract/extractor.ts';
-import { SiteFurniture } from '../../src/extract/furniture.ts';
 import { modelDecision, ROLE, RULE, slopeDecision } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
 import type { TextParts } from '../../src/extract/text-parts.ts';
@@ -180,7 +179,7 @@ test('what the blocks are, in numbers and names', () => {
   }
 });
 
-test('options, and what a site shares, are named as the last word', () => {
+test('options are named as the last word', () => {
   const left = new PageExtractor({ productToken: 'forager', parts: { headings: false } });
   const ruleOf = (blocks: readonly BlockExplanation[], start: string) => blocks.find(({ text }) => text.startsWith(start))?.rule;
   const html = `<main>${prose}<h2>Half way</h2>${prose}</main>`;
@@ -188,12 +187,6 @@ test('options, and what a site shares, are named as the last word', () => {
   const added = new PageExtractor({ productToken: 'forager', parts: { comments: true } });
   const commented = `<main>${prose.repeat(4)}</main>${'<p>x</p>'.repeat(40)}<div class="comments"><p>Nice.</p></div>`;
   expect(ruleOf(explained(commented, added).explanation.blocks, 'Nice.')).toBe('added');
-  const site = new PageExtractor({ productToken: 'forager', extractor: 'slope', furniture: new SiteFurniture({ minPages: 2 }) });
-  const shared = 'The slogan of this whole site is the same on every page of it.';
-  const pageOf = (n: number) => `<main><p>${shared}</p><p>Page ${n} says this. ${sentence.repeat(n + 1)}</p></main>`;
-  const rules = [1, 2, 3, 4].map((n) => ruleOf(explained(pageOf(n), site).explanation.blocks, 'The slogan'));
-  expect(rules.at(0)).toBe('segment');
-  expect(rules.at(-1)).toBe('shared-by-site');
 });
 
 test('plain text has no blocks to explain', () => {
