@@ -4,6 +4,8 @@
  *
  *   npm run bench:focus -- [--web DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
  *
+ * `--strategies` takes variants of strategies too, for ablations: `apprentice-context-url`, `apprentice@2`, `apprentice+5` (focus/variants.ts).
+ *
  * Needs the whole Debian web: npm run web:build. Freezes what it needs into --cache at first, some minutes.
  */
 import { writeFileSync } from 'node:fs';
@@ -11,13 +13,14 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../datasets/debian-web/manifest.ts';
 import { UsageError } from '../../src/core/errors.ts';
-import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
+import { DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
 import type { SeedResult } from '../../src/eval/tables.ts';
 import { runTrial } from '../../src/eval/trial.ts';
 import { drawTrial, GUIDES } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
 import { type FocusTopic, focusTopics, kindOf } from './focus/topics.ts';
+import { variantOf } from './focus/variants.ts';
 import { openWeb, webName } from './focus/webs.ts';
 import { inParts } from './parts.ts';
 
@@ -98,7 +101,7 @@ async function runWeb(own: readonly FocusTopic[]): Promise<void> {
     for (const seed of seeds) {
       const trial = await drawTrial(topic, web, graph, seed, guide);
       for (const name of values.strategies.split(',')) {
-        const contestant = contestantOf(name, trial, TUNNEL, seed);
+        const contestant = variantOf(name, trial, TUNNEL, seed);
         const result: FocusResult = { topic: topic.name, kind: kindOf(topic), seed, ...(await runTrial(trial, contestant)) };
         process.stdout.write(`${JSON.stringify(result)}\n`);
       }

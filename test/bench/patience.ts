@@ -12,13 +12,13 @@ import type { GeneratedWebOptions } from '../../datasets/generated-web/options.t
 import { generateWeb } from '../../datasets/generated-web/web.ts';
 import type { Ms, Unit } from '../../src/core/types.ts';
 import { mean } from '../../src/eval/bootstrap.ts';
-import { contestantOf } from '../../src/eval/contestants.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
 import { simulate } from '../../src/eval/simulate.ts';
 import { table } from '../../src/eval/tables.ts';
 import { stakesOf, type Trial } from '../../src/eval/trial.ts';
 import { drawTrial } from './focus/draw.ts';
 import type { FocusTopic, Split } from './focus/topics.ts';
+import { variantOf } from './focus/variants.ts';
 import { openWeb, type WebSpec } from './focus/webs.ts';
 
 const { values } = parseArgs({
@@ -114,7 +114,7 @@ async function runOne(
   manners: { readonly delay: Ms; readonly patience: Ms | null; readonly maxTime: Ms },
   seed: number,
 ): Promise<Outcome> {
-  const { scorer, explore } = contestantOf(values.strategy, trial, TUNNEL, seed);
+  const { scorer, explore } = variantOf(values.strategy, trial, TUNNEL, seed);
   const requests = { latency: Number(values.latency), concurrency: Number(values.concurrency) };
   const { order, ms } = await simulate({ ...trial, scorer: scorer(), tunnel: TUNNEL, explore, manners: { ...manners, ...requests } });
   const onTopic = stakesOf(trial).targets.found(order).at(-1) ?? 0;

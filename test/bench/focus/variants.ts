@@ -1,0 +1,55 @@
+/**
+ * Strategies changed in one thing, by name: what is a part worth, a longer tunnel, a visit by chance? `apprentice-context-url` is the
+ * apprentice without these parts; `apprentice@2` passes through two off-topic pages in a row; `apprentice+5` makes five visits of a hundred by
+ * chance (`crawl --explore 5%`). All three go together, in this order: `apprentice-url@2+5`.
+ */
+import { UsageError } from '../../../src/core/errors.ts';
+import type { Unit } from '../../../src/core/types.ts';
+import { contestantNamed, contestantOf } from '../../../src/eval/contestants.ts';
+import type { Contestant, Trial } from '../../../src/eval/trial.ts';
+import { PARTS, type Part } from '../../../src/links/apprentice.ts';
+import { linkScorer } from '../../../src/links/strategies.ts';
+
+export interface Variant {
+  /** A name that `contestantNamed` knows. */
+  readonly plain: string;
+  readonly without: ReadonlySet<Part>;
+  /** null where the name does not say. */
+  readonly ownTunnel: number | null;
+  /** Share of visits by chance. */
+  readonly explore: Unit;
+}
+
+/** As `contestantOf`, of variants too. @throws UsageError for a name that is none */
+export function variantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: number, seed: number): Contestant {
+  const { plain, without, ownTunnel, explore } = variantNamed(name);
+  const contestant = contestantOf(plain, trial, tunnel, seed);
+  const { threshold } = trial.guide.model;
+  return {
+    name,
+    scorer: without.size > 0 ? () => linkScorer('apprentice', { threshold, seed, without }) : contestant.scorer,
+    tunnel: ownTunnel ?? contestant.tunnel,
+    explore: explore > 0 ? { share: explore, seed } : null,
+  };
+}
+
+/** @throws UsageError */
+export function variantNamed(name: string): Variant {
+  // What does not match is no plain name either: `contestantNamed` refuses it.
+  const [, plain = name, parts = '', hops, percent = '0'] =
+    /^(one-step|[a-z]+)((?:-[a-z\d ]+)*)(?:@(\d+))?(?:\+(\d{1,2}))?$/.exec(name) ?? [];
+  contestantNamed(plain);
+  const without = parts
+    .split('-')
+    .filter(Boolean)
+    .map((part) => partNamed(part, name));
+  if (without.length > 0 && plain !== 'apprentice')
+    throw new UsageError(`--strategies ${name}: only the apprentice has parts to leave out`);
+  return { plain, without: new Set(without), ownTunnel: hops === undefined ? null : Number(hops), explore: Number(percent) / 100 };
+}
+
+function partNamed(word: string, name: string): Part {
+  const part = PARTS.find((known) => known === word);
+  if (part !== undefined) return part;
+  throw new UsageError(`--strategies ${name}: ${word} is no part of the apprentice; it has ${PARTS.join(', ')}`);
+}
