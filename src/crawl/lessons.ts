@@ -24,7 +24,10 @@ export function lessonOf(fate: Fate, { edge }: Pick<FrontierEntry, 'edge'>): Uni
  */
 export function relearn(scorer: LinkScorer, past: Past, pages = Number.POSITIVE_INFINITY, onLesson: () => void = () => undefined): void {
   if (!scorer.learn || pages <= 0) return;
-  for (const { entry, lesson } of seenAgain(scorer, past)) {
+  const show = showing(scorer, past);
+  for (const { entry, fate } of past.settled()) {
+    show?.(entry, fate);
+    const lesson = lessonOf(fate, entry);
     if (lesson === null) continue;
     scorer.learn(entry, lesson);
     onLesson();
@@ -38,27 +41,26 @@ export function relearn(scorer: LinkScorer, past: Past, pages = Number.POSITIVE_
  */
 export function relearnFor(scorer: LinkScorer, past: Past, { url, edge, redirects }: FrontierEntry): void {
   if (!scorer.learn || edge === null) return;
-  if (!scorer.see) {
+  const show = showing(scorer, past);
+  if (!show) {
     relearn(scorer, past, edge.learnedFrom);
     return;
   }
   let isSeen = false;
-  for (const { entry, fate, lesson } of seenAgain(scorer, past)) {
+  for (const { entry, fate } of past.settled()) {
+    show(entry, fate);
+    const lesson = lessonOf(fate, entry);
     isSeen ||= redirects > 0 ? fate.reason === `redirect:${url}` : entry.url === edge.referrer.url;
     if (lesson !== null && scorer.learnedFrom < edge.learnedFrom) scorer.learn(entry, lesson);
     if (isSeen && scorer.learnedFrom >= edge.learnedFrom) return;
   }
 }
 
-/** What was settled, in its order, each once the scorer has seen its links. */
-function* seenAgain(
-  scorer: LinkScorer,
-  past: Past,
-): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate; readonly lesson: Unit | null }> {
-  const linksOf = scorer.see ? past.recording?.() : undefined;
-  for (const { entry, fate } of past.settled()) {
-    const led = fate.relevance !== null || fate.reason.startsWith('redirect:');
-    if (led && linksOf) scorer.see?.(entry, fate.relevance, linksOf(entry.url));
-    yield { entry, fate, lesson: lessonOf(fate, entry) };
-  }
+/** Shows a scorer again the links of what was settled, told in its order. null for one that sees no links: it costs nothing then, and the recording is not read. */
+function showing(scorer: LinkScorer, { recording }: Past): ((entry: FrontierEntry, fate: Fate) => void) | null {
+  if (!scorer.see || !recording) return null;
+  const linksOf = recording();
+  return (entry, { relevance, reason }) => {
+    if (relevance !== null || reason.startsWith('redirect:')) scorer.see?.(entry, relevance, linksOf(entry.url));
+  };
 }

@@ -3,7 +3,7 @@ import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import type { Frontier, LinkScorer } from '../../src/core/parts.ts';
 import type { Fate, FrontierEntry } from '../../src/core/types.ts';
 import { lessonOf, type Past, relearn, relearnFor } from '../../src/crawl/lessons.ts';
-import { BY_GRAPH, linkScorer } from '../../src/links/strategies.ts';
+import { BY_GRAPH, linkScorer, STRATEGIES } from '../../src/links/strategies.ts';
 import { fate } from '../support/frontier-values.ts';
 import { randomWeb, type SmallCrawl, smallCrawl } from './small-crawl.ts';
 
@@ -112,3 +112,23 @@ test('a scorer that does not learn is left alone', async () => {
   relearn(scorer, frontier);
   expect(scorer.learnedFrom).toBe(0);
 });
+
+test.each(STRATEGIES.filter((name) => !BY_GRAPH.includes(name)))(
+  '%s sees no links, and the recording is not opened for it',
+  async (strategy) => {
+    const scorerOf = () => linkScorer(strategy, { threshold: 0.5, seed: 1 });
+    const { frontier } = await smallCrawl({ ...randomWeb(60, 4, 3), scorer: scorerOf(), limits: { maxPages: 40 } });
+    const past: Past = {
+      settled: () => frontier.settled(),
+      recording: () => {
+        throw new Error('the recording was opened');
+      },
+    };
+    const entries = [...frontier.ledger()].flatMap(({ url }) => frontier.find(url)?.entry ?? []);
+    expect(entries.length).toBeGreaterThan(20);
+    const scorer = scorerOf();
+    expect(scorer.see).toBeUndefined();
+    relearn(scorer, past);
+    for (const entry of entries) relearnFor(scorerOf(), past, entry);
+  },
+);
