@@ -1,4 +1,4 @@
-/** What those who install the package get: `overrides` hold for us alone. `npm run test:install` installs it and looks. */
+/** What those who install the package get: `overrides` hold for us alone. `npm run check -- install` installs it and looks. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** `npm run web:build -- [--only host,host] [--cap N] [--out DIR] [--debs DIR] [--offline]` */
+/** `npm run data -- web-build [--only host,host] [--cap N] [--out DIR] [--debs DIR] [--offline]` */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';

@@ -63,7 +63,8 @@ function targetDrawer(options: PortalOptions, rng: Rng): () => Target | null {
   const subjects = [...bySubject.values()]
     .map((hosts) => [...hosts.values()].filter((pages) => pages.length > 0))
     .filter((hosts) => hosts.length > 0);
-  if (subjects.length === 0) throw new UsageError(`${options.dir} has no pages for portals to link to; run npm run web:build first`);
+  if (subjects.length === 0)
+    throw new UsageError(`${options.dir} has no pages for portals to link to; run npm run data -- web-build first`);
   return () => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const page = pick(pick(pick(subjects, rng), rng), rng);

@@ -1,4 +1,4 @@
-/** `npm run web:serve -- [--dir DIR] [--port N] [--latency MS] [--log FILE] [--portals N] [--seed N]` */
+/** `npm run data -- web-serve [--dir DIR] [--port N] [--latency MS] [--log FILE] [--portals N] [--seed N]` */
 import { parseArgs } from 'node:util';
 import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';
 import { portalPages } from './portals.ts';

@@ -19,7 +19,7 @@ export interface DebianWebOptions extends WebProxyOptions {
 /** Serve a built Debian web through a proxy on loopback. @throws EnvironmentError when it is not built or the port is taken. */
 export async function startDebianWeb(options: DebianWebOptions = {}): Promise<RunningWeb> {
   const dir = options.dir ?? DEFAULT_DIR;
-  if (!existsSync(join(dir, 'manifest.json'))) throw new EnvironmentError(`no Debian web in ${dir}: run npm run web:build first`);
+  if (!existsSync(join(dir, 'manifest.json'))) throw new EnvironmentError(`no Debian web in ${dir}: run npm run data -- web-build first`);
   const hosts = new Set(readManifest(dir).rows.map((row) => row.host));
   const disk = diskSource(dir, hosts, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
   const virtual = virtualSource(options.virtual ?? new Map());

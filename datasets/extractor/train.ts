@@ -2,7 +2,7 @@
  * Train the block model (src/extract/block-model.ts) on pages with a human main text.
  * Cross-validated by registrable domain; a third of the domains is never read here (see `thirdOf`), so that a bench can report on it.
  *
- *   npm run train:extractor -- --data <folder of *.jsonl.gz> [--out models/extractor/block-model.json] [--folds 3] [--trees 40]
+ *   npm run data -- train-extractor --data <folder of *.jsonl.gz> [--out models/extractor/block-model.json] [--folds 3] [--trees 40]
  *     [--without hint,semantic] [--dry]
  *
  * Fields of a line: id, url, type, html, text. `--without` leaves groups of features out, for ablations; `--dry` writes nothing.
@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 });
 if (values.data === undefined) {
-  process.stderr.write('train:extractor: give --data <folder of *.jsonl.gz with id, url, type, html, text>\n');
+  process.stderr.write('npm run data -- train-extractor: give --data <folder of *.jsonl.gz with id, url, type, html, text>\n');
   process.exit(2);
 }
 

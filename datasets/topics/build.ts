@@ -1,4 +1,4 @@
-/** `npm run topics:build -- [--out DIR] [--only set,set] [--web DIR] [--packages DIR]` */
+/** `npm run data -- topics-build [--out DIR] [--only set,set] [--web DIR] [--packages DIR]` */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CrawlerError, EXIT, messageOf, UsageError } from '../../src/core/errors.ts';
@@ -6,7 +6,7 @@ import { DEFAULT_DIR as DEFAULT_WEB } from '../debian-web/source.ts';
 import { buildTopics } from './builder.ts';
 import { SET_NAMES, type SetName } from './text-set.ts';
 
-const USAGE = `Build the labelled sets that npm run bench:topic measures on.
+const USAGE = `Build the labelled sets that npm run bench -- topic measures on.
   --out DIR        where to (default .cache/topics)
   --only set,set   these of ${SET_NAMES.join(', ')} (default: all; 30 MB to download)
   --web DIR        a built Debian web (default ${DEFAULT_WEB})

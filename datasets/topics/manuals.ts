@@ -57,7 +57,7 @@ export async function manualTexts(
   books: readonly Book[] = bookTable(),
 ): Promise<LabelledText[]> {
   if (!existsSync(join(web, 'manifest.json')))
-    throw new EnvironmentError(`no Debian web in ${web}: run npm run web:build first, or say with --web where it is`);
+    throw new EnvironmentError(`no Debian web in ${web}: run npm run data -- web-build first, or say with --web where it is`);
   const files = new PageFiles(web, DEFAULT_MAIN_TEXT_METHOD);
   const out: LabelledText[] = [];
   for (const book of books) {
@@ -91,6 +91,7 @@ function pathsOf(web: string, { host, folder, ending }: Book): string[] {
   const root = join(web, host, folder);
   const names = existsSync(root) ? htmlFiles(root) : [];
   const own = names.filter((name) => ending === '' || (basename(name).endsWith(ending) && dirname(name) === '.'));
-  if (own.length === 0) throw new EnvironmentError(`${root}: no pages; build the web with all rows of hosts.tsv (npm run web:build)`);
+  if (own.length === 0)
+    throw new EnvironmentError(`${root}: no pages; build the web with all rows of hosts.tsv (npm run data -- web-build)`);
   return own.map((name) => join(folder.slice(1), name));
 }

@@ -23,7 +23,7 @@ const SEED = 20_240_608;
  */
 export async function subjectTexts(web: string, progress: (line: string) => void): Promise<LabelledText[]> {
   if (!existsSync(join(web, 'manifest.json')))
-    throw new EnvironmentError(`no Debian web in ${web}: run npm run web:build first, or say with --web where it is`);
+    throw new EnvironmentError(`no Debian web in ${web}: run npm run data -- web-build first, or say with --web where it is`);
   const files = new PageFiles(web, DEFAULT_MAIN_TEXT_METHOD);
   const manifest = readManifest(web);
   const translations = translatedPages(web, manifest);

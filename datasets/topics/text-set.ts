@@ -44,7 +44,7 @@ export function setFile(dir: string, name: SetName): string {
 /** @throws EnvironmentError when the set is not built; DataError naming file and line that cannot be read. */
 export function readSet(dir: string, name: SetName): TextSet {
   const file = setFile(dir, name);
-  if (!existsSync(file)) throw new EnvironmentError(`${file}: not there; build the sets with npm run topics:build -- --out ${dir}`);
+  if (!existsSync(file)) throw new EnvironmentError(`${file}: not there; build the sets with npm run data -- topics-build --out ${dir}`);
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return { name, texts: lines.map((line, at) => textOf(line, `${file}:${at + 1}`)) };
 }

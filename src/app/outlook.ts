@@ -20,7 +20,7 @@ const RECENT = 250;
 const LEAST_VISITS = 100;
 /** A link found on the way can be followed in what is left of the way: half of it, on average. */
 const TIME_LEFT = 0.5;
-/** The 5th and 95th percentiles of how far the log-odds of what came lay from those predicted, on the topics bench:focus keeps for choosing. */
+/** The 5th and 95th percentiles of how far the log-odds of what came lay from those predicted, on the topics `npm run bench -- focus` keeps for choosing. */
 const ERROR = { low: -1.7, high: 0.9 } as const;
 /** Pages added on either side before odds are taken, so that none and all have some. */
 const SMOOTHING = 5;
@@ -38,7 +38,7 @@ interface Visited {
  * rate, are put in order of their worth; the prediction is the sum over the first 1,000.
  *
  * It takes the web that is left to be like that of the last visits, so it comes too high where a topic runs out: nobody sees that coming. On the
- * webs of bench:outlook it was off by 161 pages of 1,000 on average, mostly too high; the yield of the last 500 visits by 182.
+ * webs of `npm run bench -- outlook` it was off by 161 pages of 1,000 on average, mostly too high; the yield of the last 500 visits by 182.
  */
 export class Prospect {
   readonly #visits: readonly Visited[];

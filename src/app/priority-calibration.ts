@@ -10,7 +10,7 @@ export interface FollowedLink {
 
 /**
  * The slope where nothing is known, and how much it weighs, in the Hessian's units. The last visits had the best priorities there were, mostly
- * alike, so they hardly tell the slope, which is needed far below them. Over all visits of crawls on the topics that bench:focus keeps for
+ * alike, so they hardly tell the slope, which is needed far below them. Over all visits of crawls on the topics that `npm run bench -- focus` keeps for
  * choosing it was 1.2 to 2.3.
  */
 const SLOPE = { usual: 1.5, weight: 20 } as const;

@@ -1,7 +1,7 @@
 /** When waiting links get a new priority, because the link scorer has learned: by lessons alone, so that a resumed crawl can tell where it stood. */
 
 /**
- * All waiting links are scored anew after ten lessons more, and then after a twentieth more: on the twelve topics that bench:focus keeps for
+ * All waiting links are scored anew after ten lessons more, and then after a twentieth more: on the twelve topics that `npm run bench -- focus` keeps for
  * choosing (`--split dev`) a twentieth gave .011 more area under the recall curve than a quarter, and a fiftieth or every tenth lesson no more.
  */
 const PAGES = 10;

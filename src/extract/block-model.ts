@@ -54,7 +54,7 @@ export class BlockModel {
   /** @throws InvariantError when the file is of other features. */
   constructor(file: BlockModelFile) {
     if (file.features.join() !== BLOCK_FEATURES.join())
-      throw new InvariantError('the block model was trained on other features: run npm run train:extractor');
+      throw new InvariantError('the block model was trained on other features: run npm run data -- train-extractor');
     this.#certain = file.threshold;
     this.#bias = file.bias;
     const size = NODE * file.trees.reduce((sum, tree) => sum + tree.feature.length, 0);

@@ -31,7 +31,7 @@ export function refuseFullDisk(dir: string): void {
 /**
  * Bring a database into the system's memory, where all of it has room: in order, at the speed of the disk. LMDB then reads page by page, and has
  * the system fetch nothing around a page: beyond memory that is mostly in vain, and drives out what is needed. Ten million URLs in 1.5 GB
- * (npm run bench:frontier -- --queued 10000000 in a control group) had 52 settlements a second with reading ahead, and have 1,500 without.
+ * (npm run bench -- frontier --queued 10000000 in a control group) had 52 settlements a second with reading ahead, and have 1,500 without.
  * @throws StoreError
  */
 export function readThrough(path: string): void {

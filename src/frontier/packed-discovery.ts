@@ -3,7 +3,7 @@ import type { CanonicalUrl, DiscoveredLink, HostKey, LinkText, ListMark, Refusal
 import type { StoredDiscovery } from './store.ts';
 
 /**
- * A discovery as the database has it, its links as columns: for what that is worth see `npm run bench:frontier`. Strings joined as in `TextColumns`.
+ * A discovery as the database has it, its links as columns: for what that is worth see `npm run bench -- frontier`. Strings joined as in `TextColumns`.
  */
 export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly count: number;

@@ -11,14 +11,14 @@ export interface Politeness {
 }
 
 /**
- * How much better the awaited URL must be, as a difference of priorities: chosen on `bench:patience -- --split dev --seeds 2 --delays 1000`. Of 500 visits
+ * How much better the awaited URL must be, as a difference of priorities: chosen on `npm run bench -- patience --split dev --seeds 2 --delays 1000`. Of 500 visits
  * 421 were on topic in 287 s on the mean of its two webs; at .1 435 in 306, at .05 443 in 325; at .25 371 in 253, at .4 99 in 67. The share of the better one's
  * priority told less: at four fifths of it 421 in 293, at two thirds 388 in 276.
  */
 const CLEARLY_BETTER: Unit = 0.15;
 
 /**
- * Hosts that rest and are looked at for each lease, of those that have rested within the patience: 25 µs of `bench:frontier` with 500 of them. A crawl of 16
+ * Hosts that rest and are looked at for each lease, of those that have rested within the patience: 25 µs of `npm run bench -- frontier` with 500 of them. A crawl of 16
  * requests at once has some hundred at a delay of a second; where there are more, others are as good.
  */
 const LOOKED_AT = 512;

@@ -18,7 +18,7 @@ const START_ACCUMULATOR = 1;
 /**
  * The numbers a link brings besides its hashed features, with the weights they start from; `#read` gives their values in this order. Before
  * anything is learned the priority is thus a mix of the referrer's relevance and the page model's opinion of anchor and context; from the first visit
- * on the weights are the learner's own. Chosen on the topics of bench:focus that are kept for it (`--split dev`).
+ * on the weights are the learner's own. Chosen on the topics of `npm run bench -- focus` that are kept for it (`--split dev`).
  */
 const NUMBERS = [
   { name: 'referrer relevance', start: 2 },

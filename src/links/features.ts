@@ -22,7 +22,7 @@ const NO_RUN = { kind: 'anchor' as Kind, text: '', withBigrams: false, before: 0
 /**
  * The binary features of a link: hashed words and bigrams of anchor text, words of its block and of its URL, host and directories, and bins of
  * what the page model says of referrer and words (Chakrabarti et al. 2002, "Accelerated focused crawling through online relevance
- * feedback", §3, with the block in place of a DOM-offset window). Left out, since the topics of bench:focus that are kept for choosing did as well
+ * feedback", §3, with the block in place of a DOM-offset window). Left out, since the topics of `npm run bench -- focus` that are kept for choosing did as well
  * without all of them together (+.002, standard error .005): the referrer's title and depth, zone, tag path, whether the host is the same.
  * One instance is reused: `read` adds the features of one link to those read since `clear`.
  */

@@ -16,7 +16,7 @@ export interface Calibration {
   /**
    * False when the held-out scores do not tell the classes apart, and the slope is only kept from turning the order round. It is no word
    * on how right relevances are elsewhere: on labelled texts the calibration error of held-out pages, .02 to .1, told nothing of that on
-   * other texts, .19 on average (correlation .11 over 288 cases: `npm run bench:truth`). Labels of a crawl measure that.
+   * other texts, .19 on average (correlation .11 over 288 cases: `npm run bench -- truth`). Labels of a crawl measure that.
    */
   readonly separates: boolean;
 }
@@ -25,8 +25,8 @@ export interface Calibration {
  * The share of on-topic pages that relevance supposes. A choice, not a measurement: of four topics on a labelled university web 2 to 14 % of
  * the pages were on topic. It moves no decision on pages, since thresholds move along; but the link scorer learns relevances, and learns
  * better when most of them are near 0. Against ½, expected calibration error went from .537 to .202 from examples alone and from .231 to
- * .056 with unlabelled pages (`npm run bench:topic -- --sets reuters,brown,spam --sizes 10,30 --draws 1 --methods forager`), and the harvest
- * rate of the apprentice from .695 to .762 (`npm run bench:harvest -- --runs 3`).
+ * .056 with unlabelled pages (`npm run bench -- topic --sets reuters,brown,spam --sizes 10,30 --draws 1 --methods forager`), and the harvest
+ * rate of the apprentice from .695 to .762 (`npm run bench -- harvest --runs 3`).
  */
 export const ASSUMED_PRIOR: Unit = 0.1;
 

@@ -7,7 +7,7 @@ import { MIN_HOSTS } from './folds.ts';
  *   precision of .04 to .17 on the whole host where its held-out pages said .93 to 1.
  * - `unknown-hosts`: as these, for all that is known.
  * - `unlike-training`: the crawl's relevances are spread unlike those of training, see `estimatePrior`. Where its estimate is not trusted, the share
- *   called on topic was off by .18 on average, and within .1 in 39 % of 207 cases; else by .07, and within .1 in 80 % (`npm run bench:truth`). The distance
+ *   called on topic was off by .18 on average, and within .1 in 39 % of 207 cases; else by .07, and within .1 in 80 % (`npm run bench -- truth`). The distance
  *   of accepted pages to held-out examples (Kolmogorov, Smirnov) told it worse: .13 against .15.
  */
 export type Doubt = 'one-host' | 'two-hosts' | 'unknown-hosts' | 'unlike-training';

@@ -40,7 +40,7 @@ export interface KeywordModel {
 
 /**
  * What the single words of a phrase count beside the phrase, all together, where the phrase itself may be missing. Mean average precision of
- * 32 queries on Reuters, Brown, spam and the Debian web (`npm run topics:build`): a half .436, none .426; BM25 .425, ties broken by lot.
+ * 32 queries on Reuters, Brown, spam and the Debian web (`npm run data -- topics-build`): a half .436, none .426; BM25 .425, ties broken by lot.
  */
 const WORDS_OF_PHRASE = 0.5;
 /** What a term in the title counts beside one in the text: as much again. On the same queries nothing gave .433, a half and twice that .435; words of the URL as well .432. */

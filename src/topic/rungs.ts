@@ -14,7 +14,7 @@ export type LearningRung = Exclude<Rung, 'keywords'>;
 /**
  * From two examples on, logistic regression ranks held-out pages at least as well as the prototype. On 40 sub-topics inside hosts of the Debian web, examples
  * alone and with unlabelled pages: .627 against .621 and .666 against .652 of 2 examples, .797 against .799 and .845 against .814 of 5, .879 against .871
- * and .967 against .914 of 10. `npm run bench:topic -- --methods forager,forager.prototype` compares them on its topics.
+ * and .967 against .914 of 10. `npm run bench -- topic --methods forager,forager.prototype` compares them on its topics.
  */
 const PROTOTYPE_BELOW = 2;
 

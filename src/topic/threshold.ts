@@ -35,7 +35,7 @@ const GAP_SHARE = 0.9;
 /**
  * Labels of either kind from which on a threshold is chosen on the labelled pages alone: ten cases of the rarer kind for each figure that is
  * fitted (Peduzzi et al. 1996), and a threshold is one. On labelled texts F1 is then as high as by all held-out pages: .707 against .712 with ten, .762
- * against .756 with twenty (`npm run bench:truth`); unweighted it was .688 and .749. It is for crawls, where the background is no stand-in for the pages
+ * against .756 with twenty (`npm run bench -- truth`); unweighted it was .688 and .749. It is for crawls, where the background is no stand-in for the pages
  * of a site: there a threshold by all fell to .009, and nearly all was kept.
  */
 const ENOUGH = 10;

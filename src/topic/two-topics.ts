@@ -23,7 +23,7 @@ const MAX_EXAMPLES = 200;
 const MIN_BACKGROUND = 50;
 /**
  * How well each group finds itself and how badly the groups find each other for them to be two topics. Chosen from .8 to .95 and from .65
- * to .85 on pairs of hosts of the Debian web, against single hosts and single topics of the other sets of bench:topic.
+ * to .85 on pairs of hosts of the Debian web, against single hosts and single topics of the other sets of `npm run bench -- topic`.
  */
 const FINDS_ITSELF = 0.9;
 const FINDS_OTHER = 0.75;

@@ -11,7 +11,7 @@ export interface IdfTable {
 export type KindFactors = Readonly<Record<Exclude<FeatureKind, 'word'>, number>>;
 
 /**
- * Chosen on topics that `npm run bench:topic` does not report: sub-topics inside 22 hosts of the Debian web, every other subject of it by
+ * Chosen on topics that `npm run bench -- topic` does not report: sub-topics inside 22 hosts of the Debian web, every other subject of it by
  * host, and the small genres of the Brown corpus. Titles help inside a host (.2: +.02, .5: +.05 average precision of 5 examples) and mislead on hosts not seen (.3: −.02 of 30 examples,
  * .5: −.04), for they have templates; words of URLs at .15 change nothing on new hosts. Not kept: stemming (−.003 to +.003), headings as a kind of their own (+.002).
  */

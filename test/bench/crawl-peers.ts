@@ -3,7 +3,7 @@
  * some 60 links, no delay, robots.txt obeyed, every page stored, all of the web crawled; pages are counted by the server. Ours also extracts, judges, scores
  * every link, writes WARC for what is on topic and commits durably; wget2 shows what a plain fetcher in C does.
  *
- *   npm run bench:peers -- [--pages 10000] [--runs 3] [--peers forager,cheerio,http,scrapy,httrack,wget2] [--crawlee DIR] [--python FILE]
+ *   npm run bench -- peers [--pages 10000] [--runs 3] [--peers forager,cheerio,http,scrapy,httrack,wget2] [--crawlee DIR] [--python FILE]
  *
  * --crawlee names a folder where @crawlee/core, @crawlee/cheerio and @crawlee/http are installed; Debian has python3-scrapy, httrack and wget2. Needs
  * Python for measuring. Peers that are not there are named and left out.

@@ -1,4 +1,4 @@
-/** The measured process of bench:crawl and bench:peers: the built package, nothing else. */
+/** The measured process of `npm run bench -- crawl` and `npm run bench -- peers`: the built package, nothing else. */
 import { crawl } from 'forager';
 
 const [dir, topic, pages, ...seeds] = process.argv.slice(2);

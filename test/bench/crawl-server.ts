@@ -1,4 +1,4 @@
-/** The web of bench:crawl and a topic model for it, from a process of its own; served on many loopback addresses. */
+/** The web of `npm run bench -- crawl` and a topic model for it, from a process of its own; served on many loopback addresses. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { train } from 'forager';

@@ -3,7 +3,7 @@
  * 200 hosts, no delay; every page goes through fetch, read, judge, links, frontier (LMDB) and, when on topic, WARC.
  * Server, crawler and profiled crawler are processes of their own; only the crawler is measured, start-up included.
  *
- *   npm run bench:crawl -- [--pages 10000] [--sizes 20000,60000] [--runs 3] [--no-profile]
+ *   npm run bench -- crawl [--pages 10000] [--sizes 20000,60000] [--runs 3] [--no-profile]
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

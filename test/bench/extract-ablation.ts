@@ -1,10 +1,10 @@
 /**
  * What each part of the extractor earns: F1 of the main text with the part left out, in one table.
  *
- *   npm run bench:ablation -- [--data DIR]
+ *   npm run bench -- ablation [--data DIR]
  *
  * On the two thirds of the registrable domains that settings are tuned on; the held-aside third is never read. Block models are trained
- * anew without the part, as npm run train:extractor does it, and held out by domain. Takes about ten minutes; progress is on stderr.
+ * anew without the part, as npm run data -- train-extractor does it, and held out by domain. Takes about ten minutes; progress is on stderr.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -31,7 +31,7 @@ import { meanScore, metricOf, type PageScore, pooledScore, scorePage } from '../
 
 const DEFAULT_DATA = fileURLToPath(new URL('../../../shared/data/extraction', import.meta.url));
 const BOOTSTRAP_SEED = 1;
-/** The middle of those that npm run train:extractor tries. */
+/** The middle of those that npm run data -- train-extractor tries. */
 const FIXED_THRESHOLD = 0.45;
 
 const WHOLE: Stripping = { hints: false, semantics: false };
@@ -146,7 +146,7 @@ function pagesOf(): GoldPage[] {
     return tuningPages(values.data);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    console.error('usage: bench:ablation [--data DIR]');
+    console.error('usage: npm run bench -- ablation [--data DIR]');
     process.exit(2);
   }
 }

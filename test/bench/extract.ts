@@ -3,7 +3,7 @@
  * file and page type, paired bootstrap intervals, speed by stage. Settings are tuned on thirds 0 and 1 of the registrable domains; the
  * report is on third 2, which is held aside, unless it is told otherwise.
  *
- *   npm run bench:extract -- [--data DIR] [--third 2|0|1|all] [--modes slope,…] [--peers readability,…|none] [--sample N]
+ *   npm run bench -- extract [--data DIR] [--third 2|0|1|all] [--modes slope,…] [--peers readability,…|none] [--sample N]
  *     [--cap SECONDS] [--json FILE]
  *
  * Each method runs in a process of its own. Exit code 2 for arguments that make no sense, 1 when a domain lies in two thirds.
@@ -22,7 +22,7 @@ import { stageTimes } from './extract-stages.ts';
 
 const DEFAULT_DATA = fileURLToPath(new URL('../../../shared/data/extraction', import.meta.url));
 const USAGE =
-  'usage: bench:extract [--data DIR] [--third 2|0|1|all] [--modes a,b] [--peers a,b|none] [--sample N] [--cap SECONDS] [--json FILE]';
+  'usage: npm run bench -- extract [--data DIR] [--third 2|0|1|all] [--modes a,b] [--peers a,b|none] [--sample N] [--cap SECONDS] [--json FILE]';
 const SAMPLE_SEED = 1;
 
 interface Plan {

@@ -3,15 +3,15 @@
  *
  * 1. Subjects on hosts not seen: a model of pages of some hosts of a subject judges pages of its other hosts against pages of hosts of other
  *    subjects. No host gives pages to more than one of training, background and judging.
- * 2. The sections of bench:harvest, told from the rest of their host.
+ * 2. The sections of `npm run bench -- harvest`, told from the rest of their host.
  *
  * `furniture` is no extractor but a control: the visible text that `block` leaves out, alone, without the page's title. It is mostly
  * navigation, but also what `block` loses of the main text.
  *
- *   npm run bench:effect -- [--web DIR] [--background bundled,same] [--examples 10,20] [--draws 5] [--judged 20] [--runs 3] [--seed 1] [--json FILE]
+ *   npm run bench -- effect [--web DIR] [--background bundled,same] [--examples 10,20] [--draws 5] [--judged 20] [--runs 3] [--seed 1] [--json FILE]
  *
  * `--background same` trains against pages read in the same way instead of the background that comes with the program.
- * Needs a built web of several subjects, and for 2 the hosts of bench:harvest: npm run web:build.
+ * Needs a built web of several subjects, and for 2 the hosts of `npm run bench -- harvest`: npm run data -- web-build.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

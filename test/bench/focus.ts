@@ -2,11 +2,11 @@
  * What each strategy finds for the requests it makes: recall and harvest on frozen webs, judged by labels that no model of ours made.
  * Three kinds of web: sub-topics inside hosts of the Debian web, subjects across its hosts, joined by generated portals, and generated webs.
  *
- *   npm run bench:focus -- [--web DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
+ *   npm run bench -- focus [--web DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
  *
  * `--strategies` takes variants of strategies too, for ablations: `apprentice-context-url`, `apprentice@2`, `apprentice+5` (focus/variants.ts).
  *
- * Needs the whole Debian web: npm run web:build. Freezes what it needs into --cache at first, some minutes.
+ * Needs the whole Debian web: npm run data -- web-build. Freezes what it needs into --cache at first, some minutes.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -4,7 +4,7 @@
  *
  * Then what patience costs a lease while hosts rest that have better URLs than the one that is leased, half of them clearly better: `--resting`.
  *
- *   npm run bench:frontier -- [--queued 100000,1000000,10000000] [--hosts 100000] [--settlements 20000] [--resting 50,500,5000]
+ *   npm run bench -- frontier [--queued 100000,1000000,10000000] [--hosts 100000] [--settlements 20000] [--resting 50,500,5000]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -4,9 +4,9 @@
  * And average precision of that model: of its scores for pages of the host it was not trained on, by the same labels.
  * With several extractors, all of a run start from the same training pages and seeds.
  *
- *   npm run bench:harvest -- [--web DIR] [--runs 5] [--only cpp,sage,kernel,units,graphs] [--strategies a,b] [--extractor slope,none] [--irrelevant N] [--json FILE]
+ *   npm run bench -- harvest [--web DIR] [--runs 5] [--only cpp,sage,kernel,units,graphs] [--strategies a,b] [--extractor slope,none] [--irrelevant N] [--json FILE]
  *
- * Needs the hosts built: npm run web:build -- --only en.cppreference.com,doc.sagemath.org,docs.kernel.org,macaulay2.com
+ * Needs the hosts built: npm run data -- web-build --only en.cppreference.com,doc.sagemath.org,docs.kernel.org,macaulay2.com
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The measured process of bench:in-flight: the built package, and a look at its event loop. */
+/** The measured process of `npm run bench -- in-flight`: the built package, and a look at its event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { crawl } from 'forager';
 

@@ -2,7 +2,7 @@
  * How long the event loop stands still with many requests in flight: a crawl of a generated web on loopback whose server lets each answer wait, half as long
  * or one and a half times as long or between, with as many hosts as requests are wanted at once. The crawl is a process of its own and measures itself, from the moment all are in flight to the last page.
  *
- *   npm run bench:in-flight -- [--requests 1000] [--latency 4000] [--pages 12000]
+ *   npm run bench -- in-flight [--requests 1000] [--latency 4000] [--pages 12000]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

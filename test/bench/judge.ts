@@ -1,9 +1,9 @@
 /**
  * What a topic model costs: training on 1,000 pages (seconds, peak memory, tensors left), and judging beside fastText on the same texts, one core each.
  *
- *   npm run bench:judge -- [--data DIR] [--examples 1000] [--rounds 5]
+ *   npm run bench -- judge [--data DIR] [--examples 1000] [--rounds 5]
  *
- * Needs the set debian-web: npm run topics:build -- --out DIR. Without Debian's package fasttext only ours is timed. Training runs in a process of its own,
+ * Needs the set debian-web: npm run data -- topics-build --out DIR. Without Debian's package fasttext only ours is timed. Training runs in a process of its own,
  * so that its memory is its own.
  */
 import { spawnSync } from 'node:child_process';

@@ -3,7 +3,7 @@
  * `frame` or `iframe` that parse5 finds must be among our outlinks, resolved and canonical (or be the page itself), and each of our
  * outlinks among its. What differs is counted by cause, with examples.
  *
- *   npm run bench:links -- [--web DIR] [--pages 20000] [--seed 1] [--examples 5]
+ *   npm run bench -- links [--web DIR] [--pages 20000] [--seed 1] [--examples 5]
  *
  * Exit code 1 when a difference has no known cause, 2 for bad arguments.
  */
@@ -70,7 +70,8 @@ function wanted() {
         examples: { type: 'string', default: '5' },
       },
     });
-    if (readManifest(values.web).pages === 0) throw new Error(`no Debian web in ${values.web}: run npm run web:build, or give --web`);
+    if (readManifest(values.web).pages === 0)
+      throw new Error(`no Debian web in ${values.web}: run npm run data -- web-build, or give --web`);
     if (!(Number(values.pages) > 0)) throw new Error(`--pages ${values.pages}: a number above 0`);
     return { web: values.web, pages: Number(values.pages), seed: Number(values.seed), examples: Number(values.examples) };
   } catch (error) {

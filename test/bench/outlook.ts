@@ -2,7 +2,7 @@
  * How far off `status` is when it says how many of the next 1,000 visits will be on topic. Crawls of generated webs that are stopped every
  * 500 visits; what came of a prediction is counted when 1,000 more are made. Beside it, what the yield of the last 500 visits would have said.
  *
- *   npm run bench:outlook -- [--localities 0.1,0.3,0.5,0.7] [--seeds 3] [--first-seed 1] [--budget 3000] [--pages 12000]
+ *   npm run bench -- outlook [--localities 0.1,0.3,0.5,0.7] [--seeds 3] [--first-seed 1] [--budget 3000] [--pages 12000]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

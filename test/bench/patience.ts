@@ -4,7 +4,7 @@
  * before) and with; then both again in half the time that waiting took. Elsewhere: visits to hosts that are not given to the topic. Needs no data; some
  * minutes.
  *
- *   npm run bench:patience -- [--split report|dev] [--seeds 3] [--budget 500] [--delays 200,1000] [--concurrency 16] [--latency 150]
+ *   npm run bench -- patience [--split report|dev] [--seeds 3] [--budget 500] [--delays 200,1000] [--concurrency 16] [--latency 150]
  *     [--strategy apprentice] [--cache .cache/frozen]
  */
 import { parseArgs } from 'node:util';

@@ -6,7 +6,7 @@
  *
  * Exit code 1 when a rule is broken.
  *
- *   npm run bench:polite-hosts -- [--hosts 6000] [--minutes 10] [--real-hosts 200] [--pages-per-host 10] [--delay 200] [--concurrency 64]
+ *   npm run bench -- polite-hosts [--hosts 6000] [--minutes 10] [--real-hosts 200] [--pages-per-host 10] [--delay 200] [--concurrency 64]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,7 @@
  * the start of the next the delay has passed, robots.txt included. The topic is *databases*; the hosts are those of the built Debian web,
  * of many subjects, joined by generated portal pages (which are not real pages). Exit code 1 when a rule is broken.
  *
- *   npm run bench:polite -- [--web DIR] [--pages 2000] [--delay 200] [--concurrency 32] [--patience 0]
+ *   npm run bench -- polite [--web DIR] [--pages 2000] [--delay 200] [--concurrency 32] [--patience 0]
  *     [--strategy apprentice] [--seed 1]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

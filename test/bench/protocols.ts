@@ -1,9 +1,9 @@
 /**
  * What a page costs this process by each protocol, and with cookies kept: CPU-microseconds a page, against a server in a process of its own.
  *
- *     npm run bench:protocols -- [--pages 6000] [--per-connection 200]
+ *     npm run bench -- protocols [--pages 6000] [--per-connection 200]
  *
- * A page has 20 KB, as in bench:crawl. Each connection is one fetcher's; TLS handshakes are among the costs.
+ * A page has 20 KB, as in `npm run bench -- crawl`. Each connection is one fetcher's; TLS handshakes are among the costs.
  */
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';

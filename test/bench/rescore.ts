@@ -3,7 +3,7 @@
  * links each, by the schedule of crawl/rescoring.ts, as a crawl has it that has visited 25,000 pages. Beside it, from the same run, what a
  * page of a crawl costs besides: reading and judging it, scoring its links, and the frontier's own work.
  *
- *   npm run bench:rescore -- [--queued 1000000] [--visits 5000] [--memory]
+ *   npm run bench -- rescore [--queued 1000000] [--visits 5000] [--memory]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

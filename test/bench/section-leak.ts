@@ -23,7 +23,7 @@ export interface LeakOptions {
   readonly progress: (line: string) => void;
 }
 
-/** Every section in every run: the runs of bench:harvest, with its training pages and its measured ones. */
+/** Every section in every run: the runs of `npm run bench -- harvest`, with its training pages and its measured ones. */
 export async function sectionLeaks(readings: Readings, { web, ways, runs, progress }: LeakOptions): Promise<SectionLeak[]> {
   const background = await loadBackground();
   const out: SectionLeak[] = [];

@@ -2,7 +2,7 @@
  * A crawl that begins with very many seeds, from a file: how long it takes to begin, to go on, and to end with its report; memory and disk. A proxy on
  * loopback answers every URL with a small page. Each row has a process of its own.
  *
- *   npm run bench:seeds -- [--seeds 1000000] [--hosts 1000,1000000] [--seconds 5]
+ *   npm run bench -- seeds [--seeds 1000000] [--hosts 1000,1000000] [--seconds 5]
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';

@@ -3,9 +3,9 @@
  * of the Debian web that generated portals join. Does the order of Broder, Najork & Wiener 2003 ("Efficient URL caching for world wide web crawling") hold:
  * MIN ≥ LRU ≈ CLOCK ≥ RANDOM, and STATIC far behind?
  *
- *   npm run bench:seen -- [--web DIR] [--cache DIR] [--most-pages 2000] [--svg FILE]
+ *   npm run bench -- seen [--web DIR] [--cache DIR] [--most-pages 2000] [--svg FILE]
  *
- * Needs the whole Debian web: npm run web:build. Freezes what it needs into --cache at first, some minutes.
+ * Needs the whole Debian web: npm run data -- web-build. Freezes what it needs into --cache at first, some minutes.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

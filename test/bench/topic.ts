@@ -2,10 +2,10 @@
  * Average precision of topic models on public labelled sets: ours beside natural's Bayes and logistic regression, scikit-learn's tf-idf with LinearSVC, and
  * fastText, all on the same texts. Settings: examples alone (ours only); with a pool of unlabelled texts that hides some on topic; with three labelled negatives an example.
  *
- *   npm run bench:topic -- [--data DIR] [--sets a,b] [--topics a,b] [--sizes 5,10,30,100,all] [--methods forager,svm-pool] [--draws 5] [--jobs 2] [--chars N]
+ *   npm run bench -- topic [--data DIR] [--sets a,b] [--topics a,b] [--sizes 5,10,30,100,all] [--methods forager,svm-pool] [--draws 5] [--jobs 2] [--chars N]
  *     [--python FILE] [--json FILE]
  *
- * Needs the sets: npm run topics:build -- --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
+ * Needs the sets: npm run data -- topics-build --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -2,10 +2,10 @@
  * How far a model's own word is from the truth on labelled texts, which sign tells it beforehand, and how many labels make a better threshold than training: what
  * `trusted` of topic/prior.ts, `separates` of topic/calibrate.ts and `ENOUGH` of topic/threshold.ts rest on.
  *
- *   npm run bench:truth -- [--data DIR] [--sets reuters,brown,spam] [--sizes 10,30] [--draws 2]
+ *   npm run bench -- truth [--data DIR] [--sets reuters,brown,spam] [--sizes 10,30] [--draws 2]
  *
  * Of each draw a model is trained from examples alone, with a pool of unlabelled texts, or with labelled ones; it judges up to 200 other texts of which .1, .3, .5 and .8
- * are on topic, as the pages of a crawl that does badly or well. Then it is trained again with labels. No figure hangs on time or machine. Needs the sets: npm run topics:build -- --out DIR; three minutes.
+ * are on topic, as the pages of a crawl that does badly or well. Then it is trained again with labels. No figure hangs on time or machine. Needs the sets: npm run data -- topics-build --out DIR; three minutes.
  */
 import { parseArgs } from 'node:util';
 import { readSet, type SetName, type TextSet } from '../../datasets/topics/text-set.ts';
@@ -41,7 +41,7 @@ const GIVEN = ['alone', 'pool', 'labelled'] as const;
 const LABELS = [5, 10, 20];
 /** F1 from that many texts on. */
 const LEAST_TEXTS = 40;
-/** As `bench:topic` cuts texts. */
+/** As `npm run bench -- topic` cuts texts. */
 const CHARS = 4000;
 
 /** A model on texts of which a share is on topic. */

@@ -2,7 +2,7 @@
  * Islands of on-topic pages behind chains of off-topic ones: what the apprentice finds of them by how many off-topic pages in a row it
  * passes through, and what that costs on the rest of the web. Generated webs, judged by their own labels.
  *
- *   npm run bench:tunnels -- [--cache DIR] [--seeds 3] [--budget 1500]
+ *   npm run bench -- tunnels [--cache DIR] [--seeds 3] [--budget 1500]
  */
 import { parseArgs } from 'node:util';
 import { generateWeb } from '../../datasets/generated-web/web.ts';

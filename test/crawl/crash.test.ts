@@ -21,7 +21,7 @@ test('a crawl killed three times and resumed ends as the same crawl left alone',
   expect(bench.alone.kept).toBeGreaterThan(20);
 });
 
-/** A torn write, a resume that has something to cut, and a commit that was all but done; `npm run test:crash` has all points. */
+/** A torn write, a resume that has something to cut, and a commit that was all but done; `npm run check -- crash` has all points. */
 const DEATHS: readonly Death[] = [
   { point: 'lock taken', when: { nth: 1 } },
   { point: 'WARC half written', when: { nth: 3 } },

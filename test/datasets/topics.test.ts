@@ -167,7 +167,7 @@ describe('texts of a set', () => {
     mkdirSync(dir);
     writeFileSync(join(dir, 'brown.jsonl'), `${JSON.stringify(text('1', 'one'))}\n{"id": 2}\n`);
     expect(() => readSet(dir, 'brown')).toThrow(/brown\.jsonl:2: not a text of a set/);
-    expect(() => readSet(dir, 'spam')).toThrow(/spam\.jsonl: not there; build the sets with npm run topics:build/);
+    expect(() => readSet(dir, 'spam')).toThrow(/spam\.jsonl: not there; build the sets with npm run data -- topics-build/);
   });
 });
 
@@ -285,7 +285,7 @@ describe('the builder', () => {
     });
     await expect(building).rejects.toThrow(/^sets not built: debian-web, spam; see the lines above$/);
     expect(lines).toEqual([
-      expect.stringMatching(/^debian-web: no Debian web in .*: run npm run web:build first/),
+      expect.stringMatching(/^debian-web: no Debian web in .*: run npm run data -- web-build first/),
       expect.stringMatching(/^spam: .*spam-assassin-0\.2\.3\.tgz: not a gzipped package/),
       expect.stringMatching(/^brown: 1 texts/),
     ]);

@@ -128,7 +128,7 @@ test('reasons and bias sum to the logit, the logit gives the probability', () =>
 
 test('a model of other features is refused', () => {
   const file = JSON.parse(readFileSync(new URL('../../models/extractor/block-model.json', import.meta.url), 'utf8'));
-  expect(() => new BlockModel({ ...file, features: file.features.slice(1) })).toThrow('npm run train:extractor');
+  expect(() => new BlockModel({ ...file, features: file.features.slice(1) })).toThrow('npm run data -- train-extractor');
 });
 
 test('body text extraction takes the run of words and tags with the best sum, whatever the markup', () => {

@@ -1,6 +1,7 @@
-/** The table of faults is whole, and names what is there. That the tests pass, and within their bounds, is seen by running it: npm run test:hostile. */
+/** The table of faults is whole, and names what is there. That the tests pass, and within their bounds, is seen by running it: npm run check -- hostile. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { TABLES } from '../scripts/table.ts';
 import { ELSEWHERE, FAULT_TESTS, ROWS } from './faults.ts';
 
 /** The list of faults has sixteen of networks, two of lists, two of pages, one each of URLs and duplicates, ten of the machine, one of memory. */
@@ -21,9 +22,9 @@ test('whoever states a bound on memory measures it', () => {
 });
 
 describe('the commands that the table names', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
-  const named = ELSEWHERE.flatMap(({ where }) => /^npm run (\S+)$/.exec(where)?.[1] ?? []);
-  test.each([...new Set(named)])('npm run %s', (script) => expect(scripts[script]).toBeDefined());
+  const checks = TABLES.check.map(({ name }) => `npm run check -- ${name}`);
+  const named = ELSEWHERE.flatMap(({ where }) => (where.startsWith('npm run ') ? [where] : []));
+  test.each([...new Set(named)])('%s', (command) => expect(checks).toContain(command));
 });
 
 describe('the tests that the table names are in their files', () => {

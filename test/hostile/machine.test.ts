@@ -1,4 +1,4 @@
-/** What the system refuses a crawl, by the codes it gives; a full disk itself is played in test/cli/no-space.test.ts and by npm run test:crash. */
+/** What the system refuses a crawl, by the codes it gives; a full disk itself is played in test/cli/no-space.test.ts and by npm run check -- crash. */
 import { expect, test } from 'vitest';
 import { EnvironmentError, isFatal, storeErrorFrom } from '../../src/core/errors.ts';
 import { breakageOf } from '../../src/fetch/failures.ts';

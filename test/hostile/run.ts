@@ -1,6 +1,6 @@
 /**
  * The table of faults, with what each test took. Exit code 1 where one failed, was over its bounds, or is not there.
- * Run: npm run test:hostile (three minutes; `-- N4 S3` for those rows alone)
+ * Run: npm run check -- hostile [N4 S3] (three minutes; or those rows alone)
  */
 import { startVitest } from 'vitest/node';
 import { ELSEWHERE, FAULT_TESTS, type FaultTest, ROWS } from './faults.ts';

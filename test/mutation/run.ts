@@ -1,7 +1,7 @@
 /**
  * Mutation score by room: how many small changes of the sources do the tests notice?
  *
- *   npm run check:mutation -- [--room frontier]… [--sample 60] [--seed 1] [--jobs 2] [--budget 60] [--only TEXT] [--tests cli]… [--json FILE]
+ *   npm run check -- mutation [--room frontier]… [--sample 60] [--seed 1] [--jobs 2] [--budget 60] [--only TEXT] [--tests cli]… [--json FILE]
  *
  * A mutant is one change (mutators.ts) in a copy of the tree. Where the compiler refuses it, it counts nowhere; else the test files that come by the changed block
  * are run, its own room's first and the fast before the slow, until one fails, or hangs where it does not without the change. `--budget` is the seconds of tests,

@@ -3,7 +3,7 @@
  * second process in its directory. After each the same command is run again, and in the end ledger, corpus, WARC and recording must be those
  * of a crawl left alone: nothing lost, nothing twice. Exit code 1 on any difference, which is printed. Five minutes.
  *
- *   npm run test:crash -- [--seed N] [--only "SIGKILL at random"] [--kills 50] [--pages 200] [--lanes 2]
+ *   npm run check -- crash [--seed N] [--only "SIGKILL at random"] [--kills 50] [--pages 200] [--lanes 2]
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A sample of the damage table; `npm run test:damage` has all of it. */
+/** A sample of the damage table; `npm run check -- damage` has all of it. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Random damage to each file of a crawl directory: is it refused, mended, told or harmless? `npm run test:damage`, half an hour on two cores;
- * `-- --seed N --count N` for others, `-- --only "flip frontier"` for one kind or file. Exit code 1 where anything is lost in silence, a process
+ * Random damage to each file of a crawl directory: is it refused, mended, told or harmless? `npm run check -- damage`, half an hour on two cores;
+ * `--seed N --count N` for others, `--only "flip frontier"` for one kind or file. Exit code 1 where anything is lost in silence, a process
  * ends by a signal, or hangs. Read-only files are tried as another user where this is root.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';

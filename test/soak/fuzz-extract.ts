@@ -2,8 +2,8 @@
  * The extractor on a million mutated pages: no throw, no page over the time cap, no growing memory, and every result as its types promise.
  * Exit code 1 on any violation, which is printed with the number that makes it again.
  *
- *   npm run fuzz:extract -- [--count 1000000] [--seed 1] [--minutes M] [--threads 2] [--cap 150]
- *   npm run fuzz:extract -- --seed 1 --only 1234     that one input, alone and made small
+ *   npm run check -- fuzz [--count 1000000] [--seed 1] [--minutes M] [--threads 2] [--cap 150]
+ *   npm run check -- fuzz --seed 1 --only 1234     that one input, alone and made small
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 /**
  * Pack Forager, install it in an empty directory as its users do, and look at what they got: the versions of package.json, each where Forager loads it
  * from; a command line that answers; a library that can be imported. Needs the package registry; under a minute.
- * Run: npm run test:install
+ * Run: npm run check -- install
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
  * ledger, corpus, WARC and the server's log must agree (agreement.ts), and what was kept must still be. Exit code 1 where they do not. Needs unshare(1) and
  * the right to use it.
  *
- *   npm run test:kills -- [--kills 100] [--seed N] [--pages 1200]
+ *   npm run check -- kills [--kills 100] [--seed N] [--pages 1200]
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -5,7 +5,7 @@
  * sees them grow), then at a set pace. Exit code 1 when memory grows faster than is accounted for, or when descriptors, threads, timers or
  * other handles do, or are left at the end.
  *
- *   npm run test:soak -- [--minutes 30] [--pages-per-second 50] [--warm-up 70000] [--seed 1]
+ *   npm run check -- soak [--minutes 30] [--pages-per-second 50] [--warm-up 70000] [--seed 1]
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

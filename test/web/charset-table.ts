@@ -1,7 +1,7 @@
 /**
  * Which charsets are read right, by how the page declares them: with a byte order mark, a Content-Type header, a `<meta>`, or not at all.
  *
- *   npm run bench:charset
+ *   npm run check -- charset
  *
  * Exit code 1 when a declared charset is read wrong.
  */

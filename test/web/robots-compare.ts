@@ -1,7 +1,7 @@
 /**
  * Real robots.txt files: how long ours takes to parse, and where robots-parser reads them another way.
  *
- *   npm run robots:compare
+ *   npm run check -- robots
  *
  * Reads ../shared/data/robots/robots.jsonl.gz, 2,111 files. Exit code 1 when a disagreement is of no known kind.
  */

@@ -1,4 +1,4 @@
-/** Crawlee on the web of bench:crawl-peers: every page with its HTML in a dataset, every link followed. Arguments: kind, folder with its packages, folder to store in, seeds. */
+/** Crawlee on the web of `npm run bench -- peers`: every page with its HTML in a dataset, every link followed. Arguments: kind, folder with its packages, folder to store in, seeds. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-"""Scrapy on the web of bench:crawl-peers: every page with its HTML as an item, every link followed."""
+"""Scrapy on the web of `npm run bench -- peers`: every page with its HTML as an item, every link followed."""
 import scrapy
 
 

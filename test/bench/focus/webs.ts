@@ -48,7 +48,7 @@ function freeze(spec: WebSpec, dir: string, file: string): void {
   const pages = readManifest(dir)
     .rows.filter(({ host }) => hosts.includes(host))
     .flatMap((row) => pagesOf(dir, row));
-  if (pages.length === 0) throw new UsageError(`${dir} has no pages of ${hosts.join(', ')}; run npm run web:build first`);
+  if (pages.length === 0) throw new UsageError(`${dir} has no pages of ${hosts.join(', ')}; run npm run data -- web-build first`);
   const portals = spec.kind === 'portals' ? portalPages({ dir, only: hosts, seed: spec.seed, ...PORTALS }) : new Map();
   const starts = [...portals.keys(), ...pages].map((page) => `http://${page}${page.includes('/') ? '' : '/'}`);
   freezeSource(firstOf([diskSource(dir, new Set(hosts), DEFAULT_CACHE_BYTES), virtualSource(portals)]), starts, file);

@@ -1,0 +1,68 @@
+/** What `npm run bench`, `npm run check` and `npm run data` can run, by name. */
+
+export interface Script {
+  readonly name: string;
+  /** For the list. The module's heading says more. */
+  readonly help: string;
+  /** From the root of the repository. */
+  readonly module: string;
+  /** It starts the command line or the library of `dist`. */
+  readonly needsBuild: boolean;
+}
+
+function script(name: string, module: string, help: string): Script {
+  return { name, help, module, needsBuild: false };
+}
+
+function built(name: string, module: string, help: string): Script {
+  return { name, help, module, needsBuild: true };
+}
+
+const BENCHES: readonly Script[] = [
+  built('harvest', 'test/bench/harvest.ts', 'harvest rate of the strategies on sub-topics of real pages'),
+  script('focus', 'test/bench/focus.ts', 'what strategies and oracles find for the requests they make, on frozen webs'),
+  script('tunnels', 'test/bench/tunnels.ts', 'recall of islands behind chains of off-topic pages'),
+  script('patience', 'test/bench/patience.ts', 'what waiting for busy hosts brings and costs'),
+  script('frontier', 'test/bench/frontier.ts', 'leases and settlements a second with up to ten million URLs waiting'),
+  script('rescore', 'test/bench/rescore.ts', 'cost of scoring waiting links anew'),
+  built('seeds', 'test/bench/seeds.ts', 'a crawl of a million seeds: time to begin and to go on, memory, disk'),
+  script('seen', 'test/bench/seen-cache.ts', 'hit rates of caches in front of a seen set'),
+  built('outlook', 'test/bench/outlook.ts', 'how far off status is about the next 1,000 visits'),
+  built('polite', 'test/bench/polite.ts', "gaps and overlaps of a crawl of 50 hosts, by the server's log"),
+  built('polite-hosts', 'test/bench/polite-hosts.ts', 'politeness toward 6,000 hosts on a virtual clock, and 200 on loopback'),
+  built('crawl', 'test/bench/crawl.ts', 'pages per CPU-second of a whole crawl, and where the time goes'),
+  built('peers', 'test/bench/crawl-peers.ts', 'whole crawls beside Crawlee, Scrapy, HTTrack and wget2'),
+  built('in-flight', 'test/bench/in-flight.ts', 'how late the event loop is with a thousand requests in flight'),
+  script('protocols', 'test/bench/protocols.ts', 'CPU time a page by HTTP/1.1, TLS and HTTP/2'),
+  script('topic', 'test/bench/topic.ts', 'average precision of topic models on public sets, beside peers'),
+  script('truth', 'test/bench/truth.ts', "how far a model's own word is from the truth"),
+  script('judge', 'test/bench/judge.ts', 'cost of training and of judging, beside fastText'),
+  script('effect', 'test/bench/extractor-effect.ts', 'what the extractor does to the topic model'),
+  script('extract', 'test/bench/extract.ts', 'F1 and speed of the main text, beside peers'),
+  script('ablation', 'test/bench/extract-ablation.ts', 'what each part of the extractor earns'),
+  script('links', 'test/bench/links-parse5.ts', "our links against those of parse5's tree"),
+];
+
+const CHECKS: readonly Script[] = [
+  built('hostile', 'test/hostile/run.ts', 'the table of faults a crawl survives, with bounds on time and memory'),
+  built('crash', 'test/soak/crash.ts', 'kill -9 at named points and random moments, power cuts, a full disk, two processes'),
+  built('kills', 'test/soak/kill-commands.ts', 'every command that writes, killed at 100 random moments'),
+  built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory'),
+  built('soak', 'test/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers'),
+  built('install', 'test/soak/install.ts', 'pack Forager and install it as its users do'),
+  script('properties', 'test/scripts/properties.ts', 'property tests with inputs that npm test does not draw'),
+  script('mutation', 'test/mutation/run.ts', 'how many small changes of the sources the tests notice'),
+  script('fuzz', 'test/soak/fuzz-extract.ts', 'mutated pages against the whole extractor'),
+  script('charset', 'test/web/charset-table.ts', '33 encodings, declared and not'),
+  script('robots', 'test/web/robots-compare.ts', '2,111 real robots.txt files, beside robots-parser'),
+];
+
+const DATA: readonly Script[] = [
+  script('web-build', 'datasets/debian-web/build.ts', 'build the Debian web out of packages'),
+  script('web-serve', 'datasets/debian-web/serve.ts', 'serve the Debian web as a proxy'),
+  script('topics-build', 'datasets/topics/build.ts', 'build the labelled sets'),
+  script('train-extractor', 'datasets/extractor/train.ts', 'train the block model of the extractor'),
+];
+
+export const TABLES = { bench: BENCHES, check: CHECKS, data: DATA } as const;
+export type TableName = keyof typeof TABLES;
