@@ -165,14 +165,16 @@ export function topicNamed(paths: CrawlPaths, manifest: CrawlManifest, name: str
   const topics = topicsOf(paths, manifest);
   const found = topics.find((topic) => topic.name === name);
   if (found) return found;
-  throw new UsageError(`--topic ${name}: no topic of the crawl in ${paths.dir}; it has ${topics.map((topic) => topic.name).join(', ')}`);
+  throw new UsageError(
+    `--topic-name ${name}: no topic of the crawl in ${paths.dir}; it has ${topics.map((topic) => topic.name).join(', ')}`,
+  );
 }
 
 /** Labels speak of one topic, and the model they train is in force for all pages. @throws UsageError for a crawl of several */
 export function refuseSeveralTopics({ topics }: CrawlManifest, dir: string): void {
   if (topics.length > 0)
     throw new UsageError(
-      `${dir}: is a crawl of ${topics.length} topics, and labels are of one; begin a crawl with one of them (--topic) to label it, or use this one with forager harvest --topic <name>`,
+      `${dir}: is a crawl of ${topics.length} topics, and labels are of one; begin a crawl with one of them (--topic) to label it, or use this one with forager harvest --topic-name <name>`,
     );
 }
 

@@ -147,9 +147,9 @@ function refuseOldContact(found: CrawlManifest, { dir, contact }: CrawlOptions):
 /** @throws UsageError also for a crawl's own scope, which an earlier version may have understood. */
 function refuseOldScope(found: CrawlManifest, { dir, scope }: CrawlOptions): void {
   try {
-    parseScope(scope ?? found.scope);
+    parseScope(scope?.length ? scope : found.scope);
   } catch (error) {
-    if (scope !== undefined) throw error;
+    if (scope?.length) throw error;
     throw new UsageError(`${dir}: was begun with a scope that cannot be used: ${messageOf(error)}; give all its rules anew with --scope`, {
       cause: error,
     });

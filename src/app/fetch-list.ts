@@ -83,7 +83,8 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
 /** Fetch a list of URLs as politely as a crawl does, by the same loop: nothing is judged, no link is followed. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
   checkOptions('fetchList', FETCH, given);
-  const options = { ...POLITELY, ...given };
+  // As a crawl understands it.
+  const options = { ...POLITELY, ...given, proxy: given.proxy === 'none' ? null : (given.proxy ?? null) };
   await probeProxy(options.proxy);
   const pages: FetchedPage[] = [];
   const clock = systemClock;

@@ -133,8 +133,6 @@ export const WHY: OptionTable<WhyOptions> = { topicName: harvest.topicName };
 
 export const EVALUATE: OptionTable<EvalOptions> = {
   ...without(checksOf(COMMANDS.eval), 'json'),
-  // The distance to a page needs a number.
-  tunnel: count(0).check,
   strategies: texts().check,
   signal,
   onProgress: call,

@@ -20,7 +20,7 @@ import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
-import { type Args, type Command, type Given, givenOf, missingOf, valuesOf, withOptions, wordsForYargs } from './define.ts';
+import { type Args, type Command, type Given, givenOf, missingOf, placesIn, valuesOf, withOptions, wordsForYargs } from './define.ts';
 import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 
@@ -63,7 +63,9 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   if (line === null) return 0;
   const missing = missingOf(line.command, line.values);
   if (missing.length > 0)
-    throw new UsageError(withSuggestion(`Missing required arguments: ${missing.join(', ')}`, vocabularyOf(words, null)));
+    throw new UsageError(
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing; see forager ${line.command.name} --help`,
+    );
   return line.command.run(line.values);
 }
 
@@ -78,36 +80,33 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   const command = COMMANDS.find(({ name }) => name === words[0]);
   const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words;
   const config = await configOf(argv);
-  const args = await parsed(argv, command, config);
-  if (!command || args === null) return null;
+  // Positionals that the line has not are those of the file.
+  const args = await parsed(argv, command && placesIn(command, config) ? command : null);
+  if (args === null) return null;
+  if (!command)
+    throw new UsageError(`write the command first: forager ${COMMANDS.find(({ name }) => words.includes(name))?.name ?? '<command>'} …`);
   const given = givenOf(command, args, config);
   return { command, given, values: valuesOf(command, given) };
 }
 
-/** The file of `--config`; null without. Its parser is loaded where there is one. */
+/** The file of `--config`; null without. Its parser is loaded where there is one. @throws UsageError, DataError */
 async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
-  const at = argv.findIndex((word) => word === '--config' || word.startsWith('--config='));
-  const path = at < 0 ? undefined : argv[at] === '--config' ? argv[at + 1] : argv[at]?.slice('--config='.length);
-  if (path === undefined || path === '') return null;
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  if (words.includes('--help')) return null;
+  const paths = words.flatMap((word, i) =>
+    word === '--config' ? [words[i + 1] ?? ''] : word.startsWith('--config=') ? [word.slice('--config='.length)] : [],
+  );
+  const [path] = paths;
+  if (path === undefined) return null;
+  if (path === '' || path.startsWith('--')) throw new UsageError('--config: its value is missing; give a YAML file');
+  if (paths.length > 1) throw new UsageError('--config: given more than once');
   const { ConfigFile } = await import('../settings/config-file.ts');
   return new ConfigFile(path, process.env);
 }
 
-/** Positionals that the line has not are those of the file. @returns null where yargs has answered: --help, --version */
-async function parsed(argv: readonly string[], command: Command | undefined, config: ConfigFile | null): Promise<Args | null> {
-  const more = command?.positionals.flatMap((name) => config?.valueOf(command.name, name)?.words ?? []) ?? [];
-  try {
-    return await parsedOnce(argv);
-  } catch (error) {
-    if (more.length === 0 || !(error instanceof TooFewError)) throw error;
-    return parsedOnce([...argv.slice(0, 1), ...more, ...argv.slice(1)]);
-  }
-}
-
-/** Positionals are missing. */
-class TooFewError extends UsageError {}
-
-async function parsedOnce(argv: readonly string[]): Promise<Args | null> {
+/** @returns null where yargs has answered: --help, --version */
+async function parsed(argv: readonly string[], mayLack: Command | null): Promise<Args | null> {
   let found: Args | null = null;
   const parser = yargs([...argv])
     .scriptName('forager')
@@ -124,13 +123,11 @@ async function parsedOnce(argv: readonly string[]): Promise<Args | null> {
     )
     .fail((message, error) => {
       if (error && error.name !== 'YError') throw error;
-      const said = message || messageOf(error);
-      const Failure = said.startsWith('Not enough non-option arguments') ? TooFewError : UsageError;
-      throw new Failure(withSuggestion(said, vocabularyOf(argv, parser)));
+      throw new UsageError(withSuggestion(message || messageOf(error), vocabularyOf(argv, parser)));
     });
   for (const command of COMMANDS) {
     parser.command(
-      command.usage,
+      command === mayLack ? command.usage.replaceAll('<', '[').replaceAll('>', ']') : command.usage,
       command.summary,
       (builder) => withOptions(builder, command),
       (args) => {
@@ -144,8 +141,8 @@ async function parsedOnce(argv: readonly string[]): Promise<Args | null> {
   return found;
 }
 
-function vocabularyOf(argv: readonly string[], parser: Argv | null): Vocabulary {
-  return { argv, commands: COMMANDS.map(({ usage }) => usage), ...(parser ? optionsOf(parser) : { options: [], greedy: [] }) };
+function vocabularyOf(argv: readonly string[], parser: Argv): Vocabulary {
+  return { argv, commands: COMMANDS.map(({ usage }) => usage), ...optionsOf(parser) };
 }
 
 interface ParserOptions {

@@ -48,6 +48,8 @@ function positionalText(name: string, setting: Setting<unknown> | undefined): st
 /** Stands for the word `-` (standard input) while yargs parses: yargs takes that for an option without a name. */
 const STANDARD_INPUT = '(standard input)';
 const ON_OFF: Readonly<Record<string, string>> = { on: 'true', off: 'false', true: 'true', false: 'false' };
+/** Words that are meant for the switch before them: those that are no state are refused. */
+const STATES: ReadonlySet<string> = new Set([...Object.keys(ON_OFF), 'yes', 'no']);
 
 /** Words that yargs can read: `-` has a name, and a switch says what it is: `--cookies`, `--cookies off` and `--no-cookies` alike. @throws UsageError for one that is both */
 export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: readonly string[]): string[] {
@@ -64,24 +66,24 @@ export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: re
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
     if (word === '--') return [...out, ...words.slice(i)];
-    const [, no = '', name = '', state] = /^--(no-)?([a-z][a-z0-9-]*)(?:=(\w+))?$/.exec(word) ?? [];
+    const [, no = '', name = '', state] = /^--(no-)?([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (!switches.has(name)) out.push(word === '-' ? STANDARD_INPUT : word);
-    else if (no !== '') say(name, 'false');
-    else if (state !== undefined) say(name, stateOf(name, state));
+    else if (no !== '') say(name, state === undefined ? 'false' : stateOf(`no-${name}`, '', state));
+    else if (state !== undefined) say(name, stateOf(name, state, state));
     else {
-      const next = words[i + 1] ?? '';
-      const said = next === 'on' || next === 'off';
+      const next = (words[i + 1] ?? '').toLowerCase();
+      const said = STATES.has(next);
       if (said) i += 1;
-      say(name, said && next === 'off' ? 'false' : 'true');
+      say(name, stateOf(name, said ? next : 'on', next));
     }
   }
   return out;
 }
 
-/** @throws UsageError */
-function stateOf(name: string, word: string): string {
-  const state = ON_OFF[word];
-  if (state === undefined) throw new UsageError(`--${name} ${word}: not one of on, off`);
+/** @param said the word, as errors quote it. @throws UsageError */
+function stateOf(name: string, word: string, said: string): string {
+  const state = ON_OFF[word.toLowerCase()];
+  if (state === undefined) throw new UsageError(`--${name} ${said}: not one of on, off`);
   return state;
 }
 
@@ -124,13 +126,31 @@ export interface Given {
 
 /** What was said for each setting: by the command line, else by the file. @throws UsageError, DataError */
 export function givenOf({ name: command, settings, positionals }: Command, args: Args, config: ConfigFile | null): Given[] {
+  const placed = placedOf(command, positionals, args, config);
   return Object.entries(settings).flatMap(([name, setting]): Given[] => {
     const flag = flagOf(name, setting);
-    const words = wordsOf(args[positionals.includes(name) ? name : flag], setting);
+    const words = wordsOf(positionals.includes(name) ? placed.get(name) : args[flag], setting);
     if (words !== null) return [{ name, flag, words, written: words, from: null }];
     const configured = config?.valueOf(command, flag) ?? null;
     return configured === null ? [] : [{ name, flag, ...configured, from: configured.where }];
   });
+}
+
+/** Does the file say a positional of the command? Then the line may do with fewer. */
+export function placesIn({ name, positionals }: Command, config: ConfigFile | null): boolean {
+  return positionals.some((positional) => config?.has(name, positional) === true);
+}
+
+/** Positionals of the line by their names. Where it has fewer than there are, the first of those that the file says are the file's. */
+function placedOf(command: CommandName, positionals: readonly string[], args: Args, config: ConfigFile | null): Map<string, unknown> {
+  const words = positionals.map((name) => args[name]).filter((word) => word !== undefined);
+  let missing = positionals.length - words.length;
+  const placed = new Map<string, unknown>();
+  for (const name of positionals) {
+    if (missing > 0 && config?.has(command, name)) missing -= 1;
+    else placed.set(name, words.shift());
+  }
+  return placed;
 }
 
 /** What yargs has parsed. */
@@ -146,20 +166,28 @@ function wordsOf(value: unknown, { kind }: Setting<unknown>): readonly string[] 
 /** The values of what was said. @throws UsageError naming the option, or the line of the file */
 export function valuesOf({ settings, positionals }: Command, given: readonly Given[]): Record<string, unknown> {
   return Object.fromEntries(
-    given.map(({ name, flag, words, from }) => {
+    given.map(({ name, flag, words, written, from }) => {
       const said = positionals.includes(name) ? name : `--${flag}`;
       const where = from === null ? said : `${from}: ${flag}`;
       const setting = settings[name];
       if (setting?.needed && words.every((word) => word === '')) throw new UsageError(`${where}: is empty; give a value`);
-      return [name, setting?.kind.read(words, where)];
+      try {
+        return [name, setting?.kind.read(words, where)];
+      } catch (error) {
+        throw withoutSecrets(error, words, written);
+      }
     }),
   );
 }
 
-/** The needed options that nobody gave, without dashes. */
+/** What the environment put in is not quoted. */
+function withoutSecrets(error: unknown, words: readonly string[], written: readonly string[]): unknown {
+  if (!(error instanceof UsageError) || words.every((word, i) => word === written[i])) return error;
+  return new UsageError(words.reduce((message, word, i) => message.replaceAll(word, written[i] ?? ''), error.message));
+}
+
+/** The needed options and positionals that nobody gave, as they are written. */
 export function missingOf({ settings, positionals }: Command, values: Readonly<Record<string, unknown>>): string[] {
-  const missing = Object.entries(settings).filter(
-    ([name, { needed }]) => needed && values[name] === undefined && !positionals.includes(name),
-  );
-  return missing.map(([name, setting]) => flagOf(name, setting));
+  const missing = Object.entries(settings).filter(([name, { needed }]) => needed && values[name] === undefined);
+  return missing.map(([name, setting]) => (positionals.includes(name) ? `<${name}>` : `--${flagOf(name, setting)}`));
 }

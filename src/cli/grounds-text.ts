@@ -39,7 +39,7 @@ export function precisionText(dir: string, { precision, drawn }: Pick<Grounds, '
     return `precision of the pages the crawl kept: ${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${counted(answers, 'answer')} to pages drawn at random`;
   }
   return several
-    ? 'precision: not measured; labels are of one topic, so look at pages of each: forager harvest <dir> --topic <name>'.replace(
+    ? 'precision: not measured; labels are of one topic, so look at pages of each: forager harvest <dir> --topic-name <name>'.replace(
         '<dir>',
         dir,
       )

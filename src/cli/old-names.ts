@@ -19,15 +19,20 @@ export function withNewNames(words: readonly string[], oldNames: readonly OldNam
   const out: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
+    if (word === '--') return [...out, ...words.slice(i)];
     const [, name, inline] = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(word) ?? [];
     const old = oldNames.find((one) => one.name === name);
     const takesNext = old?.hasValue === true && inline === undefined;
-    const now = old?.now(inline ?? (takesNext ? (words[i + 1] ?? '') : '')) ?? null;
+    const value = inline ?? (takesNext ? words[i + 1] : '');
+    // Without its value the parser says what is missing.
+    const now = value === undefined ? null : (old?.now(value) ?? null);
     if (old === undefined || now === null) out.push(word);
     else {
       if (takesNext) i += 1;
       warn(
-        `--${old.name} is now ${now.length === 0 ? 'the default, and no option any more' : now.join(' ')}; the old name works in this version only`,
+        now.length === 0
+          ? `--${old.name} ${value} is no option any more, and has no effect; leave it out`
+          : `--${old.name} is now ${now.join(' ')}; the old name works in this version only`,
       );
       out.push(...now);
     }

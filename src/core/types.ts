@@ -168,6 +168,8 @@ export type RefusalReason =
   | 'tunnel'
   | 'private-address'
   | 'content-type'
+  /** A sitemap or feed of a crawl that no longer asks for any. */
+  | 'no-sitemaps'
   | 'too-large'
   | 'redirect-limit'
   | 'noindex';

@@ -26,6 +26,7 @@ const REFUSALS = [
   'redirect-limit',
   'noindex',
   'opt-out',
+  'no-sitemaps',
 ] as const satisfies readonly RefusalReason[];
 
 const START_CAPACITY = 1024;

@@ -12,6 +12,11 @@ function worded<const R extends Setting<unknown>>(setting: R, help: string, byDe
   return { ...setting, help, ...(byDefault !== undefined && { byDefault }) };
 }
 
+/** Its values are this command's: the top of a file does not say them. */
+function local<const R extends Setting<unknown>>(setting: R): R & { readonly local: true } {
+  return { ...setting, local: true };
+}
+
 function needed<const R extends Setting<unknown>>(setting: R): R & { readonly needed: true } {
   return { ...setting, needed: true };
 }
@@ -71,7 +76,8 @@ export const COMMANDS = {
     ...DIR,
     ...out('folder for the corpus; must be new or empty'),
     topicName: worded(SETTINGS.topicName, 'name of one topic of a crawl of several: only the pages on it', 'all'),
-    ...pick('formats', 'minRelevance', 'languages', 'reserved', 'dedupe', 'skipDamaged'),
+    formats: local(SETTINGS.formats),
+    ...pick('minRelevance', 'languages', 'reserved', 'dedupe', 'skipDamaged'),
     ...force('replace an earlier harvest at --out'),
     ...json('print the card as JSON'),
   },
@@ -79,7 +85,7 @@ export const COMMANDS = {
     ...DIR,
     top: worded(SETTINGS.top, 'number of hosts, and of pages, to show', '20'),
     ...pick('show', 'skipDamaged'),
-    format: { kind: choice(['text', 'urls']), help: 'text, or urls: a file for --seeds, one URL a line', byDefault: 'text' },
+    format: local({ kind: choice(['text', 'urls']), help: 'text, or urls: a file for --seeds, one URL a line', byDefault: 'text' }),
     ...json('print it as JSON'),
   },
   extract: {
@@ -87,14 +93,16 @@ export const COMMANDS = {
       kind: texts(),
       help: 'files, folders, .jsonl, .warc(.gz), files of URLs, URLs, or - for standard input: a page, JSON lines or WARC',
     }),
-    format: {
+    format: local({
       kind: choice(['jsonl', 'text', 'markdown']),
       help: 'jsonl, text (main text) or markdown; pages of the last two are parted by a form feed',
       byDefault: 'jsonl',
-    },
+    }),
     extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; see the README`),
     explain: worded(SETTINGS.explain, 'why each block of text is in the main text or not, as a table; as JSON lines with --format jsonl'),
-    ...pick('title', 'headings', 'tables', 'code', 'comments', 'links', 'fieldRules'),
+    ...pick('title', 'headings', 'tables', 'code', 'comments'),
+    links: local(SETTINGS.links),
+    fieldRules: local(SETTINGS.fieldRules),
     ...NETWORK,
   },
   judge: {
@@ -127,9 +135,10 @@ export const COMMANDS = {
     examples: worded(SETTINGS.examples, 'URLs the topic was trained on, or files of them: they never count as found'),
     tunnel: worded(SETTINGS.tunnel, 'number of off-topic pages in a row to pass through', '4'),
     out: worded(SETTINGS.out, 'folder for results.json, report.md and curves.svg'),
-    maxPages: worded(SETTINGS.maxPages, 'number of URLs to visit through a proxy', '2000'),
-    delay: worded(SETTINGS.delay, 'rest of a host between two requests through a proxy'),
-    contact: worded(SETTINGS.contact, 'URL or mail address sent with every request through a proxy'),
+    // Without a proxy they are refused.
+    maxPages: local(worded(SETTINGS.maxPages, 'number of URLs to visit through a proxy', '2000')),
+    delay: local(worded(SETTINGS.delay, 'rest of a host between two requests through a proxy')),
+    contact: local(worded(SETTINGS.contact, 'URL or mail address sent with every request through a proxy')),
     ...force('replace an evaluation at --out'),
     ...json('print the results as JSON'),
   },

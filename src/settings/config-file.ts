@@ -8,7 +8,7 @@ import type { Bytes } from '../core/types.ts';
 import { type Environment, expanded, readYamlText } from '../text/written-file.ts';
 import { parseYamlFile } from '../text/yaml-file.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
-import type { JsonSchema } from './kinds.ts';
+import type { JsonSchema, Kind } from './kinds.ts';
 import { flagOf, type Setting, type Settings } from './setting.ts';
 
 /** All options of all commands, with lists of a hundred URLs, are a hundredth of this. */
@@ -27,7 +27,6 @@ export interface Configured {
 const NO_VALUE = 'is no text, number, true, false or list of texts';
 const scalar = z.union([z.string(), z.number(), z.boolean()], NO_VALUE);
 const value = z.union([scalar, z.array(z.union([z.string(), z.number()]))], NO_VALUE);
-type Value = z.infer<typeof value>;
 
 /** Every command; of each, its settings by their names in the file. */
 const SECTIONS: Readonly<Record<CommandName, Readonly<Record<string, Setting<unknown>>>>> = byCommand(byFlag);
@@ -43,12 +42,12 @@ function byFlag(settings: Settings): Readonly<Record<string, Setting<unknown>>> 
 const KEYS = [...new Set([...Object.keys(SECTIONS), ...Object.values(SECTIONS).flatMap(Object.keys)])];
 
 function optional(keys: readonly string[], schemaOf: (key: string) => z.ZodType): Record<string, z.ZodType> {
-  return Object.fromEntries(keys.map((key) => [key, schemaOf(key).optional()]));
+  return Object.fromEntries(keys.map((key) => [key, schemaOf(key).nullish()]));
 }
 
 function sectionOf(key: string): z.ZodType | null {
   const section = Object.entries(SECTIONS).find(([name]) => name === key)?.[1];
-  return section === undefined ? null : z.strictObject(optional(Object.keys(section), () => value));
+  return section === undefined ? null : z.strictObject(optional(Object.keys(section), () => value)).nullable();
 }
 
 /** A name that is an option and a command (`seeds`) is the command where it has options of its own. */
@@ -63,17 +62,25 @@ function topSchemaOf(key: string): z.ZodType {
 function eitherOf(section: z.ZodType): z.ZodType {
   return z.unknown().check((payload) => {
     const schema = isSection(payload.value) ? section : value;
-    for (const issue of schema.safeParse(payload.value).error?.issues ?? [])
-      payload.issues.push({ ...issue, code: 'custom', input: payload.value, message: messageOfIssue(issue) });
+    for (const issue of schema.safeParse(payload.value).error?.issues ?? []) {
+      const { path, message } = issue;
+      if (issue.code === 'unrecognized_keys' && isSection(payload.value))
+        payload.issues.push({ code: issue.code, keys: issue.keys, path, input: { ...payload.value } });
+      else payload.issues.push({ code: 'custom', message, path, input: payload.value });
+    }
   });
 }
 
-function messageOfIssue(issue: z.core.$ZodIssue): string {
-  return issue.code === 'unrecognized_keys' ? `has an unknown key "${issue.keys[0] ?? ''}"` : issue.message;
+/** A file with comments alone says nothing. */
+const fileSchema = z.preprocess((content) => content ?? {}, z.strictObject(optional(KEYS, topSchemaOf)));
+
+/** Keys that may stand at a path. */
+function keysAt([section]: readonly PropertyKey[]): readonly string[] {
+  const found = Object.entries(SECTIONS).find(([name]) => name === section);
+  return found ? Object.keys(found[1]) : KEYS;
 }
 
-const fileSchema = z.strictObject(optional(KEYS, topSchemaOf));
-const KIND = { keys: KEYS, remedy: 'mend it there; forager config --schema prints all that a file may have', secret: true } as const;
+const KIND = { keys: keysAt, remedy: 'mend it there; forager config --schema prints all that a file may have', secret: true } as const;
 
 export class ConfigFile {
   readonly #path: string;
@@ -93,24 +100,43 @@ export class ConfigFile {
     this.#whereOf = file.whereOf;
   }
 
-  /** What the file says for an option of a command, by its name on the command line; null where it says nothing. @throws DataError for a name that the environment has not */
-  valueOf(command: CommandName, flag: string): Configured | null {
+  /** Does the file say it? */
+  has(command: CommandName, flag: string): boolean {
     const section = this.#data[command];
-    if (isSection(section) && section[flag] !== undefined) return this.#configured(section[flag], [command, flag]);
-    const top = this.#data[flag];
-    return top === undefined || isSection(top) ? null : this.#configured(top, [flag]);
+    if (isSection(section) && section[flag] != null) return true;
+    return !SECTIONS[command][flag]?.local && this.#data[flag] != null && !isSection(this.#data[flag]);
   }
 
-  #configured(content: unknown, path: readonly string[]): Configured {
+  /** What the file says for an option of a command, by its name on the command line; null where it says nothing. @throws DataError for a name that the environment has not */
+  valueOf(command: CommandName, flag: string): Configured | null {
+    if (!this.has(command, flag)) return null;
+    const section = this.#data[command];
+    const isOwn = isSection(section) && section[flag] != null;
+    const kind = SECTIONS[command][flag]?.kind;
+    return this.#configured(isOwn ? section[flag] : this.#data[flag], isOwn ? [command, flag] : [flag], kind);
+  }
+
+  #configured(content: unknown, path: readonly string[], kind: Kind<unknown> | undefined): Configured {
     const where = this.#whereOf(path);
-    const written = [value.parse(content)].flat().map((one: Exclude<Value, unknown[]>) => String(one));
     const fault = (why: string) => new DataError(`${where}: ${path.join('.')}: ${why}`);
+    const values = [value.parse(content)].flat();
+    if (values.length === 0) throw fault('is an empty list; give a value, or leave it out');
+    const written = values.map((one) => wordOf(one, kind, fault));
     return { written, words: written.map((word) => expanded(word, this.#environment, fault)), where };
   }
 
   toString(): string {
     return this.#path;
   }
+}
+
+/** YAML's numbers and truths stand for an option that has such values, and for no text. @throws what `fault` makes */
+function wordOf(content: string | number | boolean, kind: Kind<unknown> | undefined, fault: (why: string) => DataError): string {
+  if (typeof content === 'boolean' && kind?.shape !== 'switch')
+    throw fault(`is ${content}, and the option is no switch; put it in quotes if it is meant as text`);
+  if (typeof content === 'number' && kind?.isMeasure !== true) throw fault('is a number, and the option takes text; put it in quotes');
+  if (typeof content === 'number' && !Number.isSafeInteger(content) && Number.isInteger(content)) throw fault('is too large a number');
+  return String(content);
 }
 
 function isSection(content: unknown): content is Readonly<Record<string, unknown>> {

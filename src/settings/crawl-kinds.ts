@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Bytes, Ms } from '../core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
-import { type Kind, ownKind, spanOf } from './kinds.ts';
+import { type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
 
 /** Visits a limit may look back over: all are held in memory. */
 const MOST_VISITS = 1_000_000;
@@ -14,12 +14,20 @@ const yieldCheck = z.union(
 );
 
 /** `2%/500`: at least 2 % of the last 500 visits; `none` takes an earlier one back. */
-export const stopYield: Kind<YieldLimit | 'none'> = ownKind(yieldCheck, (word, where) => {
-  if (word === 'none') return word;
-  const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(word) ?? [];
-  if (percent === undefined) throw new UsageError(`${where} ${word}: not a share of visits; write e.g. 2%/500, or none`);
-  return { share: Number(percent) / 100, visits: Number(visits) };
-});
+const storedYield = z.strictObject({ share: z.number(), visits: z.number() });
+
+export const stopYield: Kind<YieldLimit | 'none'> = {
+  write: (stored) => {
+    const { share: least, visits } = storedYield.parse(stored);
+    return `${share.write?.(least)}/${visits}`;
+  },
+  ...ownKind(yieldCheck, (word, where) => {
+    if (word === 'none') return word;
+    const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(word) ?? [];
+    if (percent === undefined) throw new UsageError(`${where} ${word}: not a share of visits; write e.g. 2%/500, or none`);
+    return { share: Number(percent) / 100, visits: Number(visits) };
+  }),
+};
 
 /** @throws UsageError for a share that is not above 0 and at most 1, or visits that are no whole number from 1 to a million */
 export function checkedYield({ share, visits }: YieldLimit): YieldLimit {
@@ -52,9 +60,9 @@ const diskCheck = z.strictObject(
 /** `1GB`, or `1GB/30m`: that much is to be left free, and the crawl waits that long for it. */
 export const minFree: Kind<DiskLimits> = ownKind(diskCheck, (word, where) => {
   const [, size, unit = 'B', wait] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?(?:\/(.*))?$/i.exec(word) ?? [];
+  if (size === undefined) throw new UsageError(`${where} ${word}: not a size; write e.g. 500MB, 1GB or 1GB/30m, or 0`);
   const patience = wait === undefined ? SPACE_PATIENCE : spanOf(wait);
-  if (size === undefined || patience === undefined)
-    throw new UsageError(`${where} ${word}: not a size; write e.g. 500MB, 1GB or 1GB/30m, or 0`);
+  if (patience === undefined) throw new UsageError(`${where} ${wait}: not a span of time; write e.g. 1GB/30m`);
   return { minFree: Number(size) * (SIZES[unit.toUpperCase()] ?? 1), patience };
 });
 
@@ -64,8 +72,11 @@ const patienceCheck = z.union(
 );
 
 /** `20s`; `off` for none; `auto` for what the budgets leave a page. */
-export const patience: Kind<Ms | 'auto'> = ownKind(patienceCheck, (word, where) => {
-  const value = word === 'off' ? 0 : word === 'auto' ? word : spanOf(word);
-  if (value === undefined) throw new UsageError(`${where} ${word}: not a span of time; write e.g. 20s, off or auto`);
-  return value;
-});
+export const patience: Kind<Ms | 'auto'> = {
+  write: (stored) => (stored === null ? 'auto' : msText(stored)),
+  ...ownKind(patienceCheck, (word, where) => {
+    const value = word === 'off' ? 0 : word === 'auto' ? word : spanOf(word);
+    if (value === undefined) throw new UsageError(`${where} ${word}: not a span of time; write e.g. 20s, off or auto`);
+    return value;
+  }),
+};

@@ -30,7 +30,7 @@ export function keptSettings<S extends Settings>(
   const before: Readonly<Record<string, unknown>> | null = found;
   return mapped(keptIn(settings), (keep, name) => {
     if (said[name] === undefined) return before ? before[name] : keep.begin(begun);
-    const value = keep.store(said[name], begun);
+    const value = keep.store(said[name], begun, before ? before[name] : null);
     if (before && keep.how === 'fixed' && value !== before[name])
       throw new UsageError(
         `${dir}: was begun with --${flagOf(name, settings[name] ?? {})} ${String(before[name])}; go on with that, or start a new crawl directory`,
@@ -43,7 +43,7 @@ export function keptSettings<S extends Settings>(
 export function loggedOf<S extends Settings>(settings: S, options: Partial<OptionsOf<S>>, kept: KeptOf<S>): object {
   const [said, has]: Readonly<Record<string, unknown>>[] = [options, kept];
   const logged = Object.entries(settings).filter(([, setting]) => setting.logged);
-  return Object.fromEntries(logged.map(([name]) => [name, has?.[name] ?? loggable(said?.[name])]));
+  return Object.fromEntries(logged.map(([name]) => [name, has !== undefined && name in has ? has[name] : loggable(said?.[name])]));
 }
 
 function loggable(value: unknown): unknown {

@@ -17,6 +17,8 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** The value of words of the command line or of YAML. @param where how errors call the option. @throws UsageError */
   read(words: readonly string[], where: string): T;
+  /** A value as `crawl.json` has it, in words that `read` takes; absent where its JSON or text is that. */
+  readonly write?: (stored: unknown) => string;
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
@@ -104,7 +106,7 @@ export const flag: Kind<boolean> = {
   shape: 'switch',
   isMeasure: false,
   check: z.boolean('not true or false'),
-  schema: { type: 'boolean' },
+  schema: { oneOf: [{ type: 'boolean' }, { enum: ['on', 'off'] }] },
   read: (words, where) => {
     const state = ON[only(words, where)];
     if (state === undefined) throw new UsageError(`${where} ${words.join(' ')}: not on or off`);
@@ -147,14 +149,17 @@ export const unit: Kind<number> = measureKind(
 );
 
 /** A share from 0 to 1, written in percent: `2%` or `0.5%`. */
-export const share: Kind<number> = measureKind(
-  unit.check,
-  (word) => {
-    const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(word) ?? [];
-    return percent === undefined || Number(percent) > 100 ? undefined : Number(percent) / 100;
-  },
-  'not a share; write e.g. 2%',
-);
+export const share: Kind<number> = {
+  write: (stored) => `${Number((100 * Number(stored)).toFixed(6))}%`,
+  ...measureKind(
+    unit.check,
+    (word) => {
+      const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(word) ?? [];
+      return percent === undefined || Number(percent) > 100 ? undefined : Number(percent) / 100;
+    },
+    'not a share; write e.g. 2%',
+  ),
+};
 
 const SPANS: Readonly<Record<string, Ms>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -167,11 +172,16 @@ export function spanOf(word: string): Ms | undefined {
 const NO_SPAN = 'not a span of time; write e.g. 500ms, 1s, 10m or 2h';
 const NO_MS = 'not a span of time; give milliseconds, as a number of at least 0';
 
-export const span: Kind<Ms> = measureKind(
-  z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, NO_MS),
-  spanOf,
-  NO_SPAN,
-);
+export const msText = (stored: unknown): string => `${String(stored)}ms`;
+
+export const span: Kind<Ms> = {
+  write: msText,
+  ...measureKind(
+    z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, NO_MS),
+    spanOf,
+    NO_SPAN,
+  ),
+};
 
 /** The same, or Infinity for no limit, which is written `none`. */
 export const longSpan: Kind<Ms> = measureKind(

@@ -16,6 +16,8 @@ export interface Setting<T> {
   readonly needed?: true;
   /** What a crawl stores of it; absent where it is of one run. */
   readonly keep?: Keep<T, unknown>;
+  /** Is it said in the section of its command alone? At the top of a file it would hold for commands that it means something else to. */
+  readonly local?: true;
   /** Is it in the log line that a run begins with? */
   readonly logged?: true;
 }
@@ -34,8 +36,8 @@ export interface Keep<T, S> {
   readonly schema: z.ZodType<S>;
   /** Of a new crawl that is not given it. */
   begin(begun: Begun): S;
-  /** @throws UsageError for a value that cannot be kept */
-  store(value: T, begun: Begun): S;
+  /** @param before what the crawl has; null for a new one. @throws UsageError for a value that cannot be kept */
+  store(value: T, begun: Begun, before: S | null): S;
 }
 
 /** Settings by the names of the library. */

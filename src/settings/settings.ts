@@ -75,11 +75,12 @@ export function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** null too for a proxy with a password, which is given anew with each run. */
-function withoutSecret(proxy: string): string | null {
-  if (proxy === NONE || !URL.canParse(proxy)) return null;
+/** A proxy with a password is given anew with each run: what was stored before stays. */
+function withoutSecret(proxy: string, _: Begun, before: string | null): string | null {
+  if (proxy === NONE) return null;
+  if (!URL.canParse(proxy)) return before;
   const { username, password } = new URL(proxy);
-  return username === '' && password === '' ? proxy : null;
+  return username === '' && password === '' ? proxy : before;
 }
 
 /** null: by the limits of each run. Strategies that do not look at the topic have nothing to wait for. */
@@ -124,7 +125,11 @@ export const SETTINGS = {
     help: 'where to go: host:NAME, domain:NAME, prefix:URL or regex:RE; not:… excludes',
     byDefault: 'everywhere',
     logged: true,
-    keep: kept<readonly string[]>(z.array(z.string()), () => []),
+    // None given anew is nothing said: a crawl does not lose its bounds by an empty list.
+    keep: {
+      ...kept<readonly string[]>(z.array(z.string()), () => []),
+      store: (rules: readonly string[], _: Begun, before: readonly string[] | null) => (rules.length > 0 ? rules : (before ?? [])),
+    },
   }),
   /** Hops from the nearest seed. */
   maxDepth: row(limit(0), { help: 'number of hops from the nearest seed; or none', byDefault: 'no limit', keep: keptLimit(() => null) }),
@@ -314,7 +319,7 @@ export const SETTINGS = {
   /* Looking at a crawl. */
 
   top: row(count(1), { help: 'number of entries to show' }),
-  show: row(choice(['all', 'hosts', 'pages']), { help: 'what to show: all, hosts or pages', byDefault: 'all' }),
+  show: row(choices(['hosts', 'pages']), { help: 'what to show: hosts, pages', byDefault: 'both' }),
   state: row(choices(STATES), { help: `only these states: ${STATES.join(', ')}` }),
   reason: row(texts(true), { help: 'only these reasons, e.g. robots, scope, http-4xx' }),
   explain: row(flag, { help: 'with the contribution of every term' }),

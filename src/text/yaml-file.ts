@@ -6,7 +6,7 @@ import { nearest } from './nearest.ts';
 
 export interface YamlFileKind {
   /** Names of all keys a file may have, for a guess at what a wrong one stands for. */
-  readonly keys: readonly string[];
+  readonly keys: readonly string[] | ((path: readonly PropertyKey[]) => readonly string[]);
   /** What to do about a fault, for the end of its line. */
   readonly remedy: string;
   /** No value of the file is ever quoted. Default false. */
@@ -82,12 +82,17 @@ function nameOf(path: readonly PropertyKey[], { secret = false }: YamlFileKind):
 /** What is wrong with a key stands one level down. */
 function reasonOf(issue: z.core.$ZodIssue | undefined, kind: YamlFileKind): string {
   if (issue?.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
-  if (issue?.code === 'unrecognized_keys') return unknownKey(issue.keys[0] ?? '', kind);
+  if (issue?.code === 'unrecognized_keys') return unknownKey(issue.keys[0] ?? '', issue.path, kind);
   return issue?.message ?? 'not understood';
 }
 
-function unknownKey(key: string, { keys, secret = false }: YamlFileKind): string {
+/** More names than that are no help in a line. */
+const MAX_NAMED = 30;
+
+function unknownKey(key: string, path: readonly PropertyKey[], { keys: known, secret = false }: YamlFileKind): string {
+  const keys = typeof known === 'function' ? known(path) : known;
   const meant = nearest(key, keys);
-  const guess = meant === null ? `; there are ${keys.join(', ')}` : `; did you mean ${meant}?`;
+  const all = keys.length > MAX_NAMED ? '' : `; there are ${keys.join(', ')}`;
+  const guess = meant === null ? all : `; did you mean ${meant}?`;
   return `has an unknown key${secret && !/^[\w-]{1,20}$/.test(key) ? '' : ` "${key}"`}${guess}`;
 }

@@ -50,7 +50,7 @@ test.each([
   ['explainPages', ['a.html', { extractor: 'blok' }], 'explainPages: extractor "blok": not one of block, slope, bte, none'],
   ['verify', [{ dir, onprogress: () => 1 }], 'verify: there is no option onprogress; did you mean onProgress?'],
   ['verify', [{}], 'verify: needs the option dir'],
-  ['why', [dir, 'http://a.test/', { topics: 'moss' }], 'why: there is no option topics; did you mean topic?'],
+  ['why', [dir, 'http://a.test/', { topics: 'moss' }], 'why: there is no option topics; there are topicName'],
   ['readInput', ['a.html', { fetch: { delay: '1s' } }], 'readInput: fetch.delay "1s": not a span of time'],
   ['readInput', ['a.html', { fetch: { dealy: 5 } }], 'readInput: fetch {"dealy":5}: has no option dealy'],
   ['extractPages', ['a.html', { fetch: { concurrency: 0 } }], 'extractPages: fetch.concurrency 0: not a whole number of at least 1'],

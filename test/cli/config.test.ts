@@ -38,7 +38,7 @@ test('a file that is not there', () => refused(2, ['--config', 'cannot be read']
 
 test('forager config tells each value and who said it, and shows no secret of the environment', async () => {
   process.env['FORAGER_TEST_SECRET'] = 'hush';
-  const path = file(`contact: a@example.org\ncrawl:\n  proxy: http://u:\${FORAGER_TEST_SECRET}@127.0.0.1:9\n  cookies: true\n`);
+  const path = file(`contact: a@example.org\ncrawl:\n  user-agent: \${FORAGER_TEST_SECRET}\n  proxy: http://u:\${FORAGER_TEST_SECRET}@127.0.0.1:9\n  cookies: true\n`);
   const out = await done('config', 'crawl', join(dir, 'new'), '--config', path, '--max-pages', '5', '--no-traps');
   const rows = new Map(
     out
@@ -48,7 +48,7 @@ test('forager config tells each value and who said it, and shows no secret of th
   );
   expect(rows.get('max-pages')).toEqual(['5', 'command line']);
   expect(rows.get('contact')).toEqual(['a@example.org', `${path}:1`]);
-  expect(rows.get('cookies')).toEqual(['true', `${path}:4`]);
+  expect(rows.get('cookies')).toEqual(['true', `${path}:5`]);
   expect(rows.get('traps')?.at(-1)).toBe('command line');
   expect(rows.get('delay')).toEqual(['1s', 'default']);
   expect(out).toContain('{FORAGER_TEST_SECRET}');
@@ -66,7 +66,7 @@ test.each([
   [['harvest', '/nowhere', '--topic', 'peat', '--out', 'x'], '--topic is now --topic-name peat'],
   [['why', '/nowhere', 'http://a.test/', '--topic=peat'], '--topic is now --topic-name peat'],
   [['crawl', '/nowhere/x', '--focus', 'hard'], '--focus is now --tunnel 0'],
-  [['crawl', '/nowhere/x', '--gamma', '0.3'], '--gamma is now the default'],
+  [['crawl', '/nowhere/x', '--gamma', '0.3'], '--gamma 0.3 is no option any more'],
   [['eval', '--web', 'x', '--topic', 'y', '--judge', 'z', '--seeds', '3'], '--seeds is now --repeats 3'],
   [['eval', '--web', 'x', '--topic', 'y', '--judge', 'z', '--starts', 'http://a.test/'], '--starts is now --seeds http://a.test/'],
 ])('%j works in this version, with a notice', async (args, notice) => {

@@ -75,9 +75,9 @@ test('the copy of a crawl: lost, changed or damaged', async () => {
   await done(...newCrawl('copy', '--fields', rules, '--max-pages', '2'));
   const copy = path('copy', 'fields.yaml');
   writeFileSync(copy, `${RULES}# changed`);
-  await refused(2, [copy, 'was changed since the crawl began'], ...crawlArgs('copy'));
+  await refused(3, [copy, 'was changed since the crawl began'], ...crawlArgs('copy'));
   writeFileSync(copy, 'rules: [');
-  await refused(2, [`${copy}:1: not YAML`, "the crawl's own copy"], ...crawlArgs('copy'));
+  await refused(3, [`${copy}:1: not YAML`, "the crawl's own copy"], ...crawlArgs('copy'));
   // Begun anew, it has no rules.
   await done(...newCrawl('copy', '--force', '--max-pages', '2'));
   expect(() => readFileSync(copy)).toThrow('ENOENT');

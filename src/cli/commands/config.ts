@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/errors.ts';
 import { COMMANDS } from '../../settings/commands.ts';
-import { flagOf } from '../../settings/setting.ts';
+import { flagOf, type Setting } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/settings.ts';
 import type { CommandLine } from '../cli.ts';
 import { print } from '../command.ts';
 import type { Command, Given } from '../define.ts';
@@ -25,8 +26,8 @@ export async function describeConfig(line: CommandLine | null, words: readonly s
   const rows = Object.entries(command.settings).map(([name, setting]) => {
     const said = given.find((one) => one.name === name);
     const flag = flagOf(name, setting);
-    if (said) return [flag, said.written.join(' '), said.from ?? 'command line'] as const;
-    if (kept !== null && name in kept) return [flag, shown(kept[name]), 'the crawl'] as const;
+    if (said) return [flag, said.written.map(harmlessUrl).join(' '), said.from ?? 'command line'] as const;
+    if (kept !== null && setting.keep && name in kept) return [flag, shown(setting, kept[name]), 'the crawl'] as const;
     return [flag, setting.byDefault ?? '', 'default'] as const;
   });
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -52,13 +53,21 @@ async function ofItself(line: readonly string[]): Promise<number> {
 /** What a crawl that is there keeps of its settings; null where there is none. @throws DataError for one that is damaged */
 async function keptBy({ name }: Command, given: readonly Given[]): Promise<Readonly<Record<string, unknown>> | null> {
   const dir = given.find((one) => one.name === 'dir')?.words[0];
-  if (name !== 'crawl' || dir === undefined) return null;
+  const isReplaced = given.some((one) => one.name === 'force' && one.words[0] !== 'false');
+  if (name !== 'crawl' || dir === undefined || isReplaced) return null;
   const { findCrawl } = await import('../../app/crawl-directory.ts');
   return findCrawl(dir);
 }
 
-function shown(value: unknown): string {
-  if (value === null) return 'none';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** In words that the option takes. */
+function shown({ kind }: Setting<unknown>, stored: unknown): string {
+  if (kind.write && (stored !== null || kind === SETTINGS.patience.kind)) return kind.write(stored);
+  if (stored === null) return 'none';
+  if (typeof stored === 'boolean') return stored ? 'on' : 'off';
+  return [stored].flat().map(String).join(' ');
+}
+
+/** Passwords of URLs are not shown. */
+function harmlessUrl(word: string): string {
+  return word.replace(/(\/\/[^/@:\s]*):[^/@\s]*@/g, '$1:***@');
 }

@@ -147,7 +147,7 @@ function describe(report: CrawlReport): void {
   describeLost(report);
   for (const line of goOnLines(report)) print(line);
   print(`look:    forager status ${dir}`);
-  const one = report.topics.length > 0 ? ', for one of its topics with --topic <name>' : '';
+  const one = report.topics.length > 0 ? ', for one of its topics with --topic-name <name>' : '';
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
   const doubt = doubtLine(dir, report.doubts, report.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);

@@ -21,7 +21,13 @@ export const seedsCommand = command({
   run,
 });
 
-async function run({ json, skipDamaged, show = 'all', format = 'text', ...options }: CommandOptions<'seeds'>): Promise<number> {
+async function run({
+  json,
+  skipDamaged,
+  show = ['hosts', 'pages'],
+  format = 'text',
+  ...options
+}: CommandOptions<'seeds'>): Promise<number> {
   if (format === 'urls' && json) throw new UsageError('--format urls, --json: only one of them can be printed; leave one out');
   const { findSeeds } = await import('../../app/find-seeds.ts');
   const shown: Shown<{ readonly done: number; readonly total: number }> = {
@@ -33,7 +39,7 @@ async function run({ json, skipDamaged, show = 'all', format = 'text', ...option
     findSeeds({ ...options, ...onDamagedOf(skipDamaged), signal, onProgress: (done, total) => tell({ done, total }) }),
   );
   if (found === null) return EXIT.interrupted;
-  const wanted = { hosts: show !== 'pages', pages: show !== 'hosts' };
+  const wanted = { hosts: show.includes('hosts'), pages: show.includes('pages') };
   const asked = { ...found, hosts: wanted.hosts ? found.hosts : [], pages: wanted.pages ? found.pages : [] };
   if (json) printJson(asked);
   else if (format === 'urls') printUrls(asked);
