@@ -38,7 +38,9 @@ test('a file that is not there', () => refused(2, ['--config', 'cannot be read']
 
 test('forager config tells each value and who said it, and shows no secret of the environment', async () => {
   process.env['FORAGER_TEST_SECRET'] = 'hush';
-  const path = file(`contact: a@example.org\ncrawl:\n  user-agent: \${FORAGER_TEST_SECRET}\n  proxy: http://u:\${FORAGER_TEST_SECRET}@127.0.0.1:9\n  cookies: true\n`);
+  const path = file(
+    `contact: a@example.org\ncrawl:\n  user-agent: \${FORAGER_TEST_SECRET}\n  proxy: http://u:\${FORAGER_TEST_SECRET}@127.0.0.1:9\n  cookies: true\n`,
+  );
   const out = await done('config', 'crawl', join(dir, 'new'), '--config', path, '--max-pages', '5', '--no-traps');
   const rows = new Map(
     out
