@@ -104,7 +104,8 @@ async function visitFile(lease: Lease, { kind, level }: ListMark, parts: Parts, 
 function refusalOfLease(url: CanonicalUrl, list: ListMark | null, { scope, lists, reservations, manners }: Parts): RefusalReason | null {
   if (manners?.optedOut(url)) return 'opt-out';
   if (list === null) return scope.refuses(url);
-  return (list.kind === 'reservations' ? reservations : lists) ? null : 'no-sitemaps';
+  if (list.kind === 'reservations') return reservations ? null : 'content-type';
+  return lists ? null : 'no-sitemaps';
 }
 
 /** A host's groups are known by its address, so they are told with its first lease; no request is made while they rest. Without an address none can be made. */

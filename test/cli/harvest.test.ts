@@ -274,9 +274,9 @@ test('a crawl of one topic, and one of a version that knew no others, is harvest
   writeFileSync(`${older}/crawl.json`, JSON.stringify(manifest));
   const { name } = manifest.topic;
   const plain = await harvested('unnamed');
-  const named = JSON.parse(await done('harvest', older, '--out', path('named'), '--json', '--topic', name)) as CorpusCard;
+  const named = JSON.parse(await done('harvest', older, '--out', path('named'), '--json', '--topic-name', name)) as CorpusCard;
   expect(recordsOf('named')).toEqual(recordsOf('unnamed'));
   expect({ ...named, harvest: null, cite: null }).toEqual({ ...plain, harvest: null, cite: null });
   expect(named).not.toHaveProperty('topics');
-  await refused(2, ['--topic moss', `it has ${name}`], 'harvest', dir, '--out', path('moss'), '--topic', 'moss');
+  await refused(2, ['--topic-name moss', `it has ${name}`], 'harvest', dir, '--out', path('moss'), '--topic-name', 'moss');
 });

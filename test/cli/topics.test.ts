@@ -128,7 +128,7 @@ test('the corpus of each topic is what its model alone keeps of the pages fetche
   expect(Math.max(...sizes)).toBeLessThan(seen.size);
 }, 60_000);
 
-test('without --topic all pages, each with every topic; the winner is furthest above its threshold', async () => {
+test('without --topic-name all pages, each with every topic; the winner is furthest above its threshold', async () => {
   const { card, records } = await harvested('all', { formats: ['jsonl', 'text', 'warc'] });
   const kept = ledger.filter(({ state }) => state === 'kept');
   expect(records.map(({ url }) => url).sort()).toEqual(kept.map(({ url }) => url).sort());
@@ -174,20 +174,20 @@ test('why explains by the winner or by the topic asked for, and lists the others
   const { page } = await why(dir, record.url);
   expect(page).toMatchObject({ relevance: record.relevance, threshold: record.threshold, topics: record.topics });
   expect(record.topics.find(({ name }) => name === page?.topic)?.modelId).toBe(record.modelId);
-  const { page: four } = jsonLines<Why>(await done('why', dir, record.url, '--topic', 'four', '--json'))[0] ?? {};
+  const { page: four } = jsonLines<Why>(await done('why', dir, record.url, '--topic-name', 'four', '--json'))[0] ?? {};
   expect(four).toMatchObject({ topic: 'four', relevance: record.topics[3]?.relevance });
   expect(1 / (1 + Math.exp(-(four?.explanation.logit ?? 0)))).toBeCloseTo(four?.relevance ?? Number.NaN, 6);
-  const text = await done('why', dir, record.url, '--topic', 'four');
+  const text = await done('why', dir, record.url, '--topic-name', 'four');
   expect(text).toContain('topic four, relevance');
   for (const name of NAMES.filter((other) => other !== 'four'))
     expect(text).toMatch(new RegExp(`^ {4}${name}: relevance 0\\.\\d{4}, threshold`, 'm'));
-  await refused(2, ['--topic nine', NAMES.join(', ')], 'why', dir, record.url, '--topic', 'nine');
+  await refused(2, ['--topic-name nine', NAMES.join(', ')], 'why', dir, record.url, '--topic-name', 'nine');
 });
 
 test('a topic that the crawl has not, and what needs one topic, is refused in a line', async () => {
-  await refused(2, ['--topic nine', NAMES.join(', ')], 'harvest', dir, '--out', path('nine'), '--topic', 'nine');
+  await refused(2, ['--topic-name nine', NAMES.join(', ')], 'harvest', dir, '--out', path('nine'), '--topic-name', 'nine');
   expect(existsSync(path('nine'))).toBe(false);
-  expect(await done('harvest', dir, '--out', path('four'), '--topic', 'four')).toMatch(/: \d+ pages? of \d+ .*\n( +\d+ on \w+\n){5}/);
+  expect(await done('harvest', dir, '--out', path('four'), '--topic-name', 'four')).toMatch(/: \d+ pages? of \d+ .*\n( +\d+ on \w+\n){5}/);
   for (const more of [['--retrain'], ['--undo-training'], []])
     await refused(2, [dir, 'a crawl of 5 topics', 'forager harvest --topic'], 'label', dir, ...more);
 });

@@ -212,7 +212,8 @@ test.each(['sitemap', 'feed', 'reservations'] as const)(
     begun.frontier.add(outlinks(A, [link(MAP, 1, null, { list })]));
     const run = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
     expect(await crawlParts(begun.parts, run, new AbortController().signal)).toBe('drained');
-    expect(begun.line(MAP)).toMatchObject({ state: 'refused', reason: 'content-type', order: null });
+    const reason = kind === 'reservations' ? 'content-type' : 'no-sitemaps';
+    expect(begun.line(MAP)).toMatchObject({ state: 'refused', reason, order: null });
     expect([begun.requests, begun.frontier.counts().visited]).toEqual([[], 0]);
   },
 );
