@@ -31,20 +31,14 @@ function without<S extends object, const K extends keyof S>(checks: S, ...names:
 }
 
 const NETWORK_CHECKS = checksOf(NETWORK);
-const { crawl, train, judge, extract, harvest, freeze, seeds, repair, label } = {
-  crawl: checksOf(COMMANDS.crawl),
-  train: checksOf(COMMANDS.train),
-  judge: checksOf(COMMANDS.judge),
-  extract: checksOf(COMMANDS.extract),
-  harvest: checksOf(COMMANDS.harvest),
-  freeze: checksOf(COMMANDS.freeze),
-  seeds: checksOf(COMMANDS.seeds),
-  repair: checksOf(COMMANDS.repair),
-  label: checksOf(COMMANDS.label),
-};
+const train = checksOf(COMMANDS.train);
+const extract = checksOf(COMMANDS.extract);
+const harvest = checksOf(COMMANDS.harvest);
+const freeze = checksOf(COMMANDS.freeze);
+const label = checksOf(COMMANDS.label);
 
 export const CRAWL: OptionTable<CrawlOptions> = {
-  ...without(crawl, 'json', 'skipDamaged'),
+  ...without(checksOf(COMMANDS.crawl), 'json', 'skipDamaged'),
   environment: anObject('texts'),
   onOpen: call,
   onMetrics: call,
@@ -80,7 +74,7 @@ export const TRAIN: OptionTable<TrainOptions> = {
   onProgress: call,
 };
 
-export const JUDGE: OptionTable<JudgeOptions> = { ...INPUT, explain: judge.explain };
+export const JUDGE: OptionTable<JudgeOptions> = { ...INPUT, explain: checksOf(COMMANDS.judge).explain };
 
 export const EXPLAIN: OptionTable<ExplainOptions> = {
   ...INPUT,
@@ -113,13 +107,13 @@ export const HARVEST: OptionTable<HarvestOptions> = {
 export const FREEZE: OptionTable<FreezeOptions> = { ...without(freeze, 'json'), told: call, onProgress: call, signal };
 
 export const FIND_SEEDS: OptionTable<FindSeedsOptions> = {
-  ...without(seeds, 'json', 'skipDamaged', 'show', 'format'),
+  ...without(checksOf(COMMANDS.seeds), 'json', 'skipDamaged', 'show', 'format'),
   onDamaged: call,
   onProgress: call,
   signal,
 };
 
-export const REPAIR: OptionTable<RepairOptions> = { ...without(repair, 'json'), told: call, onProgress: call, signal };
+export const REPAIR: OptionTable<RepairOptions> = { ...without(checksOf(COMMANDS.repair), 'json'), told: call, onProgress: call, signal };
 
 export const LINK_MODEL: OptionTable<LinkModelOptions> = without(freeze, 'json');
 

@@ -1,3 +1,5 @@
+import type { NETWORK } from '../settings/commands.ts';
+import type { OptionsOf } from '../settings/setting.ts';
 import { harmless, harmlessJson } from '../text/harmless.ts';
 
 /** Only the fields that were given a value. */
@@ -5,6 +7,13 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
+}
+
+type Network = OptionsOf<typeof NETWORK>;
+
+/** The network options of those a command was given, as the library's `fetch` takes them. */
+export function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: { readonly [K in keyof Network]?: Network[K] | undefined }) {
+  return given({ delay, userAgent, contact, proxy, allowPrivate });
 }
 
 /** A JSON line as it is printed. */

@@ -24,12 +24,6 @@ export function withSuggestion(message: string, vocabulary: Vocabulary): string 
 function rephrased(message: string, { argv, options, greedy, commands }: Vocabulary, usage: string | undefined): string {
   const [, unknown] = /^Unknown (?:argument|command)s?: (.+)$/s.exec(message) ?? [];
   if (unknown !== undefined) return unknownName(unknown.split(', ')[0] ?? '', argv, options, commands);
-  const [, missing] = /^Missing required arguments?: (.+)$/s.exec(message) ?? [];
-  if (missing !== undefined)
-    return `${missing
-      .split(', ')
-      .map((name) => `--${name}`)
-      .join(' and ')} is missing`;
   const [, valueless] = /^Not enough arguments following: (.+)$/s.exec(message) ?? [];
   if (valueless !== undefined) return `--${kebab(valueless)}: its value is missing`;
   if (message.startsWith('Not enough non-option arguments') && usage) return tooFew(argv, greedy, usage);

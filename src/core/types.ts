@@ -357,7 +357,8 @@ export type NextLease =
   | { readonly kind: 'drained' };
 
 /** The one state a discovered URL is in. `queued` reads as `not-reached` or `parked` once a crawl has ended (see crawl/ledger.ts). */
-export type UrlState = 'queued' | 'leased' | 'fetched' | 'kept' | 'off-topic' | 'duplicate' | 'refused' | 'failed';
+export const URL_STATES = ['queued', 'leased', 'fetched', 'kept', 'off-topic', 'duplicate', 'refused', 'failed'] as const;
+export type UrlState = (typeof URL_STATES)[number];
 
 /** How a URL ended, as the frontier stores it. */
 export interface Fate {

@@ -1,19 +1,9 @@
-import type { RefusalReason, UrlState } from '../core/types.ts';
+import { type RefusalReason, URL_STATES, type UrlState } from '../core/types.ts';
 import { UrlNumbers } from '../web/url-numbers.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
 export type Slot = number;
 
-const STATES = [
-  'queued',
-  'leased',
-  'fetched',
-  'kept',
-  'off-topic',
-  'duplicate',
-  'refused',
-  'failed',
-] as const satisfies readonly UrlState[];
 const REFUSALS = [
   'robots',
   'robots-unreachable',
@@ -42,7 +32,7 @@ export class UrlTable {
   #capacity = START_CAPACITY;
   #state = new Uint8Array(START_CAPACITY);
   #refusal = new Uint8Array(START_CAPACITY);
-  readonly #counts = new Map<UrlState, number>(STATES.map((state) => [state, 0]));
+  readonly #counts = new Map<UrlState, number>(URL_STATES.map((state) => [state, 0]));
   priority = new Float32Array(START_CAPACITY);
   host = new Uint32Array(START_CAPACITY);
   /** Which discovery holds the winning sighting, and where in it. */
@@ -78,13 +68,13 @@ export class UrlTable {
   }
 
   state(slot: Slot): UrlState {
-    return STATES[this.#state[slot] ?? 0] ?? 'queued';
+    return URL_STATES[this.#state[slot] ?? 0] ?? 'queued';
   }
 
   setState(slot: Slot, state: UrlState): void {
     this.#count(this.state(slot), -1);
     this.#count(state, 1);
-    this.#state[slot] = STATES.indexOf(state);
+    this.#state[slot] = URL_STATES.indexOf(state);
   }
 
   refusal(slot: Slot): RefusalReason | null {

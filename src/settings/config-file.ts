@@ -83,7 +83,6 @@ function keysAt([section]: readonly PropertyKey[]): readonly string[] {
 const KIND = { keys: keysAt, remedy: 'mend it there; forager config --schema prints all that a file may have', secret: true } as const;
 
 export class ConfigFile {
-  readonly #path: string;
   readonly #data: Readonly<Record<string, unknown>>;
   readonly #environment: Environment;
   readonly #whereOf: (path: readonly string[]) => string;
@@ -94,7 +93,6 @@ export class ConfigFile {
    */
   constructor(path: string, environment: Environment) {
     const file = parseYamlFile(readYamlText(path, MAX_BYTES, 'options', `--config ${path}`), path, fileSchema, KIND);
-    this.#path = path;
     this.#data = file.data;
     this.#environment = environment;
     this.#whereOf = file.whereOf;
@@ -123,10 +121,6 @@ export class ConfigFile {
     if (values.length === 0) throw fault('is an empty list; give a value, or leave it out');
     const written = values.map((one) => wordOf(one, kind, fault));
     return { written, words: written.map((word) => expanded(word, this.#environment, fault)), where };
-  }
-
-  toString(): string {
-    return this.#path;
   }
 }
 

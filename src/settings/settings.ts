@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Strategy } from '../core/parts.ts';
-import type { LedgerLine, Ms, Unit } from '../core/types.ts';
+import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/extractor.ts';
 import { AIMLESS, BY_GRAPH, STRATEGIES } from '../links/strategies.ts';
 import { RUNGS } from '../topic/rungs.ts';
@@ -29,18 +29,7 @@ const DEFAULT_TUNNEL = 4;
 const DELAY_FACTOR = 1;
 
 /** States of a line of the ledger. */
-const STATES = [
-  'queued',
-  'leased',
-  'fetched',
-  'kept',
-  'off-topic',
-  'duplicate',
-  'refused',
-  'failed',
-  'parked',
-  'not-reached',
-] as const satisfies readonly LedgerLine['state'][];
+const STATES = [...URL_STATES, 'parked', 'not-reached'] as const satisfies readonly LedgerLine['state'][];
 
 /** A row with its types as narrow as they are written. */
 const row = <T, const R extends Omit<Setting<T>, 'kind'>>(
@@ -71,7 +60,7 @@ const keptPath: Keep<string, string | null> = {
   store: (path) => (path === NONE ? null : resolve(path)),
 };
 
-export function finiteOrNull(value: number): number | null {
+function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 

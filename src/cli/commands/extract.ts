@@ -3,7 +3,7 @@ import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
 import type { TextParts } from '../../extract/text-parts.ts';
 import { explanationLine } from '../block-json.ts';
 import { blockTable } from '../block-table.ts';
-import { given, print, printContent, printJson, warn } from '../command.ts';
+import { given, networkOf, print, printContent, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { FetchProgress } from '../progress.ts';
 
@@ -28,9 +28,8 @@ export const extractCommand = command({
     const format = options.format ?? (explains ? 'text' : 'jsonl');
     refuseUnfit(options, format);
     const progress = new FetchProgress();
-    const { delay, userAgent, contact, proxy, allowPrivate } = options;
     const how = {
-      fetch: { ...given({ delay, userAgent, contact, proxy, allowPrivate }), onProgress: progress.onProgress },
+      fetch: { ...networkOf(options), onProgress: progress.onProgress },
       warn,
       parts: partsOf(options),
       ...given({ fieldRules, extractor }),

@@ -3,7 +3,7 @@ import { UsageError } from '../../core/errors.ts';
 import { adviceLine } from '../../topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../topic/card.ts';
 import { hostDoubt } from '../../topic/doubts.ts';
-import { given, print, printJson, warn } from '../command.ts';
+import { networkOf, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { doubtText } from '../grounds-text.ts';
 import { clockText, counted, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
@@ -37,7 +37,7 @@ async function run({ json, delay, userAgent, contact, proxy, allowPrivate, ...op
     const report = await train({
       examples: [],
       ...options,
-      fetch: { ...given({ delay, userAgent, contact, proxy, allowPrivate }), onProgress },
+      fetch: { ...networkOf({ delay, userAgent, contact, proxy, allowPrivate }), onProgress },
       warn,
       onProgress: (step, pages) => {
         at = `${step}, ${counted(pages, 'page')}`;
