@@ -1,22 +1,25 @@
 /** What a crawl is asked for, and what it tells when it has ended. */
-import type { OnDamaged } from '../core/errors.ts';
-import type { FrontierCounts, RunningVisit } from '../core/parts.ts';
-import type { Ms } from '../core/types.ts';
-import type { StopReason } from '../crawl/crawl.ts';
-import type { COMMANDS } from '../settings/commands.ts';
-import type { OptionsOf } from '../settings/setting.ts';
-import type { Environment } from '../text/written-file.ts';
-import type { FailureCounts } from './failures.ts';
-import type { Grounds } from './grounds.ts';
-import type { SeedEnds } from './lost-seeds.ts';
-import type { OperationsOptions } from './operations.ts';
-import type { RevisitCounts } from './revisits.ts';
-import type { TopicYield } from './topic-yields.ts';
 
-type Settings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'skipDamaged'>;
+import type { OnDamaged } from '../core/errors.ts';
+import type { RunningVisit } from '../core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../core/parts/queueing.ts';
+import type { Ms } from '../core/types.ts';
+import type { StopReason } from '../crawl/loop.ts';
+import type { CrawlSettings } from '../crawl-dir/crawl-settings.ts';
+import type { FailureCounts } from '../inspect/failure-counts.ts';
+import type { Grounds } from '../inspect/grounds.ts';
+import type { SeedEnds } from '../inspect/lost-seeds.ts';
+import type { RevisitCounts } from '../inspect/revisit-counts.ts';
+import type { TopicYield } from '../inspect/topic-yields.ts';
+import type { OperationsOptions } from '../monitor/operations.ts';
+import { type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { anObject, call, signal } from '../settings/kinds.ts';
+import type { Environment } from '../text/written-file.ts';
 
 /** What a crawl is asked for. A crawl directory that holds a crawl is resumed; a new crawl needs `topic` and `seeds`. */
-export interface CrawlOptions extends Settings, OperationsOptions {
+export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   /** What `${NAME}` stands for in the file of `hosts`. Default: nothing, so that such a value is an error. */
   readonly environment?: Environment;
   /** Told of damaged WARC records of pages that are asked for again: these are asked for as if for the first time. Without it they end the crawl. */
@@ -24,6 +27,16 @@ export interface CrawlOptions extends Settings, OperationsOptions {
   /** Told the state of the frontier when the crawl opens, a way to ask for it again, and the visits under way. */
   readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
 }
+
+export const CRAWL: OptionTable<CrawlOptions> = {
+  ...without(checksOf(COMMANDS.crawl), 'json', 'skipDamaged'),
+  environment: anObject('texts'),
+  onOpen: call,
+  onMetrics: call,
+  onEvent: call,
+  onDamaged: call,
+  signal,
+};
 
 export interface CrawlReport extends SeedEnds, Grounds {
   readonly dir: string;

@@ -6,7 +6,7 @@ import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
 import { FrozenWeb } from '../corpus/frozen-web.ts';
-import { crawl } from './crawl.ts';
+import { crawl } from './run-crawl.ts';
 
 export interface WebOptions {
   /** A frozen web, or `http://host:port` of a proxy. */

@@ -1,21 +1,23 @@
 /** Where to go next: what the on-topic pages of a crawl cite and the crawl has not visited. */
+
 import type { OnDamaged } from '../core/errors.ts';
 import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, HostKey, LedgerLine } from '../core/types.ts';
+import { PRODUCT_TOKEN } from '../core/version.ts';
 import { readKeptPages } from '../corpus/kept-pages.ts';
+import { refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { ownMethod } from '../crawl-dir/load-topic.ts';
+import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { PageExtractor } from '../extract/extractor.ts';
-import { checkOptions } from '../settings/check-options.ts';
-import type { COMMANDS } from '../settings/commands.ts';
+import { Citations, type Cited } from '../inspect/citations.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { call, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { Citations, type Cited } from './citations.ts';
-import { refuseUnsoundCorpus } from './corpus-soundness.ts';
-import { crawlPaths } from './crawl-directory.ts';
-import { type OpenCrawl, openCrawl, stopReasonOf } from './inspect.ts';
-import { ownMethod } from './load-topic.ts';
-import { FIND_SEEDS } from './option-tables.ts';
-import { PRODUCT_TOKEN } from './version.ts';
 
 /** The crawl may be running. */
 export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {
@@ -25,6 +27,13 @@ export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>,
   /** Told of pages that are damaged in the corpus, whose links are not counted. Without it they end the search. */
   readonly onDamaged?: OnDamaged;
 }
+
+const FIND_SEEDS: OptionTable<FindSeedsOptions> = {
+  ...without(checksOf(COMMANDS.seeds), 'json', 'skipDamaged', 'show', 'format'),
+  onDamaged: call,
+  onProgress: call,
+  signal,
+};
 
 /** Why a URL was not visited: its line of the ledger, in short. `undiscovered` where links of its pages were not to be followed. */
 export interface Unvisited {

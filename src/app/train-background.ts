@@ -1,13 +1,13 @@
 /** Pages of earlier crawls that join the background of a training. */
 import { seededRng, shuffled } from '../core/rng.ts';
 import type { CanonicalUrl } from '../core/types.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { type CrawlPage, judgedPages, pagesOf } from '../label/judged-pages.ts';
+import { LabelLog } from '../label/label-log.ts';
 import { languageDetector } from '../text/language.ts';
 import type { TrainingPage } from '../topic/train-topic.ts';
 import { MAX_ROWS } from '../topic/training-set.ts';
-import { crawlPaths } from './crawl-directory.ts';
-import { type OpenCrawl, openCrawl } from './inspect.ts';
-import { LabelLog } from './label-log.ts';
-import { type CrawlPage, judgedPages, pagesOf } from './label-pages.ts';
 
 export interface CrawledBackground {
   readonly pages: readonly TrainingPage[];

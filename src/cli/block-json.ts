@@ -1,5 +1,5 @@
 /** The explanation of a page's main text as JSON: what the table shows, in numbers. `explainPages` of the library has all of it. */
-import type { ExplainedPage } from '../app/read.ts';
+import type { ExplainedPage } from '../app/extract-pages.ts';
 import type { BlockExplanation, ModelExplanation } from '../extract/explanation.ts';
 
 /** Reasons of each block, as many as the table has; all some 60 of them make the line 15 to 70 times the page. */

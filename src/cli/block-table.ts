@@ -1,5 +1,5 @@
 /** The explanation of a page's main text as a table for people, `WIDTH` columns wide but for a longer id. */
-import type { ExplainedPage } from '../app/read.ts';
+import type { ExplainedPage } from '../app/extract-pages.ts';
 import type { BlockReason } from '../extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../extract/explanation.ts';
 import { FLAG, HINTS } from '../extract/tags.ts';

@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
-import { VERSION } from '../app/version.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
+import { VERSION } from '../core/version.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
 import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';

@@ -1,4 +1,4 @@
-import type { FailureCounts } from '../app/failures.ts';
+import type { FailureCounts } from '../inspect/failure-counts.ts';
 import { countText, percentText } from './progress.ts';
 
 /** Kinds named in the report; the rest is summed up. */

@@ -1,5 +1,5 @@
 /** How to go on with a crawl, as a command to be typed. */
-import type { FrontierCounts } from '../core/parts.ts';
+import type { FrontierCounts } from '../core/parts/queueing.ts';
 
 /** With twice the budget where that of the last run is spent: without one the crawl would go on until nothing waits, with the same one it would ask for nothing. */
 export function goOnCommand(dir: string, stopReason: string, visited: number, more = ''): string {

@@ -1,5 +1,5 @@
 /** What figures rest on, in words: the model's own word is called so on the line that has it. */
-import type { Grounds } from '../app/grounds.ts';
+import type { Grounds } from '../inspect/grounds.ts';
 import type { Doubt } from '../topic/doubts.ts';
 import { counted, countText, percentText } from './progress.ts';
 

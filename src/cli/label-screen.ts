@@ -1,13 +1,14 @@
 /** What `forager label` shows: a page to be labelled, and what the labels came to. Pure. */
-import type { LabelCounts, Question } from '../app/label.ts';
-import type { RelabelChanges } from '../app/label-force.ts';
-import type { RelabelReport } from '../app/label-retrain.ts';
-import type { UndoReport } from '../app/label-undo.ts';
-import type { Contribution } from '../core/parts.ts';
+
+import type { Contribution } from '../core/parts/reading.ts';
+import type { RelabelChanges } from '../label/activate-model.ts';
+import { LEAST_COMPARED } from '../label/label-effect.ts';
+import { type CrawlEstimate, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../label/label-estimate.ts';
+import type { QueueName } from '../label/label-queue.ts';
+import type { LabelCounts, Question } from '../label/labelling.ts';
+import type { RelabelReport } from '../label/retrain.ts';
+import type { UndoReport } from '../label/undo-retraining.ts';
 import { harmless } from '../text/harmless.ts';
-import { LEAST_COMPARED } from '../topic/label-effect.ts';
-import { type CrawlEstimate, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../topic/label-estimate.ts';
-import type { QueueName } from '../topic/label-queue.ts';
 import { counted, countText, percentText } from './progress.ts';
 import { clipped, type Span, styled, wrapped } from './terminal-text.ts';
 

@@ -1,6 +1,7 @@
 /** How a crawl does and what it may still find, for people. */
-import type { CrawlStatus } from '../app/inspect.ts';
-import type { FollowedLinks } from '../app/locality.ts';
+
+import type { FollowedLinks } from '../inspect/locality.ts';
+import type { CrawlStatus } from '../inspect/status.ts';
 import { BY_MODEL } from './grounds-text.ts';
 import { counted, countText, percentText } from './progress.ts';
 

@@ -1,4 +1,4 @@
-import type { RevisitCounts } from '../app/revisits.ts';
+import type { RevisitCounts } from '../inspect/revisit-counts.ts';
 import { countText } from './progress.ts';
 
 /** What pages that were asked for again were found to be, in one line. */

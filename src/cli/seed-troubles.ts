@@ -1,5 +1,6 @@
 /** Seeds that give no page, for the person who named them: told at the first failure, and shown while they wait. */
-import type { CrawlEvent, FrontierCounts } from '../core/parts.ts';
+import type { CrawlEvent } from '../core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../core/parts/queueing.ts';
 import type { EpochMs, FailureCode, RefusalReason } from '../core/types.ts';
 import { counted } from './progress.ts';
 

@@ -1,5 +1,5 @@
-import type { TopicYield } from '../app/topic-yields.ts';
 import type { Topic } from '../core/types.ts';
+import type { TopicYield } from '../inspect/topic-yields.ts';
 import type { Doubt } from '../topic/doubts.ts';
 import { harvestRateText } from './grounds-text.ts';
 import { countText } from './progress.ts';

@@ -1,4 +1,4 @@
-import type { RunningVisit } from '../core/parts.ts';
+import type { RunningVisit } from '../core/parts/crawl-events.ts';
 import type { EpochMs } from '../core/types.ts';
 import { counted } from './progress.ts';
 

@@ -1,5 +1,13 @@
-import type { Clock } from './parts.ts';
 import type { EpochMs, IsoTime, Ms } from './types.ts';
+
+export interface Clock {
+  /** Never goes back, nor faster than time does: for waiting and measuring. */
+  now(): EpochMs;
+  /** The date, for what is written down: it may be set. Left out where it is `now`. */
+  date?(): EpochMs;
+  /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. */
+  sleep(ms: Ms, signal: AbortSignal): Promise<void>;
+}
 
 /** When `performance.now()` was 0. Read once: the getter takes three times as long as the clock itself. */
 const ORIGIN = performance.timeOrigin;

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { storeErrorFrom } from '../core/errors.ts';
 import { flush } from '../core/on-disk.ts';
-import type { CommitMark } from '../core/parts.ts';
+import type { CommitMark } from '../core/parts/queueing.ts';
 import { writeAll } from './corpus-file.ts';
 
 /** Commits take turns: what a crash may leave half written is the mark of the commit that was not done yet. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { storeErrorFrom } from '../core/errors.ts';
 import { flush } from '../core/on-disk.ts';
-import type { CommitMark } from '../core/parts.ts';
+import type { CommitMark } from '../core/parts/queueing.ts';
 import type { Bytes } from '../core/types.ts';
 
 /** Bytes of a file beyond a commit. */

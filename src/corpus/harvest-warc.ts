@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
 import { isWarcName } from './corpus-writer.ts';
 import type { HarvestFolder } from './harvest-folder.ts';

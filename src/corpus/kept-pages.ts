@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { OnDamaged } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import { corpusSizes, warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';

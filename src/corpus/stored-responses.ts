@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { OnDamaged } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { RecordId, StoredResponse } from '../core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { parseResponse } from './http-message.ts';

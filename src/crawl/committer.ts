@@ -1,4 +1,7 @@
-import type { Clock, CorpusWriter, Emit, Frontier } from '../core/parts.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Emit } from '../core/parts/crawl-events.ts';
+import type { CorpusWriter } from '../core/parts/keeping.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
 import type { Ms } from '../core/types.ts';
 
 /** A commit costs one fsync, about 7 ms: sharing it among up to 100 settlements or a quarter of a second makes it cheap, and a crash costs at most that much. */

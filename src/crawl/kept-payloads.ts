@@ -1,5 +1,6 @@
 import { ownString } from '../core/own-string.ts';
-import type { Frontier, KeptPayloads } from '../core/parts.ts';
+import type { KeptPayloads } from '../core/parts/keeping.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { Frontier, LinkScorer } from '../core/parts.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
+import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../core/types.ts';
 
 /** What a crawl has settled, to teach a fresh scorer from. */

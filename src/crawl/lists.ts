@@ -1,8 +1,10 @@
 /** Sitemaps and feeds in a crawl: where they are found, and what they lead to. */
-import type { Parts, ReadLink, ReadOutcome } from '../core/parts.ts';
+
+import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
+import type { Parts } from '../core/parts.ts';
 import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkText, ListMark, Referrer, Unit } from '../core/types.ts';
 import { priorityOf } from './list-priority.ts';
-import { discoverLinks, referrerOf } from './records.ts';
+import { discoverLinks, referrerOf } from './page-records.ts';
 
 /** Indexes may not name indexes (sitemaps.org); one that does is followed once more. */
 const MAX_LEVEL = 2;

@@ -1,8 +1,10 @@
 /** What a recorded crawl writes down of its visits. */
 import { type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
-import type { CorpusWriter, ReadOutcome, Settlement } from '../core/parts.ts';
+import type { CorpusWriter } from '../core/parts/keeping.ts';
+import type { Settlement } from '../core/parts/queueing.ts';
+import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { CanonicalUrl, FetchedPage } from '../core/types.ts';
-import { payloadDigest } from './records.ts';
+import { payloadDigest } from './page-records.ts';
 
 /** A page with all its links. Of one that asks not to be kept there is neither title nor text. */
 export function frozenPage(page: FetchedPage, { extraction, links }: Extract<ReadOutcome, { kind: 'read' }>): FrozenVisit {

@@ -1,9 +1,10 @@
 /** Visits that a frontier has lost, settled anew from what else is known of them: no request is made. */
 import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { Parts, ReadOutcome } from '../core/parts.ts';
+import type { ReadOutcome } from '../core/parts/reading.ts';
+import type { Parts } from '../core/parts.ts';
 import type { CorpusRecord, Fate, Lease, LinkText, PageVersion } from '../core/types.ts';
 import { lessonOf } from './lessons.ts';
-import { discoverFound, discoverOutlinks, discoverRedirect } from './records.ts';
+import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
 import { done, fateOf, revisited } from './settlements.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;

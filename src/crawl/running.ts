@@ -1,5 +1,6 @@
 /** What a crawl is at just now, for those who watch it: the loop writes it, nothing in the crawl reads it. */
-import type { Clock, RunningVisit, VisitStep } from '../core/parts.ts';
+import type { Clock } from '../core/clock.ts';
+import type { RunningVisit, VisitStep } from '../core/parts/crawl-events.ts';
 import type { EpochMs, Lease } from '../core/types.ts';
 
 /** A visit from its lease to its settlement. */

@@ -1,9 +1,10 @@
 /** How leases are settled: fates, retries and rests. */
 import { beganAt } from '../core/clock.ts';
 import { FAILURE_POLICY, MAX_PAUSE, ROBOTS_RETRIES } from '../core/failure-policy.ts';
-import type { HostReport, Parts, Settlement } from '../core/parts.ts';
+import type { HostReport, Settlement } from '../core/parts/queueing.ts';
+import type { Parts } from '../core/parts.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
-import { discoverRedirect } from './records.ts';
+import { discoverRedirect } from './page-records.ts';
 
 /** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
 export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {

@@ -1,9 +1,11 @@
 /** Asking again for a page that is in the corpus: what it came to, and what of that is kept. */
 import { beganAt } from '../core/clock.ts';
-import type { HostReport, Parts, ReadOutcome, Settlement } from '../core/parts.ts';
+import type { HostReport, Settlement } from '../core/parts/queueing.ts';
+import type { ReadOutcome } from '../core/parts/reading.ts';
+import type { Parts } from '../core/parts.ts';
 import type { FetchedPage, FetchOutcome, FrontierEntry, Lease, RevisitRecord, RevisitResult } from '../core/types.ts';
 import { emitFetched } from './events.ts';
-import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './records.ts';
+import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { reportOf, revisited } from './settlements.ts';
 import type { Visit } from './visit.ts';

@@ -1,6 +1,7 @@
 /** One sitemap or feed, from lease to what it leads to. */
 import { InvariantError } from '../core/errors.ts';
-import type { Parts, Settlement } from '../core/parts.ts';
+import type { Settlement } from '../core/parts/queueing.ts';
+import type { Parts } from '../core/parts.ts';
 import type { Discovery, Lease, ListKind, ListMark } from '../core/types.ts';
 import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';

@@ -1,11 +1,13 @@
 /** A host's `tdmrep.json`: when it is asked for, and what comes of it. */
 import { beganAt, isoTime } from '../core/clock.ts';
 import { InvariantError } from '../core/errors.ts';
-import type { Parts, ReadOutcome, ReservationSource, Settlement } from '../core/parts.ts';
+import type { Settlement } from '../core/parts/queueing.ts';
+import type { ReadOutcome, ReservationSource } from '../core/parts/reading.ts';
+import type { Parts } from '../core/parts.ts';
 import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../core/types.ts';
 import { emitFetched } from './events.ts';
 import { fileOfHost } from './lists.ts';
-import { referrerOf } from './records.ts';
+import { referrerOf } from './page-records.ts';
 import { done, fateOf, reportOf, settlementFor } from './settlements.ts';
 import { unscoped } from './visit-list.ts';
 

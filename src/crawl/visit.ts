@@ -1,6 +1,8 @@
 /** One page, from frontier lease to corpus record. Read this file first. */
 import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { HostReport, Parts, ReadOutcome, Settlement } from '../core/parts.ts';
+import type { HostReport, Settlement } from '../core/parts/queueing.ts';
+import type { ReadOutcome } from '../core/parts/reading.ts';
+import type { Parts } from '../core/parts.ts';
 import type {
   CanonicalUrl,
   CorpusRecord,
@@ -15,8 +17,8 @@ import type {
 } from '../core/types.ts';
 import { emitFetched } from './events.ts';
 import { listsOfPage } from './lists.ts';
+import { discoverOutlinks, payloadDigest, toRecord } from './page-records.ts';
 import { frozenPage } from './recording.ts';
-import { discoverOutlinks, payloadDigest, toRecord } from './records.ts';
 import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, failed, fateOf, reportOf, revisited, settlementFor } from './settlements.ts';
 import { visitAgain } from './visit-again.ts';

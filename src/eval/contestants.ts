@@ -1,6 +1,6 @@
 /** What competes, by its name. */
 import { UsageError } from '../core/errors.ts';
-import type { Oracle, Strategy } from '../core/parts.ts';
+import type { Oracle, Strategy } from '../core/parts/scoring.ts';
 import { AIMLESS, BY_GRAPH, linkScorer, STRATEGIES } from '../links/strategies.ts';
 import { oracle } from './oracles.ts';
 import type { Contestant, Trial } from './trial.ts';

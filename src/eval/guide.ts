@@ -1,5 +1,5 @@
 import type { FrozenLink } from '../core/frozen-visit.ts';
-import type { LinkJudgement, ReadLink, TopicModel } from '../core/parts.ts';
+import type { LinkJudgement, ReadLink, TopicModel } from '../core/parts/reading.ts';
 import type { Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { judgeAnchor, judgeContext } from '../links/link-words.ts';

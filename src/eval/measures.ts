@@ -2,7 +2,7 @@
 import type { Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import type { WebGraph } from './graph.ts';
-import type { Judge } from './judge.ts';
+import type { Judge } from './page-judges.ts';
 
 /** What there is to find, each page under as many URLs as it has counting once. */
 export class Targets {

@@ -1,5 +1,5 @@
 /** Link scorers that know the truth: what is left for a strategy to gain. */
-import type { LinkScorer, Oracle, ScorableLink } from '../core/parts.ts';
+import type { LinkScorer, Oracle, ScorableLink } from '../core/parts/scoring.ts';
 import { nearestFirst } from './best-orders.ts';
 import type { Trial } from './trial.ts';
 import { errandOf } from './trial.ts';

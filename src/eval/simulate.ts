@@ -1,14 +1,19 @@
 /** One strategy on a frozen web: the crawl's own loop, with a web that answers from a file and a clock that never waits for real. */
 import { createHash } from 'node:crypto';
+import type { Clock } from '../core/clock.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { NO_METADATA } from '../core/no-metadata.ts';
-import type { Clock, CorpusWriter, LinkScorer, PageFetcher, PageReader, Parts, RobotsPolicy, Scope } from '../core/parts.ts';
+import type { PageFetcher, RobotsPolicy } from '../core/parts/fetching.ts';
+import type { CorpusWriter } from '../core/parts/keeping.ts';
+import type { PageReader } from '../core/parts/reading.ts';
+import type { LinkScorer } from '../core/parts/scoring.ts';
+import type { Parts, Scope } from '../core/parts.ts';
 import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, Ms, RecordId } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
-import { crawl } from '../crawl/crawl.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
-import { discoverSeeds } from '../crawl/records.ts';
+import { crawl } from '../crawl/loop.ts';
+import { discoverSeeds } from '../crawl/page-records.ts';
 import type { ExplorationOptions } from '../frontier/exploration.ts';
 import { openMemoryFrontier } from '../frontier/frontier.ts';
 import { simhash } from '../text/simhash.ts';

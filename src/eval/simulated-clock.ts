@@ -1,4 +1,4 @@
-import type { Clock } from '../core/parts.ts';
+import type { Clock } from '../core/clock.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 
 interface Sleeper {

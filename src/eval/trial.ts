@@ -1,13 +1,13 @@
 /** One topic on one frozen web from one set of starts, by one strategy after the other. */
-import type { LinkScorer } from '../core/parts.ts';
+import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import type { ExplorationOptions } from '../frontier/exploration.ts';
 import { type Errand, mostFound } from './best-orders.ts';
 import type { WebGraph } from './graph.ts';
 import type { Guide } from './guide.ts';
-import type { Judge } from './judge.ts';
 import { type Measures, measure, Targets } from './measures.ts';
+import type { Judge } from './page-judges.ts';
 import { simulate } from './simulate.ts';
 
 export interface Trial {

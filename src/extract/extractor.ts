@@ -1,4 +1,4 @@
-import type { Extractor } from '../core/parts.ts';
+import type { Extractor } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Extraction } from '../core/types.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';

@@ -1,5 +1,5 @@
 import { NO_METADATA } from '../core/no-metadata.ts';
-import type { Extractor } from '../core/parts.ts';
+import type { Extractor } from '../core/parts/reading.ts';
 import type { Alternate, CanonicalUrl, Extraction, PageMetadata } from '../core/types.ts';
 import { normaliseLang } from '../text/language.ts';
 import { reservationOfPage, type TdmStatement } from '../web/reservation.ts';

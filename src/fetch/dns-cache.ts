@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { LookupCounts } from '../core/parts.ts';
+import type { LookupCounts } from '../core/parts/fetching.ts';
 import type { Ms } from '../core/types.ts';
 
 /** Where `dns.lookup` tells no TTL: what browsers and resolvers commonly allow at least. */

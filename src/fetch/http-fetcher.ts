@@ -1,7 +1,8 @@
 import type { LookupFunction } from 'node:net';
+import type { Clock } from '../core/clock.ts';
 import { dateOf } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Clock, LookupCounts, PageFetcher, Validators } from '../core/parts.ts';
+import type { LookupCounts, PageFetcher, Validators } from '../core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
 import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
 import { AbortWatch } from './abort-watch.ts';

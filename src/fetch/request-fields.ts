@@ -1,5 +1,5 @@
 /** Header fields of requests: flat lists of names in lower case and values, in turn. */
-import type { Validators } from '../core/parts.ts';
+import type { Validators } from '../core/parts/fetching.ts';
 import { REDACTED } from '../web/header-fields.ts';
 
 /** Fields with others in the place of those of the same name, or after them. */

@@ -1,5 +1,6 @@
+import type { Clock } from '../core/clock.ts';
 import { MAX_ROBOTS_PAUSE } from '../core/failure-policy.ts';
-import type { Clock, RobotsPolicy, UnreachableRobots } from '../core/parts.ts';
+import type { RobotsPolicy, UnreachableRobots } from '../core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms } from '../core/types.ts';
 import { ALLOW_ALL, DENY_ALL, parseRobots, type RobotsRules } from '../web/robots.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';

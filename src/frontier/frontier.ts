@@ -1,5 +1,7 @@
+import type { Clock } from '../core/clock.ts';
 import { InvariantError } from '../core/errors.ts';
-import type { Clock, CommitMark, CorpusOffsets, Frontier, FrontierCounts, LearningRescorer, Rescorer, Settlement } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets, Frontier, FrontierCounts, Settlement } from '../core/parts/queueing.ts';
+import type { LearningRescorer, Rescorer } from '../core/parts/scoring.ts';
 import type {
   CanonicalUrl,
   Discovery,

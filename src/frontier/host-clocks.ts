@@ -1,6 +1,6 @@
 import { InvariantError } from '../core/errors.ts';
 import { HOST_PATIENCE, type HostPatience } from '../core/failure-policy.ts';
-import type { HostReport } from '../core/parts.ts';
+import type { HostReport } from '../core/parts/queueing.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 import { type HostGroups, isFree } from './host-groups.ts';
 import { healthAfter } from './host-health.ts';

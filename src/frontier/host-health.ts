@@ -1,5 +1,5 @@
 import { BLAME_AFTER, FIRST_HOST_PAUSE, HOST_PATIENCE, MAX_PAUSE } from '../core/failure-policy.ts';
-import type { HostReport } from '../core/parts.ts';
+import type { HostReport } from '../core/parts/queueing.ts';
 import type { EpochMs } from '../core/types.ts';
 import { afterRest } from './rest.ts';
 

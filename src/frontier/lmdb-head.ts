@@ -2,7 +2,7 @@
 import type { RootDatabase } from 'lmdb';
 import { checkOf, checksummed } from '../core/checksum.ts';
 import { StoreError } from '../core/errors.ts';
-import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import { damaged } from './lmdb-file.ts';
 import type { Unparking } from './store.ts';
 

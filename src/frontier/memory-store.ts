@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Fate, Revisit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';

@@ -1,4 +1,4 @@
-import type { LinkEvidence, Rescorer } from '../core/parts.ts';
+import type { LinkEvidence, Rescorer } from '../core/parts/scoring.ts';
 import type { Bytes } from '../core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
 import type { FrontierStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import type { Settlement } from '../core/parts.ts';
+import type { Settlement } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, EpochMs, FrontierEntry, RecordId, Revisit } from '../core/types.ts';
 import type { FrontierParts } from './replay.ts';
 import { AGAIN, type Slot } from './url-table.ts';

@@ -1,5 +1,5 @@
 /** What a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
-import type { CommitMark, CorpusOffsets } from '../core/parts.ts';
+import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Discovery, EpochMs, Fate, Ms, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LinkTraces } from './parking.ts';

@@ -1,4 +1,4 @@
-import type { CorpusOffsets } from '../core/parts.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, DiscoveredLink, Fate } from '../core/types.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { type Slot, UrlTable } from './url-table.ts';

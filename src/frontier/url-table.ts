@@ -1,5 +1,5 @@
 import { type RefusalReason, URL_STATES, type UrlState } from '../core/types.ts';
-import { UrlNumbers } from '../web/url-numbers.ts';
+import { UrlNumbers } from '../core/url-numbers.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
 export type Slot = number;

@@ -1,11 +1,12 @@
 import { InvariantError } from '../core/errors.ts';
 import { sigmoid } from '../core/odds.ts';
-import type { Contribution, LinkEvidence, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
+import type { Contribution } from '../core/parts/reading.ts';
+import type { LinkEvidence, LinkExplanation, LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
 import type { Unit } from '../core/types.ts';
 import { hasEdge, PackedEvidence } from './evidence.ts';
-import { FEATURE_BITS, KINDS, LinkFeatures } from './features.ts';
 import { HubYields } from './hub-yields.ts';
-import { decodeLinkModel, type LinkWeights } from './link-model.ts';
+import { FEATURE_BITS, KINDS, LinkFeatures } from './link-features.ts';
+import { decodeLinkModel, type LinkWeights } from './link-model-file.ts';
 import { Yields } from './yields.ts';
 
 /** Rate of the first step of each weight of a feature. .03, .1 and .3 were level in the design's pilot. */

@@ -1,4 +1,5 @@
-import type { LinkExplanation, LinkJudgement, LinkScorer, ScorableLink, Strategy } from '../core/parts.ts';
+import type { LinkJudgement } from '../core/parts/reading.ts';
+import type { LinkExplanation, LinkScorer, ScorableLink, Strategy } from '../core/parts/scoring.ts';
 import type { Edge, Unit } from '../core/types.ts';
 import { combineHashes, hashWord } from '../text/tokens.ts';
 

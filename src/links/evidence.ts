@@ -1,6 +1,6 @@
-import type { LinkEvidence, ScorableLink } from '../core/parts.ts';
+import type { LinkEvidence, ScorableLink } from '../core/parts/scoring.ts';
 import type { Bytes, Edge } from '../core/types.ts';
-import type { LinkFeatures } from './features.ts';
+import type { LinkFeatures } from './link-features.ts';
 
 /** Of the object and two small typed arrays with their buffers. */
 const OWN_BYTES: Bytes = 600;

@@ -1,4 +1,5 @@
-import type { Contribution, LinkExplanation, LinkScorer, ScorableLink, Strategy } from '../core/parts.ts';
+import type { Contribution } from '../core/parts/reading.ts';
+import type { LinkExplanation, LinkScorer, ScorableLink, Strategy } from '../core/parts/scoring.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { LinkGraph, type Node, type Page } from './link-graph.ts';

@@ -1,6 +1,6 @@
 import { grown } from '../core/columns.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { UrlNumbers } from '../web/url-numbers.ts';
+import { UrlNumbers } from '../core/url-numbers.ts';
 
 /**
  * Links kept of one page, the first ones; what stands behind them is as if it were not there. It is what the extractor keeps of a page

@@ -1,4 +1,4 @@
-import type { TopicModel } from '../core/parts.ts';
+import type { TopicModel } from '../core/parts/reading.ts';
 import type { LinkText, Unit } from '../core/types.ts';
 
 type Words = Pick<LinkText, 'anchorText' | 'imageAlt' | 'context'>;

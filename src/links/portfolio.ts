@@ -1,4 +1,4 @@
-import type { LinkExplanation, LinkScorer, ScorableLink } from '../core/parts.ts';
+import type { LinkExplanation, LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import { type Rng, seededRng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';

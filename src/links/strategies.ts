@@ -1,4 +1,4 @@
-import type { LinkScorer, Strategy } from '../core/parts.ts';
+import type { LinkScorer, Strategy } from '../core/parts/scoring.ts';
 import { Apprentice, type ApprenticeOptions } from './apprentice.ts';
 import { anchorFirst, breadthFirst, depthFirst, parentFirst, randomOrder, sharkSearch } from './baselines.ts';
 import { authorities, hubs } from './hubs.ts';

@@ -6,6 +6,13 @@ import { nearest } from '../text/nearest.ts';
 /** A check for each option of a function: the type checker asks for one where an option is added. */
 export type OptionTable<T> = { readonly [K in keyof T]-?: z.ZodType<Exclude<T[K], undefined>> };
 
+/** The same checks but for some: those that only the command line has. */
+export function without<S extends object, const K extends keyof S>(checks: S, ...names: readonly K[]): Omit<S, K> {
+  const left = { ...checks };
+  for (const name of names) delete left[name];
+  return left;
+}
+
 /** Characters of a wrong value that an error quotes. */
 const QUOTED = 60;
 

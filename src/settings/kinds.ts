@@ -198,3 +198,6 @@ export function ownKind<T>(check: z.ZodType<T>, read: (word: string, where: stri
 /** For options of the library alone: a function; what it takes is for the type checker. */
 export const call = z.custom<never>((value) => typeof value === 'function', 'not a function');
 export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' });
+
+/** Anything but a text, a number or nothing. @param of what it holds, for the error */
+export const anObject = (of: string) => z.custom<never>((value) => typeof value === 'object' && value !== null, `not an object of ${of}`);

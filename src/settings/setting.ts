@@ -1,6 +1,6 @@
 /** What an option is. */
 import type { z } from 'zod';
-import type { Strategy } from '../core/parts.ts';
+import type { Strategy } from '../core/parts/scoring.ts';
 import type { Ms } from '../core/types.ts';
 import type { Kind } from './kinds.ts';
 

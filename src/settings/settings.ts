@@ -6,7 +6,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
-import type { Strategy } from '../core/parts.ts';
+import type { Strategy } from '../core/parts/scoring.ts';
 import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/extractor.ts';
 import { AIMLESS, BY_GRAPH, STRATEGIES } from '../links/strategies.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CommonThreshold } from '../core/common-threshold.ts';
 import { InvariantError } from '../core/errors.ts';
-import type { JudgedText, TopicModel } from '../core/parts.ts';
+import type { JudgedText, TopicModel } from '../core/parts/reading.ts';
 import type { Unit } from '../core/types.ts';
 
 /** What a crawl needs of a topic model. */

@@ -16,7 +16,7 @@ import { evaluateRule, ruleText } from './rule.ts';
 import type { LearningRung } from './rungs.ts';
 import { meanContributions } from './terms.ts';
 import type { ThresholdDecision } from './threshold.ts';
-import { STEPS } from './train.ts';
+import { STEPS } from './train-model.ts';
 import type { RowTrainingOptions } from './train-on-rows.ts';
 import { dataDigest, type Role, type TrainingPage, type TrainingRow } from './training-set.ts';
 import type { SparseVector } from './weighting.ts';

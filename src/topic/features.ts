@@ -1,4 +1,4 @@
-import type { JudgedText } from '../core/parts.ts';
+import type { JudgedText } from '../core/parts/reading.ts';
 import { combineHashes, scanWords } from '../text/tokens.ts';
 
 /** What is judged of a page. Of its address the path is read, for it says what it is about too; its language is for rules. */

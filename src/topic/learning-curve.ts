@@ -5,7 +5,7 @@ import { averagePrecision } from './evaluate.ts';
 import type { Folds } from './folds.ts';
 import type { LearningRung } from './rungs.ts';
 import { solveRung } from './solve-rung.ts';
-import { LAMBDA } from './train.ts';
+import { LAMBDA } from './train-model.ts';
 import type { TrainingRow } from './training-set.ts';
 
 /** Held-out average precision of models trained on so many examples. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvariantError } from '../core/errors.ts';
 import { sigmoid } from '../core/odds.ts';
-import type { Contribution, TopicExplanation, TopicModel } from '../core/parts.ts';
+import type { Contribution, TopicExplanation, TopicModel } from '../core/parts/reading.ts';
 import type { Unit } from '../core/types.ts';
 import { featureNames } from './feature-names.ts';
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';

@@ -1,5 +1,5 @@
 /** The part of a page that shows best why it is judged as it is. Pure. */
-import type { Contribution } from '../core/parts.ts';
+import type { Contribution } from '../core/parts/reading.ts';
 import { foldWord } from '../text/letters.ts';
 import { scanWords } from '../text/tokens.ts';
 

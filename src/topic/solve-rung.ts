@@ -1,5 +1,5 @@
 import type { LearningRung } from './rungs.ts';
-import { fitKernel, type KernelFit, type KernelProblem } from './train.ts';
+import { fitKernel, type KernelFit, type KernelProblem } from './train-model.ts';
 
 /** The mean example less the mean other page, as the fits of a problem: the means are weighted by the costs. One n×n product a fit. */
 function prototypeFits({ kernel, targets, costs }: KernelProblem): KernelFit[] {

@@ -14,7 +14,7 @@ import { type Rule, ruleText, withModel } from './rule.ts';
 import { chooseRung, type LearningRung } from './rungs.ts';
 import { solveRung } from './solve-rung.ts';
 import { chooseThreshold, type LabelledSample } from './threshold.ts';
-import { type KernelFit, LAMBDA } from './train.ts';
+import { type KernelFit, LAMBDA } from './train-model.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
 import { KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from './weighting.ts';
 

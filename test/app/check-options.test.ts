@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import * as forager from 'forager';
 import { UsageError } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { CRAWL, EVALUATE, EXTRACT, FREEZE, HARVEST, TRAIN } from '../../src/app/option-tables.ts';
+import { EVALUATE } from '../../src/app/compare-strategies.ts';
+import { CRAWL } from '../../src/app/crawl-options.ts';
+import { EXTRACT } from '../../src/app/extract-pages.ts';
+import { FREEZE } from '../../src/app/freeze-crawl.ts';
+import { HARVEST } from '../../src/app/harvest-crawl.ts';
+import { TRAIN } from '../../src/app/train-from-pages.ts';
 import { checkOptions, type OptionTable } from '../../src/settings/check-options.ts';
 import { count, span, text } from '../../src/settings/kinds.ts';
 

@@ -5,7 +5,7 @@ import { crawl, type FoundSeeds, findSeeds, train } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import { Citations } from '../../src/app/citations.ts';
+import { Citations } from '../../src/inspect/citations.ts';
 import { done, refused } from '../cli/forager.ts';
 import { hostOf, urlOf } from '../support/frontier-values.ts';
 

@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Frontier } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText, Patience } from '../../src/core/types.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';

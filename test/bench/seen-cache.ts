@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../datasets/debian-web/manifest.ts';
 import { UsageError } from '../../src/core/errors.ts';
-import type { LinkScorer } from '../../src/core/parts.ts';
+import type { LinkScorer } from '../../src/core/parts/scoring.ts';
 import type { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { Guide } from '../../src/eval/guide.ts';
 import { simulate } from '../../src/eval/simulate.ts';

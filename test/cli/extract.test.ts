@@ -138,7 +138,7 @@ test('options that do not go together', async () => {
   await refused(2, ['--no-heading', 'did you mean --no-headings?'], 'extract', path, '--no-heading');
 });
 
-// Standard input; more of it in test/app/standard-input.test.ts.
+// Standard input; more of it in test/input/standard-input.test.ts.
 
 interface Extracted {
   readonly id: string;

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { CorpusRecord, LedgerLine } from 'forager';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VERSION } from '../../dist/app/version.js';
+import { VERSION } from '../../dist/core/version.js';
 import type { CorpusCard } from '../../src/corpus/corpus-card.ts';
 import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';

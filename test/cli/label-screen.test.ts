@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Question } from '../../src/app/label.ts';
-import type { RelabelReport } from '../../src/app/label-retrain.ts';
 import { estimateLines, questionLines, relabelLines, upheavalText } from '../../src/cli/label-screen.ts';
-import type { ShareEstimate } from '../../src/topic/label-estimate.ts';
+import type { ShareEstimate } from '../../src/label/label-estimate.ts';
+import type { Question } from '../../src/label/labelling.ts';
+import type { RelabelReport } from '../../src/label/retrain.ts';
 import { urlOf } from '../support/frontier-values.ts';
 
 const PLAIN = { width: 60, colours: false, top: 3 };

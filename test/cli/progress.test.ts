@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { FailureTally } from '../../src/app/failures.ts';
 import { failedText, failuresLine } from '../../src/cli/failures-text.ts';
 import { counted, FetchProgress, fetchingText, lineOf } from '../../src/cli/progress.ts';
+import { FailureTally } from '../../src/inspect/failure-counts.ts';
 
 test('a terminal that does not know its size, and says 0, has 80 columns', () => {
   const text = 'x'.repeat(200);

@@ -2,12 +2,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { crawlPaths, readManifest } from '../../src/app/crawl-directory.ts';
-import { frontierOptionsOf } from '../../src/app/crawl-parts.ts';
-import { repair } from '../../src/app/repair.ts';
-import { restoreFrontier } from '../../src/app/restore-frontier.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { crawlPaths, readManifest } from '../../src/crawl-dir/crawl-directory.ts';
+import { frontierOptionsOf } from '../../src/crawl-dir/crawl-parts.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+import { repair } from '../../src/repair/repair-crawl.ts';
+import { restoreFrontier } from '../../src/repair/restore-frontier.ts';
 import { asOfForager01 } from '../support/earlier-crawl.ts';
 import { done, forager, jsonLines, refused, refusedByProcess } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';

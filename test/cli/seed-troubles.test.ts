@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SeedTroubles } from '../../src/cli/seed-troubles.ts';
-import type { CrawlEvent } from '../../src/core/parts.ts';
+import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
 import { urlOf } from '../support/frontier-values.ts';
 
 /** The crawl's clock began at another time than that on the wall. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { waitingText } from '../../src/cli/visits-text.ts';
-import type { RunningVisit } from '../../src/core/parts.ts';
+import type { RunningVisit } from '../../src/core/parts/crawl-events.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { link, seeds } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:f
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { InvariantError, StoreError } from '../../src/core/errors.ts';
-import type { CorpusOffsets } from '../../src/core/parts.ts';
+import type { CorpusOffsets } from '../../src/core/parts/queueing.ts';
 import { FileCorpusWriter, VISITS_FILE } from '../../src/corpus/corpus-writer.ts';
 import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { readRecords } from '../../src/corpus/records.ts';

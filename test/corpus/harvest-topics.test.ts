@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { harvestCorpus } from '../../src/corpus/harvest.ts';
+import { harvestCorpus } from '../../src/corpus/harvest-writer.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
 
 const TOPICS = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/core/errors.ts';
-import type { CrawlEvent } from '../../src/core/parts.ts';
+import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
 import type { Ms } from '../../src/core/types.ts';
 import { Committer } from '../../src/crawl/committer.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import type { Frontier, LinkScorer } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
+import type { LinkScorer } from '../../src/core/parts/scoring.ts';
 import type { Fate, FrontierEntry } from '../../src/core/types.ts';
 import { lessonOf, type Past, relearn, relearnFor } from '../../src/crawl/lessons.ts';
 import { BY_GRAPH, linkScorer, STRATEGIES } from '../../src/links/strategies.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { crawl as crawlParts } from '../../src/crawl/crawl.ts';
 import { listOfSeed } from '../../src/crawl/lists.ts';
+import { crawl as crawlParts } from '../../src/crawl/loop.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
 import { link, outlinks, urlOf } from '../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';

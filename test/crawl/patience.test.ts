@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CrawlLimits } from '../../src/crawl/crawl.ts';
+import type { CrawlLimits } from '../../src/crawl/loop.ts';
 import { MOST_PATIENCE, patienceWithin } from '../../src/crawl/patience.ts';
 import { failure, type SmallWeb, smallCrawl } from './small-crawl.ts';
 

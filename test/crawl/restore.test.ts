@@ -1,7 +1,8 @@
 /** A frontier that was lost, made again from the corpus and the recording of its crawl. */
 import { describe, expect, test } from 'vitest';
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
-import type { Parts, ReadOutcome } from '../../src/core/parts.ts';
+import type { ReadOutcome } from '../../src/core/parts/reading.ts';
+import type { Parts } from '../../src/core/parts.ts';
 import type { CorpusRecord, LedgerLine } from '../../src/core/types.ts';
 import { restoreKept, restoreVisit } from '../../src/crawl/restore.ts';
 import { pageOf } from '../corpus/samples.ts';

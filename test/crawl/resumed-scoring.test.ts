@@ -1,6 +1,6 @@
 /** A fresh scorer is brought to where a crawl left it, and so are the priorities of what waits. */
 import { expect, test } from 'vitest';
-import { resumeScoring } from '../../src/crawl/rescoring.ts';
+import { resumeScoring } from '../../src/crawl/rescore-waiting.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
 import { randomWeb, smallCrawl } from './small-crawl.ts';
 

@@ -1,20 +1,12 @@
 /** A crawl of a few pages that live in a table: a memory frontier, a virtual clock and small real parts, everything written down. */
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type {
-  CorpusOffsets,
-  CrawlEvent,
-  Frontier,
-  Headroom,
-  LinkScorer,
-  ListSource,
-  Parts,
-  ReadLink,
-  ReadOutcome,
-  ReservationSource,
-  Settlement,
-  Validators,
-} from '../../src/core/parts.ts';
+import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
+import type { Validators } from '../../src/core/parts/fetching.ts';
+import type { CorpusOffsets, Frontier, Settlement } from '../../src/core/parts/queueing.ts';
+import type { ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../src/core/parts/reading.ts';
+import type { LinkScorer } from '../../src/core/parts/scoring.ts';
+import type { Headroom, Parts } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type {
   CanonicalUrl,
@@ -34,9 +26,9 @@ import type {
   RevisitRecord,
   StoredResponse,
 } from '../../src/core/types.ts';
-import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/crawl.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
-import { discoverSeeds } from '../../src/crawl/records.ts';
+import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/loop.ts';
+import { discoverSeeds } from '../../src/crawl/page-records.ts';
 import { RunningCrawl } from '../../src/crawl/running.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { hostKeyOf } from '../../src/web/url.ts';

@@ -1,12 +1,15 @@
 /** Crawls of the generated web in process: its own pages and links, labels for a judge that errs, and the crawl's own loop and frontier. */
 import type { GeneratedWeb } from '../../datasets/generated-web/web.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
-import type { Frontier, Parts, ReadLink, ReadOutcome, Strategy } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
+import type { ReadLink, ReadOutcome } from '../../src/core/parts/reading.ts';
+import type { Strategy } from '../../src/core/parts/scoring.ts';
+import type { Parts } from '../../src/core/parts.ts';
 import type { CanonicalUrl, FetchedPage, RecordId } from '../../src/core/types.ts';
-import { crawl } from '../../src/crawl/crawl.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { relearn } from '../../src/crawl/lessons.ts';
-import { discoverSeeds } from '../../src/crawl/records.ts';
+import { crawl } from '../../src/crawl/loop.ts';
+import { discoverSeeds } from '../../src/crawl/page-records.ts';
 import { type FrontierOptions, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
 import { simhash } from '../../src/text/simhash.ts';

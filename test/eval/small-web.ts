@@ -9,7 +9,7 @@ import type { CanonicalUrl } from '../../src/core/types.ts';
 import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
 import { Guide } from '../../src/eval/guide.ts';
-import { judgeByLabels } from '../../src/eval/judge.ts';
+import { judgeByLabels } from '../../src/eval/page-judges.ts';
 import type { Trial } from '../../src/eval/trial.ts';
 import { hashWord } from '../../src/text/tokens.ts';
 

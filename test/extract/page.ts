@@ -1,4 +1,4 @@
-import type { Extractor } from '../../src/core/parts.ts';
+import type { Extractor } from '../../src/core/parts/reading.ts';
 import { canonicalize } from '../../src/web/url.ts';
 
 /** A fetched HTML page as the extractor takes it. */

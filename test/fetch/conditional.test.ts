@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import type { Validators } from '../../src/core/parts.ts';
+import type { Validators } from '../../src/core/parts/fetching.ts';
 import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
 import { conditionsOf } from '../../src/fetch/request-fields.ts';
 import { urlOf } from '../support/frontier-values.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import type { Clock } from '../../src/core/parts.ts';
 import type { CanonicalUrl, FailureCode, FetchOutcome, RefusalReason } from '../../src/core/types.ts';
 import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
 import { type FileFetcher, RobotsCache, type RobotsCacheOptions } from '../../src/fetch/robots-cache.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Frontier, HostReport, Settlement } from '../../src/core/parts.ts';
+import type { Frontier, HostReport, Settlement } from '../../src/core/parts/queueing.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { Lease, Ms, RecordId, RefusalReason } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';

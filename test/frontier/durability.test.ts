@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import type { Frontier, Settlement } from '../../src/core/parts.ts';
+import type { Frontier, Settlement } from '../../src/core/parts/queueing.ts';
 import type { LedgerLine } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { StoredVisits } from '../../src/frontier/stored-visits.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { FrontierEntry } from '../../src/core/types.ts';
 import { Exploration } from '../../src/frontier/exploration.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { DiscoveredLink } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { LmdbStore } from '../../src/frontier/lmdb-store.ts';

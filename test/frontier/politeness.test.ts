@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FIRST_HOST_PAUSE, HOST_PATIENCE, LONGEST_WAIT } from '../../src/core/failure-policy.ts';
-import type { Frontier, HostReport } from '../../src/core/parts.ts';
+import type { Frontier, HostReport } from '../../src/core/parts/queueing.ts';
 import type { Fate, Lease, Ms } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { LmdbStore } from '../../src/frontier/lmdb-store.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { StoreError } from '../../src/core/errors.ts';
-import type { Frontier } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { CanonicalUrl, Discovery, Fate, RecordId, Unit } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { type Rejudge, rejudgeFrontier } from '../../src/frontier/rejudge.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkEvidence, Rescorer } from '../../src/core/parts.ts';
+import type { LinkEvidence, Rescorer } from '../../src/core/parts/scoring.ts';
 import type { FrontierEntry } from '../../src/core/types.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { InvariantError } from '../../src/core/errors.ts';
-import type { Frontier, Settlement } from '../../src/core/parts.ts';
+import type { Frontier, Settlement } from '../../src/core/parts/queueing.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { Lease, RecordId, Revisit } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';

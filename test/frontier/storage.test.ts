@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { StoreError } from '../../src/core/errors.ts';
-import type { Frontier } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';

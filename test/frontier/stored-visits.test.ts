@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { Discovery, Fate } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { StoredVisits } from '../../src/frontier/stored-visits.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Frontier } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { DiscoveredLink, Lease } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';

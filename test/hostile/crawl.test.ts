@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { MAX_REDIRECTS } from '../../src/crawl/records.ts';
+import { MAX_REDIRECTS } from '../../src/crawl/page-records.ts';
 import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
 import { FAULT_OUTCOMES } from '../support/fault-outcomes.ts';
 import { hostOf, urlOf } from '../support/frontier-values.ts';

@@ -96,7 +96,7 @@ export const PAGES: readonly FaultTest[] = [
     ['H1', 'wrong charset in the header', 'a page that says UTF-8 and is not is read by the next source', 'the next source counts'],
     ['H1', 'invalid UTF-8', 'bytes that do not fit are replaced with a warning', 'replaced, with a warning'],
   ]),
-  ...inFile('test/crawl/read-pool.test.ts', PROCESSES, [
+  ...inFile('test/reader/read-pool.test.ts', PROCESSES, [
     ['H1', 'a page that takes too long to read', 'a page costs its worker, and only itself: > over the time cap', 'failed read-timeout'],
     ['H1', 'a page that takes too much memory', 'a page costs its worker, and only itself: > over the heap cap', 'failed read-crash'],
   ]),

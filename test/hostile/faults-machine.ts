@@ -43,7 +43,7 @@ export const MACHINE: readonly FaultTest[] = [
     ['S4', 'set back by a day', 'a host rests as long as it would when the clock is set back by a day', 'as long as it would'],
     ['S4', 'the clock itself', 'the clock of a crawl starts with the machine’s and goes by its monotonic one', 'monotonic'],
   ]),
-  ...inFile('test/app/lock.test.ts', PROCESSES, [
+  ...inFile('test/crawl-dir/lock.test.ts', PROCESSES, [
     ['S5', 'a lock of a process id used again', 'a stale lock is taken over at once > of a process id that was used again', 'taken over'],
     ['S5', 'many processes at once', 'of those who would take over a lock, one does > many processes at once, again and again, with OS locks', 'one gets it'],
     ['S5', 'a lock of another machine, or of one that was restarted', 'what the system cannot tell is watched > a lock of another boot, which gives no sign of life, is taken over after twenty seconds', 'taken over after a silence'],
@@ -56,7 +56,7 @@ export const MACHINE: readonly FaultTest[] = [
     ['S6', 'wrong units', 'forager crawl --delay fast is refused, with what may be written', 'refused, with what may be written'],
     ['S6', 'a wrong value', 'forager crawl --strategy best is refused, with what may be written', 'refused, with what may be written'],
   ]),
-  ...inFile('test/app/host-settings.test.ts', QUICK, [
+  ...inFile('test/fetch/host-settings-file.test.ts', QUICK, [
     ['S6', 'a key that is none', 'a key that is none is refused', 'refused'],
     ['S6', 'no YAML', 'no YAML is refused', 'refused'],
   ]),

@@ -1,9 +1,11 @@
 /** A crawl of real loopback servers by the crawl's own loop, fetcher, robots cache, extractor and frontier. Only its pauses pass on a virtual clock. */
-import type { Frontier, Parts, ReadOutcome } from '../../src/core/parts.ts';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
+import type { ReadOutcome } from '../../src/core/parts/reading.ts';
+import type { Parts } from '../../src/core/parts.ts';
 import type { FetchedPage, LedgerLine, RecordId } from '../../src/core/types.ts';
-import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/crawl.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
-import { discoverSeeds } from '../../src/crawl/records.ts';
+import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/loop.ts';
+import { discoverSeeds } from '../../src/crawl/page-records.ts';
 import { PageExtractor } from '../../src/extract/extractor.ts';
 import { MAX_LIST_BYTES, readUrlList } from '../../src/extract/url-list.ts';
 import type { HttpFetcher } from '../../src/fetch/http-fetcher.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkScorer, ScorableLink } from '../../src/core/parts.ts';
+import type { LinkScorer, ScorableLink } from '../../src/core/parts/scoring.ts';
 import { lastRescoring } from '../../src/core/rescoring-schedule.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import { betaSample } from '../../src/links/beta-sample.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ScorableLink } from '../../src/core/parts.ts';
+import type { ScorableLink } from '../../src/core/parts/scoring.ts';
 import type { LinkText, Referrer } from '../../src/core/types.ts';
 import { linkScorer, STRATEGIES } from '../../src/links/strategies.ts';
 import { NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';

@@ -1,5 +1,5 @@
 /** Our extractor as the benches run it: the whole of it, from bytes. */
-import type { Extractor } from '../../src/core/parts.ts';
+import type { Extractor } from '../../src/core/parts/reading.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod, PageExtractor } from '../../src/extract/extractor.ts';
 import { canonicalize } from '../../src/web/url.ts';
 

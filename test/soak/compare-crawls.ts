@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { WARCParser } from 'warcio';
-import { readManifest } from '../../src/app/crawl-directory.ts';
-import { ledgerOf, openCrawl, status } from '../../src/app/inspect.ts';
 import { VISITS_FILE } from '../../src/corpus/corpus-writer.ts';
 import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
+import { readManifest } from '../../src/crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../../src/crawl-dir/open-crawl.ts';
+import { ledgerOf } from '../../src/inspect/ledger-lines.ts';
+import { status } from '../../src/inspect/status.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
 
 /** What a crawl that was left alone came to. */

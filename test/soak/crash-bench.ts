@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import type { PageAnswer, PageSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import { train } from '../../src/app/train.ts';
+import { train } from '../../src/app/train-from-pages.ts';
 import type { Ms } from '../../src/core/types.ts';
 import { type CrawlEnd, endOf } from './compare-crawls.ts';
 

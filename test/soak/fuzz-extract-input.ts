@@ -1,7 +1,7 @@
 /** Pages made for breaking an extractor: our own pages, mutated. The same seed and number give the same bytes on every machine. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
-import type { Extractor } from '../../src/core/parts.ts';
+import type { Extractor } from '../../src/core/parts/reading.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
 import { canonicalize } from '../../src/web/url.ts';
 import { LABELS, NASTIES, PIECES } from './fuzz-extract-pieces.ts';

@@ -1,4 +1,4 @@
-import type { HostReport } from '../../src/core/parts.ts';
+import type { HostReport } from '../../src/core/parts/queueing.ts';
 import type {
   CanonicalUrl,
   DiscoveredLink,

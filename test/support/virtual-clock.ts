@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/parts.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import type { EpochMs, Ms } from '../../src/core/types.ts';
 
 /** A clock that moves only when told to, or to the next sleeper when `auto`. No test waits for real time. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Contribution } from '../../src/core/parts.ts';
+import type { Contribution } from '../../src/core/parts/reading.ts';
 import { bestPassage } from '../../src/topic/passage.ts';
 
 const TEXT =

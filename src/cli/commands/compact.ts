@@ -8,7 +8,7 @@ export const compactCommand = command({
   summary: 'give back disk space that the frontier of a crawl holds and does not need',
   examples: [['$0 compact crawls/moss', 'between two runs of the crawl; nothing else changes']],
   run: async (options) => {
-    const { compact } = await import('../../app/compact.ts');
+    const { compact } = await import('../../app/compact-crawl.ts');
     const report = await compact(options.dir, { told: warn });
     if (options.json) printJson(report);
     else print(`${report.dir}: frontier of ${countText(report.before)} bytes, now ${countText(report.after)}`);

@@ -55,7 +55,7 @@ async function keptBy({ name }: Command, given: readonly Given[]): Promise<Reado
   const dir = given.find((one) => one.name === 'dir')?.words[0];
   const isReplaced = given.some((one) => one.name === 'force' && one.words[0] !== 'false');
   if (name !== 'crawl' || dir === undefined || isReplaced) return null;
-  const { findCrawl } = await import('../../app/crawl-directory.ts');
+  const { findCrawl } = await import('../../crawl-dir/crawl-directory.ts');
   return findCrawl(dir);
 }
 

@@ -1,7 +1,7 @@
 import type { CrawlReport } from '../../app/crawl-options.ts';
-import { type FailureCounts, FailureTally } from '../../app/failures.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
-import type { FrontierCounts } from '../../core/parts.ts';
+import type { FrontierCounts } from '../../core/parts/queueing.ts';
+import { type FailureCounts, FailureTally } from '../../inspect/failure-counts.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
@@ -50,7 +50,7 @@ function focusNow(value: string): readonly string[] {
 async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): Promise<number> {
   const startedAt = Date.now();
   const { maxPages = Number.POSITIVE_INFINITY } = options;
-  const { crawl } = await import('../../app/crawl.ts');
+  const { crawl } = await import('../../app/run-crawl.ts');
   let progress: Progress | null = null;
   const tell = (message: string) => {
     clearLineOf(progress);

@@ -1,5 +1,5 @@
-import type { EvalStep } from '../../app/eval-runs.ts';
 import { EXIT } from '../../core/errors.ts';
+import type { EvalStep } from '../../eval/eval-runs.ts';
 import { printContent, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -33,7 +33,7 @@ export const evalCommand = command({
 });
 
 async function run({ json, ...options }: CommandOptions<'eval'>): Promise<number> {
-  const { evaluate } = await import('../../app/eval.ts');
+  const { evaluate } = await import('../../app/compare-strategies.ts');
   const shown: Shown<{ readonly step: EvalStep; readonly done: number; readonly of: number }> = {
     start: { step: 'reading', done: 0, of: 0 },
     line: ({ step, done, of }, ms) => `${STEPS[step]}${of === 0 ? '' : ` ${countText(done)} of ${countText(of)}`}; ${clockText(ms)}`,

@@ -1,4 +1,4 @@
-import type { ExplainedPage, ExtractedPage, ExtractOptions } from '../../app/read.ts';
+import type { ExplainedPage, ExtractedPage, ExtractOptions } from '../../app/extract-pages.ts';
 import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
 import type { TextParts } from '../../extract/text-parts.ts';
 import { explanationLine } from '../block-json.ts';
@@ -73,7 +73,7 @@ function partsOf({ headings, tables, code, comments, title }: Options): TextPart
 }
 
 async function extract(inputs: readonly string[], options: ExtractOptions, format: Format, links: boolean): Promise<number> {
-  const { extractPages } = await import('../../app/read.ts');
+  const { extractPages } = await import('../../app/extract-pages.ts');
   const markdown: ExtractOptions['markdown'] = links ? 'with-links' : 'without-links';
   const asked = format === 'markdown' ? { ...options, markdown } : options;
   let count = 0;
@@ -89,7 +89,7 @@ async function extract(inputs: readonly string[], options: ExtractOptions, forma
 }
 
 async function explain(inputs: readonly string[], options: ExtractOptions, format: Format): Promise<number> {
-  const { explainPages } = await import('../../app/read.ts');
+  const { explainPages } = await import('../../app/extract-pages.ts');
   let count = 0;
   return throughPages(
     inputs,

@@ -1,4 +1,4 @@
-import type { FreezeReport } from '../../app/freeze.ts';
+import type { FreezeReport } from '../../app/freeze-crawl.ts';
 import { EXIT } from '../../core/errors.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -17,7 +17,7 @@ export const freezeCommand = command({
 });
 
 async function run({ json, ...options }: CommandOptions<'freeze'>): Promise<number> {
-  const { freeze } = await import('../../app/freeze.ts');
+  const { freeze } = await import('../../app/freeze-crawl.ts');
   const shown: Shown<{ readonly done: number; readonly total: number }> = {
     start: { done: 0, total: 0 },
     line: ({ done, total }, ms) => `frozen ${countText(done)} of ${countText(total)}; ${rateAndEta(done, total, ms)}`,

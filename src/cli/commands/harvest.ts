@@ -1,6 +1,6 @@
 import { EXIT } from '../../core/errors.ts';
 import type { CorpusCard } from '../../corpus/corpus-card.ts';
-import type { HarvestProgress } from '../../corpus/harvest.ts';
+import type { HarvestProgress } from '../../corpus/harvest-writer.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';
@@ -22,7 +22,7 @@ export const harvestCommand = command({
 });
 
 async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>): Promise<number> {
-  const { harvest } = await import('../../app/harvest.ts');
+  const { harvest } = await import('../../app/harvest-crawl.ts');
   const shown: Shown<HarvestProgress> = {
     start: { stage: 'select', done: 0, total: null },
     line: ({ stage, done, total }, ms) =>

@@ -11,7 +11,7 @@ export const judgeCommand = command({
     const progress = new FetchProgress();
     const { model, input, explain = false, ...network } = options;
     const how = { fetch: { ...network, onProgress: progress.onProgress }, warn, explain };
-    const { judgePages } = await import('../../app/judge.ts');
+    const { judgePages } = await import('../../app/judge-pages.ts');
     try {
       for await (const { explanation, ...judged } of judgePages(model, input, how)) {
         printJson(explanation ? { ...judged, explanation } : judged);

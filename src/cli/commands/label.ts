@@ -1,12 +1,12 @@
-import type { ImportReport, Labelling } from '../../app/label.ts';
-import { missingText } from '../../app/label-enough.ts';
-import type { RelabelOptions } from '../../app/label-force.ts';
-import type { RelabelReport } from '../../app/label-retrain.ts';
-import type { UndoReport } from '../../app/label-undo.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
+import type { RelabelOptions } from '../../label/activate-model.ts';
+import { missingText } from '../../label/label-enough.ts';
+import type { CrawlEstimate } from '../../label/label-estimate.ts';
+import type { ImportReport, Labelling } from '../../label/labelling.ts';
+import type { RelabelReport } from '../../label/retrain.ts';
+import type { UndoReport } from '../../label/undo-retraining.ts';
 import { harmless } from '../../text/harmless.ts';
 import { adviceLine, refusedBy } from '../../topic/advice.ts';
-import type { CrawlEstimate } from '../../topic/label-estimate.ts';
 import { type Answers, answersFrom } from '../answers.ts';
 import { printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -67,7 +67,7 @@ interface Outcome {
 
 async function run(given: CommandOptions<'label'>): Promise<number> {
   const options = optionsOf(given);
-  const { Labelling } = await import('../../app/label.ts');
+  const { Labelling } = await import('../../label/labelling.ts');
   const labelling = await Labelling.open({
     dir: options.dir,
     warn,

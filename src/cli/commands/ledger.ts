@@ -16,7 +16,8 @@ export const ledgerCommand = command({
   ],
   run: async (options) => {
     const { dir, state: states = [], reason: reasons = [] } = options;
-    const { ledgerOf, openCrawl } = await import('../../app/inspect.ts');
+    const { ledgerOf } = await import('../../inspect/ledger-lines.ts');
+    const { openCrawl } = await import('../../crawl-dir/open-crawl.ts');
     const crawl = openCrawl(dir);
     try {
       let lines: string[] = [];

@@ -15,7 +15,7 @@ export const linkModelCommand = command({
 });
 
 async function run({ json, ...options }: CommandOptions<'link-model'>): Promise<number> {
-  const { exportLinkModel } = await import('../../app/link-model.ts');
+  const { exportLinkModel } = await import('../../app/export-link-model.ts');
   const report = await exportLinkModel(options);
   if (json) printJson(report);
   else print(`${report.out}: ${countText(report.features)} features, learned from ${countText(report.lessons)} pages`);

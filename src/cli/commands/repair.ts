@@ -1,5 +1,5 @@
-import type { RepairReport, RepairStep } from '../../app/repair.ts';
 import { EXIT } from '../../core/errors.ts';
+import type { RepairReport, RepairStep } from '../../repair/repair-crawl.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -20,7 +20,7 @@ export const repairCommand = command({
 });
 
 async function run({ json, ...options }: CommandOptions<'repair'>): Promise<number> {
-  const { repair } = await import('../../app/repair.ts');
+  const { repair } = await import('../../repair/repair-crawl.ts');
   const shown: Shown<{ readonly step: RepairStep; readonly done: number }> = {
     start: { step: 'checking', done: 0 },
     line: ({ step, done }) => `${step}${done > 0 ? `, ${countText(done)}` : ''}`,

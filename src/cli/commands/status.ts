@@ -1,4 +1,4 @@
-import type { CrawlStatus } from '../../app/inspect.ts';
+import type { CrawlStatus } from '../../inspect/status.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { goOnCommand } from '../go-on.ts';
@@ -35,7 +35,7 @@ export const statusCommand = command({
   summary: 'what a crawl has come to',
   examples: [['$0 status crawls/moss', 'counts, harvest rate, reasons, hosts']],
   run: async (options) => {
-    const { status } = await import('../../app/inspect.ts');
+    const { status } = await import('../../inspect/status.ts');
     const found = await status(options.dir);
     if (options.json) printJson(found);
     else describe(found);

@@ -1,4 +1,4 @@
-import type { TrainReport } from '../../app/train.ts';
+import type { TrainReport } from '../../app/train-from-pages.ts';
 import { UsageError } from '../../core/errors.ts';
 import { adviceLine } from '../../topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../topic/card.ts';
@@ -26,7 +26,7 @@ export const trainCommand = command({
 
 async function run({ json, delay, userAgent, contact, proxy, allowPrivate, ...options }: CommandOptions<'train'>): Promise<number> {
   refuseUnmeetable(options.precision);
-  const { train } = await import('../../app/train.ts');
+  const { train } = await import('../../app/train-from-pages.ts');
   const startedAt = Date.now();
   let at = 'reading examples';
   const progress = new Progress(() => `${at}; ${clockText(Date.now() - startedAt)}`, MOMENT);

@@ -1,5 +1,5 @@
-import type { VerifyReport } from '../../app/verify.ts';
 import { EXIT } from '../../core/errors.ts';
+import type { VerifyReport } from '../../repair/verify-crawl.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
@@ -17,7 +17,7 @@ export const verifyCommand = command({
   examples: [['$0 verify crawls/moss', 'is it whole? Exit code 0 when it is, 3 when something is damaged']],
   run: async (options) => {
     const { dir } = options;
-    const { verify } = await import('../../app/verify.ts');
+    const { verify } = await import('../../repair/verify-crawl.ts');
     const shown: Shown<At> = {
       start: { check: 'crawl.json', examined: 0 },
       line: ({ check, examined }, ms) => `${check}: ${countText(examined)} looked at; ${Math.round(ms / 1000)} s`,

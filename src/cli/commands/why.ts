@@ -1,5 +1,5 @@
-import type { Why } from '../../app/inspect.ts';
-import type { Contribution, TopicExplanation } from '../../core/parts.ts';
+import type { Contribution, TopicExplanation } from '../../core/parts/reading.ts';
+import type { Why } from '../../inspect/why.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { renamed } from '../old-names.ts';
@@ -17,7 +17,7 @@ export const whyCommand = command({
   oldNames: [renamed('topic', 'topic-name')],
   run: async (options) => {
     const { dir, url, top = SHOWN, json, ...by } = options;
-    const { why } = await import('../../app/inspect.ts');
+    const { why } = await import('../../inspect/why.ts');
     const found = await why(dir, url, by);
     if (json) printJson(found);
     else describe(found, top);

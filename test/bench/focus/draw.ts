@@ -4,7 +4,7 @@ import type { CanonicalUrl } from '../../../src/core/types.ts';
 import type { FrozenWeb } from '../../../src/corpus/frozen-web.ts';
 import type { WebGraph } from '../../../src/eval/graph.ts';
 import { Guide } from '../../../src/eval/guide.ts';
-import { judgeByLabels } from '../../../src/eval/judge.ts';
+import { judgeByLabels } from '../../../src/eval/page-judges.ts';
 import type { Trial } from '../../../src/eval/trial.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/extractor.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';

@@ -1,0 +1,26 @@
+import { crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../crawl-dir/crawl-directory.ts';
+import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
+import { type Compaction, compactFrontier } from '../frontier/lmdb-compact.ts';
+
+/** What became of the size of a crawl's frontier, in bytes. */
+export interface CompactReport extends Compaction {
+  readonly dir: string;
+}
+
+/**
+ * Give back the disk space that the frontier of a crawl holds and does not need. Needs room for the new file beside the old one. No crawl may run meanwhile.
+ * @param options how a wait for the crawl's lock is told, and ended
+ * @throws UsageError where there is no crawl; StoreError when it is at work, damaged, or there is no room
+ */
+export async function compact(dir: string, options: Pick<LockOptions, 'told' | 'signal'> = {}): Promise<CompactReport> {
+  const manifest = readManifest(dir);
+  const paths = crawlPaths(dir);
+  refuseLostFrontier(manifest, paths);
+  refuseNotBegun(paths);
+  const lock = await takeLock(paths.lock, dir, options);
+  try {
+    return { dir, ...(await compactFrontier(paths.frontier, () => lock.check())) };
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,67 @@
+/** Take out of a crawl what its apprentice has learned. */
+
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import { VERSION } from '../core/version.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { taughtScorer } from '../crawl-dir/taught-scorer.ts';
+import { Apprentice } from '../links/apprentice.ts';
+import { encodeLinkModel } from '../links/link-model-file.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+
+export interface LinkModelOptions {
+  /** Crawl directory; the crawl may run meanwhile. */
+  readonly dir: string;
+  /** The file. */
+  readonly out: string;
+  /** Replace a file that is there. Default false. */
+  readonly force?: boolean;
+}
+
+const LINK_MODEL: OptionTable<LinkModelOptions> = without(checksOf(COMMANDS['link-model']), 'json');
+
+export interface LinkModelReport {
+  readonly out: string;
+  /** Pages it was learned from, those of link models it began with too. */
+  readonly lessons: number;
+  /** Features with a weight. */
+  readonly features: number;
+}
+
+/**
+ * Write the weights of a crawl's apprentice into a file, for `crawl({ linkModel })`. What places have yielded stays behind: it is of that crawl.
+ * @throws UsageError when there is no crawl, its strategy does not learn, or the file is there; DataError, StoreError
+ */
+export async function exportLinkModel(options: LinkModelOptions): Promise<LinkModelReport> {
+  checkOptions('exportLinkModel', LINK_MODEL, options, 'dir', 'out');
+  const { dir, out, force = false } = options;
+  refuseFileInPath(dirname(out));
+  if (existsSync(out) && !force)
+    throw new UsageError(`${out}: is there already; give another --out, or see in forager link-model --help how to replace it`);
+  const crawl = openCrawl(dir);
+  try {
+    const scorer = taughtScorer(crawl.manifest, crawlPaths(dir), crawl.frontier);
+    if (!(scorer instanceof Apprentice))
+      throw new UsageError(`${dir}: was crawled by ${scorer.strategy}; a link model is what a crawl by the apprentice has learned`);
+    const learned = scorer.linkModel();
+    makeDirectory(dirname(out));
+    write(out, encodeLinkModel(learned, `forager/${VERSION}`));
+    return { out, lessons: learned.lessons, features: learned.weights.filter((weight) => weight !== 0).length };
+  } finally {
+    await crawl.close();
+  }
+}
+
+function write(out: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(`${out}.tmp`, bytes);
+    renameSync(`${out}.tmp`, out);
+  } catch (error) {
+    throw storeErrorFrom(error, 'writing the link model', out);
+  }
+}

@@ -1,0 +1,78 @@
+/** Write what a crawl has seen of the web into one file, so that it can be crawled again without asking anybody. */
+
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from '../core/errors.ts';
+import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
+import { FrozenFile } from '../corpus/frozen-file.ts';
+import { type CrawlPaths, crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '../crawl-dir/crawl-directory.ts';
+import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { ownMethod } from '../crawl-dir/load-topic.ts';
+import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
+import { PageExtractor } from '../extract/extractor.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { StoredVisits } from '../frontier/stored-visits.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { call, signal } from '../settings/kinds.ts';
+import { Freezing, type FrozenCounts } from './freeze-visits.ts';
+import { refuseInside } from './harvest-crawl.ts';
+
+export interface FreezeOptions extends Pick<LockOptions, 'told'> {
+  /** Crawl directory; no crawl may run on it meanwhile. */
+  readonly dir: string;
+  /** The file. */
+  readonly out: string;
+  /** Replace a file that is there. Default false. */
+  readonly force?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+export const FREEZE: OptionTable<FreezeOptions> = { ...without(checksOf(COMMANDS.freeze), 'json'), told: call, onProgress: call, signal };
+
+export interface FreezeReport extends FrozenCounts {
+  readonly out: string;
+}
+
+/**
+ * Freeze a crawl: what every URL it settled answered. The file appears when it is complete.
+ * @throws UsageError when there is no crawl, or the file is there already; DataError when nothing was visited, or something in the
+ * directory is damaged; StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; what `signal` was aborted with
+ */
+export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
+  checkOptions('freeze', FREEZE, options, 'dir', 'out');
+  const manifest = readManifest(options.dir);
+  const paths = crawlPaths(options.dir);
+  refuseLostFrontier(manifest, paths);
+  refuseNotBegun(paths);
+  refuseTarget(paths, options);
+  const extractor = await ownMethod(paths, manifest);
+  const lock = await takeLock(paths.lock, options.dir, options);
+  try {
+    refuseBrokenTrees(paths.database);
+    const visits = StoredVisits.open(paths.frontier, manifest.id);
+    const out = FrozenFile.create(options.out, { software: `forager/${VERSION}`, extractor });
+    try {
+      const counts = await new Freezing(paths, visits, new PageExtractor({ productToken: PRODUCT_TOKEN, extractor }), out, options).run();
+      lock.check();
+      out.finish();
+      return { out: options.out, ...counts };
+    } finally {
+      out.abandon();
+      await visits.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {
+  refuseInside(paths, out);
+  if (existsSync(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
+  if (existsSync(out) && !force)
+    throw new UsageError(`${out}: is there already; give another --out, or see in forager freeze --help how to replace it`);
+  refuseFileInPath(dirname(out));
+  makeDirectory(dirname(out));
+}

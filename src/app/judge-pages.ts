@@ -1,0 +1,50 @@
+/** Judge pages from anywhere: one record a page. */
+
+import type { TopicExplanation } from '../core/parts/reading.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
+import { INPUT, type InputOptions } from '../input/inputs.ts';
+import { pageLanguage } from '../reader/page-language.ts';
+import { checkOptions, type OptionTable } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { extractPages } from './extract-pages.ts';
+
+export interface JudgeOptions extends InputOptions {
+  /** With the contribution of every term. Default false. */
+  readonly explain?: boolean;
+}
+
+const JUDGE: OptionTable<JudgeOptions> = { ...INPUT, explain: checksOf(COMMANDS.judge).explain };
+
+export interface JudgedPage {
+  readonly id: string;
+  readonly url: CanonicalUrl | null;
+  readonly title: string;
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  readonly onTopic: boolean;
+  /** null unless asked for. */
+  readonly explanation: TopicExplanation | null;
+}
+
+/** The pages of an input, read as those the model was trained on and judged one by one. @throws ModelError, UsageError, DataError */
+export async function* judgePages(model: string, input: string, options: JudgeOptions): AsyncGenerator<JudgedPage> {
+  checkOptions('judgePages', JUDGE, options);
+  const { explain = false, ...rest } = options;
+  const topic = await loadTopic(model);
+  const languageOf = await pageLanguage(topic);
+  for await (const { id, url, extraction } of extractPages(input, { ...rest, extractor: methodOf(topic, model) })) {
+    const page = { ...extraction, url: url ?? extraction.metadata.canonical, lang: languageOf(extraction) };
+    const relevance = topic.judge(page);
+    yield {
+      id,
+      url,
+      title: extraction.title,
+      relevance,
+      threshold: topic.threshold,
+      onTopic: relevance >= topic.threshold,
+      explanation: explain ? topic.explain(page) : null,
+    };
+  }
+}

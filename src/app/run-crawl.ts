@@ -1,0 +1,343 @@
+/** Put the parts of a crawl together, run it, and write down how it went. */
+import { copyFileSync, cpSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { systemClock } from '../core/clock.ts';
+import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
+import type { Parts } from '../core/parts.ts';
+import { SettledUrls } from '../core/settled-urls.ts';
+import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
+import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
+import { type CorpusWriterOptions, FileCorpusWriter } from '../corpus/corpus-writer.ts';
+import { type CorpusInfo, newRecordId } from '../corpus/warc-record.ts';
+import { keptPayloads } from '../crawl/kept-payloads.ts';
+import { crawl as runCrawl } from '../crawl/loop.ts';
+import { RunningCrawl } from '../crawl/running.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  clearCrawl,
+  crawlPaths,
+  findCrawl,
+  refuseLabels,
+  refuseLostFrontier,
+  refuseLostManifest,
+  refuseOlderManifest,
+  rejudgedBy,
+  topicsOf,
+  writeManifest,
+} from '../crawl-dir/crawl-directory.ts';
+import { expansionOf, frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
+import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../crawl-dir/crawl-settings.ts';
+import { makeDirectory } from '../crawl-dir/directories.ts';
+import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
+import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
+import { loggedSettings } from '../crawl-dir/logged-settings.ts';
+import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
+import { taughtScorer } from '../crawl-dir/taught-scorer.ts';
+import type { Cookies } from '../fetch/cookies.ts';
+import { leavingAlone, mannersOf } from '../fetch/host-policy.ts';
+import type { HostSettings } from '../fetch/host-settings.ts';
+import { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { OptOutList } from '../fetch/opt-out.ts';
+import { probeProxy } from '../fetch/probe-proxy.ts';
+import { RobotsCache } from '../fetch/robots-cache.ts';
+import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { readSeeds } from '../input/url-file.ts';
+import { groundsOrWarn } from '../inspect/grounds.ts';
+import { seedEnds } from '../inspect/lost-seeds.ts';
+import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
+import { settledOf } from '../inspect/settled.ts';
+import { topicYields } from '../inspect/topic-yields.ts';
+import { concurrencyFor, headroomOf } from '../monitor/machine.ts';
+import { Operations } from '../monitor/operations.ts';
+import { listSource, reservationSource } from '../reader/list-source.ts';
+import { ReadPool } from '../reader/read-pool.ts';
+import type { ReadWorkerData } from '../reader/read-worker.ts';
+import { checkOptions } from '../settings/check-options.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
+
+const CONCURRENCY = 16;
+/** A page that takes longer to read is failed: the extractor's own bound is 2 s for the worst input known. */
+const MAX_READ_TIME: Ms = 10_000;
+const MAX_WORKER_HEAP = 512 * 2 ** 20;
+
+/**
+ * Crawl, or go on with the crawl in `dir`. Returns when the frontier is drained, a limit is met or `signal` aborts.
+ * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken; what `signal` was aborted with, while it
+ * was watched whether another process is at work.
+ */
+export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
+  checkOptions('crawl', CRAWL, options, 'dir');
+  const operations = await Operations.open(options, systemClock);
+  try {
+    return await crawlTold({ ...options, onEvent: operations.emit }, operations);
+  } catch (error) {
+    operations.failed(error);
+    throw error;
+  } finally {
+    await operations.close();
+  }
+}
+
+async function crawlTold(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
+  const paths = crawlPaths(options.dir);
+  const there = findCrawl(options.dir);
+  if (there === null && !options.force) refuseLostManifest(paths);
+  const found = options.force ? null : there;
+  if (found) refuseLostFrontier(found, paths);
+  else refuseLabels(paths);
+  const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options);
+  const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], readSeeds(options.seeds ?? []));
+  const proxy = proxyOf(options, manifest);
+  await probeProxy(
+    proxy,
+    proxy === options.proxy
+      ? 'start it, or leave --proxy out'
+      : 'the crawl was begun with it: start it, give another --proxy, or --proxy none',
+  );
+  refuseAnonymous(manifest, seeds, proxy, options.dir);
+  const files = await openFiles(manifest, options);
+  makeDirectory(options.dir);
+  const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
+  const lock = await takeLock(paths.lock, options.dir, wait);
+  try {
+    refuseChanged(there, options.dir);
+    if (found) {
+      refuseBrokenTrees(paths.database);
+      // Before the frontier and the corpus have the id: they are held against it.
+      if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
+    } else await startCrawl(paths, manifest, options);
+    const kept = keepSeeds(paths, manifest, seeds);
+    if (!found) writeManifest(paths.dir, kept);
+    return await run(paths, kept, seeds, options, found !== null, files, operations, lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Another process may have worked on the crawl after its manifest was read, and before the lock was taken. @throws StoreError */
+function refuseChanged(before: CrawlManifest | null, dir: string): void {
+  if (JSON.stringify(findCrawl(dir)) === JSON.stringify(before)) return;
+  throw new StoreError('STORE_LOCKED', `${dir}: another process worked on it until this moment; run the command again`);
+}
+
+/** The first writing, but for the manifest: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
+async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<void> {
+  const { fieldRules, linkModel } = options;
+  clearCrawl(paths);
+  const own = topicsOf(paths, manifest);
+  for (const [i, folder] of topicFolders(options).entries()) copyModel(folder, own[i]?.folder ?? paths.model);
+  try {
+    if (fieldRules !== undefined) copyFileSync(fieldRules, paths.fieldRules);
+  } catch (error) {
+    throw storeErrorFrom(error, 'copying the field rules', paths.fieldRules);
+  }
+  await checkOwnFieldRules(paths, manifest);
+  try {
+    if (linkModel !== undefined) copyFileSync(linkModel, paths.linkModel);
+  } catch (error) {
+    throw storeErrorFrom(error, 'copying the link model', paths.linkModel);
+  }
+}
+
+function copyModel(from: string, to: string): void {
+  try {
+    cpSync(from, to, { recursive: true });
+  } catch (error) {
+    throw storeErrorFrom(error, 'copying the model', to);
+  }
+}
+
+async function run(
+  paths: CrawlPaths,
+  manifest: CrawlManifest,
+  seeds: readonly CanonicalUrl[],
+  options: CrawlOptions,
+  resumed: boolean,
+  files: HostFiles,
+  operations: Operations,
+  lock: HeldLock,
+): Promise<CrawlReport> {
+  const startedAt = Date.now();
+  const warn = (message: string) => operations.warn(message);
+  const parts = await openParts(paths, manifest, options, files, warn, lock);
+  const entry = {
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: null,
+    stopReason: null,
+    maxPages: options.maxPages ?? null,
+    maxTimeMs: options.maxTime ?? null,
+  };
+  const runs = [...manifest.runs, entry];
+  try {
+    unpark(parts.frontier, options.unpark ?? [], paths.dir);
+    parts.frontier.readmitHosts();
+    const signal = options.signal ?? new AbortController().signal;
+    await addSeeds(seeds, parts, signal);
+    lock.check();
+    writeManifest(paths.dir, { ...manifest, runs });
+    parts.frontier.noteRuns(runs.length);
+    const limits = {
+      maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
+      maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
+      concurrency: concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn),
+      stopYield: manifest.stopYield,
+      patience: manifest.patience,
+    };
+    const running = new RunningCrawl(parts.clock);
+    const counts = () => parts.frontier.counts();
+    const state = { counts, running, lookups: () => parts.fetcher.lookups, delay: manifest.delay };
+    operations.started(state, loggedSettings(manifest, seeds.length, options, limits.concurrency, resumed));
+    options.onOpen?.(counts, resumed, () => running.visits());
+    const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
+    const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
+    // Right before each lease; what is lost ends the crawl by `lost`.
+    const verdict = () => (lock.isHeld() ? headroom.verdict() : 'hold');
+
+    const stopReason = await runCrawl({ ...parts, headroom: { verdict }, stored }, limits, signal, running).finally(() => headroom.close());
+    operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
+    lock.check();
+    writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
+    return {
+      dir: paths.dir,
+      stopReason,
+      resumed,
+      counts: parts.frontier.counts(),
+      ...settledOf(parts.frontier, parts.topic.threshold),
+      topics: topicYields(parts.frontier, manifest.topics),
+      ...seedEnds(seeds, parts.frontier),
+      revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
+      ms: Date.now() - startedAt,
+      ...(await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, warn)),
+    };
+  } finally {
+    await Promise.all([parts.fetcher.close(), parts.reader.close()]);
+    try {
+      await parts.corpus.close();
+    } finally {
+      await parts.frontier.close();
+    }
+  }
+}
+
+async function openParts(
+  paths: CrawlPaths,
+  manifest: CrawlManifest,
+  options: CrawlOptions,
+  { optOut, hosts }: HostFiles,
+  warn: (message: string) => void,
+  lock: HeldLock,
+): Promise<Parts> {
+  const clock = systemClock;
+  const { topic, topics, userAgent, contact, allowPrivate, http2 } = manifest;
+  const own = topicsOf(paths, manifest);
+  const proxy = proxyOf(options, manifest);
+  const fetcher = new HttpFetcher({ userAgent, contact, clock, allowPrivate, proxy, http2, hosts, cookies: await cookiesOf(manifest) });
+  const frontier = openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
+  const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
+  const writing = {
+    record: manifest.record,
+    crawl: manifest.id,
+    mayWrite: () => lock.check(),
+    onCut: (folder: string, bytes: Bytes) =>
+      warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are in ${folder}`),
+  };
+  const corpus = await openCorpus(paths, frontier, info, writing).catch(async (error: unknown) => {
+    await frontier.close();
+    throw error;
+  });
+  const scorer = taughtScorer(manifest, paths, frontier);
+  // Most links of most pages lead to what is settled. Who sees the graph of links, or records it, wants them all.
+  const settled = scorer.see || manifest.record ? null : new SettledUrls();
+  const workerData: ReadWorkerData = {
+    models: own.map(({ folder }) => folder),
+    productToken: PRODUCT_TOKEN,
+    judgement: scorer.judgement,
+    settled: settled?.memory ?? null,
+    fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
+  };
+  const reader = new ReadPool({
+    worker: new URL('../reader/read-worker.js', import.meta.url),
+    workerData,
+    workers: workersOf(options),
+    maxReadTime: MAX_READ_TIME,
+    maxWorkerHeap: MAX_WORKER_HEAP,
+    passOver: settled && ((url) => settled.add(url)),
+  });
+  const manners = mannersOf(manifest, fetcher, optOut);
+  return {
+    clock,
+    frontier,
+    fetcher,
+    robots: new RobotsCache(leavingAlone(fetcher, manners), PRODUCT_TOKEN, clock),
+    reader,
+    lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
+    reservations: reservationSource(fetcher),
+    topic: topics.length === 0 ? topic : { ...topic, topics },
+    scorer,
+    scope: scopeOf(manifest),
+    manners,
+    expansion: expansionOf(manifest),
+    kept: keptPayloads(frontier, topics),
+    stored: null,
+    corpus,
+    lost: lock.lost,
+    newRecordId,
+    hostKeyOf,
+    emit: options.onEvent ?? (() => undefined),
+  };
+}
+
+/** @throws StoreError where the frontier is not that of the manifest, or of the corpus */
+async function openCorpus(
+  { dir, corpus }: CrawlPaths,
+  frontier: Frontier,
+  info: CorpusInfo,
+  options: CorpusWriterOptions,
+): Promise<FileCorpusWriter> {
+  refuseOlderManifest(frontier, dir);
+  return FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options);
+}
+
+/** Files of the user's that speak of hosts; null where none is given. */
+interface HostFiles {
+  readonly optOut: OptOutList | null;
+  readonly hosts: HostSettings | null;
+}
+
+/** @throws UsageError, DataError */
+async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, environment = {} }: CrawlOptions): Promise<HostFiles> {
+  const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
+  return {
+    optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
+    // The YAML parser is loaded where it is needed only; so is the cookie jar.
+    hosts: hosts === null ? null : (await import('../fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
+  };
+}
+
+async function cookiesOf({ cookies }: CrawlManifest): Promise<Cookies | null> {
+  return cookies ? new (await import('../fetch/cookies.ts')).CookieJars() : null;
+}
+
+function descriptionOf(topics: readonly Topic[]): string {
+  return `pages on ${topics.map(({ name, id }) => `${name} (model ${id})`).join(', ')}`;
+}
+
+function workersOf({ workers }: CrawlOptions): number {
+  return workers ?? Math.max(1, availableParallelism() - 1);
+}
+
+/** @throws UsageError when one of the patterns is not parked */
+function unpark(frontier: Frontier, patterns: readonly string[], dir: string): void {
+  const letGo = new Set(['all']);
+  for (const pattern of patterns) {
+    for (const name of frontier.unpark(pattern)) letGo.add(name);
+    if (!letGo.has(pattern))
+      throw new UsageError(
+        `--unpark ${pattern}: no such pattern is parked; forager status ${dir} names those that are, and all lets all go`,
+      );
+  }
+}

@@ -1,0 +1,142 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ModelError, UsageError } from '../core/errors.ts';
+import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
+import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, PageExtractor } from '../extract/extractor.ts';
+import { INPUT, type InputOptions, inputPages } from '../input/inputs.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS, type NETWORK } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { call } from '../settings/kinds.ts';
+import type { OptionsOf } from '../settings/setting.ts';
+import { languageDetector } from '../text/language.ts';
+import { adviceLine, refusedBy } from '../topic/advice.ts';
+import type { ModelCard } from '../topic/card.ts';
+import { saveModel } from '../topic/files.ts';
+import { parseRule, type Rule } from '../topic/rule.ts';
+import { trainKeywords } from '../topic/train-keywords.ts';
+import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
+import { storedRow } from '../topic/training-file.ts';
+import type { TrainingRow } from '../topic/training-set.ts';
+import { extractPage } from './extract-pages.ts';
+import { crawledBackground } from './train-background.ts';
+
+type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'examples' | keyof typeof NETWORK>;
+
+export interface TrainOptions extends Settings, InputOptions {
+  /** Folders, files, URLs: see `readInput`. None with `keywords`. */
+  readonly examples: readonly string[];
+  readonly onProgress?: (step: 'reading' | TrainingStep, pages: number) => void;
+}
+
+export const TRAIN: OptionTable<TrainOptions> = {
+  ...without(checksOf(COMMANDS.train), 'json', 'delay', 'userAgent', 'contact', 'proxy', 'allowPrivate'),
+  ...INPUT,
+  onProgress: call,
+};
+
+export interface TrainReport {
+  readonly out: string;
+  readonly card: ModelCard;
+}
+
+/**
+ * Train a topic model from example pages or keywords and save it.
+ * @throws UsageError, DataError naming the input that cannot be used; ModelError when `strict` refuses; StoreError when the model cannot be saved.
+ */
+export async function train(options: TrainOptions): Promise<TrainReport> {
+  checkOptions('train', TRAIN, options, 'examples', 'out');
+  refuseFileInPath(options.out);
+  if (existsSync(options.out)) refuseExisting(options.out, options.force ?? false);
+  const { model, card, rows } = await trained(options);
+  const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: options.precision ?? null };
+  const refused = options.strict === true ? refusedBy(card.advice) : [];
+  if (refused.length > 0) throw new ModelError(`${options.out}: not saved, for --strict: ${refused.map(adviceLine).join('; ')}`);
+  makeRoomFor(options.out);
+  await saveModel(options.out, model, card, { force: options.force ?? false, training });
+  return { out: options.out, card };
+}
+
+/** Said before the work, not after it; `saveModel` checks again. */
+function refuseExisting(out: string, force: boolean): void {
+  const entries = readdirSync(out);
+  if (entries.length === 0) return;
+  if (!entries.includes('model.json')) throw new UsageError(`${out}: holds something other than a model; give another --out`);
+  if (!force) throw new UsageError(`${out}: holds a model already; give another --out, or see in forager train --help how to replace it`);
+}
+
+async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {
+  const extractor = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
+  const common = {
+    name: basename(options.out),
+    extractor,
+    seed: options.rngSeed ?? 1,
+    now: Date.now(),
+    software: `forager/${VERSION}`,
+    ...(options.rule === undefined ? {} : { rule: parseRule(options.rule) }),
+  };
+  const keywords = queryOf(options);
+  if (keywords !== null) return { ...(await trainKeywords({ ...common, keywords })), rows: [] };
+  const examples = await pagesOf(options.examples, extractor, options);
+  const irrelevant = await pagesOf(options.irrelevant ?? [], extractor, options);
+  const { pages: extraBackground, notes } = await crawledBackground(
+    options.background ?? [],
+    common.seed,
+    options.warn ?? (() => undefined),
+  );
+  const { rung } = options;
+  const trained = await trainTopic(examples, {
+    ...common,
+    irrelevant,
+    extraBackground,
+    learningCurve: true,
+    ...(rung === undefined || rung === 'keywords' ? {} : { rung }),
+    ...(options.precision === undefined ? {} : { precision: options.precision }),
+    onProgress: (step) => options.onProgress?.(step, examples.length + irrelevant.length + extraBackground.length),
+  });
+  return { ...trained, card: { ...trained.card, warnings: [...notes, ...trained.card.warnings] } };
+}
+
+/** null for a topic of examples. */
+function queryOf(options: TrainOptions): Rule | null {
+  const { examples, keywords, rung } = options;
+  if (keywords === undefined) {
+    if (rung === 'keywords') throw new UsageError('rung keywords: needs --keywords "peat bog, sphagnum"');
+    if (examples.length === 0) throw new UsageError(`no examples: give a folder or files of good pages, or --keywords${taken(options)}`);
+    return null;
+  }
+  if (keywords.trim() === '') throw new UsageError('--keywords: the query is empty; write e.g. --keywords "peat bog, sphagnum"');
+  if (examples.length > 0)
+    throw new UsageError('examples and --keywords: give one of the two; to ask for words besides what examples teach, use --rule');
+  if (rung !== undefined && rung !== 'keywords') throw new UsageError(`rung ${rung}: needs examples; --keywords gives none`);
+  const unused = [options.irrelevant, options.background].some((given) => given !== undefined && given.length > 0);
+  if (unused || options.precision !== undefined)
+    throw new UsageError(
+      '--keywords: learns from no page, so --irrelevant, --background and --precision mean nothing to it; leave them out, or give examples',
+    );
+  return parseRule(keywords);
+}
+
+/** Where the examples may have gone. */
+function taken({ irrelevant = [], background = [] }: TrainOptions): string {
+  const taker = irrelevant.length > 1 ? 'irrelevant' : background.length > 1 ? 'background' : null;
+  if (taker === null) return '';
+  return ` (--${taker} takes every word up to the next option: write forager train <examples..> --${taker} …)`;
+}
+
+async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {
+  if (inputs.length === 0) return [];
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
+  const detect = await languageDetector();
+  const pages: TrainingPage[] = [];
+  for (const input of inputs) {
+    for await (const page of inputPages(input, options)) {
+      const { id, url, extraction } = extractPage(page, extractor);
+      const { title, text, metadata } = extraction;
+      pages.push({ id, url: url ?? metadata.canonical, title, text, language: detect(text) });
+      options.onProgress?.('reading', pages.length);
+    }
+  }
+  return pages;
+}

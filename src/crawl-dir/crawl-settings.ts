@@ -1,0 +1,161 @@
+/** What a crawl is begun with, and what a later run of it may say anew. */
+import { randomUUID } from 'node:crypto';
+import { messageOf, UsageError } from '../core/errors.ts';
+import type { Strategy } from '../core/parts/scoring.ts';
+import type { CanonicalUrl } from '../core/types.ts';
+import { VERSION } from '../core/version.ts';
+import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { keptSettings } from '../settings/derive.ts';
+import type { OptionsOf } from '../settings/setting.ts';
+import { DEFAULT_DELAY } from '../settings/settings.ts';
+import { Committee } from '../topic/committee.ts';
+import { parseScope } from '../web/scope.ts';
+import { isContact, userAgentOf } from '../web/user-agent.ts';
+import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+import { checkOwnFieldRules, openFieldRules } from './field-rules-file.ts';
+import { loadTopics, ownMethod } from './load-topic.ts';
+import { openLinkModel } from './taught-scorer.ts';
+
+/** What a crawl is asked for, of what its command has. */
+export type CrawlSettings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'skipDamaged'>;
+
+const DEFAULT_STRATEGY: Strategy = 'apprentice';
+const NONE = 'none';
+
+/** The manifest of a new crawl, without its seeds: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
+export async function newManifest(options: CrawlSettings): Promise<CrawlManifest> {
+  const topics = topicFolders(options);
+  if (topics.length === 0)
+    throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
+  if (!options.seeds || options.seeds.length === 0)
+    throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
+  if (options.unpark) throw new UsageError(`${options.dir}: --unpark is for a crawl to go on with, and there is none; leave it out`);
+  const models = await loadTopics(topics);
+  const { name, id, threshold } = new Committee(models);
+  const strategy = options.strategy ?? DEFAULT_STRATEGY;
+  const settings = keptSettings(COMMANDS.crawl, options.dir, options, null, { strategy, delay: options.delay ?? DEFAULT_DELAY });
+  parseScope(settings.scope);
+  return {
+    format: 2,
+    id: randomUUID(),
+    software: `forager/${VERSION}`,
+    createdAt: new Date().toISOString(),
+    topic: { name, id, threshold },
+    topics: models.length === 1 ? [] : models.map((model) => ({ name: model.name, id: model.id, threshold: model.threshold })),
+    relabelled: [],
+    keptBeside: null,
+    seeds: [],
+    seedFile: null,
+    userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
+    fieldRules: options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).sha256,
+    linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
+    ...settings,
+    runs: [],
+  };
+}
+
+/** What a crawl was begun with stays, but for what the command says again: limits and manners are replaced. Its seeds are those of before. @throws UsageError, DataError, ModelError */
+export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlSettings): Promise<CrawlManifest> {
+  const settings = keptSettings(COMMANDS.crawl, options.dir, options, found, found);
+  await ownMethod(paths, found);
+  await refuseOtherTopics(found, options);
+  await checkOwnFieldRules(paths, found);
+  if (options.linkModel !== undefined) refuseOtherLinkModel(found, options.dir, options.linkModel);
+  if (options.fieldRules !== undefined) await refuseOtherFieldRules(found, options.dir, options.fieldRules);
+  refuseOldScope(found, options);
+  refuseOldContact(found, options);
+  return {
+    ...found,
+    id: found.id ?? randomUUID(),
+    userAgent: options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, settings.contact) : found.userAgent,
+    ...settings,
+  };
+}
+
+/** Folders of topic models, as the options name them. */
+export function topicFolders({ topic = [] }: CrawlSettings): readonly string[] {
+  return [topic].flat().filter((folder) => folder !== '');
+}
+
+/** The set is that of the crawl, in any order; of one topic, a model that was in force will do. @throws UsageError, ModelError */
+async function refuseOtherTopics({ topic, topics, relabelled }: CrawlManifest, options: CrawlSettings): Promise<void> {
+  const folders = topicFolders(options);
+  if (folders.length === 0) return;
+  const own = topics.length > 0 ? topics : [topic];
+  const known = new Set([...own.map(({ id }) => id), ...relabelled.map(({ from }) => from)]);
+  const given = await loadTopics(folders);
+  if (given.length === own.length && given.every(({ id }) => known.has(id))) return;
+  const [another, that] = own.length === 1 ? ['another topic model', 'that'] : ['other topic models', 'those'];
+  const names = own.map(({ name, id }) => `${name}, ${id}`).join('; ');
+  throw new UsageError(`${options.dir}: was begun with ${another} (${names}); go on with ${that}, or start a new crawl directory`);
+}
+
+/** @throws UsageError, DataError */
+function newLinkModel(strategy: Strategy, path: string): string {
+  if (strategy !== 'apprentice')
+    throw new UsageError(`--link-model ${path}: ${strategy} does not learn of links; leave it out, or --strategy`);
+  return openLinkModel(path).sha256;
+}
+
+/** Lessons build on what the crawl began with. @throws UsageError, DataError */
+function refuseOtherLinkModel({ linkModel }: CrawlManifest, dir: string, path: string): void {
+  if (openLinkModel(path).sha256 === linkModel) return;
+  const begun = linkModel === null ? 'without a link model' : 'with another link model';
+  throw new UsageError(`${dir}: was begun ${begun} than ${path}; go on without --link-model, or start a new crawl directory`);
+}
+
+/** Pages that are in the corpus already were read by the rules the crawl was begun with. @throws UsageError, DataError */
+async function refuseOtherFieldRules({ fieldRules }: CrawlManifest, dir: string, path: string): Promise<void> {
+  if ((await openFieldRules(path)).sha256 === fieldRules) return;
+  const begun = fieldRules === null ? 'without field rules' : 'with other field rules';
+  throw new UsageError(`${dir}: was begun ${begun} than ${path}; go on without --fields, or start a new crawl directory`);
+}
+
+/** What this run goes through: said now, else as the crawl was begun. */
+export function proxyOf({ proxy }: CrawlSettings, manifest: CrawlManifest): string | null {
+  return proxy === NONE ? null : (proxy ?? manifest.proxy);
+}
+
+/**
+ * A crawl that may go everywhere says who runs it. It need not where it is of the user's own machine or net: by way of a proxy on a loopback address, or
+ * when the seeds are private addresses or names under `localhost`.
+ * @throws UsageError
+ */
+export function refuseAnonymous(
+  { contact, scope }: CrawlManifest,
+  seeds: readonly CanonicalUrl[],
+  proxy: string | null,
+  dir: string,
+): void {
+  if (contact?.trim() || scope.some((rule) => !rule.startsWith('not:'))) return;
+  if (proxy !== null && hostnameIsLoopback(hostnameOf(proxy))) return;
+  if (seeds.every((seed) => hostnameIsPrivate(hostnameOf(seed)))) return;
+  throw new UsageError(
+    `${dir}: a crawl that may go everywhere has to say who runs it; give --contact <mail address or URL>, or --scope to stay on certain sites`,
+  );
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** @throws UsageError for a crawl's own contact that reaches nobody: an earlier version took any. */
+function refuseOldContact(found: CrawlManifest, { dir, contact }: CrawlSettings): void {
+  if (contact !== undefined || !found.contact?.trim() || isContact(found.contact)) return;
+  throw new UsageError(
+    `${dir}: was begun with --contact ${found.contact}, which is no mail address and no http(s) URL; give --contact anew, e.g. you@example.org`,
+  );
+}
+
+/** @throws UsageError also for a crawl's own scope, which an earlier version may have understood. */
+function refuseOldScope(found: CrawlManifest, { dir, scope }: CrawlSettings): void {
+  try {
+    parseScope(scope?.length ? scope : found.scope);
+  } catch (error) {
+    if (scope?.length) throw error;
+    throw new UsageError(`${dir}: was begun with a scope that cannot be used: ${messageOf(error)}; give all its rules anew with --scope`, {
+      cause: error,
+    });
+  }
+}

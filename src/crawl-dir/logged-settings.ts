@@ -1,0 +1,28 @@
+import { VERSION } from '../core/version.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { loggedOf } from '../settings/derive.ts';
+import type { CrawlManifest } from './crawl-directory.ts';
+import { type CrawlSettings, proxyOf } from './crawl-settings.ts';
+
+/** What a run goes by, for the log. Nothing that is a secret: of a proxy its host alone, of files about hosts their paths. */
+export function loggedSettings(
+  manifest: CrawlManifest,
+  seeds: number,
+  options: CrawlSettings,
+  concurrency: number,
+  resumed: boolean,
+): object {
+  const { topic, topics, userAgent } = manifest;
+  const proxy = proxyOf(options, manifest);
+  return {
+    dir: options.dir,
+    resumed,
+    software: `forager/${VERSION}`,
+    node: process.version,
+    topics: topics.length === 0 ? [topic] : topics,
+    seeds,
+    userAgent,
+    proxy: proxy === null ? null : new URL(proxy).host,
+    ...loggedOf(COMMANDS.crawl, { ...options, concurrency }, manifest),
+  };
+}

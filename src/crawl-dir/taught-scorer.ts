@@ -1,0 +1,68 @@
+/** The link scorer of a crawl: what it began with, and what it has learned since. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
+import type { LinkScorer } from '../core/parts/scoring.ts';
+import { VISITS_FILE } from '../corpus/corpus-writer.ts';
+import { recordedLinks } from '../corpus/recorded-links.ts';
+import { type Past, relearn } from '../crawl/lessons.ts';
+import { resumeScoring } from '../crawl/rescore-waiting.ts';
+import { readLinkModel } from '../links/apprentice.ts';
+import type { LinkWeights } from '../links/link-model-file.ts';
+import { linkScorer } from '../links/strategies.ts';
+import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+
+/** A link model, and the SHA-256 of its file, hex. @throws UsageError when there is none; DataError when it is damaged */
+export function openLinkModel(path: string): { readonly linkModel: LinkWeights; readonly sha256: string } {
+  if (!existsSync(path)) throw new UsageError(`${path}: no link model is here; make one with: forager link-model <crawl> --out <file>`);
+  const bytes = bytesOf(path);
+  return { linkModel: readLinkModel(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** As it was when the crawl began. @throws DataError when the crawl's copy of its link model is missing or another */
+export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: CrawlManifest, paths: CrawlPaths): LinkScorer {
+  const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
+  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, linkModel });
+}
+
+/**
+ * One that has learned what the crawl has settled. The links that wait get the priorities that they had; after a relabelling, those that
+ * the model in force gives them.
+ */
+export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: Frontier): LinkScorer {
+  const scorer = freshScorer(manifest, paths);
+  const past = pastOf(paths, frontier);
+  if (manifest.relabelled.length === 0) resumeScoring(scorer, frontier, past);
+  else {
+    relearn(scorer, past);
+    frontier.rescore(scorer, scorer.learnedFrom, Number.POSITIVE_INFINITY);
+  }
+  return scorer;
+}
+
+/** What a crawl has settled and committed. Its recording is read only for scorers that see links. */
+export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Frontier, 'settled' | 'committedOffsets'>): Past {
+  return {
+    settled: () => frontier.settled(),
+    recording: () => recordedLinks(join(corpus, VISITS_FILE), frontier.committedOffsets()[VISITS_FILE] ?? 0),
+  };
+}
+
+function ownLinkModel(paths: CrawlPaths, sha256: string): LinkWeights {
+  const remedy = 'restore it from a copy, or start a new crawl directory';
+  const path = paths.linkModel;
+  if (!existsSync(path)) throw new DataError(`${path}: is missing, though the crawl began with it; ${remedy}`);
+  const own = openLinkModel(path);
+  if (own.sha256 !== sha256) throw new DataError(`${path}: was changed since the crawl began; ${remedy}`);
+  return own.linkModel;
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new DataError(`${path}: cannot be read (${messageOf(error)}); give a file of forager link-model`, { cause: error });
+  }
+}

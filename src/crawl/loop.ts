@@ -1,0 +1,271 @@
+/** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
+import { setImmediate } from 'node:timers/promises';
+import { isFatal, messageOf } from '../core/errors.ts';
+import { givenUpAt } from '../core/failure-policy.ts';
+import type { HostReport, Settlement } from '../core/parts/queueing.ts';
+import type { Parts } from '../core/parts.ts';
+import { nextRescoring } from '../core/rescoring-schedule.ts';
+import type { EpochMs, Lease, Ms, Patience } from '../core/types.ts';
+import { Committer } from './committer.ts';
+import { lessonOf } from './lessons.ts';
+import { patienceWithin } from './patience.ts';
+import { RecentYield, type YieldLimit } from './recent-yield.ts';
+import { recordVisit } from './recording.ts';
+import { MOST_AT_ONCE, rescoringAllowance } from './rescore-waiting.ts';
+import { RunningCrawl, type Waiting } from './running.ts';
+import { revisited, settlementFor } from './settlements.ts';
+import { type Visit, visit } from './visit.ts';
+import { Wake } from './wake.ts';
+
+export interface CrawlLimits {
+  /** URLs to visit in the crawl's whole life, earlier runs included. */
+  readonly maxPages: number;
+  /** How long this run may lease. */
+  readonly maxTime: Ms;
+  readonly concurrency: number;
+  /** Longest wait for a host that has a clearly better URL than those that may be asked; 0 never waits. Left out or null: what the limits leave a page (`patienceWithin`). */
+  readonly patience?: Ms | null;
+  /** Stop when fewer of the last visits were on topic, those of earlier runs included. Left out or null: never. */
+  readonly stopYield?: YieldLimit | null;
+}
+
+export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
+
+/** Waiting links that are given new priorities at a time: some 4 ms. Counted, not timed, for a crawl of one request at a time is to have one order. */
+const LINKS_AT_A_TIME = 2000;
+
+/** While there is no room for more, it is asked for this often. */
+const LOOK_FOR_ROOM: Ms = 1000;
+
+/**
+ * Crawl until the frontier drains, a limit is met, the machine has no room for more, or `stop` aborts; then finish the visits in flight and commit.
+ * @param running where it is told what the crawl is at
+ * @throws StoreError when what was found can no longer be stored; what was committed before stays.
+ */
+export async function crawl(
+  parts: Parts,
+  limits: CrawlLimits,
+  stop: AbortSignal,
+  running = new RunningCrawl(parts.clock),
+): Promise<StopReason> {
+  const run = new Run(parts, limits, stop, running);
+  try {
+    return await run.lease();
+  } finally {
+    await run.finish();
+  }
+}
+
+class Run {
+  readonly #parts: Parts;
+  readonly #limits: CrawlLimits;
+  readonly #stop: AbortSignal;
+  readonly #committer: Committer;
+  /** Aborts the requests in flight, once nothing they bring could be stored. */
+  readonly #abort = new AbortController();
+  /** Rings when a visit has ended, or a commit has failed. */
+  readonly #wake = new Wake();
+  readonly #deadline: EpochMs;
+  /** Of the visits a stop for low yield goes by; null without one. */
+  readonly #recent: RecentYield | null;
+  readonly #running: RunningCrawl;
+  /** Visits in flight to pages that are kept already. */
+  #again = 0;
+  #rescoreAt: number;
+  /** Under way; nothing is leased before it has come to its end. */
+  #rescoring: Iterator<number> | null = null;
+  /** Pages the scorer had learned from when this run began. */
+  readonly #learnedBefore: number;
+  /** Links scored anew so far, by this run. */
+  #rescored = 0;
+
+  constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal, running: RunningCrawl) {
+    this.#parts = parts;
+    this.#limits = limits;
+    this.#stop = stop;
+    this.#running = running;
+    this.#committer = new Committer(parts, (failure) => {
+      running.failure = messageOf(failure);
+      this.#wake.ring();
+    });
+    this.#deadline = parts.clock.now() + limits.maxTime;
+    this.#recent = limits.stopYield ? recentOf(limits.stopYield, parts) : null;
+    this.#learnedBefore = parts.scorer.learnedFrom;
+    this.#rescoreAt = nextRescoring(parts.scorer.learnedFrom);
+    stop.addEventListener('abort', () => this.#wake.ring(), { once: true });
+    parts.lost?.addEventListener('abort', () => this.#committer.fail(parts.lost?.reason), { once: true });
+  }
+
+  /** Lease and start visits. @returns why it stopped. */
+  async lease(): Promise<StopReason> {
+    const { frontier, clock, headroom } = this.#parts;
+    while (!this.#committer.failed) {
+      const left = this.#limits.maxPages - frontier.counts().visited;
+      if (this.#stop.aborted) return 'interrupted';
+      if (clock.now() >= this.#deadline) return 'max-time';
+      if (this.#rescoring) {
+        await this.#rescore(this.#rescoring);
+        continue;
+      }
+      // What was visited before is asked for again whatever the limits say of new pages; what is under way may be due once more, behind its robots.txt.
+      const enough = this.#enough(left);
+      if (enough && frontier.due === 0 && this.#again === 0) return enough;
+      const inFlight = this.#running.inFlight - this.#again;
+      const onlyAgain = enough !== null || inFlight >= left;
+      if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0)) {
+        await this.#untilVisit();
+        continue;
+      }
+      const room = headroom?.verdict() ?? 'go';
+      if (room === 'hold') {
+        await this.#untilTimeOrVisit({ for: 'room' }, clock.now() + LOOK_FOR_ROOM);
+        continue;
+      }
+      if (room !== 'go') return room;
+      const next = frontier.next(onlyAgain ? 'revisits' : null, this.#patience(left - inFlight));
+      if (next.kind === 'lease') void this.#visitAndSettle(next.lease);
+      else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
+      else if (this.#running.inFlight > 0)
+        await this.#untilVisit(); // a visit under way may still add entries
+      else return 'drained';
+    }
+    return 'interrupted';
+  }
+
+  /** @param left of the page budget, less what is in flight */
+  #patience(left: number): Patience {
+    const longest = this.#limits.patience ?? null;
+    if (longest !== null) return { longest, pace: Number.POSITIVE_INFINITY };
+    return patienceWithin(left, this.#deadline - this.#parts.clock.now());
+  }
+
+  /** Why no page is to be visited for the first time any more; null while some are. @param left of the page budget */
+  #enough(left: number): StopReason | null {
+    if (left <= 0) return 'max-pages';
+    return this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield) ? 'low-yield' : null;
+  }
+
+  /** Let the visits in flight end, and commit. @throws StoreError */
+  async finish(): Promise<void> {
+    while (this.#running.inFlight > 0 && !this.#committer.failed) await this.#untilVisit();
+    if (this.#committer.failed) this.#abort.abort();
+    while (this.#running.inFlight > 0) await this.#untilVisit();
+    await this.#committer.finish();
+  }
+
+  /** Visit, then settle: every lease taken is settled exactly once, whatever the visit did. */
+  async #visitAndSettle(lease: Lease): Promise<void> {
+    const { clock, emit } = this.#parts;
+    const progress = this.#running.begin(lease);
+    if (lease.entry.kept) this.#again += 1;
+    emit({ type: 'leased', at: clock.now(), url: lease.entry.url, priority: lease.entry.priority });
+    const outcome = await visit(lease, this.#parts, this.#abort.signal, progress).catch((error: unknown) => this.#thrown(lease, error));
+    try {
+      this.#settle(lease, outcome);
+    } catch (error) {
+      this.#committer.fail(error);
+    }
+    this.#running.end(progress);
+    if (lease.entry.kept) this.#again -= 1;
+    this.#wake.ring();
+  }
+
+  /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
+  #settle(lease: Lease, { settlement, keep, frozen, again, more = [], reservations }: Visit): void {
+    const { clock, corpus, frontier, reader, scorer, emit } = this.#parts;
+    if (keep) corpus.append(keep.record, keep.page);
+    if (again) corpus.revisit?.(again.record, again.page);
+    if (reservations) corpus.reserve?.(reservations);
+    recordVisit(corpus, lease.entry.url, settlement, frozen);
+    for (const discovery of more) frontier.add(discovery);
+    frontier.settle(lease, settlement);
+    this.#committer.settled();
+    const fate = settlement.kind === 'done' ? settlement.fate : null;
+    if (fate) this.#recent?.add(fate);
+    if (fate) reader.passOver?.(lease.entry.url);
+    emit({
+      type: 'settled',
+      at: clock.now(),
+      url: lease.entry.url,
+      settlement: settlement.kind,
+      fate: fate?.state ?? null,
+      reason: settlement.kind === 'retry' ? settlement.reason : (fate?.reason ?? ''),
+      status: fate?.status ?? null,
+      relevance: fate?.relevance ?? null,
+    });
+    if (lease.entry.edge === null) this.#tellSeed(lease.entry, settlement);
+    const lesson = fate && lessonOf(fate, lease.entry);
+    if (lesson === null || !scorer.learn) return;
+    scorer.learn(lease.entry, lesson);
+    if (this.#rescoring || scorer.learnedFrom < this.#rescoreAt) return;
+    const allowance = Math.min(MOST_AT_ONCE, rescoringAllowance(scorer.learnedFrom - this.#learnedBefore, this.#rescored));
+    this.#rescoring = frontier.rescoring(scorer, allowance);
+    this.#rescoreAt = nextRescoring(scorer.learnedFrom);
+  }
+
+  /** A seed that gives no page is what a person wants to know at once, whether it is tried again or not. */
+  #tellSeed({ url, attempts }: Lease['entry'], settlement: Settlement): void {
+    const { clock, emit } = this.#parts;
+    const at = clock.now();
+    if (settlement.kind === 'retry') {
+      const { reason, notBefore: until } = settlement;
+      const givenUp = givenUpAt({ reason, attempts: attempts + 1, notBefore: until, pause: until - at });
+      emit({ type: 'seed-failed', at, url, reason, until, givenUp });
+    }
+    if (settlement.kind !== 'done') return;
+    const { state, reason } = settlement.fate;
+    if (state === 'failed' || (state === 'refused' && reason !== 'noindex'))
+      emit({ type: 'seed-failed', at, url, reason, until: null, givenUp: null });
+  }
+
+  /** Some of the links of what is under way; then answers that came in have their turn. */
+  async #rescore(rescoring: Iterator<number>): Promise<void> {
+    for (let links = 0; links < LINKS_AT_A_TIME; ) {
+      const { done, value } = rescoring.next();
+      if (done) {
+        this.#rescoring = null;
+        return;
+      }
+      this.#rescored += value;
+      links += value;
+    }
+    await setImmediate();
+  }
+
+  /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */
+  #thrown(lease: Lease, error: unknown): Visit {
+    if (isFatal(error)) this.#committer.fail(error);
+    if (this.#committer.failed) return { settlement: { kind: 'released', host: UNCLEAR }, keep: null, frozen: null };
+    if (lease.entry.kept) return { settlement: revisited(null, null, UNCLEAR), keep: null, frozen: null };
+    const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
+    return { settlement: settlementFor(outcome, lease, this.#parts), keep: null, frozen: null };
+  }
+
+  async #untilVisit(): Promise<void> {
+    this.#running.waiting = { for: 'visits' };
+    await this.#wake.wait();
+    this.#running.waiting = null;
+  }
+
+  /** @param time at the deadline if that is sooner */
+  async #untilTimeOrVisit(waiting: Waiting, time: EpochMs): Promise<void> {
+    const nap = new AbortController();
+    const { clock } = this.#parts;
+    const until = Math.min(time, this.#deadline);
+    const asleep = until === Number.POSITIVE_INFINITY ? [] : [clock.sleep(until - clock.now(), nap.signal)];
+    this.#running.waiting = waiting;
+    await Promise.race([this.#wake.wait(), ...asleep]);
+    this.#running.waiting = null;
+    nap.abort();
+  }
+}
+
+/** Perhaps a request was made: the host rests. */
+const UNCLEAR: HostReport = { ms: 0, sign: 'unclear', retryAfter: null };
+
+/** As earlier runs left it. */
+function recentOf({ visits }: YieldLimit, { frontier, topic }: Parts): RecentYield {
+  const recent = new RecentYield(visits, topic.threshold);
+  for (const { fate } of frontier.settled()) recent.add(fate);
+  return recent;
+}

@@ -1,0 +1,149 @@
+/** From what a page gave to what the frontier and the corpus take. Pure, but for what the link scorer is told. */
+import { createHash } from 'node:crypto';
+import { isoTime } from '../core/clock.ts';
+import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
+import type { Parts } from '../core/parts.ts';
+import type {
+  CanonicalUrl,
+  CorpusRecord,
+  Discovery,
+  FetchedPage,
+  FrontierEntry,
+  LinkText,
+  Referrer,
+  RefusalReason,
+  Unit,
+} from '../core/types.ts';
+import { priorityOf } from './list-priority.ts';
+import { recordJudgement } from './topic-judgements.ts';
+
+/** Redirects followed from one link; RFC 9110 §15.4 asks for a limit, and browsers stop at 20, curl and Nutch far below. */
+export const MAX_REDIRECTS = 10;
+/** Longest title stored with every link of a page, in characters: what a link scorer reads of it is its first words. */
+const MAX_REFERRER_TITLE = 120;
+
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
+/** What links are scored and refused by. */
+type LinkParts = Pick<Parts, 'frontier' | 'scorer' | 'scope' | 'expansion' | 'hostKeyOf'>;
+
+/** The outlinks of a page, all of them told to the link scorer, those wanted scored; each refused that no rule lets us follow. null when there are none. */
+export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: LinkParts): Discovery | null {
+  const links = read.extraction.nofollow ? [] : read.links;
+  parts.scorer.see?.(
+    entry,
+    read.relevance,
+    links.map(({ url }) => url),
+  );
+  return discoverFound(entry, read, onTopic, parts);
+}
+
+/** The same without telling the link scorer: what it sees of a page is what the first visit gave, which is what a resumed crawl shows it. */
+export function discoverFound(
+  entry: FrontierEntry,
+  { extraction, relevance, links: all }: Read,
+  onTopic: boolean,
+  parts: LinkParts,
+): Discovery | null {
+  const links = extraction.nofollow ? [] : all;
+  // Most links of most pages are the site's own navigation, settled long ago.
+  const wanted = links.filter(({ url }) => parts.frontier.wants(url));
+  if (wanted.length === 0) return null;
+  const referrer = referrerOf(entry, extraction.title, relevance, onTopic);
+  return discoverLinks(referrer, wanted, referrer.offTopicDepth, parts);
+}
+
+/** Links with their priorities, one hop behind `referrer`. @param passed off-topic pages in a row that count against `tunnel` */
+export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], passed: number, parts: LinkParts): Discovery {
+  const depth = referrer.depth + 1;
+  const { offTopicDepth } = referrer;
+  const { learnedFrom } = parts.scorer;
+  const scores = parts.scorer.score(
+    found.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
+  );
+  const links = found.map(({ url, text }, i) => ({
+    url,
+    host: parts.hostKeyOf(url),
+    priority: scores[i] ?? 0,
+    refusal: refusalOf(url, depth, passed, parts),
+    text,
+  }));
+  return { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links };
+}
+
+/** A page as its links see it. */
+export function referrerOf({ url, depth, offTopicDepth }: FrontierEntry, title: string, relevance: Unit, onTopic: boolean): Referrer {
+  return { url, title: title.slice(0, MAX_REFERRER_TITLE), relevance, depth, offTopicDepth: onTopic ? 0 : offTopicDepth + 1 };
+}
+
+/** The target of a redirect, with the edge that led to its source, scored as a link of its own: its URL is another. */
+export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
+  parts.scorer.see?.(entry, null, [to]);
+  return discoverRedirectFrom(entry, to, parts);
+}
+
+/** The same without telling the link scorer, as `discoverFound`. */
+export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
+  const { depth, offTopicDepth } = entry;
+  const { learnedFrom } = parts.scorer;
+  const redirects = entry.redirects + 1;
+  const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
+  const edge = entry.edge && { ...entry.edge, learnedFrom };
+  const list = edge?.link.list;
+  const priority = list ? priorityOf(list) : (parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0);
+  return {
+    referrer: edge?.referrer ?? null,
+    depth,
+    offTopicDepth,
+    redirects,
+    learnedFrom,
+    links: [{ url: to, host: parts.hostKeyOf(to), priority, refusal, text: edge?.link ?? NO_TEXT }],
+  };
+}
+
+/** The seeds of a crawl, as a discovery without a referrer. */
+export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts, 'hostKeyOf' | 'scope'>): Discovery {
+  const links = seeds.map((url) => ({ url, host: parts.hostKeyOf(url), priority: 1, refusal: parts.scope.refuses(url), text: NO_TEXT }));
+  return { referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
+}
+
+const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
+
+/** The rule that keeps a link from being followed; null for none. */
+function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: LinkParts): RefusalReason | null {
+  const refused = scope.refuses(url);
+  if (refused) return refused;
+  if (depth > expansion.maxDepth) return 'max-depth';
+  return offTopicDepth > expansion.tunnel ? 'tunnel' : null;
+}
+
+/** SHA-256 of the decoded payload, hex. */
+export function payloadDigest(page: FetchedPage): string {
+  return createHash('sha256').update(page.body).digest('hex');
+}
+
+export function toRecord(
+  entry: FrontierEntry,
+  page: FetchedPage,
+  extraction: Read['extraction'],
+  judged: Pick<Read, 'relevance' | 'relevances'>,
+  payloadSha256: string,
+  { topic, newRecordId }: Pick<Parts, 'topic' | 'newRecordId'>,
+): CorpusRecord {
+  return {
+    id: newRecordId(),
+    url: entry.url,
+    fetchedAt: isoTime(page.startedAt),
+    title: extraction.title,
+    text: extraction.text,
+    lang: extraction.lang,
+    ...recordJudgement(topic, judged),
+    depth: entry.depth,
+    referrer: entry.edge?.referrer.url ?? null,
+    anchorText: entry.edge?.link.anchorText ?? '',
+    payloadSha256,
+    metadata: extraction.metadata,
+    fields: extraction.fields,
+    ...(extraction.reservation && { reservation: extraction.reservation }),
+    ...(page.certificate !== undefined && { certificate: page.certificate }),
+  };
+}

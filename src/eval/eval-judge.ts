@@ -1,0 +1,101 @@
+/** Who judges an evaluation, and what they judge by. */
+import type { CanonicalUrl } from '../core/types.ts';
+import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
+import type { MainTextMethod } from '../extract/extractor.ts';
+import { readLabels } from '../label/label-import.ts';
+import { pageLanguage } from '../reader/page-language.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import { Guide } from './guide.ts';
+import { type Judge, judgeByLabels, judgeByModel } from './page-judges.ts';
+
+/** A topic model as a frozen web is judged by it. */
+export interface OpenModel {
+  readonly model: LinearTopicModel;
+  /** How main text was found in the pages it was trained on. */
+  readonly extractor: MainTextMethod;
+  /** @param labels as `Guide` */
+  on(web: FrozenWeb, labels?: ReadonlyMap<string, boolean> | null): Guide;
+}
+
+export interface OpenJudge {
+  readonly judge: Judge;
+  /** The same model guides. */
+  readonly isGuide: boolean;
+  /** What is to be known of it. */
+  readonly notes: readonly string[];
+}
+
+/** How a model is named as a judge. */
+const MODEL = 'model:';
+
+/** @throws UsageError, ModelError as `loadTopic` */
+export async function openModel(dir: string): Promise<OpenModel> {
+  const model = await loadTopic(dir);
+  const languageOf = await pageLanguage(model);
+  const judge: LinearTopicModel['judge'] = (page) =>
+    model.judge({ ...page, lang: languageOf({ lang: page.lang ?? null, text: page.text }) });
+  const { id, threshold } = model;
+  return {
+    model,
+    extractor: methodOf(model, dir),
+    on: (web, labels) => new Guide(web, { id, threshold, judge, judgeText: (text) => model.judgeText(text) }, labels),
+  };
+}
+
+/** What a judge is told of the case. */
+export interface Case {
+  readonly web: FrozenWeb;
+  readonly guide: Guide;
+  /** They are never on topic. */
+  readonly examples: ReadonlySet<CanonicalUrl>;
+  /** Called before each page that a model judges. */
+  readonly ask: (done: number) => Promise<void>;
+}
+
+/** A judge that has read what it goes by, and waits for a case. */
+export interface ReadJudge {
+  /** What it goes by, URL to whether it is on topic; null for a model. */
+  readonly labels: ReadonlyMap<string, boolean> | null;
+  open(of: Case): Promise<OpenJudge>;
+}
+
+/**
+ * Read what the judge goes by; the judging itself comes with a web.
+ * @param spec a file of labels, or `model:` and the folder of a model
+ * @throws UsageError, DataError naming file and line, ModelError
+ */
+export async function readJudge(spec: string): Promise<ReadJudge> {
+  if (spec.startsWith(MODEL)) {
+    const opened = await openModel(spec.slice(MODEL.length));
+    return { labels: null, open: (of) => judgedByModel(opened, of) };
+  }
+  const labels = new Map<string, boolean>(readLabels(spec).map(({ url, answer }) => [url, answer === 'y']));
+  return { labels, open: (of) => Promise.resolve(judgedByLabels(spec, labels, of)) };
+}
+
+async function judgedByModel(opened: OpenModel, { web, guide, examples, ask }: Case): Promise<OpenJudge> {
+  const { model } = opened;
+  const isGuide = model.id === guide.model.id;
+  const judge = isGuide ? guide : opened.on(web);
+  for (let i = 0; i < web.size; i++) {
+    await ask(i);
+    judge.relevance(i);
+  }
+  const notes = otherExtractor('judge', opened, web);
+  return { judge: judgeByModel(`model ${model.name} (${model.id})`, web, judge, examples), isGuide, notes };
+}
+
+function judgedByLabels(path: string, labels: ReadonlyMap<string, boolean>, { web, examples }: Case): OpenJudge {
+  const unknown = [...labels.keys()].filter((url) => web.indexOf(url) < 0).length;
+  const notes = unknown === 0 ? [] : [`${unknown} of ${labels.size} labels are of URLs that are not in this web: they count for nothing`];
+  return { judge: judgeByLabels(path, web, labels, examples), isGuide: false, notes };
+}
+
+/** A note where a model is to judge text that was found in another way than that it was trained on. */
+export function otherExtractor(role: 'guide' | 'judge', { extractor, model }: OpenModel, { header }: FrozenWeb): string[] {
+  if (header.extractor === null || header.extractor === extractor) return [];
+  return [
+    `The ${role}, model ${model.name}, was trained on text of the extractor ${extractor}; this web has text of ${header.extractor}: judgements may be off`,
+  ];
+}

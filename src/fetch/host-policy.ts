@@ -1,0 +1,54 @@
+import type { Manners } from '../core/parts.ts';
+import type { HostKey } from '../core/types.ts';
+import { registrableDomain } from '../web/domain.ts';
+import { canonicalize } from '../web/url.ts';
+import type { OptOutList } from './opt-out.ts';
+import type { FileFetcher } from './robots-cache.ts';
+import { addressIsLoopback } from './ssrf.ts';
+
+/** Who knows the addresses of a host; `HttpFetcher` is one. */
+export interface AddressBook {
+  addressesOf(host: HostKey): Promise<readonly string[] | null>;
+}
+
+export interface SharedDelays {
+  /** By hosts of one address. */
+  readonly perIp: boolean;
+  /** By hosts of one registrable domain. */
+  readonly perDomain: boolean;
+}
+
+/** Which hosts are one machine or one owner, and who opted out. */
+export function mannersOf({ perIp, perDomain }: SharedDelays, book: AddressBook, optOut: OptOutList | null): Manners {
+  return {
+    optedOut: (url) => optOut?.has(url) ?? false,
+    groupsOf: async (host) => {
+      const addresses = perIp ? await book.addressesOf(host) : [];
+      if (addresses === null) return null;
+      const domain = perDomain ? domainGroup(host) : null;
+      return [domain, machineGroup(addresses)].filter((key) => key !== null);
+    },
+  };
+}
+
+function domainGroup(host: HostKey): string | null {
+  const url = canonicalize(host);
+  return url && `domain ${registrableDomain(url)}`;
+}
+
+/**
+ * Hosts with the same addresses are one group, in whatever order a name server gives them: the least stands for all. Loopback addresses make
+ * none: what listens there is one's own, or a test of many hosts on one machine. Through a proxy no address is known.
+ */
+function machineGroup(addresses: readonly string[]): string | null {
+  const [least] = addresses.filter((address) => !addressIsLoopback(address)).sort();
+  return least === undefined ? null : `ip ${least}`;
+}
+
+/** A fetcher of robots.txt files that leaves alone who opted out, also where the file of another host redirects there. */
+export function leavingAlone(fetcher: FileFetcher, { optedOut }: Pick<Manners, 'optedOut'>): FileFetcher {
+  return {
+    fetchFile: async (url, maxBytes, signal) =>
+      optedOut(url) ? { kind: 'refused', reason: 'opt-out', status: null, ms: 0 } : fetcher.fetchFile(url, maxBytes, signal),
+  };
+}

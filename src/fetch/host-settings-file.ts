@@ -1,0 +1,140 @@
+/** The file of `--hosts`: header fields, credentials and doubtful certificates, by host. */
+import { z } from 'zod';
+import { DataError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { type Environment, expanded, readYamlText } from '../text/written-file.ts';
+import { parseYamlFile, type YamlFile } from '../text/yaml-file.ts';
+import { type HostSetting, HostSettings, originsOf } from './host-settings.ts';
+
+/** Ten thousand hosts are a tenth of this. */
+const MAX_BYTES: Bytes = 16 * 1024 * 1024;
+
+/** RFC 9110 §5.1. */
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** Fields that frame a message or belong to a connection; those a crawl says who it is by; and those it reads the answer by. */
+const OURS = new Set(
+  'host connection keep-alive proxy-connection proxy-authorization transfer-encoding content-length te trailer upgrade expect http2-settings user-agent from accept-encoding range if-range if-none-match if-modified-since if-match if-unmodified-since'.split(
+    ' ',
+  ),
+);
+
+const text = z.string('has to be text; put it in quotes');
+const headersSchema = z.record(
+  text
+    .regex(NAME, 'is no name of a header field')
+    .refine((name) => !OURS.has(name.toLowerCase()), 'is a field that the crawler sets itself'),
+  text,
+);
+const entrySchema = z
+  .strictObject({
+    headers: headersSchema.optional(),
+    user: text.optional(),
+    password: text.optional(),
+    auth: text.optional(),
+    tls: z.enum(['verified', 'unverified'], 'has to be verified or unverified').optional(),
+  })
+  .refine(({ user, password }) => (user === undefined) === (password === undefined), 'has one of user and password; give both')
+  .refine((entry) => waysToLogIn(entry) <= 1, 'logs in twice; give user and password, or auth, or an Authorization header');
+const fileSchema = z.strictObject({
+  hosts: z.record(
+    text.refine((pattern) => originsOf(pattern) !== null, 'names no host; write example.org, https://example.org:8443 or "*.example.org"'),
+    entrySchema,
+  ),
+});
+const KIND = { keys: ['hosts', 'headers', 'user', 'password', 'auth', 'tls'], remedy: 'mend it there', secret: true } as const;
+/** A field value (RFC 9110 §5.5), with something in it. */
+const VALUE = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+
+type File = z.infer<typeof fileSchema>;
+type Entry = z.infer<typeof entrySchema>;
+
+/**
+ * The settings of a file. No error quotes a value of it, or one of the environment.
+ * @throws UsageError when it cannot be read, DataError naming the line that is wrong
+ */
+export function openHostSettings(path: string, environment: Environment): HostSettings {
+  const file = parseYamlFile(readYamlText(path, MAX_BYTES, 'settings of hosts', `--hosts ${path}`), path, fileSchema, KIND);
+  refuseTwice(file);
+  const byOrigin = new Map<string, HostSetting>();
+  for (const pattern of inOrder(Object.keys(file.data.hosts))) {
+    const setting = settingOf(file.data.hosts[pattern] ?? {}, new Values(file, pattern, environment));
+    for (const origin of originsOf(pattern) ?? []) byOrigin.set(origin, setting);
+  }
+  return new HostSettings(byOrigin);
+}
+
+/** The last one counts: a pattern with a scheme is the closer one. */
+function inOrder(patterns: readonly string[]): string[] {
+  return [...patterns].sort((a, b) => Number(a.includes('://')) - Number(b.includes('://')));
+}
+
+/** Two keys for the same origins: only one of them could count. @throws DataError */
+function refuseTwice({ data, whereOf }: YamlFile<File>): void {
+  const seen = new Set<string>();
+  for (const pattern of Object.keys(data.hosts)) {
+    const origins = String(originsOf(pattern));
+    if (seen.has(origins)) throw new DataError(`${whereOf(['hosts', pattern])}: ${pattern}: is there already; leave one out`);
+    seen.add(origins);
+  }
+}
+
+function waysToLogIn({
+  headers = {},
+  user,
+  auth,
+}: {
+  headers?: Record<string, string> | undefined;
+  user?: string | undefined;
+  auth?: string | undefined;
+}): number {
+  const fields = Object.keys(headers).filter((name) => name.toLowerCase() === 'authorization').length;
+  return fields + Number(user !== undefined) + Number(auth !== undefined);
+}
+
+/** The values of one entry, with those of the environment put in. */
+class Values {
+  readonly #file: YamlFile<File>;
+  readonly #pattern: string;
+  readonly #environment: Environment;
+
+  constructor(file: YamlFile<File>, pattern: string, environment: Environment) {
+    this.#file = file;
+    this.#pattern = pattern;
+    this.#environment = environment;
+  }
+
+  /** @param path of the value in its entry. @throws DataError */
+  expanded(value: string, ...path: readonly string[]): string {
+    return expanded(value, this.#environment, (why) => this.fault(why, ...path));
+  }
+
+  fault(why: string, ...path: readonly string[]): DataError {
+    return new DataError(`${this.#file.whereOf(['hosts', this.#pattern, ...path])}: ${[this.#pattern, ...path].join(' ')}: ${why}`);
+  }
+}
+
+/** @throws DataError */
+function settingOf(entry: Entry, values: Values): HostSetting {
+  const fields = Object.entries(entry.headers ?? {}).flatMap(([name, written]) => {
+    const value = values.expanded(written, 'headers', name);
+    if (VALUE.test(value)) return [name.toLowerCase(), value];
+    throw values.fault('cannot be sent: it is empty, has blanks around it, or other characters than Latin-1 of one line', 'headers', name);
+  });
+  const pair = pairOf(entry, values);
+  if (pair !== null) fields.push('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  return { fields, unverified: entry.tls === 'unverified' };
+}
+
+/** `user:password` (RFC 7617); null where none is given. @throws DataError */
+function pairOf({ user, password, auth }: Entry, values: Values): string | null {
+  if (user !== undefined) {
+    const name = values.expanded(user, 'user');
+    if (name.includes(':')) throw values.fault('has a colon, which Basic cannot send', 'user');
+    return `${name}:${values.expanded(password ?? '', 'password')}`;
+  }
+  if (auth === undefined) return null;
+  const [, pair] = /^basic +([^:]+:.*)$/is.exec(values.expanded(auth, 'auth')) ?? [];
+  if (pair === undefined)
+    throw values.fault('has to be basic user:password; other ways to log in go into headers, as Authorization', 'auth');
+  return pair;
+}

@@ -1,0 +1,115 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Clock } from '../core/clock.ts';
+import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import type { Scope } from '../core/parts.ts';
+import type { Bytes, CanonicalUrl, EpochMs, Ms } from '../core/types.ts';
+import { parseScope } from '../web/scope.ts';
+
+/** How often the file is looked at, at most. */
+const POLL: Ms = 5000;
+/** A million names are 20 MB; more is another file. */
+const MAX_BYTES: Bytes = 64 * 1024 * 1024;
+const FORMS = 'a line is a host name (which stands for all below it too), host:port, or the beginning of a URL';
+
+/** Which version of the file was read. */
+type Version = string;
+
+/**
+ * Those who asked never to be crawled: a text file of host names, domains and beginnings of URLs, one a line, `#` for remarks. It is read again
+ * when it has changed, so that a request to be left alone is obeyed without a restart.
+ */
+export class OptOutList {
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #warn: (message: string) => void;
+  #version: Version;
+  /** "Refuses" what is not on the list; null for an empty one. */
+  #listed: Scope | null;
+  #lookAt: EpochMs;
+  #warned = false;
+
+  /** @throws UsageError when the file cannot be read, DataError for a line that is not understood */
+  constructor(path: string, clock: Clock, warn: (message: string) => void) {
+    this.#path = path;
+    this.#clock = clock;
+    this.#warn = warn;
+    this.#version = versionOf(path);
+    this.#listed = readList(path);
+    this.#lookAt = clock.now() + POLL;
+  }
+
+  has(url: CanonicalUrl): boolean {
+    if (this.#clock.now() >= this.#lookAt) this.#look();
+    return this.#listed !== null && this.#listed.refuses(url) === null;
+  }
+
+  /** Read the file if it has changed. One that cannot be used leaves the last list in force. */
+  #look(): void {
+    this.#lookAt = this.#clock.now() + POLL;
+    try {
+      const version = versionOf(this.#path);
+      if (version === this.#version) return;
+      this.#listed = readList(this.#path);
+      this.#version = version;
+      this.#warned = false;
+    } catch (error) {
+      if (!this.#warned) this.#warn(`${messageOf(error)}; the list as it was read last is in force until then`);
+      this.#warned = true;
+    }
+  }
+}
+
+/** @throws UsageError */
+function versionOf(path: string): Version {
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** @throws UsageError, DataError */
+function readList(path: string): Scope | null {
+  const lines = textOf(path).split(/\r\n?|\n/);
+  const rules = lines.flatMap(rulesOf);
+  if (rules.length === 0) return null;
+  try {
+    return parseScope(rules);
+  } catch {
+    const bad = lines.findIndex((line) => !isUnderstood(line));
+    throw new DataError(`${path}: line ${bad + 1}: "${lines[bad]?.trim().slice(0, 100)}" is not understood; ${FORMS}`);
+  }
+}
+
+/** @throws UsageError */
+function textOf(path: string): string {
+  try {
+    if (statSync(path).size > MAX_BYTES) throw new Error(`over ${MAX_BYTES / 2 ** 20} MB`);
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): UsageError {
+  return new UsageError(`--opt-out ${path}: cannot be read (${messageOf(error)}); give a text file of hosts, domains and URLs, or none`);
+}
+
+/** A line as rules of a scope; who opts out means both schemes. */
+function rulesOf(line: string): string[] {
+  const text = line.replace(/(^|\s)#.*$/, '').trim();
+  if (text === '') return [];
+  const [, rest] = /^https?:\/\/(.*)$/i.exec(text) ?? [];
+  if (rest !== undefined) return [`prefix:http://${rest}`, `prefix:https://${rest}`];
+  return [/:\d+$/.test(text) ? `host:${text}` : `domain:${text}`];
+}
+
+function isUnderstood(line: string): boolean {
+  try {
+    parseScope(rulesOf(line));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+import type { Clock } from '../core/clock.ts';
+import { systemClock } from '../core/clock.ts';
+import type { HostPatience } from '../core/failure-policy.ts';
+import { NO_METADATA } from '../core/no-metadata.ts';
+import type { Emit } from '../core/parts/crawl-events.ts';
+import type { RobotsPolicy } from '../core/parts/fetching.ts';
+import type { CorpusWriter } from '../core/parts/keeping.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
+import type { PageReader } from '../core/parts/reading.ts';
+import type { LinkScorer } from '../core/parts/scoring.ts';
+import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
+import { PRODUCT_TOKEN } from '../core/version.ts';
+import { newRecordId } from '../corpus/warc-record.ts';
+import { keptPayloads } from '../crawl/kept-payloads.ts';
+import { crawl } from '../crawl/loop.ts';
+import { discoverSeeds } from '../crawl/page-records.ts';
+import { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { probeProxy } from '../fetch/probe-proxy.ts';
+import { RobotsCache } from '../fetch/robots-cache.ts';
+import { openMemoryFrontier } from '../frontier/frontier.ts';
+import { linkScorer } from '../links/strategies.ts';
+import { checkOptions, type OptionTable } from '../settings/check-options.ts';
+import { NETWORK } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { anyText, call, count, signal } from '../settings/kinds.ts';
+import { parseScope } from '../web/scope.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { userAgentOf } from '../web/user-agent.ts';
+
+export interface FetchListOptions {
+  /** Rest of a host between two requests. Default 1,000 ms. */
+  readonly delay: Ms;
+  /** Requests in flight at once, over all hosts. Default 16. */
+  readonly concurrency: number;
+  readonly userAgent: string | null;
+  readonly contact: string | null;
+  readonly proxy: string | null;
+  readonly allowPrivate: boolean;
+  readonly emit?: Emit;
+  /** Told when fetching begins, with each URL that is done, and at the end; targets of redirects are URLs too. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+const textOrNull = anyText.check.nullable();
+
+export const FETCH: OptionTable<Partial<FetchListOptions>> = {
+  ...checksOf(NETWORK),
+  concurrency: count(1).check,
+  userAgent: textOrNull,
+  contact: textOrNull,
+  proxy: textOrNull,
+  emit: call,
+  onProgress: call,
+  signal,
+};
+
+export interface FetchedList {
+  /** In the order of the URLs; targets of redirects last. */
+  readonly pages: readonly FetchedPage[];
+  /** Those that gave no page, with the reason. */
+  readonly failures: readonly { readonly url: CanonicalUrl; readonly reason: string }[];
+}
+
+const POLITELY: FetchListOptions = { delay: 1000, concurrency: 16, userAgent: null, contact: null, proxy: null, allowPrivate: false };
+
+const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
+  title: '',
+  text: '',
+  lang: null,
+  noindex: false,
+  nofollow: true,
+  metadata: NO_METADATA,
+  fields: {},
+  charset: 'utf-8',
+  warnings: [],
+};
+
+/** Before an unreachable robots.txt is asked for a second time. A crawl has time to wait for minutes; somebody who gave a URL sits and waits. */
+const ROBOTS_PAUSE: Ms = 2000;
+
+/** A host that fails three times in a row, or asks for a pause, is asked once more after half a minute, or when it says. Each URL was asked for by somebody, whatever others of its host are. */
+const LITTLE_PATIENCE: HostPatience = { pauses: 1, trouble: 0, fruitless: Number.POSITIVE_INFINITY };
+
+/**
+ * robots.txt for a list: one that cannot be had is asked for once more, and then its URLs are given up as `robots-unreachable` without
+ * further waiting.
+ */
+export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolicy {
+  return {
+    verdict: (url) => robots.verdict(url),
+    unreachable: (host) => {
+      const found = robots.unreachable(host);
+      return found && { ...found, until: clock.now() };
+    },
+    load: async (host, signal) => {
+      const loaded = await robots.load(host, signal);
+      if (robots.unreachable(host) === null) return loaded;
+      await clock.sleep(ROBOTS_PAUSE, signal);
+      return robots.load(host, signal);
+    },
+  };
+}
+
+/** Fetch a list of URLs as politely as a crawl does, by the same loop: nothing is judged, no link is followed. */
+export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
+  checkOptions('fetchList', FETCH, given);
+  // As a crawl understands it.
+  const options = { ...POLITELY, ...given, proxy: given.proxy === 'none' ? null : (given.proxy ?? null) };
+  await probeProxy(options.proxy);
+  const pages: FetchedPage[] = [];
+  const clock = systemClock;
+  const userAgent = userAgentOf(options.userAgent, options.contact);
+  const fetcher = new HttpFetcher({ ...options, userAgent, clock });
+  const frontier = openMemoryFrontier({
+    clock,
+    delay: options.delay,
+    hostPatience: LITTLE_PATIENCE,
+    maxPagesPerHost: Number.POSITIVE_INFINITY,
+  });
+  const parts = {
+    clock,
+    frontier,
+    fetcher,
+    robots: impatientRobots(new RobotsCache(fetcher, PRODUCT_TOKEN, clock), clock),
+    reader: takeEverything,
+    topic: { id: 'none', threshold: 0 },
+    scorer: linkScorer('bfs', { threshold: 0, seed: 0 }) satisfies LinkScorer,
+    scope: parseScope([]),
+    expansion: { maxDepth: 0, tunnel: 0 },
+    kept: keptPayloads(frontier),
+    corpus: collectorOf(pages),
+    newRecordId,
+    hostKeyOf,
+    emit: withProgress(options, frontier),
+  };
+  frontier.add(discoverSeeds(urls, parts));
+  options.onProgress?.(0, urls.length);
+  try {
+    await crawl(
+      parts,
+      { maxPages: Number.POSITIVE_INFINITY, maxTime: Number.POSITIVE_INFINITY, concurrency: options.concurrency },
+      options.signal ?? new AbortController().signal,
+    );
+  } finally {
+    options.onProgress?.(urls.length, urls.length);
+    await fetcher.close();
+  }
+  const got = new Set(pages.map(({ url }) => url));
+  const failures = [...frontier.ledger()]
+    .filter(({ url }) => !got.has(url))
+    .map(({ url, state, reason }) => ({ url, reason: reason || state }));
+  const placeOf = new Map(urls.map((url, i) => [url, i]));
+  const inOrder = (a: FetchedPage, b: FetchedPage) => (placeOf.get(a.url) ?? urls.length) - (placeOf.get(b.url) ?? urls.length);
+  return { pages: pages.sort(inOrder), failures };
+}
+
+function withProgress({ emit, onProgress }: FetchListOptions, frontier: Pick<Frontier, 'counts'>): Emit {
+  let done = 0;
+  return (event) => {
+    emit?.(event);
+    if (event.type !== 'settled' || event.settlement !== 'done') return;
+    done += 1;
+    onProgress?.(done, frontier.counts().discovered);
+  };
+}
+
+const takeEverything: PageReader = {
+  read: async () => ({
+    kind: 'read',
+    extraction: NOTHING_READ,
+    links: [],
+    relevance: 1,
+  }),
+  close: async () => undefined,
+};
+
+function collectorOf(pages: FetchedPage[]): CorpusWriter {
+  return { append: (_record, page) => pages.push(page), offsets: () => ({}), flush: async () => undefined, close: async () => undefined };
+}

@@ -1,0 +1,190 @@
+import { createReadStream, type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DataError, UsageError } from '../core/errors.ts';
+import type { CanonicalUrl } from '../core/types.ts';
+import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
+import { call } from '../settings/kinds.ts';
+import { canonicalize } from '../web/url.ts';
+import { FETCH, type FetchedList, type FetchListOptions, fetchList } from './fetch-list.ts';
+import {
+  type Bad,
+  HTML,
+  MAX_PAGE_FILE_BYTES,
+  pageFrom,
+  pagesOfLines,
+  pagesOfWarc,
+  refuse,
+  type SourcePage,
+  TEXT,
+  unreadable,
+} from './source-page.ts';
+import { readStandardInput } from './standard-input.ts';
+import { readUrlFile } from './url-file.ts';
+
+/** How URLs among the inputs are fetched, and who is told what was passed over. */
+export interface InputOptions {
+  readonly fetch?: Partial<FetchListOptions>;
+  readonly warn?: (message: string) => void;
+}
+
+const fetchOptions = z
+  .custom<Partial<FetchListOptions>>((value) => typeof value === 'object' && value !== null, 'not an object of options')
+  .superRefine((value, context) => {
+    for (const { name, why } of faultsIn(FETCH, value))
+      context.addIssue({ code: 'custom', message: why, path: name === null ? [] : [name] });
+  });
+export const INPUT: OptionTable<InputOptions> = { fetch: fetchOptions, warn: call };
+
+const HTML_NAME = /\.(html?|xhtml)$/i;
+const HEADERS_OF: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+  [HTML_NAME, HTML],
+  [/\.(txt|md|markdown)$/i, TEXT],
+];
+const READABLE = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
+
+/**
+ * The pages of an input: a page file (.html, .txt, .md), a .jsonl ({url?, html? | text?}), a .warc(.gz), a folder of
+ * these, a file of URLs, a URL, or `-` for standard input: a page, JSON lines or WARC, gzipped or not. Files are read in the order of their paths.
+ * What cannot be read of a folder is told to `options.warn`, counted and passed over.
+ * @throws UsageError when there is no such thing; DataError naming the file (and line) that cannot be read, or a folder without any page.
+ */
+export async function* readInput(input: string, options: InputOptions = {}): AsyncGenerator<SourcePage> {
+  checkOptions('readInput', INPUT, options);
+  yield* inputPages(input, options);
+}
+
+/** The same, by options that were checked with those of another function. */
+export async function* inputPages(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
+  if (input === '-') yield* readStandardInput(options.warn);
+  else if (/^https?:\/\//i.test(input)) yield* fetched([urlOf(input)], options);
+  else if (!existsSync(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);
+  else if (statSync(input).isDirectory()) yield* readFolder(input, options);
+  else if (!/\.(jsonl|warc|warc\.gz)$/i.test(input) && isUrlList(input)) yield* fetched(readUrlFile(input), options);
+  else yield* readFile(input, options, refuse);
+}
+
+/** Bad files and lines of one folder that are named; the rest are counted. */
+const MAX_NAMED = 20;
+
+async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<SourcePage> {
+  const faults: DataError[] = [];
+  const bad: Bad = (error) => {
+    if (faults.push(error) <= MAX_NAMED) options.warn?.(`${error.message}; passed over`);
+  };
+  const names = filesIn(dir, refuse, bad);
+  const readable = names.filter((name) => READABLE.test(name)).sort();
+  if (readable.length === 0 && faults.length === 0)
+    throw new DataError(`${dir}: has no example pages; put .html, .txt, .md, .jsonl or .warc(.gz) files there`);
+  if (readable.length < names.length) options.warn?.(`${dir}: ${names.length - readable.length} files of other kinds passed over`);
+  let pages = 0;
+  for (const name of readable) {
+    for await (const page of readFileOfFolder(name, options, bad)) {
+      pages += 1;
+      yield page;
+    }
+  }
+  if (faults.length > 0) tellFaults(dir, faults, pages, options);
+}
+
+function tellFaults(dir: string, faults: readonly DataError[], pages: number, { warn }: InputOptions): void {
+  if (pages === 0) throw new DataError(`${dir}: has no page that can be read; the first fault: ${faults[0]?.message}`);
+  warn?.(`${dir}: ${pages} pages read, ${faults.length} files or lines passed over that could not be read`);
+}
+
+/** Damage ends a file, not its folder. */
+async function* readFileOfFolder(path: string, options: InputOptions, bad: Bad): AsyncGenerator<SourcePage> {
+  try {
+    yield* readFile(path, options, bad);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    bad(error);
+  }
+}
+
+/** The paths of all files below a folder; links to files count, links to folders are not followed. */
+function filesIn(dir: string, unreadableFolder: Bad, bad: Bad): string[] {
+  return entriesOf(dir, unreadableFolder).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return filesIn(path, bad, bad);
+    return isFile(path, bad) ? [path] : [];
+  });
+}
+
+function entriesOf(dir: string, bad: Bad): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (error) {
+    bad(unreadable(dir, error));
+    return [];
+  }
+}
+
+function isFile(path: string, bad: Bad): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch (error) {
+    bad(unreadable(path, error));
+    return false;
+  }
+}
+
+async function* readFile(path: string, options: InputOptions, bad: Bad): AsyncGenerator<SourcePage> {
+  if (/\.jsonl$/i.test(path)) yield* pagesOfLines(path, chunksOf(path), bad);
+  else if (/\.warc(\.gz)?$/i.test(path)) yield* pagesOfWarc(path, options.warn);
+  else {
+    const headers = HEADERS_OF.find(([pattern]) => pattern.test(path))?.[1] ?? HTML;
+    yield { id: path, url: null, headers, body: pageFrom(path, bytesOf(path), HTML_NAME.test(path)) };
+  }
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Buffer;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): AsyncGenerator<SourcePage> {
+  const { pages, failures } = await fetchList(urls, options.fetch ?? {});
+  for (const { url, reason } of failures) options.warn?.(`${url}: not fetched (${reason})`);
+  if (pages.length === 0) throw nothingFetched(urls, failures);
+  for (const { url, headers, body } of pages) yield { id: url, url, headers, body };
+}
+
+function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['failures']): DataError {
+  const [first] = failures;
+  const remedy = failures.some(({ reason }) => reason === 'private-address')
+    ? '; --allow-private lets loopback and private addresses be asked'
+    : '';
+  const one = `${first?.url ?? urls[0]} (${first?.reason ?? 'no answer'})`;
+  return new DataError(
+    `${urls.length === 1 ? 'the URL could not be fetched' : `none of ${urls.length} URLs could be fetched; the first`}: ${one}${remedy}`,
+  );
+}
+
+/** A file whose first line that says anything is a URL, and nothing else. */
+function isUrlList(path: string): boolean {
+  if (/\.(html?|xhtml|md|markdown)$/i.test(path)) return false;
+  const start = Buffer.from(bytesOf(path).subarray(0, 64 * 1024)).toString('utf8');
+  const first = start.split(/\r?\n/).find((line) => line.trim() !== '' && !line.startsWith('#'));
+  return first !== undefined && /^https?:\/\/\S+$/i.test(first.trim());
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    const { size } = statSync(path);
+    if (size > MAX_PAGE_FILE_BYTES)
+      throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_PAGE_FILE_BYTES} for one page; split or remove it`);
+    return readFileSync(path);
+  } catch (error) {
+    throw error instanceof DataError ? error : unreadable(path, error);
+  }
+}
+
+function urlOf(input: string): CanonicalUrl {
+  const url = canonicalize(input);
+  if (!url) throw new UsageError(`${input}: not a usable http(s) URL of at most 2,048 characters`);
+  return url;
+}

@@ -1,0 +1,55 @@
+import type { Frontier } from '../core/parts/queueing.ts';
+import type { CanonicalUrl, LedgerLine } from '../core/types.ts';
+import { canonicalize } from '../web/url.ts';
+
+/** A seed that led to no page, and how it ended. */
+export interface LostSeed {
+  readonly url: CanonicalUrl;
+  readonly state: 'refused' | 'failed';
+  readonly reason: string;
+}
+
+/** What the seeds of a crawl came to. */
+export interface SeedEnds {
+  /** Seeds that gave a page, or redirect to one that was read: on topic or not, in the corpus or not. */
+  readonly seedsWithPage: number;
+  /** Those that led to no page, in the order given. The others wait. */
+  readonly lostSeeds: readonly LostSeed[];
+  /** Seeds that are themselves refused as loopback or private addresses, which `allowPrivate` permits. */
+  readonly privateSeeds: number;
+}
+
+type Standing = NonNullable<ReturnType<Frontier['standing']>>;
+
+const REDIRECT = 'redirect:';
+const READ: ReadonlySet<LedgerLine['state']> = new Set(['kept', 'off-topic', 'duplicate']);
+
+/** One pass over the seeds; of each that is settled, and of what it redirects to, the fate is read. */
+export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier, 'standing'>): SeedEnds {
+  const lostSeeds: LostSeed[] = [];
+  let [seedsWithPage, privateSeeds] = [0, 0];
+  for (const url of seeds) {
+    const first = frontier.standing(url);
+    if (first?.reason === 'private-address') privateSeeds += 1;
+    const end = first?.reason.startsWith(REDIRECT) ? endOf(url, first, frontier) : first;
+    if (end === null) continue;
+    const { state, reason, reopened } = end;
+    // One that is reopened waits, or has failed since: it was read before.
+    if (READ.has(state) || reason === 'noindex' || reopened) seedsWithPage += 1;
+    if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed')) lostSeeds.push({ url, state, reason });
+  }
+  return { seedsWithPage, lostSeeds, privateSeeds };
+}
+
+/** The end of a chain of redirects. A chain that comes back to itself ends there. */
+function endOf(seed: CanonicalUrl, first: Standing, frontier: Pick<Frontier, 'standing'>): Standing | null {
+  const passed = new Set([seed]);
+  let end: Standing | null = first;
+  while (end?.reason.startsWith(REDIRECT)) {
+    const url = canonicalize(end.reason.slice(REDIRECT.length));
+    if (url === null || passed.has(url)) return end;
+    passed.add(url);
+    end = frontier.standing(url);
+  }
+  return end;
+}

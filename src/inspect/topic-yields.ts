@@ -1,0 +1,52 @@
+import type { Frontier } from '../core/parts/queueing.ts';
+import type { Fate, Topic, Unit } from '../core/types.ts';
+
+/** What one topic of a crawl of several came to. A page on two topics counts for both. */
+export interface TopicYield extends Topic {
+  /** Pages in the corpus that are on it. */
+  readonly kept: number;
+  /** Of all visits, the share that are on it. */
+  readonly harvestRate: Unit;
+  /** Of the kept pages, to this topic; null where there are none. */
+  readonly meanRelevance: Unit | null;
+}
+
+/** Of all that a crawl has settled; [] where it has one topic. O(settled URLs). */
+export function topicYields(frontier: Pick<Frontier, 'fates'>, topics: readonly Topic[]): TopicYield[] {
+  const yields = new TopicYields(topics);
+  if (topics.length > 0) for (const fate of frontier.fates()) yields.add(fate);
+  return yields.measured();
+}
+
+/** Counts, for each topic of several, the visits of a crawl one by one. */
+export class TopicYields {
+  readonly #topics: readonly Topic[];
+  readonly #counts: { onTopic: number; kept: number; relevance: number }[];
+  #visited = 0;
+
+  constructor(topics: readonly Topic[]) {
+    this.#topics = topics;
+    this.#counts = topics.map(() => ({ onTopic: 0, kept: 0, relevance: 0 }));
+  }
+
+  add({ visited, state, relevances = [] }: Pick<Fate, 'visited' | 'state' | 'relevances'>): void {
+    if (visited) this.#visited += 1;
+    for (const [i, count] of this.#counts.entries()) {
+      const relevance = relevances[i];
+      if (relevance === undefined || relevance < (this.#topics[i]?.threshold ?? 1)) continue;
+      count.onTopic += 1;
+      if (state !== 'kept') continue;
+      count.kept += 1;
+      count.relevance += relevance;
+    }
+  }
+
+  /** In the order of the topics. */
+  measured(): TopicYield[] {
+    return this.#topics.map((topic, i) => {
+      const { onTopic, kept, relevance } = this.#counts[i] ?? { onTopic: 0, kept: 0, relevance: 0 };
+      const harvestRate = this.#visited === 0 ? 0 : onTopic / this.#visited;
+      return { ...topic, kept, harvestRate, meanRelevance: kept === 0 ? null : relevance / kept };
+    });
+  }
+}

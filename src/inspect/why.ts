@@ -1,0 +1,141 @@
+/** Why a URL is in the state it is in: its page by the topic model, its link by the link scorer. */
+
+import { InvariantError, UsageError } from '../core/errors.ts';
+import type { TopicExplanation } from '../core/parts/reading.ts';
+import type { LinkExplanation } from '../core/parts/scoring.ts';
+import type { CanonicalUrl, Edge, Fate, FrontierEntry, ListMark, Topic, TopicJudgement, Unit } from '../core/types.ts';
+import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
+import { relearnFor } from '../crawl/lessons.ts';
+import { priorityOf } from '../crawl/list-priority.ts';
+import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
+import { topicNamed } from '../crawl-dir/crawl-directory.ts';
+import { loadOwnModels } from '../crawl-dir/load-topic.ts';
+import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
+import { freshScorer, pastOf } from '../crawl-dir/taught-scorer.ts';
+import { pageLanguage } from '../reader/page-language.ts';
+import { checkOptions, type OptionTable } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { canonicalize } from '../web/url.ts';
+import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
+
+/** Why a URL is in the state it is in. */
+export interface Why {
+  readonly line: CrawlLedgerLine;
+  /** Its visit was drawn by chance, whatever its priority. */
+  readonly explored: boolean;
+  /** null when the page was never judged, or asked not to be stored. Of several topics, by the one it is most relevant to, or the one asked for. */
+  readonly page: {
+    /** Name of that topic. */
+    readonly topic: string;
+    readonly relevance: Unit;
+    readonly threshold: Unit;
+    readonly title: string;
+    readonly explanation: TopicExplanation;
+    /** What each topic says of it, of a crawl of several. Left out of all others. */
+    readonly topics?: readonly TopicJudgement[];
+  } | null;
+  /** null for a seed. */
+  readonly link: { readonly edge: Edge; readonly explanation: LinkExplanation } | null;
+}
+
+export interface WhyOptions {
+  /** Name of the topic that explains the page. Default the one it is most relevant to. */
+  readonly topicName?: string;
+}
+
+const WHY: OptionTable<WhyOptions> = { topicName: checksOf(COMMANDS.harvest).topicName };
+
+/**
+ * The page's relevance with the terms for and against it, and the link's priority with the edge and features that gave it,
+ * as the scorer stood when it gave it: it is taught again what it had learned by then.
+ * @throws UsageError when the crawl never met the URL, or has no such topic.
+ */
+export async function why(dir: string, url: string, options: WhyOptions = {}): Promise<Why> {
+  checkOptions('why', WHY, options);
+  const canonical = canonicalize(url);
+  if (!canonical) throw new UsageError(`${url}: not an http(s) URL`);
+  const crawl = openCrawl(dir);
+  try {
+    return await explain(dir, crawl, canonical, options.topicName);
+  } finally {
+    await crawl.close();
+  }
+}
+
+async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: string | undefined): Promise<Why> {
+  const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
+  const found = crawl.frontier.find(url);
+  if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
+  const { entry, fate, line, settled, reopened } = found;
+  return {
+    line: ledgerLineOf(crawl, line, stopReasonOf(crawl)),
+    explored: entry.explored ?? false,
+    page: await explainPage(crawl, url, fate, by),
+    link: entry.edge && {
+      edge: entry.edge,
+      explanation: knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, entry.edge),
+    },
+  };
+}
+
+/** The text of a kept page is in the corpus, that of another judged page in the frontier. */
+async function explainPage(
+  { manifest, paths, frontier }: OpenCrawl,
+  url: CanonicalUrl,
+  fate: Fate | null,
+  by: Topic | null,
+): Promise<Why['page']> {
+  if (fate === null || fate.relevance === null) return null;
+  const end = frontier.committedOffsets()[RECORDS_FILE] ?? 0;
+  const found = fate.recordId ? await findRecord(paths.corpus, fate.recordId, end) : fate.page;
+  if (!found) return null;
+  const models = await loadOwnModels(paths, manifest);
+  const languageOf = await pageLanguage(...models);
+  const page = { url, title: found.title, text: found.text, lang: languageOf(found) };
+  const topics = judgementsOf(
+    models,
+    models.map((model) => model.judge(page)),
+  );
+  const { name, modelId, relevance, threshold } = topics.find(({ modelId }) => modelId === by?.id) ?? winnerOf(topics);
+  const explanation = models.find(({ id }) => id === modelId)?.explain(page);
+  if (explanation === undefined) throw new InvariantError(`${modelId} judged a page and is no model of the crawl`);
+  return { topic: name, relevance, threshold, title: page.title, explanation, ...(topics.length > 1 && { topics }) };
+}
+
+function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry, edge: Edge): LinkExplanation {
+  if (edge.link.list) return explainList(edge.link.list);
+  const scorer = freshScorer(manifest, paths);
+  relearnFor(scorer, pastOf(paths, frontier), entry);
+  return scorer.explain(entry);
+}
+
+/** No scorer is asked about a sitemap, a feed or a file of reservations. */
+function explainList(list: ListMark): LinkExplanation {
+  const priority = priorityOf(list);
+  const logit = Math.log(priority / (1 - priority));
+  return {
+    logit,
+    bias: logit,
+    contributions: [],
+    priority,
+    rule:
+      list.kind === 'reservations'
+        ? 'the tdmrep.json of a host that a page was kept of has priority 1'
+        : 'a sitemap or feed has priority 1, halved for each index on the way to it',
+  };
+}
+
+/** A priority that did not come from the link scorer, or from one that had learned from an earlier model's relevances and cannot be had again; else null. */
+function knownPriority({ manifest }: OpenCrawl, priority: Unit, settled: number | null, reopened: boolean): LinkExplanation | null {
+  const last = manifest.relabelled.at(-1);
+  const earlier = last !== undefined && settled !== null && settled <= last.settled;
+  if (!reopened && !earlier) return null;
+  const [feature, rule] = earlier
+    ? [
+        'priority under an earlier model',
+        `given before ${last.at}, when ${last.undone ? `model ${last.to} was put in force again, in the place of ${last.from}` : `labels put model ${last.to} in the place of ${last.from}`}`,
+      ]
+    : ['relevance of the page', 'the page was read and left out, and a later model finds it on topic: its priority is that relevance'];
+  return { logit: priority, bias: 0, contributions: [{ feature, contribution: priority }], priority, rule };
+}

@@ -1,0 +1,176 @@
+/** Putting another model in force in a crawl: it judges all pages and links anew, and the manifest names it. */
+import { join } from 'node:path';
+import type { RecordId, Unit } from '../core/types.ts';
+import { readRecords } from '../corpus/records.ts';
+import { type CrawlManifest, type CrawlPaths, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
+import { makeDirectory } from '../crawl-dir/directories.ts';
+import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
+import { type Rejudge, rejudgeFrontier } from '../frontier/rejudge.ts';
+import { judgeWords } from '../links/link-words.ts';
+import { pageLanguage } from '../reader/page-language.ts';
+import type { ModelCard } from '../topic/card.ts';
+import { saveModel } from '../topic/files.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import type { StoredTraining } from '../topic/training-file.ts';
+import { judgedPages, recordsEnd } from './judged-pages.ts';
+import type { LabelLog } from './label-log.ts';
+
+export interface RelabelOptions {
+  readonly warn?: (message: string) => void;
+  readonly onProgress?: (step: RelabelStep, done: number) => void;
+  /** Put a trained model in force though held-out labels say that it is worse. Default false: it is kept beside. */
+  readonly evenIfWorse?: boolean;
+}
+
+export type RelabelStep = 'training' | 'judging kept pages' | 'judging the frontier';
+
+/** How pages and waiting links stand under another model, against before. */
+export interface RelabelChanges {
+  /** Judged pages on topic, before and now. */
+  readonly onTopicBefore: number;
+  readonly onTopic: number;
+  /** Judged pages that were off topic and are on topic now. */
+  readonly nowOnTopic: number;
+  /** Pages on topic that are not in the corpus: the crawl fetches them again when it goes on. */
+  readonly reopened: number;
+  /** Requests the crawl has made: with one for each reopened page, the page budget to go on with. */
+  readonly visited: number;
+  readonly noLongerOnTopic: number;
+  /** Pages in the corpus, and those of them that a harvest now leaves out. */
+  readonly kept: number;
+  readonly keptOffTopic: number;
+  /** URLs that wait. */
+  readonly waiting: number;
+  /** Of the `first` that were to be visited next, how many still are among the first. */
+  readonly first: number;
+  readonly stillFirst: number;
+}
+
+/** A crawl that is being labelled. */
+export interface Labelled {
+  readonly paths: CrawlPaths;
+  /** Closed when another model is put in force. */
+  readonly crawl: OpenCrawl;
+  /** In force. */
+  readonly model: LinearTopicModel;
+  readonly log: LabelLog;
+  /** Called right before another model is put in force. @throws StoreError where the crawl is no longer this process's */
+  readonly mayWrite: () => void;
+}
+
+/** Waiting URLs whose order is compared. */
+const FIRST = 100;
+/** Pages between two reports of progress. */
+const REPORT_EVERY = 100;
+
+/** A model, and all that stands in its folder. */
+export interface ModelWithRecord {
+  readonly model: LinearTopicModel;
+  readonly card: ModelCard;
+  /** null of a model that does not hold what it was trained on. */
+  readonly training: StoredTraining | null;
+}
+
+/** Save the model, let it judge, and name it in the manifest: that last step is the moment it is in force. Closes the crawl. @throws StoreError, DataError */
+export async function putInForce(
+  labelled: Labelled,
+  { model, card, training }: ModelWithRecord,
+  change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'undone'>,
+  options: RelabelOptions,
+): Promise<void> {
+  const { paths, crawl, log } = labelled;
+  const { manifest } = crawl;
+  await save(labelled, { model, card, training });
+  const judged = await judgedRecords(labelled, model, options);
+  const languageOf = await pageLanguage(model);
+  await crawl.close();
+  options.onProgress?.('judging the frontier', 0);
+  labelled.mayWrite();
+  const settled = await rejudgeFrontier(paths.frontier, {
+    modelId: model.id,
+    threshold: model.threshold,
+    inForce: rejudgedBy(manifest),
+    ...judged,
+    relevanceOf: (page, url) => model.judge({ ...page, url, lang: languageOf(page) }),
+    scoresOf: (text) => judgeWords(text, model, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
+  });
+  const entry = { at: new Date().toISOString(), from: manifest.topic.id, to: model.id, ...change, lines: log.lines, settled };
+  const topic = { name: model.name, id: model.id, threshold: model.threshold };
+  labelled.mayWrite();
+  writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, entry], keptBeside: null });
+}
+
+/** Save a model that is not put in force, and say so in the manifest. Closes the crawl. @throws StoreError */
+export async function keepBeside(labelled: Labelled, kept: ModelWithRecord, labels: number): Promise<void> {
+  const { paths, crawl, log } = labelled;
+  await save(labelled, kept);
+  await crawl.close();
+  labelled.mayWrite();
+  writeManifest(paths.dir, {
+    ...crawl.manifest,
+    keptBeside: { at: new Date().toISOString(), id: kept.model.id, labels, lines: log.lines },
+  });
+}
+
+async function save({ paths }: Labelled, { model, card, training }: ModelWithRecord): Promise<void> {
+  makeDirectory(paths.models);
+  await saveModel(join(paths.models, model.id), model, card, { force: true, ...(training === null ? {} : { training }) });
+}
+
+async function judgedRecords(
+  { paths, crawl }: Labelled,
+  model: LinearTopicModel,
+  { onProgress }: RelabelOptions,
+): Promise<Pick<Rejudge, 'kept' | 'payloads'>> {
+  const languageOf = await pageLanguage(model);
+  const kept = new Map<RecordId, Unit>();
+  const payloads = new Map<string, Unit>();
+  for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier), crawl.onDamaged)) {
+    const relevance = model.judge({ ...record, lang: languageOf(record) });
+    kept.set(record.id, relevance);
+    payloads.set(record.payloadSha256, relevance);
+    if (kept.size % REPORT_EVERY === 0) onProgress?.('judging kept pages', kept.size);
+  }
+  return { kept, payloads };
+}
+
+/** What another model can change. */
+export interface Standing {
+  /** Of judged pages, whether they are on topic, and whether they are in the corpus. */
+  readonly pages: ReadonlyMap<string, { readonly onTopic: boolean; readonly kept: boolean }>;
+  readonly waiting: number;
+  readonly visited: number;
+  /** URLs to be visited next, the best first. */
+  readonly first: readonly string[];
+}
+
+export function standing(crawl: OpenCrawl): Standing {
+  const { threshold } = crawl.manifest.topic;
+  const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: relevance >= threshold, kept }] as const);
+  const waiting = [...crawl.frontier.ledger()].filter(({ state }) => state === 'queued').sort((a, b) => b.priority - a.priority);
+  return {
+    pages: new Map(judged),
+    waiting: waiting.length,
+    visited: crawl.frontier.counts().visited,
+    first: waiting.slice(0, FIRST).map(({ url }) => url),
+  };
+}
+
+export function changesOf(before: Standing, after: Standing): RelabelChanges {
+  const changed = [...after.pages].filter(([url, page]) => before.pages.get(url)?.onTopic !== page.onTopic).map(([, page]) => page);
+  const first = new Set(after.first);
+  const onTopicOf = ({ pages }: Standing) => [...pages.values()].filter(({ onTopic }) => onTopic).length;
+  return {
+    onTopicBefore: onTopicOf(before),
+    onTopic: onTopicOf(after),
+    nowOnTopic: changed.filter(({ onTopic }) => onTopic).length,
+    reopened: [...after.pages.values()].filter(({ onTopic, kept }) => onTopic && !kept).length,
+    noLongerOnTopic: changed.filter(({ onTopic }) => !onTopic).length,
+    kept: [...after.pages.values()].filter(({ kept }) => kept).length,
+    keptOffTopic: [...after.pages.values()].filter(({ onTopic, kept }) => !onTopic && kept).length,
+    waiting: after.waiting,
+    visited: after.visited,
+    first: before.first.length,
+    stillFirst: before.first.filter((url) => first.has(url)).length,
+  };
+}

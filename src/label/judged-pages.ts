@@ -1,0 +1,78 @@
+/** The pages of a crawl that can be labelled, and their texts. */
+import { createHash } from 'node:crypto';
+import { DataError } from '../core/errors.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
+import type { CanonicalUrl, CorpusRecord, Fate, RecordId } from '../core/types.ts';
+import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
+import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
+import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
+import { hostNameOf } from '../web/url.ts';
+import type { JudgedPage } from './label-queue.ts';
+
+/** What of a page is judged and trained on. */
+export type PageOfCrawl = Pick<CorpusRecord, 'url' | 'title' | 'text' | 'lang'>;
+
+/** A judged page of a crawl. */
+export type CrawlPage = JudgedPage & Pick<CorpusRecord, 'url'>;
+
+/** Pages in the corpus; read and left out; and left out, but waiting to be visited again (see `Frontier.find`). Not running, a crawl leases nothing. */
+const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
+
+/**
+ * All pages that the crawl judged and has the text of: not those that are lost, nor duplicates of others, nor pages that asked not to be stored.
+ * In order of discovery. O(discovered URLs).
+ */
+export function judgedPages({
+  frontier,
+  lost,
+}: {
+  readonly frontier: Pick<Frontier, 'ledger'>;
+  readonly lost: ReadonlySet<CanonicalUrl>;
+}): CrawlPage[] {
+  const pages: CrawlPage[] = [];
+  for (const { url, state, relevance } of frontier.ledger())
+    if (relevance !== null && JUDGED.has(state) && !lost.has(url))
+      pages.push({ url, host: hostNameOf(url), relevance, kept: state === 'kept' });
+  return pages;
+}
+
+/** The text of one judged page. That of a kept one is looked for in the corpus: O(corpus). @throws DataError */
+export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'frontier'>, url: CanonicalUrl): Promise<PageOfCrawl> {
+  const fate = frontier.find(url)?.fate;
+  const page = fate?.recordId ? await findRecord(paths.corpus, fate.recordId, recordsEnd(frontier)) : fate?.page;
+  if (!page) throw lost(paths, url);
+  return { url, title: page.title, text: page.text, lang: page.lang };
+}
+
+/** The texts of several judged pages, in one pass over the corpus; URLs that are none are passed over. @throws DataError */
+export async function* pagesOf(
+  paths: CrawlPaths,
+  { frontier, onDamaged }: Pick<OpenCrawl, 'frontier' | 'onDamaged'>,
+  urls: Iterable<CanonicalUrl>,
+): AsyncGenerator<PageOfCrawl> {
+  const inCorpus = new Set<RecordId>();
+  for (const url of urls) {
+    const fate: Fate | null = frontier.find(url)?.fate ?? null;
+    if (fate?.recordId) inCorpus.add(fate.recordId);
+    else if (fate?.page) yield { url, ...fate.page };
+  }
+  if (inCorpus.size === 0) return;
+  for await (const { id, url, title, text, lang } of readRecords(paths.corpus, recordsEnd(frontier), onDamaged))
+    if (inCorpus.has(id)) yield { url, title, text, lang };
+}
+
+/** Bytes of the corpus records that are committed. */
+export function recordsEnd(frontier: OpenCrawl['frontier']): number {
+  return frontier.committedOffsets()[RECORDS_FILE] ?? 0;
+}
+
+/** What a label was given to: SHA-256, hex, of title and text. */
+export function textDigest({ title, text }: Pick<PageOfCrawl, 'title' | 'text'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([title, text]))
+    .digest('hex');
+}
+
+function lost({ corpus }: CrawlPaths, url: string): DataError {
+  return new DataError(`${url}: was judged, but its text is not in ${corpus}; restore the crawl directory from a copy`);
+}

@@ -1,0 +1,208 @@
+/** What labels bring to a model, on labelled pages that were held out. */
+import { sigmoid } from '../core/odds.ts';
+import { seededRng } from '../core/rng.ts';
+import type { Unit } from '../core/types.ts';
+import type { Background } from '../topic/background.ts';
+import { hiddenExamples, rowCosts } from '../topic/costs.ts';
+import { averagePrecision, type Scored } from '../topic/evaluate.ts';
+import { assignFolds, type Folds } from '../topic/folds.ts';
+import { gramMatrix } from '../topic/gram.ts';
+import { chooseRung } from '../topic/rungs.ts';
+import { solveRung } from '../topic/solve-rung.ts';
+import { chooseThreshold } from '../topic/threshold.ts';
+import { LAMBDA } from '../topic/train-model.ts';
+import { backgroundRows, type TrainingRow } from '../topic/training-set.ts';
+import { type IdfTable, KIND_FACTORS, scaleTable, vocabularyOf, weigh } from '../topic/weighting.ts';
+import type { Interval } from '../topic/wilson.ts';
+
+export interface LabelComparison {
+  readonly stored: readonly TrainingRow[];
+  /** Pages with a URL. */
+  readonly labelled: readonly TrainingRow[];
+  /** Of each labelled page, whether its label is one of those whose effect is measured; shape [labelled]. */
+  readonly isNew: readonly boolean[];
+  /** Scores of the labelled pages by a model that was trained on no page, shape [labelled]: what was before where there was no example. */
+  readonly untrained: readonly number[];
+  /** What a relevance comes to by the model's rule, of the labelled page of that number. */
+  readonly ruled: (at: number, relevance: Unit) => Unit;
+  /** On topic among the crawl's judged pages; null where that is not known. */
+  readonly share: Unit | null;
+  /** The least precision asked of the threshold; null for none. */
+  readonly precision: Unit | null;
+  readonly background: Background;
+  readonly seed: number;
+}
+
+export interface LabelEffect {
+  /** Labelled pages, and their hosts. */
+  readonly pages: number;
+  readonly hosts: number;
+  /** What was held out together. Labels of one host, as of a crawl that stays on it: single pages, since its other pages are what the model is for. */
+  readonly heldOut: 'hosts' | 'pages';
+  /** Are there enough of either kind to compare the two models? Fewer say which looks worse, and are not called a measurement. */
+  readonly compared: boolean;
+  /** Average precision on them without the new labels, and with them. */
+  readonly before: Unit;
+  readonly after: Unit;
+  /** Of the change, at 95 %; [-1, 1] where the labelled pages of a kind are all on one host of several, and hosts cannot be drawn anew. */
+  readonly change: Interval;
+  /** Of each labelled page, by URL: does a model with all labels take it that has not seen it, nor another page of its host where hosts were held out? */
+  readonly accepted: ReadonlyMap<string, boolean>;
+}
+
+/** Labelled pages of each kind that a comparison takes: of five and five a ranking by chance is right once in 252 times, of three and three once in 20. */
+export const LEAST_COMPARED = 5;
+
+/** Sums of the same shares in another order differ by less. */
+const ROUNDING = 1e-9;
+
+/**
+ * Do held-out labels say that the model with the new ones is worse? By the averages alone, whatever the interval: a model that is not known to be
+ * better has no reason to take the place of the one the crawl was made by.
+ */
+export function isWorse({ before, after }: Pick<LabelEffect, 'before' | 'after'>): boolean {
+  return after < before - ROUNDING;
+}
+
+/** Draws of the bootstrap: either end of a 95 % interval rests on 25 of them. */
+const DRAWS = 1000;
+const TAIL = 0.025;
+
+/**
+ * Ranks the labelled pages twice, before and after, by models that have not seen them: the rows are dealt to folds, background and hosts of
+ * labelled pages by whole hosts, and each fold is scored by models of the other folds, before without the new labels and after with all.
+ * Labels that are all of one host are held out page by page, and the pages drawn anew. The folds, the pages ranked and the rows beside the labels are the same both times. The interval is of a bootstrap over the hosts of the
+ * labelled pages. These are pages a person was asked about, harder than a crawl's are on the whole: read the change, not the level.
+ * Where there was no example before, as in a topic of keywords, the model of that time ranks them.
+ * @returns null when all labels are of one kind, when nothing can be held out, or when the other folds of one have no example
+ */
+export async function labelEffect(comparison: LabelComparison): Promise<LabelEffect | null> {
+  const { stored, labelled, isNew, untrained, ruled, share, precision, background, seed } = comparison;
+  if (new Set(labelled.map(({ role }) => role)).size < 2) return null;
+  const given = [...stored, ...labelled];
+  const rows = [...given, ...backgroundRows(background, given, seed)];
+  const isLabelled = (i: number) => i >= stored.length && i < given.length;
+  const hosts = new Set(labelled.map(({ host }) => host));
+  const byPage = hosts.size === 1;
+  const members = rows.map(({ host, role }, i) => ({
+    host: byPage && isLabelled(i) ? null : host,
+    onTopic: role === 'example',
+    alwaysByHost: role === 'background' || hosts.has(host),
+  }));
+  const folds = assignFolds(members, seededRng(seed));
+  const learned = (i: number) => !(isLabelled(i) && isNew[i - stored.length]);
+  const known = rows.some(({ role }, i) => role === 'example' && learned(i));
+  const before = known
+    ? await heldOutLogits(rows, folds, background.idf, learned)
+    : Float64Array.from(rows, (_, i) => untrained[i - stored.length] ?? Number.NaN);
+  const after = await heldOutLogits(rows, folds, background.idf, () => true);
+  if (before === null || after === null) return null;
+  const scored = scoredOf(rows, after);
+  const { threshold } = chooseThreshold(scored, precision, { pages: scored.filter(({ at }) => isLabelled(at)), share });
+  const held = labelled.map(({ host, role, page }, at): Held => {
+    const i = stored.length + at;
+    const [old, now] = [before[i] ?? Number.NaN, after[i] ?? Number.NaN];
+    return {
+      url: page?.url ?? '',
+      host: host ?? '',
+      onTopic: role === 'example',
+      before: old,
+      after: now,
+      accepted: ruled(at, sigmoid(now)) >= threshold,
+    };
+  });
+  return { ...measured(held, byPage, seed), accepted: new Map(held.map(({ url, accepted }) => [url, accepted])) };
+}
+
+/**
+ * Of each row the log odds by a model of the rows of the other folds that `learns` lets in, shape [rows]; NaN for unlabelled rows that look
+ * like examples, which no model learns from. All folds are fits of one kernel. null when nothing can be held out, or a fold has nothing to
+ * learn from.
+ */
+async function heldOutLogits(
+  given: readonly TrainingRow[],
+  folds: Folds,
+  idf: IdfTable,
+  learns: (row: number) => boolean,
+): Promise<Float64Array | null> {
+  const isExample = (i: number) => given[i]?.role === 'example' && learns(i);
+  // Examples first, as `hiddenExamples` needs them. A row that is not learned from is only asked about: it is no example, and none of the unlabelled.
+  const order = [...given.keys()].sort((a, b) => Number(isExample(b)) - Number(isExample(a)) || a - b);
+  const rows = order.map(
+    (i): TrainingRow => (learns(i) ? (given[i] as TrainingRow) : { ...(given[i] as TrainingRow), role: 'irrelevant' }),
+  );
+  const scale = scaleTable(
+    vocabularyOf(
+      idf,
+      rows.map(({ counts }) => counts),
+    ),
+    KIND_FACTORS,
+  );
+  const kernel = gramMatrix(rows.map(({ counts }) => weigh(counts, scale)));
+  const hidden = hiddenExamples(rows, kernel);
+  const foldOf = order.map((i) => folds.of[i]);
+  const used = [...Array(folds.count).keys()].map((fold) => order.map((i, at) => learns(i) && !hidden.has(at) && foldOf[at] !== fold));
+  if (used.length === 0 || used.some((uses) => !uses.some((use, at) => use && rows[at]?.role === 'example'))) return null;
+  const { fits } = await solveRung(
+    chooseRung(
+      rows.filter((_, at) => learns(order[at] ?? 0)),
+      null,
+    ),
+    {
+      kernel,
+      targets: Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0)),
+      costs: used.map((uses) => rowCosts(rows, (at) => uses[at] === true)),
+      lambda: LAMBDA,
+    },
+  );
+  const logits = new Float64Array(given.length).fill(Number.NaN);
+  for (const [at, i] of order.entries()) if (!hidden.has(at)) logits[i] = fits[foldOf[at] ?? 0]?.logits[at] ?? Number.NaN;
+  return logits;
+}
+
+/** What a threshold is chosen on, as in training: see `heldOut` of train-on-rows.ts. */
+function scoredOf(rows: readonly TrainingRow[], logits: Float64Array): (Scored & { readonly at: number })[] {
+  const all = rows.map(({ role }, at) => ({ at, score: logits[at] ?? Number.NaN, onTopic: role === 'example' }));
+  return all.filter(({ score }, i) => !Number.isNaN(score) && rows[i]?.role !== 'extra');
+}
+
+/** A labelled page with its log odds by models that have seen no page of its host. */
+interface Held {
+  readonly url: string;
+  readonly host: string;
+  readonly onTopic: boolean;
+  readonly before: number;
+  readonly after: number;
+  readonly accepted: boolean;
+}
+
+function measured(held: readonly Held[], byPage: boolean, seed: number): Omit<LabelEffect, 'accepted'> {
+  const byHost = new Map<string, Held[]>();
+  for (const page of held) byHost.set(page.host, [...(byHost.get(page.host) ?? []), page]);
+  const groups = byPage ? held.map((page) => [page]) : [...byHost.values()];
+  const before = precisionOf(held, 'before');
+  const after = precisionOf(held, 'after');
+  const heldOut = byPage ? 'pages' : 'hosts';
+  const onTopic = held.filter((page) => page.onTopic).length;
+  const compared = Math.min(onTopic, held.length - onTopic) >= LEAST_COMPARED;
+  return { pages: held.length, hosts: byHost.size, heldOut, compared, before, after, change: changeInterval(groups, seed, after - before) };
+}
+
+function precisionOf(pages: readonly Held[], which: 'before' | 'after'): Unit {
+  return averagePrecision(pages.map((page): Scored => ({ score: page[which], onTopic: page.onTopic })));
+}
+
+/** Percentiles of the change over draws of as many hosts, or pages of one, with replacement (Efron 1979); draws without a page of each kind are passed over. */
+function changeInterval(hosts: readonly (readonly Held[])[], seed: number, change: number): Interval {
+  const of = (kind: boolean) => hosts.filter((pages) => pages.some(({ onTopic }) => onTopic === kind)).length;
+  if (Math.min(of(true), of(false)) < 2) return { low: -1, high: 1 };
+  const rng = seededRng(seed);
+  const changes: number[] = [];
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const pages = hosts.flatMap(() => hosts[Math.floor(rng() * hosts.length)] ?? []);
+    if (new Set(pages.map(({ onTopic }) => onTopic)).size === 2) changes.push(precisionOf(pages, 'after') - precisionOf(pages, 'before'));
+  }
+  changes.sort((a, b) => a - b);
+  const at = (share: number) => changes[Math.round(share * (changes.length - 1))] ?? change;
+  return { low: at(TAIL), high: at(1 - TAIL) };
+}

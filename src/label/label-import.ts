@@ -1,0 +1,103 @@
+/** Labels that were made elsewhere. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { DataError, messageOf, UsageError } from '../core/errors.ts';
+import type { Bytes, CanonicalUrl } from '../core/types.ts';
+import { canonicalize } from '../web/url.ts';
+import { LABEL_FILE } from './label-log.ts';
+import type { Answer } from './label-queue.ts';
+
+export interface ImportedLabel {
+  readonly url: CanonicalUrl;
+  readonly answer: Answer;
+}
+
+/** A line is a URL and a word: a million labels. */
+const MAX_BYTES: Bytes = 128 * 1024 * 1024;
+
+/** How people and programs write labels. A map, for an object has `constructor` too. */
+const ANSWERS = new Map(
+  Object.entries<Answer>({
+    ...{ y: 'y', yes: 'y', true: 'y', '1': 'y', relevant: 'y' },
+    ...{ n: 'n', no: 'n', false: 'n', '0': 'n', '-1': 'n', irrelevant: 'n' },
+    ...{ s: 'skip', skip: 'skip' },
+  }),
+);
+const FORMS = 'write y, n or skip';
+const SEPARATORS = [',', ';', '\t'];
+
+/**
+ * The labels of a file: CSV with the URL first and the label last (a first line that says so may be there), or JSON lines with `url` and
+ * `label` (or `answer`, as in the label file of another crawl, whose first line and taken back answers are understood too). Empty
+ * labels are passed over. Of two labels for one URL the later counts.
+ * @throws UsageError when there is no such file; DataError naming the line that makes no sense
+ */
+export function readLabels(path: string): ImportedLabel[] {
+  const lines = textOf(path).split(/\r?\n/);
+  const labels: ImportedLabel[] = [];
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '' || (i === 0 && isHead(line))) continue;
+    const read = line.startsWith('{') ? fromJson(line, `${path}:${i + 1}`) : fromCsv(line, `${path}:${i + 1}`);
+    if (typeof read === 'number') labels.length = Math.max(0, labels.length - read);
+    else if (read !== null) labels.push(read);
+  }
+  if (labels.length === 0) throw new DataError(`${path}: has no label; write one url,label a line`);
+  return [...new Map(labels.map((label) => [label.url, label])).values()];
+}
+
+function isHead(line: string): boolean {
+  return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
+}
+
+/** A label; how many before it an `undo` takes back; or null where the label is left empty. */
+function fromJson(line: string, where: string): ImportedLabel | number | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw unreadable(where, messageOf(error));
+  }
+  const { url, label, answer, undo } = value as Readonly<Record<string, unknown>>;
+  if (typeof undo === 'number' && Number.isInteger(undo) && undo > 0) return undo;
+  return labelOf(url, label ?? answer, where);
+}
+
+/** What separates the last two cells separates all: other separators are of URLs. */
+function fromCsv(line: string, where: string): ImportedLabel | null {
+  const unquoted = line.replace(/"[^"]*"/g, (quoted) => ' '.repeat(quoted.length));
+  const last = Math.max(...SEPARATORS.map((separator) => unquoted.lastIndexOf(separator)));
+  if (last < 0) throw unreadable(where, 'it has not a URL and a label; put a URL with a comma in it in quotes');
+  const first = unquoted.indexOf(unquoted.charAt(last));
+  return labelOf(cellOf(line.slice(0, first)), cellOf(line.slice(last + 1)), where);
+}
+
+function cellOf(text: string): string {
+  const cell = text.trim();
+  return cell.length > 1 && cell.startsWith('"') && cell.endsWith('"') ? cell.slice(1, -1).replaceAll('""', '"').trim() : cell;
+}
+
+function labelOf(url: unknown, label: unknown, where: string): ImportedLabel | null {
+  const word = String(label ?? '')
+    .trim()
+    .toLowerCase();
+  if (word === '') return null;
+  const canonical = typeof url === 'string' ? canonicalize(url) : null;
+  if (canonical === null) throw unreadable(where, `${JSON.stringify(url)} is no http(s) URL`);
+  const answer = ANSWERS.get(word);
+  if (answer === undefined) throw unreadable(where, `${JSON.stringify(label)} is no label: ${FORMS}`);
+  return { url: canonical, answer };
+}
+
+function unreadable(where: string, why: string): DataError {
+  return new DataError(`${where}: ${why}; mend or delete the line`);
+}
+
+function textOf(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`${path}: no such file; give a CSV or JSON lines file of labels`);
+  try {
+    const { size } = statSync(path);
+    if (size > MAX_BYTES) throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES} for labels; split it`);
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw error instanceof DataError ? error : new DataError(`${path}: cannot be read (${messageOf(error)}); mend it`, { cause: error });
+  }
+}

@@ -1,0 +1,249 @@
+/** The labels of a crawl: a file that only grows, one line an answer, on disk before the next page is shown. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { z } from 'zod';
+import { checkOf, checksummedLine } from '../core/checksum.ts';
+import { DamageError, type DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+import { CorpusFile } from '../corpus/corpus-file.ts';
+import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
+
+const FORMAT = 'forager-labels';
+/** How a label file begins. */
+export const LABEL_FILE = `{"format":"${FORMAT}"`;
+const VERSION = 1;
+/** A line is about 300 bytes: half a million answers. */
+const MAX_BYTES: Bytes = 256 * 1024 * 1024;
+
+const headSchema = z.strictObject({ format: z.literal(FORMAT), version: z.literal(VERSION), seed: z.number() });
+
+const answerSchema = z.strictObject({
+  url: z.string(),
+  answer: z.enum(['y', 'n', 'skip']),
+  /** Why the page was asked about; `import` for a label that was brought from elsewhere. */
+  queue: z.enum([...QUEUES, 'import']),
+  /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
+  known: z.literal(true).optional(),
+  /** Of the page at that time, by the model in force. */
+  relevance: z.number(),
+  modelId: z.string(),
+  /** Of title and text as JSON, hex: what was labelled. */
+  sha256: z.string(),
+  at: z.string(),
+});
+
+/** The last so many answers do not count. */
+const undoSchema = z.strictObject({ undo: z.number().int().positive(), at: z.string() });
+const lineSchema = z.union([answerSchema, undoSchema]);
+
+export type LabelEntry = z.infer<typeof answerSchema>;
+
+/** A label of a page, as far as training needs it. */
+export type Label = Pick<LabelEntry, 'url' | 'sha256'> & { readonly answer: Exclude<Answer, 'skip'> };
+
+export class LabelLog {
+  readonly path: string;
+  /** Of chance: which pages the random third draws, in every session. */
+  readonly seed: number;
+  readonly #file: CorpusFile;
+  /** Lines of the file, the head included. */
+  #lines: number;
+  /** Where an append begins that a crash broke off, to be cut off before the next one; null when there is none. */
+  #torn: Bytes | null;
+  /** Answers that count, oldest first. */
+  readonly #entries: LabelEntry[];
+
+  private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; torn: boolean; entries: LabelEntry[] }) {
+    this.path = path;
+    this.seed = read.seed;
+    this.#file = new CorpusFile(path, read.bytes);
+    this.#lines = read.lines;
+    this.#torn = read.torn ? read.bytes : null;
+    this.#entries = read.entries;
+  }
+
+  /**
+   * The labels of a file, which need not be there. Writes nothing yet.
+   * @param seed undefined for the seed of the file, or 1
+   * @param warn told when an answer was lost in a crash
+   * @throws UsageError when the file has another seed; DataError naming the line that makes no sense
+   */
+  static open(path: string, seed: number | undefined, warn: (message: string) => void): LabelLog {
+    const content = existsSync(path) ? contentOf(path) : Buffer.alloc(0);
+    const bytes = content.lastIndexOf('\n') + 1;
+    const [head, ...lines] = linesOf(content.subarray(0, bytes));
+    if (head === undefined && !LABEL_FILE.startsWith(content.toString('latin1', 0, LABEL_FILE.length)))
+      throw damaged(`${path}:1`, 'it begins otherwise');
+    const torn = bytes < content.length;
+    if (torn) warn(`${path}: the last line broke off and is dropped; answer that page again`);
+    if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, torn, entries: [] });
+    const checked = new LabelLines(path);
+    const known = checked.parse(headSchema, head).seed;
+    if (seed !== undefined && seed !== known)
+      throw new UsageError(`${path}: was begun with --seed-rng ${known}, and its random pages are drawn by that; leave --seed-rng out`);
+    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, entries: entriesOf(checked, lines) });
+  }
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Has nobody answered since the file had so many lines? Draws of pages that were labelled already are no answers. */
+  isUnansweredSince(lines: number): boolean {
+    const since = this.#lines - lines;
+    const drawn = this.#entries.length - 1 - this.#entries.findLastIndex(({ known }) => known !== true);
+    return since >= 0 && since <= drawn;
+  }
+
+  get entries(): readonly LabelEntry[] {
+    return this.#entries;
+  }
+
+  /** What the next turn depends on. Labels brought from elsewhere took no turn. */
+  get state(): LabelState {
+    return {
+      answers: new Map(this.#entries.map(({ url, answer }) => [url, answer])),
+      drawn: new Set(this.#entries.filter(({ queue }) => queue === 'random').map(({ url }) => url)),
+      turns: this.#entries.filter(({ queue }) => queue !== 'import').length,
+    };
+  }
+
+  get labels(): Label[] {
+    return labelsOf(this.#entries);
+  }
+
+  /** What the answers given under some models came to. */
+  labelsUnder(models: ReadonlySet<string>): Label[] {
+    return labelsOf(this.#entries.filter(({ modelId }) => models.has(modelId)));
+  }
+
+  /** Store answers; they are on disk when this resolves. Those that could not be written are by the next call. @throws StoreError */
+  async append(entries: readonly LabelEntry[]): Promise<void> {
+    for (const entry of entries) this.#entries.push(entry);
+    await this.#write(entries);
+  }
+
+  /** Let the last answer not count, nor draws after it that needed no answer. @returns false when there is none after the first `kept` entries. @throws StoreError */
+  async undo(kept: number, at: string): Promise<boolean> {
+    const last = this.#entries.findLastIndex(({ known }) => known !== true);
+    if (last < kept) return false;
+    const undo = this.#entries.length - last;
+    this.#entries.length = last;
+    await this.#write([{ undo, at }]);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#file.release();
+  }
+
+  async #write(lines: readonly z.infer<typeof lineSchema>[]): Promise<void> {
+    if (this.#lines === 0) this.#put({ format: FORMAT, version: VERSION, seed: this.seed });
+    for (const line of lines) this.#put(line);
+    if (this.#torn !== null) await cut(this.path, this.#torn);
+    this.#torn = null;
+    await this.#file.write();
+  }
+
+  #put(value: object): void {
+    this.#file.append(checksummedLine(value));
+    this.#lines += 1;
+  }
+}
+
+async function cut(path: string, bytes: Bytes): Promise<void> {
+  try {
+    await truncate(path, bytes);
+  } catch (error) {
+    throw storeErrorFrom(error, 'cutting a broken line off', path);
+  }
+}
+
+/** The last answer to each URL, skipped pages left out. */
+function labelsOf(entries: readonly LabelEntry[]): Label[] {
+  const last = new Map(entries.map((entry) => [entry.url, entry]));
+  return [...last.values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
+}
+
+/** The lines of whole bytes of a file, without their ends. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The answers that the lines after the head leave standing. */
+function entriesOf(checked: LabelLines, lines: readonly Buffer[]): LabelEntry[] {
+  const entries: LabelEntry[] = [];
+  for (const text of lines) {
+    const line = checked.parse(lineSchema, text);
+    if (!('undo' in line)) entries.push(line);
+    else if (line.undo > entries.length) throw damaged(checked.where, 'it takes back more answers than there are');
+    else entries.length -= line.undo;
+  }
+  return entries;
+}
+
+/** Lines as they come, each held against its checksum. */
+class LabelLines {
+  readonly #path: string;
+  #number = 0;
+  /** Lines that Forager 0.1 wrote have none, and stand before all others. */
+  #haveChecksums = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The line parsed last. */
+  get where(): string {
+    return `${this.#path}:${this.#number}`;
+  }
+
+  /** @throws DataError naming the line */
+  parse<T>(schema: z.ZodType<T>, line: Buffer): T {
+    this.#number += 1;
+    const check = checkOf(line);
+    if (check === 'right') this.#haveChecksums = true;
+    else if (check === 'wrong' || this.#haveChecksums) throw damaged(this.where, 'its checksum is wrong');
+    return parsed(schema, line.toString('utf8'), this.where);
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, line: string, where: string): T {
+  const checked = schema.safeParse(fieldsOf(line, where));
+  if (checked.success) return checked.data;
+  throw damaged(where, checked.error.issues[0]?.message ?? 'not understood');
+}
+
+/** Without its checksum. */
+function fieldsOf(line: string, where: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== 'object' || value === null || !('crc32' in value)) return value;
+    const { crc32: _, ...rest } = value;
+    return rest;
+  } catch (error) {
+    throw damaged(where, messageOf(error));
+  }
+}
+
+function damaged(where: string, why: string): DataError {
+  return new DamageError(
+    `${where}: is no line of a label file (${why}); restore the file from a copy, or move it elsewhere and begin anew`,
+  );
+}
+
+function contentOf(path: string): Buffer {
+  const { size } = statSync(path);
+  if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and begin anew`);
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
+  }
+}

@@ -1,0 +1,104 @@
+/** Training a topic again with labelled pages of a crawl, and measuring what they brought. */
+import type { EpochMs, Unit } from '../core/types.ts';
+import { type Background, loadBackground } from '../topic/background.ts';
+import { FeatureCounter, type PageText } from '../topic/features.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import { evaluateRule, type Rule } from '../topic/rule.ts';
+import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
+import { type StoredRow, type StoredTraining, storedRow } from '../topic/training-file.ts';
+import { hostOf, type Role, type TrainingRow } from '../topic/training-set.ts';
+import { canonicalize } from '../web/url.ts';
+import { type LabelEffect, labelEffect } from './label-effect.ts';
+
+export interface LabelledPage extends PageText {
+  readonly url: string;
+  /** As a rule is told it; null when not known. */
+  readonly lang: string | null;
+  /** What it is written in, ISO 639-1; null when not known. */
+  readonly language: string | null;
+  readonly onTopic: boolean;
+  /** Was the model in force trained without this label? */
+  readonly isNew: boolean;
+}
+
+export interface LabelTrainingOptions {
+  /** In force until now: its name, extractor and rule stay. */
+  readonly model: LinearTopicModel;
+  /** What has the last word on a page; null for the model alone. */
+  readonly rule: Rule | null;
+  /** On topic among the crawl's judged pages, as those drawn at random tell it; null where they do not. */
+  readonly share: Unit | null;
+  /** Of chance: folds, background pages, draws of the bootstrap. */
+  readonly seed: number;
+  readonly now: EpochMs;
+  readonly software: string;
+  /** The bundled one when left out. */
+  readonly background?: Background;
+}
+
+export interface TrainedWithLabels extends TrainedTopic {
+  /** null when all labels are of one kind, or nothing can be held out. */
+  readonly effect: LabelEffect | null;
+  /** What it was trained on: the stored rows, and the labelled pages as further ones. */
+  readonly training: StoredTraining;
+}
+
+/**
+ * Train on stored rows with labelled pages as further examples and irrelevant pages; the precision asked for stays. At least one row or
+ * page is on topic. Same rows and pages in the same order, same model.
+ * @throws ModelError when the bundled background is damaged
+ */
+export async function trainWithLabels(
+  { rows, precision }: StoredTraining,
+  pages: readonly LabelledPage[],
+  options: LabelTrainingOptions,
+): Promise<TrainedWithLabels> {
+  const { model: old, rule, share, seed, now, software, background = await loadBackground() } = options;
+  const counter = new FeatureCounter();
+  const stored = rows.map(({ role, host, language, counts }): TrainingRow => ({ role, host, language, counts, page: null }));
+  const labelled = pages.map((page): TrainingRow => rowOf(page, counter));
+  const { name, extractor } = old.settings;
+  const common = { name, extractor, seed, now, software, background };
+  const trained = await trainOnRows([...stored, ...labelled], {
+    ...common,
+    labelled: { rows: labelled, share },
+    ...(rule === null ? {} : { rule }),
+    ...(precision === null ? {} : { precision }),
+  });
+  const effect = await labelEffect({
+    stored,
+    labelled,
+    isNew: pages.map(({ isNew }) => isNew),
+    untrained: pages.map((page) => old.judge(page)),
+    ruled: (at, relevance) => ruled(rule, pages[at], relevance),
+    share,
+    precision,
+    background,
+    seed,
+  });
+  return { ...trained, effect, training: { rows: [...rows, ...labelled.flatMap((row) => storedRow(row) ?? [])], precision } };
+}
+
+/** The stored rows without those whose page has been labelled as something else since: the person has the last word. */
+export function uncontradicted(rows: readonly StoredRow[], pages: readonly LabelledPage[]): StoredRow[] {
+  const roles = new Map(pages.map(({ url, onTopic }): [string, Role] => [url, roleOf(onTopic)]));
+  return rows.filter(({ role, url }) => {
+    const known = url === null ? null : canonicalize(url);
+    return known === null || (roles.get(known) ?? role) === role;
+  });
+}
+
+function roleOf(onTopic: boolean): 'example' | 'irrelevant' {
+  return onTopic ? 'example' : 'irrelevant';
+}
+
+function rowOf({ url, title, text, language, onTopic }: LabelledPage, counter: FeatureCounter): TrainingRow {
+  const page = { id: url, url, title, text, language };
+  return { role: roleOf(onTopic), host: hostOf(page), language, counts: counter.snapshot(page), page };
+}
+
+function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {
+  if (rule === null || page === undefined) return relevance;
+  const { url, title, text, lang: language } = page;
+  return evaluateRule(rule, { url, title, text, language }, relevance);
+}

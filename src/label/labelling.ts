@@ -1,0 +1,311 @@
+/** Asking a person about pages of a crawl, one at a time. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OnDamaged } from '../core/errors.ts';
+import type { TopicExplanation } from '../core/parts/reading.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
+import { loadOwnModel, readOwnTraining } from '../crawl-dir/load-topic.ts';
+import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
+import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { pageLanguage } from '../reader/page-language.ts';
+import { checkOptions, type OptionTable } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { call } from '../settings/kinds.ts';
+import { loadCard } from '../topic/files.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import { bestPassage, type Passage } from '../topic/passage.ts';
+import { TRAINING_FILE } from '../topic/training-file.ts';
+import type { Labelled, RelabelOptions } from './activate-model.ts';
+import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './judged-pages.ts';
+import { type MissingLabels, missingLabels } from './label-enough.ts';
+import { type CrawlEstimate, estimateShares, type ShareEstimate } from './label-estimate.ts';
+import { readLabels } from './label-import.ts';
+import { type LabelEntry, LabelLog } from './label-log.ts';
+import { type Answer, LabelPlan, type QueueName, type Turn } from './label-queue.ts';
+import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './retrain.ts';
+import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
+
+export interface LabellingOptions {
+  /** Crawl directory. */
+  readonly dir: string;
+  /** Seed of chance: which pages the random third draws. Given once, with the first labels; default 1. */
+  readonly rngSeed?: number;
+  readonly warn?: (message: string) => void;
+  /** Told of records that are damaged or missing: their pages are not asked about. Without it they end the labelling. */
+  readonly onDamaged?: OnDamaged;
+}
+
+const { dir, rngSeed, evenIfWorse } = checksOf(COMMANDS.label);
+const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, warn: call, onDamaged: call };
+const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, evenIfWorse };
+
+/** A page to be labelled. */
+export interface Question {
+  readonly url: CanonicalUrl;
+  readonly title: string;
+  /** The part of the main text that speaks most for the topic. */
+  readonly passage: Passage;
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  /** Is it in the corpus? */
+  readonly kept: boolean;
+  readonly queue: QueueName;
+  readonly explanation: TopicExplanation;
+}
+
+export interface LabelCounts {
+  readonly yes: number;
+  readonly no: number;
+  readonly skipped: number;
+}
+
+/** What labels of a file came to. */
+export interface ImportReport {
+  readonly stored: number;
+  /** Labels that are there already: the last answer to that page was the same, and its text is as it was. They are not stored again. */
+  readonly already: number;
+  /** URLs that are no page of this crawl, or of one whose text it does not have. */
+  readonly unknown: readonly CanonicalUrl[];
+}
+
+/** Characters of a passage: six lines of 80 columns. */
+const PASSAGE_CHARS = 480;
+
+/** What goes with the model in force. */
+interface Judge {
+  readonly model: LinearTopicModel;
+  readonly plan: LabelPlan<CrawlPage>;
+  readonly pages: readonly CrawlPage[];
+  /** Is it a topic of words, which no page was learned from yet? */
+  readonly ofKeywords: boolean;
+}
+
+/**
+ * A crawl being labelled; no crawl can run on its directory meanwhile. Each answer is on disk before `answer` resolves, so nothing is
+ * lost by ending at any moment, and the next session goes on with the page this one would have asked about.
+ */
+export class Labelling {
+  readonly #paths: CrawlPaths;
+  readonly #log: LabelLog;
+  readonly #lock: HeldLock;
+  #closed = false;
+  /** Answers that were there before this session, or before the last retraining: they are not taken back. */
+  #kept: number;
+  #crawl: OpenCrawl;
+  #judge: Judge;
+  #asked: Turn<CrawlPage> | null = null;
+
+  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, lock: HeldLock) {
+    this.#paths = paths;
+    this.#log = log;
+    this.#kept = log.entries.length;
+    this.#crawl = crawl;
+    this.#judge = judge;
+    this.#lock = lock;
+  }
+
+  /**
+   * @throws UsageError when there is no crawl, it is one of several topics, or labels were begun with another seed; StoreError STORE_LOCKED while a crawl runs;
+   * ModelError, DataError, StoreError when something in the directory is damaged
+   */
+  static async open(options: LabellingOptions): Promise<Labelling> {
+    checkOptions('Labelling.open', LABELLING, options, 'dir');
+    refuseSeveralTopics(readManifest(options.dir), options.dir);
+    const paths = crawlPaths(options.dir);
+    const lock = await takeLock(paths.lock, options.dir, { told: options.warn ?? (() => undefined) });
+    let crawl: OpenCrawl | null = null;
+    try {
+      // `openCrawl` leaves that to who holds the lock.
+      refuseBrokenTrees(paths.database);
+      const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
+      crawl = await openSound(options.dir, options.onDamaged);
+      return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), lock);
+    } catch (error) {
+      await crawl?.close();
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** The page to ask about: the same until it is answered. null when all are labelled or skipped. @throws DataError */
+  async next(): Promise<Question | null> {
+    for (;;) {
+      const turn = this.#judge.plan.next(this.#log.state);
+      if (turn !== null && turn.known !== null) {
+        await this.#store(turn, turn.known);
+        continue;
+      }
+      this.#asked = turn;
+      return turn && this.#question(turn);
+    }
+  }
+
+  /** Store the answer to the page that `next` gave. @throws StoreError */
+  async answer(answer: Answer): Promise<void> {
+    const turn = this.#asked;
+    this.#asked = null;
+    if (turn !== null) await this.#store(turn, answer);
+  }
+
+  /** Take back the last answer of this session; `next` asks again. @returns false when there is none, or the model has been trained with it. @throws StoreError */
+  async undo(): Promise<boolean> {
+    this.#lock.check();
+    return this.#log.undo(this.#kept, new Date().toISOString());
+  }
+
+  /** Store labels made elsewhere, of CSV or JSON lines: see `readLabels`. Those that are there already are not stored again. They are no part of the random third. @throws UsageError, DataError, StoreError */
+  async import(path: string): Promise<ImportReport> {
+    const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
+    const given = readLabels(path);
+    const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
+    const read: LabelEntry[] = [];
+    for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
+      read.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
+    const last = new Map(this.#log.entries.map((entry) => [entry.url, entry]));
+    const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
+    this.#lock.check();
+    if (entries.length > 0) await this.#log.append(entries);
+    this.#kept = this.#log.entries.length;
+    const known = new Set<string>(read.map(({ url }) => url));
+    const unknown = given.map(({ url }) => url).filter((url) => !known.has(url));
+    return { stored: entries.length, already: read.length - entries.length, unknown };
+  }
+
+  get counts(): LabelCounts {
+    const answers = [...this.#log.state.answers.values()];
+    const of = (answer: Answer) => answers.filter((one) => one === answer).length;
+    return { yes: of('y'), no: of('n'), skipped: of('skip') };
+  }
+
+  /** Does the crawl's first model hold what it was trained on, as `relabel` needs it? */
+  get trainable(): boolean {
+    return existsSync(join(this.#paths.model, TRAINING_FILE));
+  }
+
+  /** Labels that are missing before `relabel` puts a model in force; null when there are enough. */
+  get missing(): MissingLabels | null {
+    return missingLabels(this.counts, this.#judge.ofKeywords);
+  }
+
+  /** Was the last training taken back, with no answer given since? */
+  get undone(): boolean {
+    const last = this.#crawl.manifest.relabelled.at(-1);
+    return last?.undone === true && last.lines === this.#log.lines;
+  }
+
+  /** Was the last training not put in force, with no answer given since? */
+  get keptBeside(): boolean {
+    const { keptBeside } = this.#crawl.manifest;
+    return keptBeside !== null && this.#log.isUnansweredSince(keptBeside.lines);
+  }
+
+  /** Are the labels others than those the model was trained with? */
+  get unused(): boolean {
+    const learned = learnedLabels(this.#crawl.manifest, this.#log);
+    const { labels } = this.#log;
+    return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
+  }
+
+  /** Precision of the corpus and more, from the pages drawn at random. */
+  estimate(): CrawlEstimate {
+    return estimateShares(this.#judge.pages, this.#log.state, this.#log.seed);
+  }
+
+  /** Train the topic again with the labels, and judge all pages and links anew: see `relabel`. @throws UsageError, ModelError, StoreError */
+  async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
+    checkOptions('relabel', RELABEL, options);
+    const done = await relabel(this.#labelled, options);
+    await this.#judgeAnew();
+    return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
+  }
+
+  /** Put the model before the last relabelling in force again; all labels stay. @throws UsageError when there is none; ModelError, StoreError */
+  async undoRelabelling(options: RelabelOptions = {}): Promise<UndoReport> {
+    checkOptions('undoRelabelling', RELABEL, options);
+    const done = await undoRelabelling(this.#labelled, options);
+    await this.#judgeAnew();
+    return done;
+  }
+
+  get #labelled(): Labelled {
+    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log, mayWrite: () => this.#lock.check() };
+  }
+
+  async #judgeAnew(): Promise<void> {
+    this.#crawl = await openSound(this.#paths.dir, this.#crawl.onDamaged);
+    this.#judge = await judgeOf(this.#paths, this.#crawl, this.#log.seed);
+    this.#kept = this.#log.entries.length;
+    this.#asked = null;
+  }
+
+  /**
+   * The precision of what a harvest takes. A model takes pages it was trained on as on topic more readily, and others less, than pages it has
+   * not seen: so a labelled page is in if `accepted` says so, by a model that has not.
+   */
+  #harvestEstimate(accepted: ReadonlyMap<string, boolean>): ShareEstimate {
+    const { pages, model } = this.#judge;
+    const taken = pages.filter(({ url, kept, relevance }) => kept && (accepted.get(url) ?? relevance >= model.threshold));
+    return estimateShares(taken, this.#log.state, this.#log.seed).kept;
+  }
+
+  /** Calling it again does nothing. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      await this.#log.close();
+      await this.#crawl.close();
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  async #store({ page: { url, relevance }, queue, known }: Turn<CrawlPage>, answer: Answer): Promise<void> {
+    const entry = this.#entry(await pageOf(this.#paths, this.#crawl, url), relevance, answer, queue);
+    this.#lock.check();
+    await this.#log.append([known === null ? entry : { ...entry, known: true }]);
+  }
+
+  #entry(page: PageOfCrawl, relevance: Unit, answer: Answer, queue: LabelEntry['queue']): LabelEntry {
+    const { id: modelId } = this.#judge.model;
+    return { url: page.url, answer, queue, relevance, modelId, sha256: textDigest(page), at: new Date().toISOString() };
+  }
+
+  async #question({ page: { url, relevance, kept }, queue }: Turn<CrawlPage>): Promise<Question> {
+    const { model } = this.#judge;
+    const page = await pageOf(this.#paths, this.#crawl, url);
+    const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
+    const passage = bestPassage(page.text, explanation.contributions, PASSAGE_CHARS);
+    return { url: page.url, title: page.title, passage, relevance, threshold: model.threshold, kept, queue, explanation };
+  }
+}
+
+/** @throws StoreError where its corpus is not sound, and nobody is told */
+async function openSound(dir: string, onDamaged: OnDamaged | undefined): Promise<OpenCrawl> {
+  const crawl = openCrawl(dir, onDamaged);
+  try {
+    refuseUnsoundCorpus(crawl);
+    return onDamaged ? { ...crawl, lost: await lostPages(crawl) } : crawl;
+  } catch (error) {
+    await crawl.close();
+    throw error;
+  }
+}
+
+async function judgeOf(paths: CrawlPaths, crawl: OpenCrawl, seed: number): Promise<Judge> {
+  const model = await loadOwnModel(paths, crawl.manifest);
+  const pages = judgedPages(crawl);
+  const dir = modelInForce(paths, crawl.manifest);
+  const rows = (await readOwnTraining(dir, crawl.manifest))?.rows ?? null;
+  if (dir !== paths.model) await readOwnTraining(paths.model, crawl.manifest);
+  // Models that do not keep what they were trained on name the hosts of their examples in their card.
+  const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
+  const trainedHosts = new Set(hosts.filter((host) => host !== null));
+  const ofKeywords = await isOfKeywords(crawl.manifest, paths);
+  return { model, pages, ofKeywords, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
+}

@@ -1,0 +1,159 @@
+/** Training a crawl's topic again with its labels, and judging all it has read anew. */
+import { UsageError } from '../core/errors.ts';
+import { seededRng, shuffled } from '../core/rng.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { VERSION } from '../core/version.ts';
+import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { pageLanguage } from '../reader/page-language.ts';
+import { languageDetector } from '../text/language.ts';
+import type { ModelCard } from '../topic/card.ts';
+import { loadCard } from '../topic/files.ts';
+import { parseRule } from '../topic/rule.ts';
+import { readTraining, type StoredTraining } from '../topic/training-file.ts';
+import { changesOf, keepBeside, type Labelled, putInForce, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import { judgedPages, pagesOf, textDigest } from './judged-pages.ts';
+import { isWorse, type LabelEffect } from './label-effect.ts';
+import { missingLabels, missingText } from './label-enough.ts';
+import { estimateShares, type ShareEstimate } from './label-estimate.ts';
+import type { Label, LabelLog } from './label-log.ts';
+import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradicted } from './label-training.ts';
+import { madeBy } from './undo-retraining.ts';
+
+export interface Relabelling {
+  /** Ids of the model that was in force and of the trained one; the same when the labels change nothing. */
+  readonly from: string;
+  readonly to: string;
+  /** Is `to` in force? Not where held-out labels say that it is worse: then it is kept beside, and nothing else has changed. */
+  readonly inForce: boolean;
+  readonly threshold: Unit;
+  readonly card: ModelCard;
+  /** Labels trained with. */
+  readonly yes: number;
+  readonly no: number;
+  /** null where nothing could be held out. */
+  readonly effect: LabelEffect | null;
+  readonly changes: RelabelChanges;
+}
+
+/**
+ * The same, with what the random third says of the corpus that a harvest takes now: labelled pages are in it if a model takes them that has
+ * seen no page of their host. null where there is no such model, or the trained one is not in force.
+ */
+export interface RelabelReport extends Relabelling {
+  readonly harvest: ShareEstimate | null;
+}
+
+/** The training matrix has n² entries, and as many pages may come from the topic's first training. */
+const MAX_LABELS = 2000;
+
+/**
+ * Train the topic again from the pages it was first trained on and all labels, and let the new model judge the pages and links of the
+ * crawl. What was stored stays; the new judgement stands beside it, and is in force from the moment the manifest names its model: a
+ * crash before that leaves all as it was. Where held-out labels say that it is worse, it is kept in `models/<id>/` and not put in force, but for
+ * `evenIfWorse`. Nothing is fetched.
+ * @throws UsageError when there are too few labels (see `missingLabels`), or nothing is kept of the pages the topic was first trained on; ModelError, StoreError
+ */
+export async function relabel(labelled: Labelled, options: RelabelOptions): Promise<Relabelling> {
+  const { paths, crawl, model: old } = labelled;
+  options.onProgress?.('training', 0);
+  const pages = await labelledPages(labelled, options);
+  const first = await firstTraining(labelled);
+  await refuseTooFew(labelled, pages);
+  const { model, card, effect, training } = await trained(labelled, first, pages);
+  const before = standing(crawl);
+  const inForce = model.id === old.id || options.evenIfWorse === true || effect === null || !isWorse(effect);
+  if (model.id === old.id) await crawl.close();
+  else if (inForce) await putInForce(labelled, { model, card, training }, { labels: pages.length }, options);
+  else await keepBeside(labelled, { model, card, training }, pages.length);
+  const after = openCrawl(paths.dir);
+  try {
+    const yes = pages.filter(({ onTopic }) => onTopic).length;
+    const changes = changesOf(before, standing(after));
+    return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, yes, no: pages.length - yes, effect, changes };
+  } finally {
+    await after.close();
+  }
+}
+
+async function refuseTooFew({ paths, crawl }: Labelled, pages: readonly LabelledPage[]): Promise<void> {
+  const yes = pages.filter(({ onTopic }) => onTopic).length;
+  const missing = missingLabels({ yes, no: pages.length - yes }, await isOfKeywords(crawl.manifest, paths));
+  if (missing === null) return;
+  throw new UsageError(
+    `${paths.dir}: ${yes} y and ${pages.length - yes} n are too few labels to train with, the model stays as it is: answer ${missingText(missing)}`,
+  );
+}
+
+/** Is the model in force one of words? Its first labels take the place of the query. */
+export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): Promise<boolean> {
+  return (await loadCard(modelInForce(paths, manifest))).rung === 'keywords';
+}
+
+/** Labels that the model in force was trained with, by URL: all that were given under the models before it. */
+export function learnedLabels(manifest: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
+  const made = madeBy(manifest);
+  const earlier = made === undefined ? [] : manifest.relabelled.slice(0, manifest.relabelled.indexOf(made) + 1);
+  const before = new Set(earlier.map(({ from }) => from).filter((id) => id !== manifest.topic.id));
+  return new Map(log.labelsUnder(before).map(({ url, answer }) => [url, answer]));
+}
+
+/** The pages that have a label, with their texts; those are left out that say something else now than when they were labelled. */
+async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: RelabelOptions): Promise<LabelledPage[]> {
+  const labels = new Map<string, Label>(chosen(log, warn).map((label) => [label.url, label]));
+  const old = learnedLabels(crawl.manifest, log);
+  const languageOf = await pageLanguage(model);
+  const detect = await languageDetector();
+  const pages: LabelledPage[] = [];
+  for await (const page of pagesOf(paths, crawl, [...labels.keys()] as CanonicalUrl[])) {
+    const label = labels.get(page.url);
+    if (label?.sha256 !== textDigest(page)) continue;
+    const isNew = old.get(page.url) !== label.answer;
+    pages.push({ ...page, lang: languageOf(page), language: detect(page.text), onTopic: label.answer === 'y', isNew });
+  }
+  const lost = labels.size - pages.length;
+  if (lost > 0) warn?.(`labels of pages that have another text now, or none, are left out: ${lost}`);
+  if (pages.length === 0) throw new UsageError(`${paths.dir}: no page has a label yet; answer y or n for some first`);
+  return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+/** All labels, or as many of them by lot as are trained with. */
+function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): readonly Label[] {
+  const excess = labels.length - MAX_LABELS;
+  if (excess <= 0) return labels;
+  warn?.(`labels left out by lot: ${excess}; ${MAX_LABELS} are used at the most`);
+  return shuffled(labels, seededRng(seed)).slice(0, MAX_LABELS);
+}
+
+/** What the topic was first trained on. @throws UsageError when that is not known, ModelError when it is damaged */
+async function firstTraining({ paths, log }: Labelled): Promise<StoredTraining> {
+  const training = await readTraining(paths.model);
+  if (training !== null) return training;
+  throw new UsageError(
+    `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: forager label <dir> --labels ${log.path})`,
+  );
+}
+
+async function trained(
+  { paths, crawl, model, log }: Labelled,
+  training: StoredTraining,
+  pages: readonly LabelledPage[],
+): Promise<TrainedWithLabels> {
+  const rows = uncontradicted(training.rows, pages);
+  if (!rows.some(({ role }) => role === 'example') && !pages.some(({ onTopic }) => onTopic))
+    throw new UsageError(`${paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
+  // A query of keywords was there for want of examples.
+  const card = await loadCard(paths.model);
+  // A query is what the labels take the place of; what was asked for besides stays.
+  const asked = card.rule === null ? null : parseRule(card.rule, true);
+  const rule = card.rung === 'keywords' ? asked : model.rule;
+  const share = estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
+  return trainWithLabels({ ...training, rows }, pages, {
+    model,
+    rule,
+    share,
+    seed: log.seed,
+    now: Date.now(),
+    software: `forager/${VERSION}`,
+  });
+}

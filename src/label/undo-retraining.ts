@@ -1,0 +1,48 @@
+/** Taking a relabelling back: the model before it is put in force again. */
+import { join } from 'node:path';
+import { UsageError } from '../core/errors.ts';
+import type { Unit } from '../core/types.ts';
+import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { loadCard, loadModel } from '../topic/files.ts';
+import { readTraining } from '../topic/training-file.ts';
+import { changesOf, type Labelled, putInForce, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+
+export interface UndoReport {
+  /** Ids of the models that was in force and that is now. */
+  readonly from: string;
+  readonly to: string;
+  readonly threshold: Unit;
+  readonly changes: RelabelChanges;
+}
+
+/** The relabelling that made the model in force; undefined when the crawl was begun with it. */
+export function madeBy({ topic, relabelled }: CrawlManifest): CrawlManifest['relabelled'][number] | undefined {
+  return relabelled.findLast(({ to, undone }) => to === topic.id && undone !== true);
+}
+
+/**
+ * Put the model before the last relabelling in force again. It judges all that was read since too, and that stands in the manifest as a
+ * further change; labels stay. Closes the crawl.
+ * @throws UsageError when there is no relabelling to take back; ModelError, StoreError
+ */
+export async function undoRelabelling(labelled: Labelled, options: RelabelOptions): Promise<UndoReport> {
+  const { paths, crawl, model } = labelled;
+  const { relabelled } = crawl.manifest;
+  const made = madeBy(crawl.manifest);
+  if (made === undefined)
+    throw new UsageError(`${paths.dir}: the model in force is the one the crawl was begun with; there is no training to take back`);
+  const isFirst = relabelled[0]?.from === made.from;
+  const dir = isFirst ? paths.model : join(paths.models, made.from);
+  const earlier = { model: await loadModel(dir), card: await loadCard(dir), training: await readTraining(dir) };
+  const labels = relabelled.findLast(({ to, undone }) => to === made.from && undone !== true)?.labels ?? 0;
+  const before = standing(crawl);
+  await putInForce(labelled, earlier, { labels, undone: true }, options);
+  const after = openCrawl(paths.dir);
+  try {
+    const { id, threshold } = earlier.model;
+    return { from: model.id, to: id, threshold, changes: changesOf(before, standing(after)) };
+  } finally {
+    await after.close();
+  }
+}

@@ -1,0 +1,136 @@
+/** Is there room for more, on the disk and in memory? Asked by the loop before each lease. */
+import { existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Headroom } from '../core/parts.ts';
+import type { Bytes, EpochMs, Ms } from '../core/types.ts';
+import type { DiskLimits } from '../settings/crawl-kinds.ts';
+import { type DiskSpace, type DiskVerdict, defaultLimits, judgeDisk } from './disk-watch.ts';
+import { type HeapUse, MemoryWatch } from './memory-watch.ts';
+
+/** A look costs some 30 µs; at 100 MB/s, which no crawl writes, half a gigabyte comes between two. */
+const LOOK_EVERY: Ms = 5000;
+
+export interface HeadroomOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** null: by the size of the disk. */
+  readonly limits: DiskLimits | null;
+  /** What the warnings call the place. */
+  readonly dir: string;
+  readonly space: () => Promise<DiskSpace>;
+  /** All that the crawl has written so far. */
+  readonly written: () => Bytes;
+  readonly heap: () => HeapUse;
+  /** As `MemoryWatch` takes it. Default: those of this thread. */
+  readonly onCollections?: (told: () => void) => () => void;
+  readonly warn: (message: string) => void;
+}
+
+/** Looks every few seconds, when it is asked, and without making anybody wait: a verdict is that of the last look. */
+export class MachineHeadroom implements Headroom {
+  readonly #options: HeadroomOptions;
+  readonly #memory: MemoryWatch;
+  #limits: DiskLimits | null;
+  #disk: DiskVerdict = { kind: 'go' };
+  #memoryFull = false;
+  #due: EpochMs;
+  #written: Bytes;
+  /** `blind`: the disk cannot be looked at. */
+  #sight: 'idle' | 'looking' | 'blind' = 'idle';
+
+  private constructor(options: HeadroomOptions) {
+    this.#options = options;
+    this.#limits = options.limits;
+    this.#memory = new MemoryWatch(options.heap, options.onCollections);
+    this.#written = options.written();
+    this.#due = options.clock.now() + LOOK_EVERY;
+  }
+
+  /** With a first look at the disk: a crawl that begins without room waits at once. */
+  static async open(options: HeadroomOptions): Promise<MachineHeadroom> {
+    const headroom = new MachineHeadroom(options);
+    await headroom.#lookAtDisk();
+    return headroom;
+  }
+
+  verdict(): 'go' | 'hold' | 'disk-full' | 'low-memory' {
+    const now = this.#options.clock.now();
+    if (now >= this.#due) {
+      this.#due = now + LOOK_EVERY;
+      this.#lookAtMemory();
+      if (this.#sight === 'idle') void this.#lookAtDisk();
+    }
+    return this.#memoryFull ? 'low-memory' : this.#disk.kind;
+  }
+
+  /** Nobody asks any more. */
+  close(): void {
+    this.#memory.close();
+  }
+
+  #lookAtMemory(): void {
+    if (this.#memoryFull || !this.#memory.isFull()) return;
+    this.#memoryFull = true;
+    const use = this.#options.heap();
+    this.#options.warn(
+      `memory is nearly full (${megabytes(use.used)} of ${megabytes(use.limit)}): the crawl stops, and can go on with more (NODE_OPTIONS=--max-old-space-size=<megabytes>)`,
+    );
+  }
+
+  async #lookAtDisk(): Promise<void> {
+    this.#sight = 'looking';
+    try {
+      const space = await this.#options.space();
+      this.#limits ??= defaultLimits(space);
+      this.#judge(space, this.#limits);
+      this.#sight = 'idle';
+    } catch (error) {
+      this.#sight = 'blind';
+      this.#disk = { kind: 'go' };
+      this.#options.warn(`${this.#options.dir}: how much space is left cannot be told (${messageOf(error)}); it is not watched`);
+    }
+  }
+
+  #judge({ free }: DiskSpace, limits: DiskLimits): void {
+    const { clock, dir, warn, written } = this.#options;
+    const total = written();
+    const before = this.#disk;
+    this.#disk = judgeDisk(before, free, total - this.#written, limits, clock.now());
+    this.#written = total;
+    if (this.#disk.kind === before.kind) return;
+    if (this.#disk.kind === 'go') warn(`${dir}: ${megabytes(free)} free again: the crawl goes on`);
+    else if (this.#disk.kind === 'hold')
+      warn(
+        `${dir}: ${megabytes(free)} free, less than the ${megabytes(this.#disk.wanted)} to be left (--min-free): no new request until there are; free some`,
+      );
+  }
+}
+
+/** Of the disk a folder is on. */
+export async function spaceAt(dir: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(dir);
+  return { free: bavail * bsize, size: blocks * bsize };
+}
+
+/** Bytes of a file; 0 where there is none. */
+export function sizeOfFile(path: string): Bytes {
+  return existsSync(path) ? statSync(path).size : 0;
+}
+
+/** V8's young generation: three semi-spaces of 16 MB, by its default on 64 bits. `heap_size_limit` counts it. */
+const YOUNG_GENERATION: Bytes = 3 * 16 * 2 ** 20;
+
+/** The young generation is left out: it is emptied all the time, and a full old one is what ends a process. */
+export function heapUse(): HeapUse {
+  const old = getHeapSpaceStatistics().filter(({ space_name }) => space_name !== 'new_space');
+  return {
+    used: old.reduce((sum, space) => sum + space.space_used_size, 0),
+    limit: getHeapStatistics().heap_size_limit - YOUNG_GENERATION,
+  };
+}
+
+function megabytes(bytes: Bytes): string {
+  return `${Math.round(bytes / 1_000_000).toLocaleString('en-US')} MB`;
+}

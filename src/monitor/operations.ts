@@ -1,0 +1,88 @@
+/** What is told of a crawl while it runs, by a log and a server for machines. Neither is there unless asked for, and without them events cost nothing. */
+import type { Clock } from '../core/clock.ts';
+import type { Emit } from '../core/parts/crawl-events.ts';
+import type { LogLevel } from '../settings/settings.ts';
+import { CrawlLog } from './crawl-log.ts';
+import type { CrawlState } from './metrics.ts';
+import { WatchServer } from './watch-server.ts';
+
+export interface OperationsOptions {
+  /** File that JSON lines are appended to, or `-` for standard error. Default: none. */
+  readonly log?: string;
+  /** Default `info`: a line for each URL that ended. */
+  readonly logLevel?: LogLevel;
+  /** `[HOST:]PORT` where `/metrics`, `/health` and `/visits` are answered; on loopback without a host. Default: nowhere. */
+  readonly metrics?: string;
+  /** Told where that is, as `http://host:port`: port 0 takes one that is free. */
+  readonly onMetrics?: (origin: string) => void;
+  readonly onEvent?: Emit;
+  /** Ends the crawl: visits in flight are finished and committed. */
+  readonly signal?: AbortSignal;
+}
+
+export class Operations {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #takers: Emit[];
+  #log: CrawlLog | null = null;
+  #server: WatchServer | null = null;
+  #state: CrawlState | null = null;
+
+  private constructor(onEvent: Emit | undefined, clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+    this.#takers = onEvent ? [onEvent] : [];
+  }
+
+  /** @throws UsageError for a log that cannot be opened or an address that is none; EnvironmentError for a port that is taken */
+  static async open(options: OperationsOptions, clock: Pick<Clock, 'now'>): Promise<Operations> {
+    const operations = new Operations(options.onEvent, clock);
+    options.signal?.addEventListener('abort', () => operations.#log?.stopping(), { once: true });
+    try {
+      await operations.#open(options);
+    } catch (error) {
+      await operations.close();
+      throw error;
+    }
+    return operations;
+  }
+
+  async #open({ log, logLevel, metrics, onMetrics }: OperationsOptions): Promise<void> {
+    if (log !== undefined) {
+      const opened = await CrawlLog.open(log, logLevel ?? 'info', (message) => this.warn(message));
+      this.#log = opened;
+      this.#takers.push((event) => opened.take(event));
+    }
+    if (metrics !== undefined) {
+      const opened = await WatchServer.open(metrics, () => this.#state, this.#clock);
+      this.#server = opened;
+      this.#takers.push((event) => opened.take(event));
+      onMetrics?.(opened.origin);
+    }
+  }
+
+  readonly emit: Emit = (event) => {
+    for (const take of this.#takers) take(event);
+  };
+
+  warn(message: string): void {
+    this.emit({ type: 'warning', at: this.#clock.now(), message });
+  }
+
+  /** @param settings what the crawl goes by, without secrets */
+  started(state: CrawlState, settings: object): void {
+    this.#state = state;
+    this.#log?.started(settings);
+  }
+
+  stopped(outcome: object): void {
+    this.#log?.stopped(outcome);
+  }
+
+  failed(error: unknown): void {
+    this.#log?.failed(error);
+  }
+
+  /** Never rejects. */
+  async close(): Promise<void> {
+    await Promise.all([this.#log?.close(), this.#server?.close()]);
+  }
+}

@@ -1,0 +1,176 @@
+import { Worker } from 'node:worker_threads';
+import type { ListOutcome, PageReader, ReadOutcome } from '../core/parts/reading.ts';
+import type { Bytes, CanonicalUrl, FetchedPage, ListKind, Ms } from '../core/types.ts';
+import { type PackedLinks, unpackLinks } from './packed-links.ts';
+
+export interface ReadPoolOptions {
+  /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply`, or a `ListReply` for a list. */
+  readonly worker: URL;
+  /** Given to each worker as `workerData`. */
+  readonly workerData: unknown;
+  readonly workers: number;
+  /** A page that takes longer is failed and its worker replaced. */
+  readonly maxReadTime: Ms;
+  /** Heap of one worker; a page that needs more kills its worker, which is replaced. */
+  readonly maxWorkerHeap: Bytes;
+  /** Told of URLs that no link is wanted to any more. Left out or null where all links are wanted. */
+  readonly passOver?: ((url: CanonicalUrl) => void) | null;
+}
+
+export interface ReadRequest {
+  readonly id: number;
+  readonly url: FetchedPage['url'];
+  readonly headers: FetchedPage['headers'];
+  readonly body: Uint8Array;
+  /** What it is, where it is no page. */
+  readonly list: ListKind | null;
+}
+
+export interface ReadReply {
+  readonly id: number;
+  readonly read: Omit<Extract<ReadOutcome, { kind: 'read' }>, 'links'>;
+  readonly links: PackedLinks;
+}
+
+export interface ListReply {
+  readonly id: number;
+  readonly lists: readonly CanonicalUrl[];
+  readonly links: PackedLinks;
+}
+
+type Failure = Extract<ReadOutcome, { kind: 'failed' }>;
+
+/** What a page leaves behind is garbage by the next: in a young generation of this size most of it is dropped unseen. */
+const YOUNG_GENERATION_MB = 32;
+
+/** A timer that is later than this had a process that was stopped, or a machine that had no turn for it: SIGSTOP, a debugger, swapping. */
+const STOPPED: Ms = 1000;
+
+interface Waiting {
+  readonly request: ReadRequest;
+  readonly take: (reply: ReadReply | ListReply) => void;
+  readonly fail: (failure: Failure) => void;
+}
+
+/** Pages are read in worker threads, so that the main thread never parses HTML; a page can cost its worker, never the crawl. */
+export class ReadPool implements PageReader {
+  readonly passOver?: (url: CanonicalUrl) => void;
+  readonly #lanes: Lane[];
+  #lastId = 0;
+
+  constructor(options: ReadPoolOptions) {
+    if (options.passOver) this.passOver = options.passOver;
+    this.#lanes = Array.from({ length: options.workers }, () => new Lane(options));
+  }
+
+  read(page: FetchedPage): Promise<ReadOutcome> {
+    return new Promise((resolve) => {
+      const take = (reply: ReadReply | ListReply) => {
+        if ('read' in reply) resolve({ ...reply.read, links: unpackLinks(reply.links) });
+      };
+      this.#give({ request: this.#request(page, null), take, fail: resolve });
+    });
+  }
+
+  /** A sitemap or feed, in the same threads and under the same caps. */
+  readList(page: FetchedPage, kind: ListKind): Promise<ListOutcome> {
+    return new Promise((resolve) => {
+      const take = (reply: ReadReply | ListReply) => {
+        if ('lists' in reply) resolve({ kind: 'list', lists: reply.lists, links: unpackLinks(reply.links) });
+      };
+      this.#give({ request: this.#request(page, kind), take, fail: resolve });
+    });
+  }
+
+  #request({ url, headers, body }: FetchedPage, list: ListKind | null): ReadRequest {
+    return { id: ++this.#lastId, url, headers, body, list };
+  }
+
+  #give(waiting: Waiting): void {
+    this.#lanes.reduce((least, other) => (other.load < least.load ? other : least)).take(waiting);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+}
+
+/** One worker and the pages given to it, read in order: the first is the one being read. */
+class Lane {
+  readonly #options: ReadPoolOptions;
+  #worker: Worker;
+  #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(options: ReadPoolOptions) {
+    this.#options = options;
+    this.#worker = this.#start();
+  }
+
+  get load(): number {
+    return this.#waiting.length;
+  }
+
+  take(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    this.#worker.postMessage(waiting.request);
+    if (this.#waiting.length === 1) this.#watch();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#worker.terminate();
+  }
+
+  #start(): Worker {
+    const { worker: module, workerData, maxWorkerHeap } = this.#options;
+    const worker = new Worker(module, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20), maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    // A worker may answer in the moment its page is given up: such a reply is not the next page's.
+    worker.on('message', (reply: ReadReply | ListReply) => {
+      if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => first.take(reply));
+    });
+    let reason = 'the worker stopped';
+    worker.on('error', (error) => {
+      reason = error.message;
+    });
+    worker.on('exit', () => {
+      if (worker === this.#worker && !this.#closed) this.#replace({ kind: 'failed', code: 'read-crash', detail: reason });
+    });
+    return worker;
+  }
+
+  /** The first page is read: on to the next. */
+  #finish(end: (first: Waiting) => void): void {
+    const first = this.#waiting.shift();
+    this.#watch();
+    if (first) end(first);
+  }
+
+  #watch(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#waiting.length === 0) return;
+    const { maxReadTime } = this.#options;
+    const detail = `not read within ${maxReadTime} ms`;
+    const due = performance.now() + maxReadTime;
+    this.#timer = setTimeout(() => {
+      // A process that was stopped meanwhile has read as little as it has told the time.
+      if (performance.now() > due + STOPPED) this.#watch();
+      else this.#replace({ kind: 'failed', code: 'read-timeout', detail });
+    }, maxReadTime);
+  }
+
+  /** The first page cost its worker: fail it, and give the others to a new one. */
+  #replace(failure: Failure): void {
+    const old = this.#worker;
+    this.#worker = this.#start();
+    void old.terminate();
+    for (const { request } of this.#waiting.slice(1)) this.#worker.postMessage(request);
+    this.#finish((first) => first.fail(failure));
+  }
+}

@@ -1,0 +1,54 @@
+/** Worker thread: extract and judge one page after the other. See reader/read-pool.ts for the other end. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { LinkJudgement } from '../core/parts/reading.ts';
+import { SettledUrls } from '../core/settled-urls.ts';
+import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
+import { commonMethod } from '../crawl-dir/load-topic.ts';
+import { PageExtractor } from '../extract/extractor.ts';
+import { Committee } from '../topic/committee.ts';
+import { loadModel } from '../topic/files.ts';
+import { packLinks } from './packed-links.ts';
+import { pageLanguage } from './page-language.ts';
+import { readList } from './read-list.ts';
+import { readPage } from './read-page.ts';
+import type { ListReply, ReadReply, ReadRequest } from './read-pool.ts';
+
+export interface ReadWorkerData {
+  /** Folders of the topic models. */
+  readonly models: readonly string[];
+  readonly productToken: string;
+  readonly judgement: LinkJudgement;
+  /** Memory of the `SettledUrls` that no link is wanted to; null where all links are wanted. */
+  readonly settled: SharedArrayBuffer | null;
+  /** File of field rules; null for none. */
+  readonly fieldRules: string | null;
+}
+
+const { models: folders, productToken, judgement, settled, fieldRules } = workerData as ReadWorkerData;
+const models = await Promise.all(folders.map((folder) => loadModel(folder)));
+const committee = new Committee(models);
+const languageOf = await pageLanguage(...models);
+const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
+const settledUrls = settled && new SettledUrls(settled);
+const extractor = new PageExtractor({
+  productToken,
+  fields,
+  extractor: commonMethod(models, folders),
+  ...(settledUrls && { isPassedOver: (url) => settledUrls.has(url) }),
+});
+
+/** One after the other: who asks waits for the first. */
+let done: Promise<void> = Promise.resolve();
+parentPort?.on('message', (request: ReadRequest) => {
+  done = done.then(() => answer(request));
+});
+
+async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
+  if (list !== null) {
+    const { links, lists } = await readList(page, list, committee, judgement);
+    parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
+    return;
+  }
+  const { links, ...read } = readPage(page, extractor, committee, judgement, languageOf);
+  parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
+}

@@ -1,0 +1,282 @@
+/** Frontier and corpus of a crawl brought back to one moment, from what is left of them. */
+
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { Frontier } from '../core/parts/queueing.ts';
+import { Turns } from '../core/turns.ts';
+import type { Bytes } from '../core/types.ts';
+import { readMarks, resetMarks, whyNotOf } from '../corpus/commit-marks.ts';
+import { leaveOutRecords, type MendedFile, type MendOptions, mendFile } from '../corpus/corpus-mend.ts';
+import { corpusSizes, FileCorpusWriter, refuseOtherWarcs } from '../corpus/corpus-writer.ts';
+import { responsesIn } from '../corpus/kept-pages.ts';
+import { RECORDS_FILE } from '../corpus/records.ts';
+import { discoverSeeds } from '../crawl/page-records.ts';
+import {
+  type CrawlManifest,
+  type CrawlPaths,
+  crawlPaths,
+  readManifest,
+  refuseLostFrontier,
+  refuseOlderManifest,
+  rejudgedBy,
+} from '../crawl-dir/crawl-directory.ts';
+import { frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
+import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
+import { seedsOf } from '../crawl-dir/seed-list.ts';
+import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
+import { putInPlace } from '../frontier/lmdb-compact.ts';
+import { LmdbStore } from '../frontier/lmdb-store.ts';
+import { unsettle } from '../frontier/unsettle.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { call, signal } from '../settings/kinds.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { type Restored, restoreFrontier } from './restore-frontier.ts';
+
+export interface RepairOptions extends Pick<LockOptions, 'told'> {
+  /** Crawl directory; no crawl may run on it meanwhile. */
+  readonly dir: string;
+  /** Cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know. Default false. */
+  readonly cut?: boolean;
+  /** Give up the records of pages whose WARC records are lost, so that the next run fetches these pages again. Default false: their texts stay. */
+  readonly refetch?: boolean;
+  readonly onProgress?: (step: RepairStep, done: number) => void;
+  /** Ends the repair with the signal's reason; the next one does again what this one did. */
+  readonly signal?: AbortSignal;
+}
+
+const REPAIR: OptionTable<RepairOptions> = { ...without(checksOf(COMMANDS.repair), 'json'), told: call, onProgress: call, signal };
+
+export type RepairStep = 'checking' | 'mending files' | 'reading the records' | 'reading the recording' | 'reading kept pages';
+
+export interface RepairReport {
+  readonly dir: string;
+  /** What was wrong, in words; empty where nothing was. */
+  readonly faults: readonly string[];
+  /** `made again`: from corpus and recording; the one before is beside it. */
+  readonly frontier: 'kept' | 'made again';
+  /** What the frontier was given, and records written anew. */
+  readonly restored: Pick<Restored, 'kept' | 'versions' | 'others' | 'records'>;
+  /** Kept pages whose WARC records are lost: `records.jsonl` has their texts, and `refetch` lets them be fetched again. */
+  readonly withoutResponse: number;
+  /** Kept pages that nothing is left of: their URLs wait to be asked for again. */
+  readonly lost: number;
+  /** Folder of what was cut off or left out, and of files as they were before; null where there is none. */
+  readonly aside: string | null;
+  /** Files in that folder, by name: `<name>.from-<byte>` is what `<name>` had from that byte on. */
+  readonly putAside: readonly { readonly name: string; readonly bytes: Bytes }[];
+}
+
+/**
+ * Repair a crawl. A frontier that is lost, empty, damaged or another crawl's is made again from corpus and recording; an older one is given what it does
+ * not know; damaged records are taken out of the corpus files, and written anew where the WARC files have their pages; kept pages of which nothing is
+ * left wait to be asked for again. No request is made, and nothing is deleted. Killed midway it can be done again.
+ * @throws UsageError where no crawl is here, or it never ran; DataError, ModelError, StoreError for what it cannot go by; what `signal` was aborted with
+ */
+export async function repair(options: RepairOptions): Promise<RepairReport> {
+  checkOptions('repair', REPAIR, options, 'dir');
+  const { dir } = options;
+  const manifest = readManifest(dir);
+  const paths = crawlPaths(dir);
+  if (manifest.runs.length === 0)
+    throw new UsageError(`${dir}: the crawl has not begun, so nothing of it can be lost; run the same forager crawl command again`);
+  if (options.cut && options.refetch)
+    throw new UsageError('--cut takes back what was done since a commit, and --refetch has pages fetched again: give one of them');
+  const lock = await takeLock(paths.lock, dir, options);
+  try {
+    mkdirSync(paths.corpus, { recursive: true });
+    const signal = AbortSignal.any([lock.lost, ...(options.signal ? [options.signal] : [])]);
+    return await new Repair(manifest, paths, { ...options, signal }, () => lock.check()).run();
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw error instanceof Error && 'syscall' in error ? storeErrorFrom(error, 'repairing the crawl', dir) : error;
+  } finally {
+    await lock.release();
+  }
+}
+
+type FrontierReport = Pick<RepairReport, 'faults' | 'frontier' | 'restored' | 'withoutResponse' | 'lost'>;
+
+class Repair {
+  readonly #manifest: CrawlManifest;
+  readonly #paths: CrawlPaths;
+  readonly #options: RepairOptions;
+  /** Called right before anything is written. @throws StoreError where the lock is lost */
+  readonly #mayWrite: () => void;
+  readonly #turns = new Turns();
+  /** That the frontier knows of. */
+  #runs = 0;
+  /** Of this repair, in names of what it puts aside. */
+  readonly #stamp = new Date().toISOString().replaceAll(':', '-');
+
+  constructor(manifest: CrawlManifest, paths: CrawlPaths, options: RepairOptions, mayWrite: () => void) {
+    this.#manifest = manifest;
+    this.#paths = paths;
+    this.#options = options;
+    this.#mayWrite = mayWrite;
+  }
+
+  async run(): Promise<RepairReport> {
+    this.#options.onProgress?.('checking', 0);
+    const unusable = await this.#whyUnusable();
+    refuseOlderManifest({ runs: this.#runs }, this.#paths.dir);
+    if (this.#options.cut) return this.#cut(unusable);
+    await refuseOtherWarcs(this.#paths.corpus, this.#manifest.id);
+    const mended = await this.#mendFiles();
+    const given = this.#options.refetch ? await this.#giveUpTexts() : [];
+    const faults = [...(unusable === null ? [] : [unusable]), ...mended.flatMap(({ damage }) => damage), ...given];
+    const report = unusable === null ? await this.#mendFrontier() : await this.#makeAgain();
+    return { ...report, dir: this.#paths.dir, faults: [...faults, ...report.faults], ...setAside(this.#asideIfThere()) };
+  }
+
+  get #aside(): string {
+    return join(this.#paths.corpus, `cut-${this.#stamp}`);
+  }
+
+  #asideIfThere(): string | null {
+    return existsSync(this.#aside) ? this.#aside : null;
+  }
+
+  /** In words; null where the frontier can be opened and every value in it read. @throws StoreError where that cannot be told */
+  async #whyUnusable(): Promise<string | null> {
+    try {
+      refuseLostFrontier(this.#manifest, this.#paths);
+      refuseBrokenTrees(this.#paths.database);
+      const frontier = this.#open(this.#paths.frontier);
+      try {
+        this.#runs = frontier.runs;
+        for (const { url } of frontier.ledger()) {
+          frontier.find(url);
+          await this.#turns.take();
+          this.#options.signal?.throwIfAborted();
+        }
+        return null;
+      } finally {
+        await frontier.close();
+      }
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'STORE_CORRUPT') return withoutAdvice(messageOf(error));
+      throw error;
+    }
+  }
+
+  #open(folder: string, judgedBy = rejudgedBy(this.#manifest)): Frontier {
+    return openLmdbFrontier(folder, frontierOptionsOf(this.#manifest), judgedBy);
+  }
+
+  /** @throws StoreError where the frontier is not usable: there is nothing to cut to */
+  async #cut(unusable: string | null): Promise<RepairReport> {
+    const { dir, corpus } = this.#paths;
+    if (unusable !== null)
+      throw new StoreError('STORE_CORRUPT', `${unusable}; without --cut, forager repair ${dir} makes it again from the corpus`);
+    const frontier = this.#open(this.#paths.frontier);
+    const cut: string[] = [];
+    try {
+      const info = { software: '', robots: '', description: '', userAgent: null };
+      this.#mayWrite();
+      const options = { cut: true, crawl: this.#manifest.id, onCut: (folder: string) => cut.push(folder), mayWrite: this.#mayWrite };
+      await (await FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options)).close();
+    } finally {
+      await frontier.close();
+    }
+    const restored = { kept: 0, versions: 0, others: 0, records: 0 };
+    return { dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, ...setAside(cut[0] ?? null) };
+  }
+
+  async #mendFiles(): Promise<MendedFile[]> {
+    const mended: MendedFile[] = [];
+    this.#mayWrite();
+    // Lost as a whole, its lines may be written anew.
+    appendFileSync(join(this.#paths.corpus, RECORDS_FILE), '');
+    for (const name of Object.keys(await corpusSizes(this.#paths.corpus))) {
+      this.#options.onProgress?.('mending files', mended.length);
+      this.#options.signal?.throwIfAborted();
+      mended.push(await mendFile(this.#paths.corpus, name, this.#mending));
+    }
+    return mended;
+  }
+
+  get #mending(): MendOptions {
+    const { signal } = this.#options;
+    return { aside: this.#aside, mayWrite: this.#mayWrite, ...(signal && { signal }) };
+  }
+
+  /** Of pages whose WARC records are lost. */
+  async #giveUpTexts(): Promise<string[]> {
+    const responses = await responsesIn(this.#paths.corpus, this.#options.signal);
+    const count = await leaveOutRecords(this.#paths.corpus, ({ id }) => responses.has(id), this.#mending);
+    return count === 0 ? [] : [`${count} records had no WARC record, and were taken out to be fetched again`];
+  }
+
+  async #mendFrontier(): Promise<FrontierReport> {
+    const folder = this.#paths.frontier;
+    const frontier = this.#open(folder);
+    const other = whyNotOf(readMarks(this.#paths.corpus), frontier.lastCommit(), this.#manifest.id);
+    const { lost, faults, ...report } = await this.#restore(frontier, false);
+    this.#mayWrite();
+    if (lost.size > 0) await unsettle(folder, lost);
+    const missing = lost.size > 0 ? [`${lost.size} kept pages are not in the corpus`] : [];
+    return { ...report, faults: [...(other === null ? [] : [other]), ...faults, ...missing], frontier: 'kept', lost: lost.size };
+  }
+
+  /** In a folder beside, until it takes the place of the one that was there. */
+  async #makeAgain(): Promise<FrontierReport> {
+    const { frontier: folder, database } = this.#paths;
+    const made = join(folder, 'repair');
+    rmSync(made, { recursive: true, force: true });
+    mkdirSync(made, { recursive: true });
+    const frontier = this.#open(made, null);
+    const seeds = seedsOf(this.#paths, this.#manifest);
+    frontier.add(discoverSeeds(seeds, { hostKeyOf, scope: scopeOf(this.#manifest) }));
+    frontier.noteRuns(this.#manifest.runs.length);
+    const { lost, ...report } = await this.#restore(frontier, true);
+    await this.#noteModelInForce(made);
+    this.#mayWrite();
+    if (existsSync(database)) renameSync(database, join(folder, `lost-${this.#stamp}.mdb`));
+    putInPlace(folder, join(made, 'data.mdb'));
+    rmSync(made, { recursive: true, force: true });
+    return { ...report, frontier: 'made again', lost: lost.size };
+  }
+
+  /** The model of a relabelled crawl has judged all that was restored: it has nothing to say besides. */
+  async #noteModelInForce(folder: string): Promise<void> {
+    const judgedBy = rejudgedBy(this.#manifest);
+    if (judgedBy === null) return;
+    const store = LmdbStore.open(folder, null, null);
+    try {
+      await store.putRejudgement(judgedBy, null, { threshold: this.#manifest.topic.threshold, settled: 0 }, new Float64Array(0), []);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Closes the frontier; it and the corpus folder note one commit then. */
+  async #restore(frontier: Frontier, isNew: boolean): Promise<Omit<FrontierReport, 'frontier' | 'lost'> & Pick<Restored, 'lost'>> {
+    const { corpus } = this.#paths;
+    try {
+      const options = { ...this.#options, isNew, mayWrite: this.#mayWrite };
+      const { lost, withoutResponse, isKnown, ...restored } = await restoreFrontier(frontier, this.#manifest, this.#paths, options);
+      const strays = await leaveOutRecords(corpus, isKnown, this.#mending);
+      this.#mayWrite();
+      await frontier.commit(await corpusSizes(corpus), Promise.resolve());
+      await resetMarks(corpus, frontier.lastCommit(), this.#manifest.id);
+      const faults = strays === 0 ? [] : [`${strays} records were of pages that neither frontier nor WARC files know, and were taken out`];
+      return { faults, restored, withoutResponse, lost };
+    } finally {
+      await frontier.close();
+    }
+  }
+}
+
+/** What is wrong, without the advice to run what runs. */
+function withoutAdvice(fault: string): string {
+  return fault.replace(/; [^;]*forager repair \S+$/, '');
+}
+
+function setAside(aside: string | null): Pick<RepairReport, 'aside' | 'putAside'> {
+  const names = aside === null ? [] : readdirSync(aside).sort();
+  return { aside, putAside: names.map((name) => ({ name, bytes: statSync(join(aside ?? '', name)).size })) };
+}

@@ -1,0 +1,156 @@
+/** Checks of a crawl's corpus: every record, and whether it is the one that the frontier speaks of. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataError } from '../core/errors.ts';
+import type { Bytes, EpochMs, RecordId } from '../core/types.ts';
+import { tailsOf } from '../corpus/corpus-cut.ts';
+import { isCorpusFile, VISITS_FILE, warcNamesOf } from '../corpus/corpus-writer.ts';
+import { FrozenWeb } from '../corpus/frozen-web.ts';
+import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
+import { RESERVATIONS_FILE, reservationFaults } from '../corpus/reservation-files.ts';
+import { examinedWarc, type WarcResponse } from '../corpus/warc-faults.ts';
+import { faultsBetween, recordsOf } from '../crawl-dir/corpus-soundness.ts';
+import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
+import { LEDGER } from './verify-frontier.ts';
+import { MANIFEST_CHECK } from './verify-own-files.ts';
+
+const NOTHING = 'nothing is committed to it';
+
+export const CORPUS_CHECKS: readonly Check[] = [
+  { name: 'commits and sizes', needs: [MANIFEST_CHECK, LEDGER], faults: commitFaults },
+  { name: RECORDS_FILE, skips: withoutFile(RECORDS_FILE), faults: recordFaults },
+  { name: RESERVATIONS_FILE, skips: withoutFile(RESERVATIONS_FILE), faults: hostFaults },
+  { name: 'WARC files', skips: (crawl) => (warcNamesOf(crawl.committed ?? {}).length > 0 ? null : NOTHING), faults: warcFaults },
+  { name: VISITS_FILE, skips: withoutFile(VISITS_FILE), faults: visitFaults },
+  { name: 'kept pages', needs: [LEDGER], faults: idFaults },
+];
+
+function withoutFile(name: string): (crawl: Examined) => string | null {
+  return ({ committed }) => ((committed?.[name] ?? 0) > 0 ? null : NOTHING);
+}
+
+async function* commitFaults({ manifest, paths, marks, frontier }: Examined): AsyncGenerator<string> {
+  if (manifest === null || frontier === null) return;
+  const { other, lost } = faultsBetween(manifest, paths, marks, frontier);
+  if (other !== null) yield other;
+  yield* lost;
+}
+
+async function* recordFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  const { paths, records } = crawl;
+  const path = join(paths.corpus, RECORDS_FILE);
+  const told: string[] = [];
+  const lines = readRecords(paths.corpus, sizeOf(crawl, RECORDS_FILE), (fault) => told.push(fault));
+  for await (const record of untilDamaged(lines, told)) {
+    yield* told.splice(0);
+    if (records.has(record.id)) yield `${path}: has two records ${record.id}, of ${record.url}`;
+    records.set(record.id, { url: record.url, payloadSha256: record.payloadSha256, at: Date.parse(record.fetchedAt) });
+    await look();
+  }
+  yield* told;
+}
+
+async function* hostFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  const told: string[] = [];
+  for await (const fault of untilDamaged(reservationFaults(crawl.paths.corpus, sizeOf(crawl, RESERVATIONS_FILE)), told)) {
+    if (fault !== null) yield fault;
+    await look();
+  }
+  yield* told;
+}
+
+/** Checksums and digests of each record, and each response against the record of its page. */
+async function* warcFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  for (const name of warcNamesOf(crawl.committed ?? {})) {
+    const path = join(crawl.paths.corpus, name);
+    const told: string[] = [];
+    for await (const { response, fault } of untilDamaged(examinedWarc(path, sizeOf(crawl, name)), told)) {
+      if (fault !== null) yield fault;
+      if (response !== null) yield* responseFaults(crawl, path, response);
+      await look();
+    }
+    yield* told;
+  }
+}
+
+function* responseFaults({ records, responses }: Examined, path: string, { id, url, payloadSha256 }: WarcResponse): Generator<string> {
+  if (responses.has(id)) yield `${path}: has two responses ${id}, of ${url}`;
+  responses.add(id);
+  const record = records.get(id);
+  if (record === undefined || payloadSha256 === null || payloadSha256 === record.payloadSha256) return;
+  yield `${path}: the response of ${url} is another than ${RECORDS_FILE} has the SHA-256 of`;
+}
+
+async function* visitFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  const path = join(crawl.paths.corpus, VISITS_FILE);
+  await look();
+  yield* faultOf(async () => (await FrozenWeb.open(path, sizeOf(crawl, VISITS_FILE))).close());
+}
+
+/** Each kept page has a record and a response, and there are no others but earlier versions of pages. */
+async function* idFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  const { frontier, paths, running, records, responses } = crawl;
+  if (frontier === null) return;
+  const expected = recordsOf({ frontier });
+  const newest = new Map<string, EpochMs>();
+  for (const [id, { url, at }] of records) if (expected.has(id as RecordId)) newest.set(url, at);
+  const asked = new Set<string>();
+  for (const { url, revisit } of frontier.revisits()) if (revisit.version) asked.add(url);
+  for (const [id, url] of expected) {
+    // A crawl at work may have committed a newer version since.
+    if (running && asked.has(url)) continue;
+    if (records.get(id)?.url !== url) yield `${paths.corpus}: the page ${url} is kept, and ${RECORDS_FILE} has no record ${id} of it`;
+    await look();
+  }
+  for (const [id, { url, at }] of records) {
+    const isNewest = expected.has(id as RecordId);
+    if (!isNewest && !asked.has(url) && at > (newest.get(url) ?? Number.NEGATIVE_INFINITY))
+      yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url} that the frontier does not know`;
+    if (!responses.has(id) && !isNewest && newest.has(url)) crawl.earlierWithoutResponse += 1;
+    else if (!responses.has(id)) yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url}, and no WARC file has its response`;
+    await look('again');
+  }
+  for (const id of responses)
+    if (!records.has(id)) yield `${paths.corpus}: a WARC file has a response ${id}, and ${RECORDS_FILE} has no record of it`;
+}
+
+/** What stands there and is no fault. */
+export async function notesOf({ paths: { corpus }, running, committed, earlierWithoutResponse }: Examined): Promise<readonly string[]> {
+  if (!existsSync(corpus)) return [];
+  const tails = running || committed === null ? [] : await tailsOf(corpus, { number: 0, offsets: committed }, isCorpusFile);
+  const beyond = tails.filter(({ from, size }) => size > from);
+  return [
+    ...(earlierWithoutResponse > 0
+      ? [
+          `${corpus}: ${earlierWithoutResponse === 1 ? '1 earlier version of a page has' : `${earlierWithoutResponse} earlier versions of pages have`} no WARC record`,
+        ]
+      : []),
+    ...beyond.map(
+      ({ name, from, size }) => `${join(corpus, name)}: ${size - from} bytes were never committed; the next run puts them aside`,
+    ),
+    ...readdirSync(corpus)
+      .filter((name) => name.startsWith('cut-'))
+      .sort()
+      .map((name) => cutText(join(corpus, name))),
+  ];
+}
+
+function cutText(folder: string): string {
+  const names = readdirSync(folder);
+  const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  return `${folder}: ${bytes} bytes in ${names.length} ${names.length === 1 ? 'file' : 'files'}, put aside by a repair or when the crawl went on; the crawl does not need it, you may delete it`;
+}
+
+function sizeOf({ committed }: Examined, name: string): Bytes {
+  return committed?.[name] ?? 0;
+}
+
+/** What is read up to a damage, which is told. */
+async function* untilDamaged<T>(from: AsyncIterable<T>, told: string[]): AsyncGenerator<T> {
+  try {
+    yield* from;
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    told.push(error.message);
+  }
+}

@@ -1,0 +1,103 @@
+/** Checks of a crawl's frontier: its database, and what it says of itself. */
+import { existsSync } from 'node:fs';
+import { systemClock } from '../core/clock.ts';
+import type { Frontier, FrontierCounts } from '../core/parts/queueing.ts';
+import { refuseBrokenFrontier } from '../crawl-dir/broken-frontier.ts';
+import { type CrawlManifest, type CrawlPaths, refuseLostFrontier, refuseOlderManifest, rejudgedBy } from '../crawl-dir/crawl-directory.ts';
+import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
+import { LmdbStore } from '../frontier/lmdb-store.ts';
+import { AT_WORK, type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
+import { MANIFEST_CHECK } from './verify-own-files.ts';
+
+const TREES = 'frontier, trees';
+const VALUES = 'frontier, values';
+export const LEDGER = 'frontier, ledger';
+
+export const FRONTIER_CHECKS: readonly Check[] = [
+  { name: TREES, skips: whyNotWalked, faults: treeFaults },
+  { name: VALUES, needs: [TREES], faults: valueFaults },
+  { name: LEDGER, needs: [MANIFEST_CHECK, VALUES], faults: ledgerFaults },
+];
+
+function whyNotWalked({ manifest, paths, running, unclear }: Examined): string | null {
+  if (manifest?.runs.length === 0 && !existsSync(paths.database)) return 'the crawl has not begun';
+  return running && !unclear ? AT_WORK : null;
+}
+
+async function* treeFaults({ manifest, paths }: Examined, look: LookAt): AsyncGenerator<string> {
+  await look();
+  yield* faultOf(() => {
+    refuseLostFrontier({ runs: manifest?.runs ?? [null] }, paths);
+    refuseBrokenFrontier(paths);
+  });
+}
+
+/** Each value of each table, and the head that says how many there are. */
+async function* valueFaults({ manifest, paths, running }: Examined, look: LookAt): AsyncGenerator<string> {
+  let store: LmdbStore | null = null;
+  yield* faultOf(() => {
+    if (running) {
+      refuseLostFrontier({ runs: manifest?.runs ?? [null] }, paths);
+      refuseUnseenReading(paths.frontier);
+    }
+    store = LmdbStore.open(paths.frontier, null, manifest?.id ?? null, 'read');
+  });
+  if (store !== null) yield* faultsIn(store, look);
+}
+
+async function* faultsIn(store: LmdbStore, look: LookAt): AsyncGenerator<string> {
+  try {
+    for (const fault of store.faults()) {
+      if (fault !== null) yield fault;
+      await look();
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+/** All is built again from what is stored, as a crawl does it; then the sums are looked at. */
+async function* ledgerFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  const { manifest, paths } = crawl;
+  if (manifest === null) return;
+  yield* faultOf(() => {
+    crawl.frontier = openFrontier(manifest, paths);
+    refuseOlderManifest(crawl.frontier, paths.dir);
+  });
+  if (crawl.frontier !== null) yield* sumFaults(crawl.frontier, paths.database, look);
+}
+
+function openFrontier(manifest: CrawlManifest, { frontier }: CrawlPaths): Frontier {
+  const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
+  const options = { clock: systemClock, delay: manifest.delay, crawl: manifest.id, ...politeness };
+  return openLmdbFrontier(frontier, options, rejudgedBy(manifest), 'read');
+}
+
+/** Every discovered URL is in exactly one state, and every kept page has its record. */
+async function* sumFaults(frontier: Frontier, database: string, look: LookAt): AsyncGenerator<string> {
+  const counts = frontier.counts();
+  const states = new Map<string, number>();
+  for (const { state } of frontier.ledger()) {
+    states.set(state, (states.get(state) ?? 0) + 1);
+    await look();
+  }
+  let visited = counts.earlierVisits;
+  for (const { entry, fate } of frontier.settled()) {
+    if (fate.visited) visited += 1;
+    if ((fate.state === 'kept') !== (fate.recordId !== null))
+      yield `${database}: ${entry.url} is ${fate.state}, and has ${fate.recordId ?? 'no record'}`;
+    await look('again');
+  }
+  const sums: Record<string, number> = {
+    ...Object.fromEntries(states),
+    discovered: [...states.values()].reduce((sum, n) => sum + n, 0),
+    visited,
+  };
+  for (const [what, count] of Object.entries(expectedOf(counts)))
+    if ((sums[what] ?? 0) !== count) yield `${database}: the ledger has ${sums[what] ?? 0} ${what} where ${count} were counted`;
+}
+
+function expectedOf({ discovered, visited, fetched, kept, offTopic, duplicate, refused, failed }: FrontierCounts): Record<string, number> {
+  return { discovered, visited, fetched, kept, 'off-topic': offTopic, duplicate, refused, failed };
+}

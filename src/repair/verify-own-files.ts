@@ -1,0 +1,77 @@
+/** Checks of the files that a crawl has beside frontier and corpus. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ModelError } from '../core/errors.ts';
+import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../crawl-dir/crawl-directory.ts';
+import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
+import { freshScorer } from '../crawl-dir/taught-scorer.ts';
+import { LabelLog } from '../label/label-log.ts';
+import { loadCard, loadModel } from '../topic/files.ts';
+import { readTraining } from '../topic/training-file.ts';
+import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
+
+export const MANIFEST_CHECK = 'crawl.json';
+
+export const OWN_FILE_CHECKS: readonly Check[] = [
+  { name: MANIFEST_CHECK, faults: manifestFaults },
+  { name: 'topic models', needs: [MANIFEST_CHECK], faults: modelFaults },
+  {
+    name: 'field rules',
+    needs: [MANIFEST_CHECK],
+    skips: ({ manifest }) => (manifest?.fieldRules === null ? 'the crawl has none' : null),
+    faults: ({ paths, manifest }) => faultOf(() => manifest && checkOwnFieldRules(paths, manifest)),
+  },
+  {
+    name: 'link model',
+    needs: [MANIFEST_CHECK],
+    skips: ({ manifest }) => (manifest?.linkModel === null ? 'the crawl began without one' : null),
+    faults: ({ paths, manifest }) => faultOf(() => manifest && freshScorer(manifest, paths)),
+  },
+  { name: 'labels', skips: ({ paths, manifest }) => (hasLabels(paths, manifest) ? null : 'there are none'), faults: labelFaults },
+];
+
+async function* manifestFaults(crawl: Examined): AsyncGenerator<string> {
+  yield* faultOf(() => {
+    crawl.manifest = readManifest(crawl.paths.dir);
+  });
+}
+
+/** All models that there are, those too that are in force no more: relabellings are taken back to them. */
+async function* modelFaults({ paths, manifest }: Examined, look: LookAt): AsyncGenerator<string> {
+  if (manifest === null) return;
+  for (const [folder, id] of modelsOf(paths, manifest)) {
+    await look();
+    yield* faultOf(async () => {
+      const model = await loadModel(folder);
+      if (model.id !== id) throw new ModelError(`${folder}: is model ${model.id} where the crawl has ${id}; restore it from a copy`);
+      await loadCard(folder);
+      await readTraining(folder);
+    });
+  }
+}
+
+function modelsOf(paths: CrawlPaths, manifest: CrawlManifest): ReadonlyMap<string, string> {
+  const { topic, topics, relabelled } = manifest;
+  const first = relabelled[0]?.from ?? topic.id;
+  const ids = existsSync(paths.models) ? readdirSync(paths.models).filter((name) => !name.startsWith('.')) : [];
+  return new Map([
+    ...(topics.length === 0 ? [[paths.model, first] as const] : []),
+    ...ids.map((id) => [join(paths.models, id), id] as const),
+    ...topicsOf(paths, manifest).map(({ folder, id }) => [folder, id] as const),
+  ]);
+}
+
+function hasLabels({ labels }: CrawlPaths, manifest: CrawlManifest | null): boolean {
+  return existsSync(labels) || (manifest?.relabelled.length ?? 0) > 0;
+}
+
+async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<string> {
+  const torn: string[] = [];
+  yield* faultOf(() => {
+    const log = LabelLog.open(paths.labels, undefined, (message) => torn.push(message));
+    const trained = Math.max(0, manifest?.keptBeside?.lines ?? 0, ...(manifest?.relabelled.map(({ lines }) => lines) ?? []));
+    if (log.lines < trained)
+      torn.push(`${paths.labels}: has ${log.lines} lines where ${trained} were trained with; restore it from a copy`);
+  });
+  yield* torn;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { leavingAlone, mannersOf } from '../../src/fetch/host-policy.ts';
+import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
+import { RobotsCache } from '../../src/fetch/robots-cache.ts';
+import { hostOf, urlOf } from '../support/frontier-values.ts';
+
+const BOTH = { perIp: true, perDomain: true };
+const FETCHER: HttpFetcherOptions = { userAgent: 'test', contact: null, clock: systemClock };
+const addressed = (addresses: readonly string[]) => ({ addressesOf: async () => addresses });
+const groups = (host: string, addresses: readonly string[], shared = BOTH) =>
+  mannersOf(shared, addressed(addresses), null).groupsOf(hostOf(host));
+
+test('hosts of the same addresses are one group, whatever the order; so are those of one registrable domain, when asked', async () => {
+  expect(await groups('http://www.a.example/', ['198.51.100.7', '198.51.100.10'])).toEqual(['domain a.example', 'ip 198.51.100.10']);
+  expect(await groups('https://b.example/', ['198.51.100.10', '198.51.100.7'])).toEqual(['domain b.example', 'ip 198.51.100.10']);
+  expect(await groups('http://b.example/', ['2001:db8::1'], { perIp: true, perDomain: false })).toEqual(['ip 2001:db8::1']);
+  expect(await groups('http://b.example/', ['198.51.100.7'], { perIp: false, perDomain: false })).toEqual([]);
+});
+
+test('loopback addresses and proxies make no group; of a name that leads nowhere it is not known yet', async () => {
+  const perIp = { perIp: true, perDomain: false };
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])
+    expect(await groups('http://a.example/', [address], perIp)).toEqual([]);
+  expect(await groups('http://a.example/', ['10.0.0.5', '127.0.0.1'], perIp)).toEqual(['ip 10.0.0.5']);
+  const proxied = new HttpFetcher({ ...FETCHER, proxy: 'http://127.0.0.1:1' });
+  const nowhere = new HttpFetcher({ ...FETCHER, lookup: (_name, _options, tell) => tell(new Error('none'), []) });
+  expect(await mannersOf(perIp, proxied, null).groupsOf(hostOf('http://a.example/'))).toEqual([]);
+  expect(await mannersOf(perIp, nowhere, null).groupsOf(hostOf('http://a.example/'))).toBeNull();
+  await Promise.all([proxied.close(), nowhere.close()]);
+});
+
+test('addresses are those the connection will go to: one lookup a name, address literals as they are', async () => {
+  const asked: string[] = [];
+  const fetcher = new HttpFetcher({
+    ...FETCHER,
+    lookup: (name, _options, tell) => {
+      asked.push(name);
+      tell(null, [{ address: '198.51.100.7', family: 4 }]);
+    },
+  });
+  const book = (host: string) => fetcher.addressesOf(hostOf(host));
+  expect(await book('http://a.example/')).toEqual(['198.51.100.7']);
+  expect(await book('https://a.example:8443/')).toEqual(['198.51.100.7']);
+  expect(await book('http://[2001:db8::1]:80/')).toEqual(['2001:db8::1']);
+  expect(await book('http://203.0.113.9/')).toEqual(['203.0.113.9']);
+  expect(asked).toEqual(['a.example']);
+  await fetcher.close();
+});
+
+test('a robots.txt that redirects to somebody who opted out is not followed there', async () => {
+  const asked: string[] = [];
+  const out = urlOf('http://out.example/robots.txt');
+  const redirecting = {
+    fetchFile: async (url: string) => {
+      asked.push(url);
+      return { kind: 'redirect', status: 301, to: out, ms: 1 } as const;
+    },
+  };
+  const robots = new RobotsCache(leavingAlone(redirecting, { optedOut: (url) => url === out }), 'Forager', systemClock);
+  await robots.load(hostOf('http://a.example/'), new AbortController().signal);
+  expect(asked).toEqual(['http://a.example/robots.txt']);
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { DataError, UsageError } from '../../src/core/errors.ts';
+import { OptOutList } from '../../src/fetch/opt-out.ts';
+import { urlOf } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-opt-out-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const POLL = 5000;
+let files = 0;
+/** Each version has a time of its own, however quickly it is written. */
+function write(path: string, text: string): string {
+  writeFileSync(path, text);
+  utimesSync(path, ++files, files);
+  return path;
+}
+
+function listOf(text: string) {
+  const path = write(join(folder, `${files}.txt`), text);
+  const clock = new VirtualClock();
+  const warnings: string[] = [];
+  const list = new OptOutList(path, clock, (message) => warnings.push(message));
+  const has = (url: string) => list.has(urlOf(url));
+  const later = (url: string, ms = POLL) => {
+    clock.advance(ms);
+    return has(url);
+  };
+  return { path, warnings, has, later };
+}
+
+test('a name stands for the host and all below it, host:port for that port, the beginning of a URL for both schemes', () => {
+  const { has } = listOf(
+    '\ufeff# who wrote to us\r\nexample.org\r\n\n  WWW.Bücher.example  # since May\n127.0.0.1:8080\nhttps://shop.example/private/\n',
+  );
+  expect(['http://example.org/', 'https://example.org:8443/a', 'http://a.b.example.org/x'].map(has)).toEqual([true, true, true]);
+  expect(['http://notexample.org/', 'http://example.org.evil.test/', 'http://org/'].map(has)).toEqual([false, false, false]);
+  expect(['http://www.xn--bcher-kva.example/', 'http://xn--bcher-kva.example/'].map(has)).toEqual([true, false]);
+  expect(['http://127.0.0.1:8080/', 'http://127.0.0.1/'].map(has)).toEqual([true, false]);
+  expect(['http://shop.example/private/a', 'https://shop.example/private/', 'https://shop.example/'].map(has)).toEqual([true, true, false]);
+});
+
+test('a list with nothing on it lets all be asked', () => {
+  const { has } = listOf('# nobody yet\n\n');
+  expect(has('http://example.org/')).toBe(false);
+});
+
+test('a changed file is read again, at most every five seconds', () => {
+  const { path, has, later } = listOf('a.test\n');
+  write(path, 'b.test\n');
+  expect([later('http://b.test/', POLL - 1), has('http://a.test/')]).toEqual([false, true]);
+  expect([later('http://b.test/', 1), has('http://a.test/')]).toEqual([true, false]);
+  write(path, '');
+  expect(later('http://b.test/', POLL - 1)).toBe(true);
+  expect(later('http://b.test/', 1)).toBe(false);
+});
+
+test('a file that cannot be used any more leaves the last list in force, and is warned of once until it can', () => {
+  const { path, has, later, warnings } = listOf('a.test\n');
+  rmSync(path);
+  expect([later('http://a.test/'), later('http://a.test/'), warnings.length]).toEqual([true, true, 1]);
+  expect(warnings[0]).toMatch(/^--opt-out .*cannot be read.*the list as it was read last/);
+  write(path, 'b.test\n');
+  expect([later('http://b.test/'), has('http://a.test/')]).toEqual([true, false]);
+  write(path, 'b.test\nwhat is this\n');
+  expect([later('http://b.test/'), later('http://b.test/'), warnings.length]).toEqual([true, true, 2]);
+  expect(warnings[1]).toContain('line 2: "what is this" is not understood');
+});
+
+test('a file that cannot be used to begin with is an error that names the line', () => {
+  const open = (path: string) => () => new OptOutList(path, new VirtualClock(), () => undefined);
+  expect(open(join(folder, 'none'))).toThrow(UsageError);
+  expect(open(folder)).toThrow(UsageError);
+  const bad = write(join(folder, 'bad.txt'), 'a.test\n\nftp://b.test/\n');
+  expect(open(bad)).toThrow(DataError);
+  expect(open(bad)).toThrow('line 3: "ftp://b.test/"');
+});

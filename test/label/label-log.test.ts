@@ -1,0 +1,192 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { DataError, StoreError, UsageError } from '../../src/core/errors.ts';
+import { type LabelEntry, LabelLog } from '../../src/label/label-log.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'forager-labels-'));
+const path = join(dir, 'labels.jsonl');
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+beforeEach(() => rmSync(path, { force: true }));
+
+const AT = '2026-01-02T03:04:05.000Z';
+const warnings: string[] = [];
+
+function open(seed?: number): LabelLog {
+  warnings.length = 0;
+  return LabelLog.open(path, seed, (message) => warnings.push(message));
+}
+
+function entry(page: string, answer: LabelEntry['answer'], queue: LabelEntry['queue'] = 'uncertain', known = false): LabelEntry {
+  return {
+    url: `http://a.test/${page}`,
+    answer,
+    queue,
+    ...(known ? { known: true } : {}),
+    relevance: 0.5,
+    modelId: 'm',
+    sha256: 'f'.repeat(64),
+    at: AT,
+  };
+}
+
+async function stored(...entries: readonly LabelEntry[]): Promise<void> {
+  const log = open();
+  for (const one of entries) await log.append([one]);
+  await log.close();
+}
+
+/** As Forager 0.1 wrote them. */
+function withoutChecksums(lines: string): string {
+  return lines.replaceAll(/,"crc32":"[0-9a-f]{8}"/g, '');
+}
+
+test('answers come back in order, with the state they make', async () => {
+  await stored(entry('1', 'y'), entry('2', 'n', 'random'), entry('3', 'skip', 'import'), entry('1', 'n', 'random', true));
+  const log = open();
+  expect(log.entries).toEqual([entry('1', 'y'), entry('2', 'n', 'random'), entry('3', 'skip', 'import'), entry('1', 'n', 'random', true)]);
+  expect([...log.state.answers]).toEqual([
+    ['http://a.test/1', 'n'],
+    ['http://a.test/2', 'n'],
+    ['http://a.test/3', 'skip'],
+  ]);
+  expect([...log.state.drawn]).toEqual(['http://a.test/2', 'http://a.test/1']);
+  expect(log.state.turns).toBe(3);
+  expect(log.labels.map(({ url, answer }) => [url, answer])).toEqual([
+    ['http://a.test/1', 'n'],
+    ['http://a.test/2', 'n'],
+  ]);
+  expect(log.lines).toBe(5);
+});
+
+test('opening and closing writes nothing', async () => {
+  await open().close();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('an answer taken back does not count, nor draws after it that needed none; what the session began with stays', async () => {
+  await stored(entry('1', 'y'));
+  const log = open();
+  await log.append([entry('2', 'n')]);
+  await log.append([entry('1', 'y', 'random', true)]);
+  expect(await log.undo(1, AT)).toBe(true);
+  expect(log.state.turns).toBe(1);
+  expect(await log.undo(1, AT)).toBe(false);
+  await log.append([entry('2', 'y')]);
+  await log.close();
+  expect(open().entries).toEqual([entry('1', 'y'), entry('2', 'y')]);
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBe(6);
+});
+
+test('labels as the answers under some models gave them', async () => {
+  await stored(entry('1', 'y'), entry('2', 'n'), { ...entry('1', 'n'), modelId: 'later' });
+  const answersUnder = (...models: string[]) =>
+    open()
+      .labelsUnder(new Set(models))
+      .map(({ answer }) => answer);
+  expect(answersUnder('m')).toEqual(['y', 'n']);
+  expect(answersUnder('m', 'later')).toEqual(['n', 'n']);
+  expect(answersUnder()).toEqual([]);
+  expect(open().labels.map(({ answer }) => answer)).toEqual(['n', 'n']);
+});
+
+test('what could not be written is by the next call: file and memory say the same', async () => {
+  const folder = join(dir, 'later');
+  const log = LabelLog.open(join(folder, 'labels.jsonl'), undefined, (message) => warnings.push(message));
+  await expect(log.append([entry('1', 'y'), entry('2', 'y')])).rejects.toThrow(StoreError);
+  await expect(log.undo(0, AT)).rejects.toThrow(StoreError);
+  mkdirSync(folder);
+  await log.append([entry('3', 'n')]);
+  await log.close();
+  expect(LabelLog.open(log.path, undefined, () => undefined).entries).toEqual(log.entries);
+  expect(log.entries).toEqual([entry('1', 'y'), entry('3', 'n')]);
+});
+
+test('as many at once as a file of labels can bring', async () => {
+  const log = open();
+  await log.append(Array.from({ length: 200_000 }, () => entry('1', 'y', 'import')));
+  await log.close();
+  expect(log.entries.length).toBe(200_000);
+});
+
+test('bytes that are no UTF-8 do not move what is written after them', async () => {
+  await stored(entry('caf\u00e9', 'y'));
+  const utf8 = withoutChecksums(readFileSync(path, 'utf8'));
+  writeFileSync(path, Buffer.from(utf8, 'latin1'));
+  await stored(entry('2', 'n'));
+  expect(open().entries.map(({ answer }) => answer)).toEqual(['y', 'n']);
+});
+
+test('cut anywhere, as by a crash: what stood in whole lines is there, the rest is told of, and writing goes on', async () => {
+  await stored(entry('1', 'y'), entry('2', 'n', 'random'), entry('ü'.repeat(300), 'y'));
+  const whole = readFileSync(path);
+  const ends = [...whole.keys()].filter((at) => whole[at] === 10).map((at) => at + 1);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: whole.length }), async (length) => {
+      writeFileSync(path, whole);
+      truncateSync(path, length);
+      const log = open();
+      const lines = ends.filter((end) => end <= length).length;
+      expect(log.entries.length).toBe(Math.max(0, lines - 1));
+      expect(warnings.length).toBe(length === 0 || ends.includes(length) ? 0 : 1);
+      await log.append([entry('4', 'skip')]);
+      await log.close();
+      expect(open().entries.at(-1)).toEqual(entry('4', 'skip'));
+      expect(open().entries.length).toBe(Math.max(0, lines - 1) + 1);
+      expect(warnings).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('any bit flipped in a stored line is told with the number of the line', async () => {
+  await stored(entry('1', 'y'), entry('2', 'n', 'random'));
+  const whole = readFileSync(path);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: whole.length - 2 }), fc.integer({ min: 0, max: 7 }), (at, bit) => {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      writeFileSync(path, bytes);
+      expect(() => open()).toThrow(/labels\.jsonl:[123]/);
+    }),
+  );
+});
+
+test('a file that Forager 0.1 began goes on, its new lines with checksums; a line without one after them is damaged', async () => {
+  await stored(entry('1', 'y'));
+  writeFileSync(path, withoutChecksums(readFileSync(path, 'utf8')));
+  await stored(entry('2', 'n'));
+  expect(open().entries).toEqual([entry('1', 'y'), entry('2', 'n')]);
+  appendFileSync(path, `${withoutChecksums(readFileSync(path, 'utf8')).split('\n')[2]}\n`);
+  expect(() => open()).toThrow(`${path}:4`);
+});
+
+test('the seed is that of the first labels', async () => {
+  const log = open(7);
+  await log.append([entry('1', 'y')]);
+  await log.close();
+  expect(open().seed).toBe(7);
+  expect(open(7).seed).toBe(7);
+  expect(() => open(8)).toThrow(UsageError);
+  expect(() => open(8)).toThrow(/--seed-rng 7/);
+});
+
+test.each([
+  ['{"url":1}', 'is no line of a label file'],
+  ['nonsense', 'is no line of a label file'],
+  [`{"undo":9,"at":"${AT}"}`, 'takes back more answers than there are'],
+])('a line that makes no sense, %s, is named', async (line, why) => {
+  await stored(entry('1', 'y'));
+  writeFileSync(path, `${withoutChecksums(readFileSync(path, 'utf8'))}${line}\n`);
+  expect(() => open()).toThrow(DataError);
+  expect(() => open()).toThrow(`${path}:3`);
+  expect(() => open()).toThrow(why);
+});
+
+test.each(['my thesis\n', 'my thesis', '{"format":"forager-corpus"}'])('a file that is something else, %j, is refused', (content) => {
+  writeFileSync(path, content);
+  expect(() => open()).toThrow(/labels.jsonl:1: is no line of a label file/);
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { LONGEST_WAIT } from '../../src/core/failure-policy.ts';
+import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
+import { RunningCrawl } from '../../src/crawl/running.ts';
+import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { HealthWatch } from '../../src/monitor/health.ts';
+import { parseWatchAddress } from '../../src/monitor/watch-server.ts';
+import { link, seeds, urlOf } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+function watched() {
+  const clock = new VirtualClock(0);
+  const running = new RunningCrawl(clock);
+  const frontier = openMemoryFrontier({ clock, delay: 0, maxPagesPerHost: Number.POSITIVE_INFINITY });
+  frontier.add(seeds(link('http://a.test/', 1)));
+  const next = frontier.next();
+  if (next.kind !== 'lease') throw new Error('no lease');
+  const watch = new HealthWatch();
+  return { clock, running, lease: next.lease, watch, look: () => watch.look(running, clock.now()) };
+}
+
+function settledAt(at: number): CrawlEvent {
+  return { type: 'settled', at, url: urlOf('http://a.test/'), settlement: 'done', fate: 'kept', reason: '', status: 200, relevance: 1 };
+}
+
+test('a crawl that is being opened is not healthy yet', () => {
+  expect(new HealthWatch().look(null, 0)).toEqual({ healthy: false, reason: 'the crawl is being opened' });
+});
+
+test('healthy while visits begin, go on and end; not when nothing happens for longer than any step may take', () => {
+  const { clock, running, lease, look } = watched();
+  const visit = running.begin(lease);
+  clock.advance(200_000);
+  expect(look()).toEqual({ healthy: true, reason: '1 visits under way' });
+  clock.advance(1);
+  expect(look()).toEqual({ healthy: false, reason: 'nothing has happened for 200 s, with 1 visits under way' });
+  visit.at('read');
+  expect(look().healthy).toBe(true);
+});
+
+test('hosts that rest for hours are lawful, as long as nothing hangs besides', () => {
+  const { clock, running, lease, look } = watched();
+  running.waiting = { for: 'hosts', until: 5_000_000 };
+  clock.advance(3_600_000);
+  expect(look()).toEqual({ healthy: true, reason: '0 visits under way, hosts are resting' });
+  const visit = running.begin(lease);
+  clock.advance(300_000);
+  expect(look().healthy).toBe(false);
+  running.end(visit);
+  expect(look().healthy).toBe(true);
+});
+
+test('a wait that no rule has is told: a clock that was wrong, or a loop that did not go on', () => {
+  const { clock, running, lease, watch, look } = watched();
+  const start = clock.now();
+  running.waiting = { for: 'hosts', until: start + LONGEST_WAIT + 10_000 };
+  expect(look().healthy).toBe(true);
+  running.waiting = { for: 'hosts', until: start + 400 * 24 * 3_600_000 };
+  expect(look()).toMatchObject({ healthy: false, reason: expect.stringContaining('no host is to be asked for 34560000 s') });
+  expect(watch.look(running, start, 400 * 24 * 3_600_000).healthy).toBe(true);
+  running.waiting = { for: 'hosts', until: Number.POSITIVE_INFINITY };
+  expect(look()).toMatchObject({ healthy: false, reason: expect.stringContaining('no host is to be asked for ever') });
+  const visit = running.begin(lease);
+  expect(look().healthy).toBe(true);
+  running.end(visit);
+
+  running.waiting = { for: 'hosts', until: clock.now() + 60_000 };
+  clock.advance(60_000 + 200_000);
+  expect(look().healthy).toBe(true);
+  clock.advance(1);
+  expect(look()).toEqual({ healthy: false, reason: 'a host was to be asked 200 s ago, and nothing has happened' });
+});
+
+test('commits that stay out, a failed one, and a full disk', () => {
+  const { clock, running, watch, look } = watched();
+  watch.take(settledAt(clock.now()));
+  clock.advance(30_000);
+  watch.take(settledAt(clock.now()));
+  expect(look().healthy).toBe(true);
+  clock.advance(1);
+  expect(look()).toEqual({ healthy: false, reason: 'nothing could be committed for 30 s' });
+  watch.take({ type: 'committed', at: clock.now(), settlements: 1, ms: 5 });
+  expect(look().healthy).toBe(true);
+  clock.advance(30_001);
+  expect(look().reason).toContain('nothing could be committed');
+  watch.take({ type: 'committed', at: clock.now(), settlements: 1, ms: 5 });
+  clock.advance(30_001);
+  expect(look().healthy).toBe(true);
+  running.waiting = { for: 'room' };
+  expect(look().reason).toContain('the disk is nearly full');
+  running.failure = 'no space left';
+  expect(look()).toEqual({ healthy: false, reason: 'no space left' });
+});
+
+test('addresses', () => {
+  expect(parseWatchAddress('9464')).toEqual({ host: '127.0.0.1', port: 9464 });
+  expect(parseWatchAddress('0.0.0.0:80')).toEqual({ host: '0.0.0.0', port: 80 });
+  expect(parseWatchAddress('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
+  expect(parseWatchAddress('my-host.example:0')).toEqual({ host: 'my-host.example', port: 0 });
+  for (const wrong of ['', 'x', '1:2:3', '70000', '127.0.0.1', '127.0.0.1:', '-1', '80 '])
+    expect(() => parseWatchAddress(wrong)).toThrow(/not a port/);
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ReadLink } from '../../src/core/parts/reading.ts';
+import type { CanonicalUrl } from '../../src/core/types.ts';
+import { packLinks, unpackLinks } from '../../src/reader/packed-links.ts';
+
+const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
+const score = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: null });
+const link: fc.Arbitrary<ReadLink> = fc.record({
+  url: fc.webUrl().map((url) => url as CanonicalUrl),
+  text: fc.record({
+    anchorText: words,
+    context: words,
+    imageAlt: words,
+    zone: fc.constantFrom('content', 'navigation', 'footer', 'other'),
+    tagPath: words,
+    anchorScore: score,
+    contextScore: score,
+  }),
+});
+
+test('links come out as they went in', () => {
+  fc.assert(
+    fc.property(fc.array(link, { maxLength: 8 }), (links) => {
+      expect(unpackLinks(packLinks(links))).toEqual(links);
+    }),
+  );
+});
+
+test('a line feed inside a value is noticed', () => {
+  const [one] = fc.sample(link, 1);
+  if (!one) throw new Error('no sample');
+  const broken = { ...one, text: { ...one.text, context: 'a\nb' } };
+  expect(() => unpackLinks(packLinks([one, broken]))).toThrow('line feed');
+});
