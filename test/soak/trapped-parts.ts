@@ -1,5 +1,5 @@
 /** Traps in the methods of the crawl's parts. */
-import type { CorpusOffsets, Frontier } from '../../dist/core/parts.js';
+import type { CorpusOffsets, Frontier } from '../../dist/core/parts/queueing.js';
 import { FileCorpusWriter } from '../../dist/corpus/corpus-writer.js';
 import { HttpFetcher } from '../../dist/fetch/http-fetcher.js';
 import { RobotsCache } from '../../dist/fetch/robots-cache.js';
