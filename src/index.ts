@@ -29,7 +29,7 @@ export { CrawlerError, DataError, EnvironmentError, ModelError, StoreError, Usag
 export type { CrawlEvent, Emit, RunningVisit, VisitStep } from './core/parts/crawl-events.ts';
 export type { FrontierCounts } from './core/parts/queueing.ts';
 export type { Explanation } from './core/parts/reading.ts';
-export type { LinkExplanation, Strategy } from './core/parts/scoring.ts';
+export type { LinkExplanation } from './core/parts/scoring.ts';
 export type {
   Alternate,
   CanonicalUrl,
@@ -69,6 +69,7 @@ export type { Answer } from './label/label-queue.ts';
 export { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from './label/labelling.ts';
 export type { RelabelReport } from './label/retrain.ts';
 export type { UndoReport } from './label/undo-retraining.ts';
+export type { Strategy } from './links/strategies.ts';
 export { type RepairOptions, type RepairReport, type RepairStep, repair } from './repair/repair-crawl.ts';
 export { type CheckResult, type VerifyOptions, type VerifyReport, verify } from './repair/verify-crawl.ts';
 export type { DiskLimits } from './settings/crawl-kinds.ts';

@@ -2,6 +2,7 @@
 import { systemClock } from '../core/clock.ts';
 import type { Expansion, Scope } from '../core/parts.ts';
 import type { FrontierOptions } from '../frontier/frontier.ts';
+import { strategyNamed } from '../links/strategies.ts';
 import { pagesWithin, parseScope } from '../web/scope.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 
@@ -12,7 +13,7 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
     delay: manifest.delay,
     delayFactor: manifest.delayFactor,
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
-    tie: manifest.strategy === 'dfs' ? 'newest' : 'oldest',
+    tie: strategyNamed(manifest.strategy).tie,
     traps: manifest.traps,
     explore: manifest.explore > 0 ? { share: manifest.explore, seed: manifest.rngSeed } : null,
     crawl: manifest.id,

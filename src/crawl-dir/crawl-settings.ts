@@ -1,10 +1,10 @@
 /** What a crawl is begun with, and what a later run of it may say anew. */
 import { randomUUID } from 'node:crypto';
 import { messageOf, UsageError } from '../core/errors.ts';
-import type { Strategy } from '../core/parts/scoring.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
 import { hostnameIsLoopback, hostnameIsPrivate } from '../fetch/ssrf.ts';
+import { type Strategy, strategyNamed } from '../links/strategies.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSettings } from '../settings/derive.ts';
 import type { OptionsOf } from '../settings/setting.ts';
@@ -93,7 +93,7 @@ async function refuseOtherTopics({ topic, topics, relabelled }: CrawlManifest, o
 
 /** @throws UsageError, DataError */
 function newLinkModel(strategy: Strategy, path: string): string {
-  if (strategy !== 'apprentice')
+  if (!strategyNamed(strategy).takesLinkModel)
     throw new UsageError(`--link-model ${path}: ${strategy} does not learn of links; leave it out, or --strategy`);
   return openLinkModel(path).sha256;
 }

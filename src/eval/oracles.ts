@@ -1,8 +1,12 @@
 /** Link scorers that know the truth: what is left for a strategy to gain. */
-import type { LinkScorer, Oracle, ScorableLink } from '../core/parts/scoring.ts';
+import type { LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
 import { nearestFirst } from './best-orders.ts';
 import type { Trial } from './trial.ts';
 import { errandOf } from './trial.ts';
+
+/** Orders that know the truth, for scale: an evaluation has them, a crawl has not. */
+export const ORACLES = ['one-step', 'distance'] as const;
+export type Oracle = (typeof ORACLES)[number];
 
 /** Priorities are single precision: so many places in an order can be told apart below 1. */
 const PLACES = 2 ** 24;

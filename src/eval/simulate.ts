@@ -32,6 +32,8 @@ export interface Simulation {
   readonly budget: number;
   /** Off-topic pages in a row that are passed through. */
   readonly tunnel: number;
+  /** Which of two URLs with one priority comes first. Default: the one discovered first. */
+  readonly tie?: 'newest' | 'oldest';
   /** Visits by chance. Left out or null: none. */
   readonly explore?: ExplorationOptions | null;
   /** Left out: one request at a time, which takes no time, and no host rests. */
@@ -87,9 +89,8 @@ export async function simulate(simulation: Simulation): Promise<Run> {
   };
 }
 
-function partsOf({ web, guide, scorer, tunnel, explore = null, manners }: Simulation): Parts {
+function partsOf({ web, guide, scorer, tunnel, explore = null, tie = 'oldest', manners }: Simulation): Parts {
   const clock = manners ? new SimulatedClock() : new IdleClock();
-  const tie = scorer.strategy === 'dfs' ? 'newest' : 'oldest';
   const frontier = openMemoryFrontier({
     clock,
     delay: manners?.delay ?? 0,

@@ -30,6 +30,8 @@ export interface Contestant {
   readonly tunnel: number;
   /** Visits by chance; null for none. */
   readonly explore: ExplorationOptions | null;
+  /** Which of two URLs with one priority comes first. */
+  readonly tie: 'newest' | 'oldest';
 }
 
 export interface TrialResult {
@@ -92,7 +94,8 @@ function foundIn(found: Int32Array, total: number, budget: number): Pick<TrialRe
 /** Run one contestant. Some milliseconds a visit. */
 export async function runTrial(trial: Trial, contestant: Contestant): Promise<TrialResult> {
   const { targets, budget } = stakesOf(trial);
-  const run = await simulate({ ...trial, budget, scorer: contestant.scorer(), tunnel: contestant.tunnel, explore: contestant.explore });
+  const { scorer, tunnel, explore, tie } = contestant;
+  const run = await simulate({ ...trial, budget, scorer: scorer(), tunnel, explore, tie });
   const found = targets.found(run.order);
   const isNew = (i: number) => (found[i] ?? 0) > (found[i - 1] ?? 0);
   return {

@@ -1,5 +1,5 @@
 import type { Contribution } from '../core/parts/reading.ts';
-import type { LinkExplanation, LinkScorer, ScorableLink, Strategy } from '../core/parts/scoring.ts';
+import type { LinkExplanation, LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { LinkGraph, type Node, type Page } from './link-graph.ts';
@@ -29,14 +29,14 @@ const ROUNDING = 1e-12;
  * redirects and lessons in the same order give the same worth to the bit. The words of links are not read.
  */
 export class GraphScorer implements LinkScorer {
-  readonly strategy: Strategy;
+  readonly strategy: string;
   readonly judgement = 'none';
   learnedFrom = 0;
   readonly #graph = new LinkGraph();
   readonly #ranking: Ranking;
   #refreshAt = nextRescoring(0);
 
-  constructor(strategy: Strategy, rankingOf: (graph: LinkGraph) => Ranking) {
+  constructor(strategy: string, rankingOf: (graph: LinkGraph) => Ranking) {
     this.strategy = strategy;
     this.#ranking = rankingOf(this.#graph);
   }

@@ -22,8 +22,8 @@ import type { LinkGraph, Node, Page } from './link-graph.ts';
  * 16 bytes a URL and 8 a page; an iteration touches each link twice. With all iterations of a crawl's life a link takes one to four
  * microseconds (82 µs a page of 79 links on en.cppreference.com, 102 µs one of 22 links on a generated web).
  */
-export const authorities = () => new GraphScorer('authority', (graph) => new Hubs(graph, 'authority'));
-export const hubs = () => new GraphScorer('hub', (graph) => new Hubs(graph, 'hub'));
+export const authorityScorer = () => new GraphScorer('authority', (graph) => new Hubs(graph, 'authority'));
+export const hubScorer = () => new GraphScorer('hub', (graph) => new Hubs(graph, 'hub'));
 
 const START_CAPACITY = 1024;
 /** Change of all hub scores together, as a share of their sum. Chosen a priori. */

@@ -17,7 +17,7 @@ const START_CAPACITY = 1024;
  * Cash of a URL that waits only grows, so the highest of its priorities is the last. 8 bytes a URL, 8 a page; a page costs its links, and
  * there is nothing to work out anew.
  */
-export const opic = () => new GraphScorer('opic', (graph) => new Cash(graph));
+export const opicScorer = () => new GraphScorer('opic', (graph) => new Cash(graph));
 
 /**
  * PageRank over pages and links seen so far (Cho, Garcia-Molina, Page 1998): rank = .15 + .85 · sum over the pages that link here of their rank /
@@ -30,7 +30,7 @@ export const opic = () => new GraphScorer('opic', (graph) => new Cash(graph));
  * 16 bytes a URL; an iteration touches each link once. With all iterations of a crawl's life a link takes about a microsecond (4,561 pages of
  * en.cppreference.com, 79 links each: 86 µs a page, where `opic` takes 31).
  */
-export const pageRank = () => new GraphScorer('pagerank', (graph) => new Ranks(graph));
+export const pageRankScorer = () => new GraphScorer('pagerank', (graph) => new Ranks(graph));
 
 class Cash implements Ranking {
   readonly words = { worth: 'its cash', rest: 'cash it brought as a seed, less what it has passed on' };

@@ -1,67 +1,38 @@
-import type { LinkScorer, Strategy } from '../core/parts/scoring.ts';
-import { Apprentice, type ApprenticeOptions } from './apprentice.ts';
-import { anchorFirst, breadthFirst, depthFirst, parentFirst, randomOrder, sharkSearch } from './baselines.ts';
-import { authorities, hubs } from './hubs.ts';
-import { opic, pageRank } from './importance.ts';
-import { Portfolio } from './portfolio.ts';
+/** What a crawl can be ordered by: the only list. A strategy is added as a file in `strategies/` and a name here. */
+import type { LinkScorer } from '../core/parts/scoring.ts';
+import type { LinkStrategy, StrategySettings } from './link-strategy.ts';
+import { anchor } from './strategies/anchor.ts';
+import { apprentice } from './strategies/apprentice-strategy.ts';
+import { authority } from './strategies/authority.ts';
+import { bfs } from './strategies/bfs.ts';
+import { dfs } from './strategies/dfs.ts';
+import { hub } from './strategies/hub.ts';
+import { opic } from './strategies/opic.ts';
+import { pagerank } from './strategies/pagerank.ts';
+import { parent } from './strategies/parent.ts';
+import { portfolio } from './strategies/portfolio-strategy.ts';
+import { random } from './strategies/random.ts';
+import { shark } from './strategies/shark.ts';
 
-export const STRATEGIES = [
-  'apprentice',
-  'parent',
-  'anchor',
-  'shark',
-  'opic',
-  'pagerank',
-  'hub',
-  'authority',
-  'bfs',
-  'dfs',
-  'random',
-  'portfolio',
-] as const satisfies readonly Strategy[];
+export const LINK_STRATEGIES = [apprentice, parent, anchor, shark, opic, pagerank, hub, authority, bfs, dfs, random, portfolio] as const;
 
-/** Those that do not look at the topic: they pass through any number of off-topic pages. */
-export const AIMLESS: readonly Strategy[] = ['opic', 'pagerank', 'bfs', 'dfs', 'random'];
-/** Those that go by the graph of all links seen: a crawl by one of them is recorded, since its frontier has not all links. */
-export const BY_GRAPH: readonly Strategy[] = ['opic', 'pagerank', 'hub', 'authority'];
+export type Strategy = (typeof LINK_STRATEGIES)[number]['name'];
+/** Their names, in that order. */
+export const STRATEGIES: readonly Strategy[] = LINK_STRATEGIES.map(({ name }) => name);
 
-/** The learner, what it is made of alone, and the order that looks at nothing: insurance where one of them is blind. */
-const PORTFOLIO = ['apprentice', 'anchor', 'parent', 'bfs'] as const satisfies readonly Strategy[];
+/** @throws RangeError for a name that is none */
+export function strategyNamed(name: Strategy): LinkStrategy<Strategy> {
+  const found = LINK_STRATEGIES.find((strategy) => strategy.name === name);
+  if (found === undefined) throw new RangeError(`${name}: no strategy`);
+  return found;
+}
 
-export interface Settings extends ApprenticeOptions {
-  /** Of chance (random, portfolio). */
-  readonly seed: number;
+/** The names of those that are so. */
+export function strategiesThat(are: (strategy: LinkStrategy) => boolean): readonly Strategy[] {
+  return LINK_STRATEGIES.filter(are).map(({ name }) => name);
 }
 
 /** A fresh link scorer. */
-export function linkScorer(strategy: Strategy, settings: Settings): LinkScorer {
-  switch (strategy) {
-    case 'apprentice':
-      return new Apprentice(settings);
-    case 'parent':
-      return parentFirst();
-    case 'anchor':
-      return anchorFirst();
-    case 'shark':
-      return sharkSearch(settings.threshold);
-    case 'opic':
-      return opic();
-    case 'pagerank':
-      return pageRank();
-    case 'hub':
-      return hubs();
-    case 'authority':
-      return authorities();
-    case 'bfs':
-      return breadthFirst();
-    case 'dfs':
-      return depthFirst();
-    case 'random':
-      return randomOrder(settings.seed);
-    case 'portfolio':
-      return new Portfolio(
-        PORTFOLIO.map((one) => linkScorer(one, settings)),
-        settings.seed,
-      );
-  }
+export function linkScorer(strategy: Strategy, settings: StrategySettings): LinkScorer {
+  return strategyNamed(strategy).scorer(settings);
 }

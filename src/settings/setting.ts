@@ -1,7 +1,7 @@
 /** What an option is. */
 import type { z } from 'zod';
-import type { Strategy } from '../core/parts/scoring.ts';
 import type { Ms } from '../core/types.ts';
+import type { Strategy } from '../links/strategies.ts';
 import type { Kind } from './kinds.ts';
 
 export interface Setting<T> {

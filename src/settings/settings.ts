@@ -6,10 +6,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
-import type { Strategy } from '../core/parts/scoring.ts';
 import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/extractor.ts';
-import { AIMLESS, BY_GRAPH, STRATEGIES } from '../links/strategies.ts';
+import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
 import { RUNGS } from '../topic/rungs.ts';
 import { checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
 import { anyText, atLeast0, choice, choices, count, flag, limit, longSpan, share, span, text, textOrTexts, texts, unit } from './kinds.ts';
@@ -72,14 +71,17 @@ function withoutSecret(proxy: string, _: Begun, before: string | null): string |
   return username === '' && password === '' ? proxy : before;
 }
 
+const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph).join(', ');
+const AIMLESS = strategiesThat(({ usesTopic }) => !usesTopic).join(', ');
+
 /** null: by the limits of each run. Strategies that do not look at the topic have nothing to wait for. */
 function patienceOf(strategy: Strategy): Ms | null {
-  return AIMLESS.includes(strategy) ? 0 : null;
+  return strategyNamed(strategy).usesTopic ? null : 0;
 }
 
 /** @throws UsageError where a strategy needs the record */
 function recordOf(value: boolean, { strategy }: Begun): boolean {
-  if (!value && BY_GRAPH.includes(strategy))
+  if (!value && strategyNamed(strategy).needsGraph)
     throw new UsageError(`--record off: strategy ${strategy} needs the record of all links; leave it out`);
   return value;
 }
@@ -131,9 +133,9 @@ export const SETTINGS = {
   fieldRules: row(text, { flag: 'fields', help: 'YAML file of field rules: URL patterns, fields and CSS selectors; kept with the crawl' }),
   /** Take up a crawl's recorded visits with all their links, for `freeze`. */
   record: row(flag, {
-    help: `write down every visit with all its links, for forager freeze; always on for ${BY_GRAPH.join(', ')}`,
+    help: `write down every visit with all its links, for forager freeze; always on for ${BY_GRAPH}`,
     keep: {
-      ...kept<boolean>(z.boolean().default(false), ({ strategy }) => BY_GRAPH.includes(strategy)),
+      ...kept<boolean>(z.boolean().default(false), ({ strategy }) => strategyNamed(strategy).needsGraph),
       store: recordOf,
     },
   }),
@@ -159,13 +161,13 @@ export const SETTINGS = {
   /** Off-topic pages in a row that are passed through; 0 follows no link of an off-topic page. */
   tunnel: row(limit(0), {
     help: 'number of off-topic pages in a row to pass through; 0 follows no link of an off-topic page',
-    byDefault: `4; no limit for ${AIMLESS.join(', ')}`,
-    keep: keptLimit(({ strategy }) => (AIMLESS.includes(strategy) ? null : DEFAULT_TUNNEL)),
+    byDefault: `4; no limit for ${AIMLESS}`,
+    keep: keptLimit(({ strategy }) => (strategyNamed(strategy).usesTopic ? DEFAULT_TUNNEL : null)),
   }),
   /** Longest wait for a busy or resting host with a clearly better URL; 0 never waits; `auto` waits up to 20 s with `maxPages`, no longer than the time left for a page with `maxTime` too, else 0. */
   patience: row(patience, {
     help: 'longest wait for a busy or resting host with a clearly better URL; off: none; auto: 20s with --max-pages, less with --max-time, else off',
-    byDefault: `auto; off for ${AIMLESS.join(', ')}`,
+    byDefault: `auto; off for ${AIMLESS}`,
     keep: {
       how: 'replaced' as const,
       schema: z.number().nullable(),
@@ -349,7 +351,7 @@ export const SETTINGS = {
   }),
   strategies: row(texts(true), {
     help: `any of ${STRATEGIES.join(',')},one-step,distance; the first is compared to the others`,
-    byDefault: `all but dfs, ${BY_GRAPH.join(', ')}`,
+    byDefault: `all but dfs, ${BY_GRAPH}`,
   }),
   /** URLs each may visit. */
   budget: row(count(1), { help: 'number of URLs each may visit', byDefault: 'twice the pages to find, 100 to 2,000' }),

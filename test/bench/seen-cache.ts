@@ -15,7 +15,7 @@ import type { LinkScorer } from '../../src/core/parts/scoring.ts';
 import type { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { Guide } from '../../src/eval/guide.ts';
 import { simulate } from '../../src/eval/simulate.ts';
-import { breadthFirst } from '../../src/links/baselines.ts';
+import { linkScorer } from '../../src/links/strategies.ts';
 import { openWeb } from './focus/webs.ts';
 import { POLICIES, type Stream } from './seen-cache/policies.ts';
 import { linesSvg } from './seen-cache/svg.ts';
@@ -60,7 +60,7 @@ async function occurrences(of: FrozenWeb): Promise<Stream> {
   const numbers = new Map<string, number>();
   const seen: number[] = [];
   const scorer: LinkScorer = {
-    ...breadthFirst(),
+    ...linkScorer('bfs', { threshold: 0, seed: 0 }),
     see: (_page, _relevance, urls) => {
       for (const url of urls) {
         const number = numbers.get(url) ?? numbers.size;

@@ -4,9 +4,11 @@ import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { LinkScorer } from '../../src/core/parts/scoring.ts';
 import type { Fate, FrontierEntry } from '../../src/core/types.ts';
 import { lessonOf, type Past, relearn, relearnFor } from '../../src/crawl/lessons.ts';
-import { BY_GRAPH, linkScorer, STRATEGIES } from '../../src/links/strategies.ts';
+import { linkScorer, STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
 import { fate } from '../support/frontier-values.ts';
 import { randomWeb, type SmallCrawl, smallCrawl } from './small-crawl.ts';
+
+const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);
 
 const fresh = () => linkScorer('apprentice', { threshold: 0.5, seed: 1 });
 

@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { GeneratedWebOptions } from '../../datasets/generated-web/options.ts';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import type { Frontier } from '../../src/core/parts/queueing.ts';
-import type { Strategy } from '../../src/core/parts/scoring.ts';
 import type { LedgerLine } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+import type { Strategy } from '../../src/links/strategies.ts';
 import { hashText } from '../../src/text/hash-text.ts';
 import { type TrapCrawlOptions, trapCrawl } from './trap-crawl.ts';
 

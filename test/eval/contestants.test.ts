@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { contestantNamed, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
-import { BY_GRAPH } from '../../src/links/strategies.ts';
+import { strategiesThat } from '../../src/links/strategies.ts';
+
+const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);
 
 test('strategies and oracles have plain names', () => {
   for (const name of ['shark', 'one-step', 'distance']) expect(contestantNamed(name)).toBe(name);

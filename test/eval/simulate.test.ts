@@ -4,8 +4,10 @@ import { grouped } from '../../src/eval/grouped.ts';
 import { Targets } from '../../src/eval/measures.ts';
 import { type SimulatedManners, simulate } from '../../src/eval/simulate.ts';
 import { boundOn, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
-import { BY_GRAPH, STRATEGIES } from '../../src/links/strategies.ts';
+import { STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
+
+const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);
 
 let frozen: FrozenCase;
 beforeAll(async () => {

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LinkScorer, ScorableLink } from '../../src/core/parts/scoring.ts';
 import type { CanonicalUrl } from '../../src/core/types.ts';
-import { BY_GRAPH, linkScorer } from '../../src/links/strategies.ts';
+import { linkScorer, strategiesThat } from '../../src/links/strategies.ts';
 import { NO_TEXT, referrer, urlOf } from '../support/frontier-values.ts';
+
+const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph);
 
 const scorerOf = (strategy: (typeof BY_GRAPH)[number]) => linkScorer(strategy, { threshold: 0.5, seed: 1 });
 const url = (name: string | number) => urlOf(`http://a.test/${name}`);

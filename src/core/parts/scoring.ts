@@ -3,23 +3,6 @@
 import type { Bytes, CanonicalUrl, FrontierEntry, Unit } from '../types.ts';
 import type { Explanation, LinkJudgement } from './reading.ts';
 
-export type Strategy =
-  | 'apprentice'
-  | 'parent'
-  | 'anchor'
-  | 'shark'
-  | 'opic'
-  | 'pagerank'
-  | 'hub'
-  | 'authority'
-  | 'bfs'
-  | 'dfs'
-  | 'random'
-  | 'portfolio';
-
-/** Orders that know the truth, for scale: an evaluation has them, a crawl has not. */
-export type Oracle = 'one-step' | 'distance';
-
 /** A link as a scorer sees it. A frontier entry is one. */
 export type ScorableLink = Pick<FrontierEntry, 'url' | 'depth' | 'offTopicDepth' | 'edge'>;
 
@@ -39,7 +22,8 @@ export interface Rescorer extends Pick<LinkScorer, 'scoreAgain'> {
 export type LearningRescorer = Rescorer & Pick<LinkScorer, 'learnedFrom'>;
 
 export interface LinkScorer {
-  readonly strategy: Strategy | Oracle;
+  /** Its name. */
+  readonly strategy: string;
   /** Which of `LinkText`'s scores it reads; the others may be null. */
   readonly judgement: LinkJudgement;
   /** How many pages it has learned from so far. 0 for strategies that do not learn. */

@@ -30,6 +30,7 @@ export function variantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: nu
     scorer: without.size > 0 ? () => linkScorer('apprentice', { threshold, seed, without }) : contestant.scorer,
     tunnel: ownTunnel ?? contestant.tunnel,
     explore: explore > 0 ? { share: explore, seed } : null,
+    tie: contestant.tie,
   };
 }
 

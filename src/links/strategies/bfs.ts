@@ -1,0 +1,10 @@
+import { fixedScorer } from '../fixed-scorer.ts';
+import { strategy } from '../link-strategy.ts';
+
+/** Breadth-first; the frontier takes the earlier discovered of two. */
+export const bfs = strategy({
+  name: 'bfs',
+  help: 'breadth-first: the fewest hops from a seed first',
+  usesTopic: false,
+  scorer: () => fixedScorer('bfs', 'none', ({ depth }) => [['1 / (1 + depth)', 1 / (1 + depth)]]),
+});

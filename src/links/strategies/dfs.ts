@@ -1,0 +1,12 @@
+import { fixedScorer } from '../fixed-scorer.ts';
+import { strategy } from '../link-strategy.ts';
+
+/** Depth-first. It gets lost in one corner of the web, which tells nothing: it competes only where it is named. */
+export const dfs = strategy({
+  name: 'dfs',
+  help: 'depth-first: the most hops from a seed first',
+  usesTopic: false,
+  tie: 'newest',
+  competes: false,
+  scorer: () => fixedScorer('dfs', 'none', ({ depth }) => [['depth / (1 + depth)', depth / (1 + depth)]]),
+});

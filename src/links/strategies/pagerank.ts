@@ -1,0 +1,11 @@
+import { pageRankScorer } from '../importance.ts';
+import { strategy } from '../link-strategy.ts';
+
+/** PageRank of the links seen so far. */
+export const pagerank = strategy({
+  name: 'pagerank',
+  help: 'the highest PageRank first, whatever the topic',
+  usesTopic: false,
+  needsGraph: true,
+  scorer: pageRankScorer,
+});

@@ -1,0 +1,14 @@
+import { combineHashes, hashWord } from '../../text/tokens.ts';
+import { fixedScorer } from '../fixed-scorer.ts';
+import { strategy } from '../link-strategy.ts';
+
+/** By a hash of seed and URL: the same order in every run with that seed. */
+export const random = strategy({
+  name: 'random',
+  help: 'any order, the same with the same seed',
+  usesTopic: false,
+  scorer: ({ seed }) => {
+    const salt = hashWord(`random order ${seed}`);
+    return fixedScorer('random', 'none', ({ url }) => [['hash of the URL', (combineHashes(salt, hashWord(url)) >>> 0) / 2 ** 32]]);
+  },
+});
