@@ -72,7 +72,6 @@ export interface CrawlFacts {
   readonly userAgent: string;
 }
 
-export type HarvestFormat = 'jsonl' | 'warc' | 'text';
 export type Dedupe = 'exact' | 'none';
 /** Pages whose rights to be mined are reserved: left out, or taken all the same. */
 export type Reserved = 'omit' | 'include';
@@ -116,7 +115,7 @@ export interface CorpusFileFacts {
 /** What a harvest holds. */
 export interface HarvestFacts {
   readonly at: EpochMs;
-  readonly formats: readonly HarvestFormat[];
+  readonly formats: readonly string[];
   readonly filters: HarvestFilters;
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
@@ -168,7 +167,7 @@ export interface CorpusCard {
   /** The topics of a crawl of several, each with the pages of this corpus that are on it; a page may be on two. Left out of all others. */
   readonly topics?: readonly { readonly name: string; readonly modelId: string; readonly threshold: Unit; readonly pages: number }[];
   readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold' | 'topics'>;
-  readonly harvest: { readonly at: string; readonly formats: readonly HarvestFormat[]; readonly filters: HarvestFilters };
+  readonly harvest: { readonly at: string; readonly formats: readonly string[]; readonly filters: HarvestFilters };
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
   /** What the corpus is known by to be on topic: `labels`, or the word of the `model` alone. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { CARD_FILE } from './card-markdown.ts';
@@ -55,9 +55,12 @@ export class HarvestFolder {
     this.#open.delete(name);
   }
 
-  /** Path in the folder, for a file that is written whole. */
-  path(name: string): string {
-    return join(this.#partial, name);
+  /** A file that is written whole, and is not named in the card. @throws StoreError; also when it is there already */
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const path = join(this.#partial, name);
+    await writeFile(path, bytes, { flag: 'wx' }).catch((error: unknown) => {
+      throw storeErrorFrom(error, 'writing the harvest', path);
+    });
   }
 
   /** Files finished so far, in that order. */

@@ -1,24 +1,16 @@
-import { createHash } from 'node:crypto';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DamageError, messageOf, type OnDamaged, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Topic } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId } from '../core/types.ts';
 import { CARD_FILE } from './card-markdown.ts';
-import {
-  type CorpusCard,
-  type CrawlFacts,
-  corpusCard,
-  type DamagedCounts,
-  type HarvestFilters,
-  type HarvestFormat,
-} from './corpus-card.ts';
+import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type HarvestFilters } from './corpus-card.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
-import { copyWarcRecords } from './harvest-warc.ts';
-import type { HashedFile } from './hashed-file.ts';
-import { RECORDS_FILE, readRecords, recordLine } from './records.ts';
+import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
+import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
+import { RECORDS_FILE, readRecords } from './records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from './reservation-files.ts';
 
 export interface HarvestProgress {
@@ -87,7 +79,7 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
 }
 
 function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
-  if (formats.length === 0) throw new UsageError('harvest: no format asked for; name at least one of jsonl, warc, text');
+  if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
   }
@@ -121,27 +113,13 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   );
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
-  const output = await PageOutput.create(folder, options.formats, options.crawl.topics ?? []);
+  const { maxWarcBytes = MAX_WARC_BYTES } = options;
+  const harvest = { ...options, folder, maxWarcBytes, onCopied: step('warc', kept) };
+  const output = await PageOutput.open(harvest, options.formats);
   await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
-  if (options.formats.includes('warc')) {
-    const { corpusDir, committed, crawl, now: at, maxWarcBytes = MAX_WARC_BYTES, onDamaged } = options;
-    const description = `Harvest of the crawl “${crawl.topicName}”: chosen pages, copied with their requests and metadata`;
-    const info = { software: crawl.software, robots: crawl.robots, description, userAgent: crawl.userAgent };
-    const urls = options.expected;
-    const copy = {
-      corpusDir,
-      committed,
-      ids: output.ids,
-      ...(urls && { urls }),
-      info,
-      at,
-      maxWarcBytes,
-      onPage: step('warc', kept),
-      onDamaged,
-    };
-    damaged.warc = await copyWarcRecords(copy, folder);
-  }
-  const card = await writeCard(folder, options, selection, output, reservations, damaged);
+  const facts = await output.finish();
+  damaged.warc = facts.lost;
+  const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged);
   return { card, otherLanguages: selection.otherLanguages };
 }
 
@@ -206,35 +184,21 @@ class FoundRecords {
   }
 }
 
-/** What is written of each page as it goes by; WARC records come after, when all ids are known. */
+/** Chosen pages on their way into each format. */
 class PageOutput {
-  readonly ids = new Set<string>();
   readonly counts = new HarvestCounts();
-  readonly #folder: HarvestFolder;
-  readonly #jsonl: HashedFile | null;
-  readonly #index: HashedFile | null;
-  readonly #topics: readonly Topic[];
-  #texts = 0;
-  #textBytes: Bytes = 0;
+  readonly #writers: readonly FormatWriter[];
+  #written = 0;
 
-  private constructor(folder: HarvestFolder, jsonl: HashedFile | null, index: HashedFile | null, topics: readonly Topic[]) {
-    this.#folder = folder;
-    this.#topics = topics;
-    this.#jsonl = jsonl;
-    this.#index = index;
+  private constructor(writers: readonly FormatWriter[]) {
+    this.#writers = writers;
   }
 
-  /** @param topics each has a column of its own in the index of texts: the relevance to it */
-  static async create(folder: HarvestFolder, formats: readonly HarvestFormat[], topics: readonly Topic[]): Promise<PageOutput> {
-    const jsonl = formats.includes('jsonl') ? await folder.file('corpus.jsonl') : null;
-    const index = formats.includes('text') ? await folder.file('text/index.tsv') : null;
-    const columns = topics.map(({ name }) => `relevance:${name}`);
-    await index?.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns])));
-    return new PageOutput(folder, jsonl, index, topics);
-  }
-
-  get textFiles(): { readonly count: number; readonly bytes: Bytes } | null {
-    return this.#index === null ? null : { count: this.#texts, bytes: this.#textBytes };
+  static async open(harvest: HarvestContext, formats: readonly HarvestFormat[]): Promise<PageOutput> {
+    const writers: FormatWriter[] = [];
+    const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
+    for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
+    return new PageOutput(writers);
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
@@ -243,28 +207,21 @@ class PageOutput {
       if (selection.keeps(ordinal)) await this.#write(record, selection.languageOf(ordinal, record), onPage);
       ordinal++;
     }
-    if (this.#jsonl !== null) await this.#folder.finish('corpus.jsonl');
-    if (this.#index !== null) await this.#folder.finish('text/index.tsv');
+  }
+
+  async finish(): Promise<FormatFacts> {
+    let facts = NO_FACTS;
+    for (const writer of this.#writers) {
+      const { lost, textFiles } = await writer.finish();
+      facts = { lost: facts.lost + lost, textFiles: facts.textFiles ?? textFiles };
+    }
+    return facts;
   }
 
   async #write(record: CorpusRecord, language: string, onPage: (done: number) => void): Promise<void> {
-    this.ids.add(record.id);
     this.counts.add(record, language);
-    await this.#jsonl?.write(Buffer.from(recordLine(record)));
-    if (this.#index !== null) await this.#writeText(record, language, this.#index);
-    onPage(this.ids.size);
-  }
-
-  /** Named by the hash of the URL: of each page there is one version, so each has a file of its own. */
-  async #writeText(record: CorpusRecord, language: string, index: HashedFile): Promise<void> {
-    const name = `${sha256(record.url).slice(0, 32)}.txt`;
-    const bytes = Buffer.from(`${record.text}\n`);
-    await writeWhole(this.#folder.path(`text/${name}`), bytes);
-    this.#texts++;
-    this.#textBytes += bytes.length;
-    const relevances = this.#topics.map(({ id }) => String(record.topics?.find(({ modelId }) => modelId === id)?.relevance ?? ''));
-    const cells = [name, record.url, record.title, language, String(record.relevance), record.fetchedAt, sha256(bytes), record.id];
-    await index.write(Buffer.from(tsv([...cells, ...relevances])));
+    for (const writer of this.#writers) await writer.write(record, language);
+    onPage(++this.#written);
   }
 }
 
@@ -272,7 +229,8 @@ async function writeCard(
   folder: HarvestFolder,
   options: HarvestOptions,
   selection: Selection,
-  output: PageOutput,
+  counts: HarvestCounts,
+  facts: FormatFacts,
   reservations: ReservationCounts,
   damaged: DamagedCounts,
 ): Promise<CorpusCard> {
@@ -284,27 +242,13 @@ async function writeCard(
       filters: { minRelevance: options.minRelevance, languages: options.languages, reserved: options.reserved, dedupe: options.dedupe },
       records: selection.tallies,
       damaged,
-      ...output.counts.facts(),
+      ...counts.facts(),
       reservations: reservations.facts(),
       files: folder.files,
-      textFiles: output.textFiles,
+      textFiles: facts.textFiles,
     },
   });
-  await writeWhole(folder.path(CARD_MARKDOWN), Buffer.from(markdown));
-  await writeWhole(folder.path(CARD_FILE), Buffer.from(`${JSON.stringify(json, null, 2)}\n`));
+  await folder.write(CARD_MARKDOWN, Buffer.from(markdown));
+  await folder.write(CARD_FILE, Buffer.from(`${JSON.stringify(json, null, 2)}\n`));
   return json;
-}
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  await writeFile(path, bytes, { flag: 'wx' }).catch((error: unknown) => {
-    throw storeErrorFrom(error, 'writing the harvest', path);
-  });
-}
-
-function tsv(cells: readonly string[]): string {
-  return `${cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')}\n`;
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
 }

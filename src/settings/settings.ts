@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
+import { FORMAT_NAMES } from '../corpus/output-formats.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/extractor.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
 import { RUNGS } from '../topic/rungs.ts';
@@ -293,7 +294,7 @@ export const SETTINGS = {
 
   /* Corpora. */
 
-  formats: row(choices(['jsonl', 'warc', 'text']), { flag: 'format', help: 'any of jsonl,warc,text', byDefault: 'jsonl' }),
+  formats: row(choices(FORMAT_NAMES), { flag: 'format', help: `any of ${FORMAT_NAMES.join(',')}`, byDefault: 'jsonl' }),
   /** Name of a topic of a crawl of several. */
   topicName: row(text, { help: 'name of one topic of a crawl of several' }),
   minRelevance: row(unit, { help: 'least relevance, a number from 0 to 1', byDefault: "the topic's threshold" }),

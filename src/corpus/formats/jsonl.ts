@@ -1,0 +1,20 @@
+import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+import { recordLine } from '../records.ts';
+
+const FILE = 'corpus.jsonl';
+
+export const jsonl = {
+  name: 'jsonl',
+  help: 'corpus.jsonl, one line of JSON a page',
+  copies: false,
+  async open({ folder }) {
+    const file = await folder.file(FILE);
+    return {
+      write: (record) => file.write(Buffer.from(recordLine(record))),
+      finish: async () => {
+        await folder.finish(FILE);
+        return NO_FACTS;
+      },
+    };
+  },
+} as const satisfies OutputFormat;

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Bytes, CorpusRecord, Topic } from '../../core/types.ts';
+import type { HarvestFolder } from '../harvest-folder.ts';
+import type { HashedFile } from '../hashed-file.ts';
+import { type FormatFacts, type FormatWriter, NO_FACTS, type OutputFormat } from '../output-format.ts';
+
+const INDEX = 'text/index.tsv';
+
+export const text = {
+  name: 'text',
+  help: 'text/*.txt, one file a page, with text/index.tsv',
+  copies: false,
+  async open({ folder, crawl: { topics = [] } }) {
+    const index = await folder.file(INDEX);
+    const columns = topics.map(({ name }) => `relevance:${name}`);
+    await index.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns])));
+    return new TextWriter(folder, index, topics);
+  },
+} as const satisfies OutputFormat;
+
+class TextWriter implements FormatWriter {
+  readonly #folder: HarvestFolder;
+  readonly #index: HashedFile;
+  /** Each has a column of its own: the relevance to it. */
+  readonly #topics: readonly Topic[];
+  #count = 0;
+  #bytes: Bytes = 0;
+
+  constructor(folder: HarvestFolder, index: HashedFile, topics: readonly Topic[]) {
+    this.#folder = folder;
+    this.#index = index;
+    this.#topics = topics;
+  }
+
+  /** Named by the hash of the URL: of each page there is one version, so each has a file of its own. */
+  async write(record: CorpusRecord, language: string): Promise<void> {
+    const name = `${sha256(record.url).slice(0, 32)}.txt`;
+    const bytes = Buffer.from(`${record.text}\n`);
+    await this.#folder.write(`text/${name}`, bytes);
+    this.#count++;
+    this.#bytes += bytes.length;
+    const relevances = this.#topics.map(({ id }) => String(record.topics?.find(({ modelId }) => modelId === id)?.relevance ?? ''));
+    const cells = [name, record.url, record.title, language, String(record.relevance), record.fetchedAt, sha256(bytes), record.id];
+    await this.#index.write(Buffer.from(tsv([...cells, ...relevances])));
+  }
+
+  async finish(): Promise<FormatFacts> {
+    await this.#folder.finish(INDEX);
+    return { ...NO_FACTS, textFiles: { count: this.#count, bytes: this.#bytes } };
+  }
+}
+
+function tsv(cells: readonly string[]): string {
+  return `${cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t')}\n`;
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}

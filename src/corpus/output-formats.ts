@@ -1,0 +1,11 @@
+/** What a harvest can be written as: the only list. A format is added as a file in `formats/` and a name here. */
+import { jsonl } from './formats/jsonl.ts';
+import { text } from './formats/text.ts';
+import { warc } from './formats/warc.ts';
+import type { OutputFormat } from './output-format.ts';
+
+export const OUTPUT_FORMATS = [jsonl, warc, text] as const satisfies readonly OutputFormat[];
+
+export type HarvestFormat = (typeof OUTPUT_FORMATS)[number]['name'];
+/** Their names, in that order. */
+export const FORMAT_NAMES: readonly HarvestFormat[] = OUTPUT_FORMATS.map(({ name }) => name);
