@@ -49,7 +49,7 @@ export { type OpenCrawl, openCrawl } from './crawl-dir/open-crawl.ts';
 export type { Evaluation } from './eval/report.ts';
 export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
-export type { MainTextMethod } from './extract/extractor.ts';
+export type { MainTextMethod } from './extract/text-methods.ts';
 export type { TextParts } from './extract/text-parts.ts';
 export { type FetchedList, type FetchListOptions, fetchList } from './input/fetch-list.ts';
 export { type InputOptions, readInput } from './input/inputs.ts';

@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, cpuUsage, exit } from 'node:process';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { atThreshold, averagePrecision } from '../../src/topic/evaluate.ts';
 import type { LinearTopicModel } from '../../src/topic/model.ts';
 import { type TrainingPage, trainTopic } from '../../src/topic/train-topic.ts';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type MainTextMethod, PageExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
+import type { MainTextMethod } from '../../src/extract/text-methods.ts';
 import { canonicalize } from '../../src/web/url.ts';
 
 /** Larger files are whole manuals in one page. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DataError, EnvironmentError } from '../../src/core/errors.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { htmlFiles, PageFiles } from '../background/pages.ts';
 import { distinctTexts, type LabelledText } from './text-set.ts';

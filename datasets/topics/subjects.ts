@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentError } from '../../src/core/errors.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { htmlFiles, PageFiles } from '../background/pages.ts';
 import { type Manifest, pagesOf as pagesOfRow, readManifest } from '../debian-web/manifest.ts';

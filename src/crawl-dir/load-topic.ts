@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvariantError, ModelError, UsageError } from '../core/errors.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/extractor.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/text-methods.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../topic/training-file.ts';

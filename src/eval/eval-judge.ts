@@ -2,7 +2,7 @@
 import type { CanonicalUrl } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
-import type { MainTextMethod } from '../extract/extractor.ts';
+import type { MainTextMethod } from '../extract/text-methods.ts';
 import { readLabels } from '../label/label-import.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import type { LinearTopicModel } from '../topic/model.ts';

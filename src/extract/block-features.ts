@@ -6,7 +6,7 @@
  */
 import type { Block, PageContent } from './blocks.ts';
 import { nearness } from './element-stack.ts';
-import { isFurniture, type Segment } from './slope.ts';
+import { isFurniture, type Segment } from './tag-density.ts';
 import { FLAG, HINTS, NEAR_HINTS, SHARED_HINTS } from './tags.ts';
 
 /** Names by group, in the order of a row. A row begins with what is the same for all blocks of a page. */

@@ -2,30 +2,22 @@ import type { Extractor } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Extraction } from '../core/types.ts';
 import { decodeText } from '../web/charset.ts';
 import { parseContentType } from '../web/content-type.ts';
-import { BlockModel } from './block-model.ts';
 import type { PageContent } from './blocks.ts';
-import { bteBlocks, TagOffsets } from './bte.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { baseOf, feedsOf, outlinksOf } from './links.ts';
-import { type Decision, modelDecision, plainDecision, ROLE, slopeDecision, textOf, visibleBlocks } from './main-text.ts';
+import { ROLE, textOf } from './main-text.ts';
 import { markdownOf, TextSpans, withTitle } from './markdown.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import { PageParser } from './page-parser.ts';
+import type { TextMethod } from './text-method.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, textMethodNamed } from './text-methods.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
 
 /** Longest page read, in UTF-16 units of decoded text. The rest is left out, with a warning. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 /** No charset takes more than four bytes for a unit. */
 const MAX_PAGE_BYTES = 4 * MAX_PAGE_CHARS;
-
-/** `block`: the block model. `slope`: weighted tag density. `bte`: tag density as first published. `none`: all visible text. */
-export const MAIN_TEXT_METHODS = ['block', 'slope', 'bte', 'none'] as const;
-export type MainTextMethod = (typeof MAIN_TEXT_METHODS)[number];
-/** Where none is asked for: pages of training and of `extract` alike. Pages of a crawl are read as those its topic model was trained on. */
-export const DEFAULT_MAIN_TEXT_METHOD: MainTextMethod = 'block';
-
-let bundled: BlockModel | null = null;
 
 export interface ExtractorOptions {
   /** The crawler's name in robots metas and X-Robots-Tag, e.g. `forager`. */
@@ -46,15 +38,15 @@ type Page = Parameters<Extractor['extract']>[0];
 export class PageExtractor implements Extractor {
   readonly #parser: PageParser;
   readonly #productToken: string;
-  readonly #method: MainTextMethod;
+  readonly #method: TextMethod;
   readonly #fields: FieldReader | null;
   readonly #parts: TextParts;
   readonly #isPassedOver: ((url: CanonicalUrl) => boolean) | undefined;
 
   constructor(options: ExtractorOptions) {
     this.#productToken = options.productToken;
-    this.#method = options.extractor ?? DEFAULT_MAIN_TEXT_METHOD;
-    this.#parser = new PageParser(this.#method === 'block');
+    this.#method = textMethodNamed(options.extractor ?? DEFAULT_MAIN_TEXT_METHOD);
+    this.#parser = new PageParser(this.#method.detailed);
     this.#fields = options.fields ?? null;
     this.#parts = options.parts ?? {};
     this.#isPassedOver = options.isPassedOver;
@@ -102,7 +94,7 @@ export class PageExtractor implements Extractor {
   #html(page: Page, html: string, charset: string, warnings: string[], reading: Reading | null): Extraction {
     const content = this.#parser.parse(html, reading?.spans);
     warnings.push(...content.warnings);
-    const decision = this.#decide(content, html);
+    const decision = this.#method.decide(content, html, this.#parser);
     const verdict = { decision, chosen: chosenParts(content.blocks, decision.roles, this.#parts) };
     reading?.read(html, content, verdict);
     const declared = declaredBy(content, page, this.#productToken);
@@ -117,20 +109,6 @@ export class PageExtractor implements Extractor {
       charset,
       warnings,
     };
-  }
-
-  #decide(content: PageContent, html: string): Decision {
-    if (this.#method === 'none') return plainDecision(visibleBlocks(content.blocks), 'visible', 'hidden');
-    if (this.#method === 'slope') {
-      const slope = slopeDecision(content.blocks);
-      return { roles: slope.roles, rules: slope.rules, slope, model: null };
-    }
-    if (this.#method === 'bte') {
-      const tags = new TagOffsets();
-      return plainDecision(bteBlocks(this.#parser.parse(html, tags), tags.offsets), 'densest', 'outside');
-    }
-    bundled ??= BlockModel.bundled();
-    return modelDecision(content, bundled);
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {

@@ -1,7 +1,7 @@
 import { blockFeatures, type SlopeView } from './block-features.ts';
 import type { BlockModel } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
-import { blockScores, isFurniture, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './slope.ts';
+import { blockScores, isFurniture, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './tag-density.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
 /** Windows looked at beside the best one; pages with more worth keeping fall under the share anyway. */

@@ -1,7 +1,7 @@
 /** Which parts of a page's main text are wanted. */
 import type { Block } from './blocks.ts';
 import { ROLE } from './main-text.ts';
-import { isFurniture, SLOPE_WEIGHTS } from './slope.ts';
+import { isFurniture, SLOPE_WEIGHTS } from './tag-density.ts';
 import { FLAG } from './tags.ts';
 
 /** A part that is nearly all of a page's main text is left in: see `chosenParts`. */

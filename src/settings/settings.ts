@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
 import { FORMAT_NAMES } from '../corpus/output-formats.ts';
-import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
 import { RUNGS } from '../topic/rungs.ts';
 import { checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';

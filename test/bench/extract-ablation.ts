@@ -23,8 +23,8 @@ import {
 import { seededRng } from '../../src/core/rng.ts';
 import { BlockModel, type BlockModelFile } from '../../src/extract/block-model.ts';
 import type { PageContent } from '../../src/extract/blocks.ts';
-import type { MainTextMethod } from '../../src/extract/extractor.ts';
 import { modelDecision, ROLE, RULE, textOf } from '../../src/extract/main-text.ts';
+import type { MainTextMethod } from '../../src/extract/text-methods.ts';
 import { ourExtract } from '../quality/extract-modes.ts';
 import { pairedBootstrap, RESAMPLES } from '../quality/paired-bootstrap.ts';
 import { meanScore, metricOf, type PageScore, pooledScore, scorePage } from '../quality/score.ts';

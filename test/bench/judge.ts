@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import * as tf from '@tensorflow/tfjs-core';
 import { type LabelledText, readSet } from '../../datasets/topics/text-set.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { wordsOf } from '../../src/text/tokens.ts';
 import { loadModel, saveModel } from '../../src/topic/files.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { readSet, type SetName, type TextSet } from '../../datasets/topics/text-set.ts';
 import { sigmoid } from '../../src/core/odds.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { languageDetector } from '../../src/text/language.ts';
 import { type Background, loadBackground } from '../../src/topic/background.ts';
 import { ASSUMED_PRIOR } from '../../src/topic/calibrate.ts';

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BLOCK_FEATURES, blockFeatures, FEATURE_COUNT } from '../../src/extract/block-features.ts';
 import { BlockModel } from '../../src/extract/block-model.ts';
-import { bteBlocks, TagOffsets } from '../../src/extract/bte.ts';
+import { bteBlocks, TagOffsets } from '../../src/extract/body-text-extraction.ts';
 import { nearness } from '../../src/extract/element-stack.ts';
 import { modelDecision, ROLE, slopeDecision } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
-import { maxSegment } from '../../src/extract/slope.ts';
+import { maxSegment } from '../../src/extract/tag-density.ts';
 import { FLAG, NEAR_HINTS } from '../../src/extract/tags.ts';
 
 const parser = new PageParser();

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BlockModel } from '../../src/extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../../src/extract/explanation.ts';
-import { MAIN_TEXT_METHODS, PageExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
 import { modelDecision, ROLE, RULE, slopeDecision } from '../../src/extract/main-text.ts';
 import { PageParser } from '../../src/extract/page-parser.ts';
+import { MAIN_TEXT_METHODS } from '../../src/extract/text-methods.ts';
 import type { TextParts } from '../../src/extract/text-parts.ts';
 import { page } from './page.ts';
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { MAIN_TEXT_METHODS, PageExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
+import { MAIN_TEXT_METHODS } from '../../src/extract/text-methods.ts';
 import type { TextParts } from '../../src/extract/text-parts.ts';
 import { page } from './page.ts';
 

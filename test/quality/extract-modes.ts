@@ -1,6 +1,7 @@
 /** Our extractor as the benches run it: the whole of it, from bytes. */
 import type { Extractor } from '../../src/core/parts/reading.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod, PageExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/text-methods.ts';
 import { canonicalize } from '../../src/web/url.ts';
 
 /** The one to be proven first. */

@@ -1,8 +1,9 @@
 /** What must hold of every extraction, whatever the page. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CanonicalUrl, Extraction, Ms, Outlink } from '../../src/core/types.ts';
-import { MAIN_TEXT_METHODS, type MainTextMethod, PageExtractor } from '../../src/extract/extractor.ts';
+import { PageExtractor } from '../../src/extract/extractor.ts';
 import { MAX_OUTLINKS } from '../../src/extract/links.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/extract/text-methods.ts';
 import { charsetOf } from '../../src/web/charset.ts';
 import { canonicalize } from '../../src/web/url.ts';
 import type { FuzzPage } from './fuzz-extract-input.ts';

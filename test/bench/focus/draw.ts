@@ -6,7 +6,7 @@ import type { WebGraph } from '../../../src/eval/graph.ts';
 import { Guide } from '../../../src/eval/guide.ts';
 import { judgeByLabels } from '../../../src/eval/page-judges.ts';
 import type { Trial } from '../../../src/eval/trial.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
 import { parseRule } from '../../../src/topic/rule.ts';
 import { trainKeywords } from '../../../src/topic/train-keywords.ts';

@@ -1,5 +1,5 @@
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
-import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
 import { languageDetector } from '../../../src/text/language.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
 import type { LearningRung } from '../../../src/topic/rungs.ts';

@@ -5,7 +5,7 @@
 import type { PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import type { PageParser } from './page-parser.ts';
-import { bteSegment } from './slope.ts';
+import { bteSegment } from './tag-density.ts';
 import { isUnspaced } from './text-buffer.ts';
 import type { TokenSink } from './tokenizer.ts';
 

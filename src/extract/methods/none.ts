@@ -1,0 +1,9 @@
+import { plainDecision, visibleBlocks } from '../main-text.ts';
+import type { TextMethod } from '../text-method.ts';
+
+export const none = {
+  name: 'none',
+  help: 'all visible text',
+  detailed: false,
+  decide: ({ blocks }) => plainDecision(visibleBlocks(blocks), 'visible', 'hidden'),
+} as const satisfies TextMethod;
