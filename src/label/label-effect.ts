@@ -7,10 +7,9 @@ import { hiddenExamples, rowCosts } from '../topic/costs.ts';
 import { averagePrecision, type Scored } from '../topic/evaluate.ts';
 import { assignFolds, type Folds } from '../topic/folds.ts';
 import { gramMatrix } from '../topic/gram.ts';
-import { chooseRung } from '../topic/rungs.ts';
-import { solveRung } from '../topic/solve-rung.ts';
 import { chooseThreshold } from '../topic/threshold.ts';
 import { LAMBDA } from '../topic/train-model.ts';
+import { chooseMethod } from '../topic/training-methods.ts';
 import { backgroundRows, type TrainingRow } from '../topic/training-set.ts';
 import { type IdfTable, KIND_FACTORS, scaleTable, vocabularyOf, weigh } from '../topic/weighting.ts';
 import type { Interval } from '../topic/wilson.ts';
@@ -143,18 +142,16 @@ async function heldOutLogits(
   const foldOf = order.map((i) => folds.of[i]);
   const used = [...Array(folds.count).keys()].map((fold) => order.map((i, at) => learns(i) && !hidden.has(at) && foldOf[at] !== fold));
   if (used.length === 0 || used.some((uses) => !uses.some((use, at) => use && rows[at]?.role === 'example'))) return null;
-  const { fits } = await solveRung(
-    chooseRung(
-      rows.filter((_, at) => learns(order[at] ?? 0)),
-      null,
-    ),
-    {
-      kernel,
-      targets: Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0)),
-      costs: used.map((uses) => rowCosts(rows, (at) => uses[at] === true)),
-      lambda: LAMBDA,
-    },
+  const method = chooseMethod(
+    rows.filter((_, at) => learns(order[at] ?? 0)),
+    null,
   );
+  const { fits } = await method.fit({
+    kernel,
+    targets: Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0)),
+    costs: used.map((uses) => rowCosts(rows, (at) => uses[at] === true)),
+    lambda: LAMBDA,
+  });
   const logits = new Float64Array(given.length).fill(Number.NaN);
   for (const [at, i] of order.entries()) if (!hidden.has(at)) logits[i] = fits[foldOf[at] ?? 0]?.logits[at] ?? Number.NaN;
   return logits;

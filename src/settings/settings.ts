@@ -10,7 +10,7 @@ import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.t
 import { FORMAT_NAMES } from '../corpus/output-formats.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
-import { RUNGS } from '../topic/rungs.ts';
+import { RUNGS } from '../topic/training-methods.ts';
 import { checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
 import { anyText, atLeast0, choice, choices, count, flag, limit, longSpan, share, span, text, textOrTexts, texts, unit } from './kinds.ts';
 import type { Begun, Keep, Setting } from './setting.ts';

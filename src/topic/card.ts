@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ADVICE_CODES, SEVERITIES } from './advice.ts';
-import { RUNGS } from './rungs.ts';
 import { UNIT } from './schema.ts';
+import { RUNGS } from './training-methods.ts';
 
 const count = z.number().int().nonnegative();
 const term = z.strictObject({ feature: z.string(), contribution: z.number() });

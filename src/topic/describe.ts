@@ -13,11 +13,11 @@ import type { LinearTopicModel } from './model.ts';
 import { precisionRecallCurve } from './precision.ts';
 import { brierScore, expectedCalibrationError, withPrior } from './reliability.ts';
 import { evaluateRule, ruleText } from './rule.ts';
-import type { LearningRung } from './rungs.ts';
 import { meanContributions } from './terms.ts';
 import type { ThresholdDecision } from './threshold.ts';
-import { STEPS } from './train-model.ts';
 import type { RowTrainingOptions } from './train-on-rows.ts';
+import type { PageMethod } from './training-method.ts';
+import type { LearningRung } from './training-methods.ts';
 import { dataDigest, type Role, type TrainingPage, type TrainingRow } from './training-set.ts';
 import type { SparseVector } from './weighting.ts';
 
@@ -29,7 +29,7 @@ export interface HeldOut extends Scored {
 /** What a card is written from. */
 export interface TrainingRecord {
   readonly model: LinearTopicModel;
-  readonly rung: LearningRung;
+  readonly method: PageMethod<LearningRung>;
   /** Examples first. */
   readonly rows: readonly TrainingRow[];
   readonly vectors: readonly SparseVector[];
@@ -51,24 +51,18 @@ export interface TrainingRecord {
 /** Terms listed for and against. */
 const TERMS = 25;
 
-const METHODS: Readonly<Record<LearningRung, string>> = {
-  prototype: 'mean of the examples less the mean of the others (Rocchio)',
-  'positive-unlabelled': `examples in hiding dropped from the unlabelled pages, then L2 logistic regression, dual form, ${STEPS} accelerated steps in TF.js`,
-  supervised: `L2 logistic regression, dual form, ${STEPS} accelerated steps in TF.js`,
-};
-
 /** The model card of a training run. */
 export function describeModel(record: TrainingRecord): ModelCard {
-  const { model, rows, rung, options } = record;
+  const { model, rows, method, options } = record;
   return {
     name: options.name,
     modelId: model.id,
     created: new Date(options.now).toISOString(),
     software: options.software,
     versions: { node: process.version, 'tfjs-core': tf.version_core },
-    rung,
+    rung: method.name,
     rule: options.rule === undefined ? null : ruleText(options.rule),
-    method: `${METHODS[rung]}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
+    method: `${method.described}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
     counts: countsOf(record),
     extractor: model.settings.extractor,
     examplesByHost: byHost(rows.filter(({ role }) => role === 'example')),
@@ -159,7 +153,7 @@ function byHost(rows: readonly TrainingRow[]): ModelCard['examplesByHost'] {
   return [...counts].map(([host, examples]) => ({ host, examples })).sort((a, b) => b.examples - a.examples || (a.host < b.host ? -1 : 1));
 }
 
-function validationOf({ folds, held, model, curve, rows, rung }: TrainingRecord): ModelCard['validation'] {
+function validationOf({ folds, held, model, curve, rows, method }: TrainingRecord): ModelCard['validation'] {
   const none = { averagePrecision: null, rocAuc: null, precision: null, recall: null, brier: null, calibrationError: null };
   const against: ModelCard['validation']['against'] = countOf(rows, 'irrelevant') > 0 ? 'pages' : 'background';
   const common = { folds: folds.kind, count: folds.count, against };
@@ -171,7 +165,8 @@ function validationOf({ folds, held, model, curve, rows, rung }: TrainingRecord)
     ...common,
     averagePrecision: averagePrecision(held),
     rocAuc: rocAuc(held),
-    precision: hostDoubt({ rung, examplesByHost: byHost(rows.filter(({ role }) => role === 'example')) }) === null ? precision : null,
+    precision:
+      hostDoubt({ rung: method.name, examplesByHost: byHost(rows.filter(({ role }) => role === 'example')) }) === null ? precision : null,
     recall,
     brier: brierScore(expected),
     calibrationError: expectedCalibrationError(expected),

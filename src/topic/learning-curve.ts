@@ -3,9 +3,8 @@ import type { Unit } from '../core/types.ts';
 import { rowCosts } from './costs.ts';
 import { averagePrecision } from './evaluate.ts';
 import type { Folds } from './folds.ts';
-import type { LearningRung } from './rungs.ts';
-import { solveRung } from './solve-rung.ts';
 import { LAMBDA } from './train-model.ts';
+import type { PageMethod } from './training-method.ts';
 import type { TrainingRow } from './training-set.ts';
 
 /** Held-out average precision of models trained on so many examples. */
@@ -21,7 +20,7 @@ interface Compared {
   readonly folds: Folds;
   readonly hidden: ReadonlySet<number>;
   readonly seed: number;
-  readonly rung: LearningRung;
+  readonly method: PageMethod;
 }
 
 /** Numbers of examples that are tried, and all there are. */
@@ -34,7 +33,7 @@ const MAX_SIDE = 300;
  * from the other folds; the pages held out are the same at each size. Empty when nothing could be held out. One fit a size and fold.
  */
 export async function learningCurve(compared: Compared): Promise<LearningPoint[]> {
-  const { folds, rung } = compared;
+  const { folds, method } = compared;
   if (folds.kind === 'none') return [];
   const rng = seededRng(compared.seed);
   const order = shuffled(
@@ -49,7 +48,7 @@ export async function learningCurve(compared: Compared): Promise<LearningPoint[]
   const smallest = Math.min(...Array.from({ length: folds.count }, (_, fold) => examples.filter((_, at) => foldOf[at] !== fold).length));
   const sizes = [...SIZES.filter((size) => size < smallest), smallest].filter((size) => size > 0);
   const fitted = sizes.flatMap((size) => Array.from({ length: folds.count }, (_, fold) => ({ size, fold })));
-  const { fits } = await solveRung(rung, {
+  const { fits } = await method.fit({
     kernel: part(compared.kernel, compared.rows.length, chosen),
     targets: Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0)),
     costs: fitted.map(({ size, fold }) => {

@@ -11,10 +11,9 @@ import { gramMatrix, primalWeights } from './gram.ts';
 import { learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
 import { type Rule, ruleText, withModel } from './rule.ts';
-import { chooseRung, type LearningRung } from './rungs.ts';
-import { solveRung } from './solve-rung.ts';
 import { chooseThreshold, type LabelledSample } from './threshold.ts';
 import { type KernelFit, LAMBDA } from './train-model.ts';
+import { chooseMethod, type LearningRung } from './training-methods.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
 import { KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from './weighting.ts';
 
@@ -67,7 +66,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const progress = options.onProgress ?? (() => {});
   const background = options.background ?? (await loadBackground());
   const rows = [...examplesFirst(given), ...backgroundRows(background, given, options.seed)];
-  const rung = chooseRung(rows, options.rung ?? null);
+  const method = chooseMethod(rows, options.rung ?? null);
   progress('comparing');
   const counts = rows.map((row) => row.counts);
   const idf = vocabularyOf(background.idf, counts);
@@ -85,7 +84,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     ),
     lambda: LAMBDA,
   };
-  const { fits, backend } = await solveRung(rung, problem);
+  const { fits, backend } = await method.fit(problem);
   progress('calibrating');
   const [whole, ...partial] = fits as [KernelFit, ...KernelFit[]];
   const scores = Float64Array.from(rows, (_, i) => (partial[folds.of[i] ?? 0] ?? whole).logits[i] ?? 0);
@@ -106,10 +105,10 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     },
     { weights: calibratedWeights(vectors, whole, calibration), idfCodes: idf.codes },
   );
-  const curve = options.learningCurve === true ? await learningCurve({ rows, kernel, folds, hidden, seed: options.seed, rung }) : [];
+  const curve = options.learningCurve === true ? await learningCurve({ rows, kernel, folds, hidden, seed: options.seed, method }) : [];
   return {
     model,
-    rung,
+    method,
     rows,
     vectors,
     kernel,

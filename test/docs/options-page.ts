@@ -1,7 +1,11 @@
 /** docs/options.md and docs/forager.schema.json, from the table of settings. */
+import { OUTPUT_FORMATS } from '../../src/corpus/output-formats.ts';
+import { TEXT_METHODS } from '../../src/extract/text-methods.ts';
+import { LINK_STRATEGIES } from '../../src/links/strategies.ts';
 import { COMMANDS } from '../../src/settings/commands.ts';
 import { configSchema } from '../../src/settings/config-file.ts';
 import { flagOf, type Setting, type Settings } from '../../src/settings/setting.ts';
+import { TRAINING_METHODS } from '../../src/topic/training-methods.ts';
 
 const HEAD = `# Options
 
@@ -13,9 +17,22 @@ Every option of every command. \`npm run docs\` writes this page from \`src/sett
 - The library takes the same options under the names of the second column; spans of time are in milliseconds there, and no limit is \`Infinity\`.
 `;
 
+/** Options whose values are names, each with its list. */
+const NAMED = [
+  ['--strategy', 'what orders the frontier', LINK_STRATEGIES],
+  ['--format', 'what a harvest is written as', OUTPUT_FORMATS],
+  ['--extractor', 'how main text is found', TEXT_METHODS],
+  ['--rung', 'how a topic is learned', TRAINING_METHODS],
+] as const;
+
+function namesOf([flag, what, list]: (typeof NAMED)[number]): string {
+  const rows = list.map(({ name, help }) => `| \`${name}\` | ${help} |\n`).join('');
+  return `\n## Values of ${flag}: ${what}\n\n| value | what |\n| --- | --- |\n${rows}`;
+}
+
 export function optionsPage(): string {
   const sections = Object.entries(COMMANDS).map(([name, settings]) => `\n## forager ${name}\n\n${tableOf(settings, name === 'crawl')}`);
-  return HEAD + sections.join('');
+  return HEAD + sections.join('') + NAMED.map(namesOf).join('');
 }
 
 /** Only a crawl keeps anything. */

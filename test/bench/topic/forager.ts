@@ -2,8 +2,8 @@ import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
 import { languageDetector } from '../../../src/text/language.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
-import type { LearningRung } from '../../../src/topic/rungs.ts';
 import { learnTopic } from '../../../src/topic/train-on-rows.ts';
+import type { LearningRung } from '../../../src/topic/training-methods.ts';
 import { type TrainingPage, trainingSet } from '../../../src/topic/training-set.ts';
 import type { Family, Scorer } from './family.ts';
 import type { Cell, Draw } from './splits.ts';

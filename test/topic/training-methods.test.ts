@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
 import { averagePrecision } from '../../src/topic/evaluate.ts';
 import { parseRule } from '../../src/topic/rule.ts';
-import { chooseRung, type LearningRung } from '../../src/topic/rungs.ts';
 import { trainKeywords } from '../../src/topic/train-keywords.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
+import { chooseMethod, type LearningRung } from '../../src/topic/training-methods.ts';
 import { trainingSet } from '../../src/topic/training-set.ts';
 import { syntheticPages } from './synthetic.ts';
 
@@ -17,15 +17,15 @@ function rowsOf(examples: number, irrelevant: number) {
 }
 
 test('the data choose the rung', () => {
-  expect(chooseRung(rowsOf(1, 0), null)).toBe('prototype');
-  expect(chooseRung(rowsOf(2, 0), null)).toBe('positive-unlabelled');
-  expect(chooseRung(rowsOf(20, 0), null)).toBe('positive-unlabelled');
-  expect(chooseRung(rowsOf(5, 5), null)).toBe('supervised');
+  expect(chooseMethod(rowsOf(1, 0), null).name).toBe('prototype');
+  expect(chooseMethod(rowsOf(2, 0), null).name).toBe('positive-unlabelled');
+  expect(chooseMethod(rowsOf(20, 0), null).name).toBe('positive-unlabelled');
+  expect(chooseMethod(rowsOf(5, 5), null).name).toBe('supervised');
 });
 
 test('a rung may be asked for, if the rows bear it', () => {
-  expect(chooseRung(rowsOf(20, 0), 'prototype')).toBe('prototype');
-  expect(() => chooseRung(rowsOf(20, 0), 'supervised')).toThrow(UsageError);
+  expect(chooseMethod(rowsOf(20, 0), 'prototype').name).toBe('prototype');
+  expect(() => chooseMethod(rowsOf(20, 0), 'supervised').name).toThrow(UsageError);
 });
 
 test.each<[LearningRung]>([['prototype'], ['positive-unlabelled'], ['supervised']])(

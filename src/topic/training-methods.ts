@@ -1,0 +1,27 @@
+/** The ways of learning a topic, from little to much: the only list. A method is added as a file in `methods/` and a name here. */
+import { InvariantError, UsageError } from '../core/errors.ts';
+import { positiveUnlabelled } from './methods/positive-unlabelled.ts';
+import { prototype } from './methods/prototype.ts';
+import { keywords } from './methods/query-words.ts';
+import { supervised } from './methods/supervised.ts';
+import type { PageMethod, TrainingMethod } from './training-method.ts';
+import type { TrainingRow } from './training-set.ts';
+
+export const TRAINING_METHODS = [keywords, prototype, positiveUnlabelled, supervised] as const satisfies readonly TrainingMethod[];
+
+export type Rung = (typeof TRAINING_METHODS)[number]['name'];
+/** Those that learn from pages. */
+export type LearningRung = Extract<(typeof TRAINING_METHODS)[number], PageMethod>['name'];
+/** Their names, in that order. */
+export const RUNGS: readonly Rung[] = TRAINING_METHODS.map(({ name }) => name);
+
+const PAGE_METHODS: readonly PageMethod<LearningRung>[] = TRAINING_METHODS.filter((method) => method.learnsFrom === 'pages');
+
+/** The method for these rows, or the one that is asked for. @throws UsageError when the rows do not bear it. */
+export function chooseMethod(rows: readonly TrainingRow[], asked: LearningRung | null): PageMethod<LearningRung> {
+  const found = PAGE_METHODS.find((method) => (asked === null ? method.suits(rows) : method.name === asked));
+  if (found === undefined) throw new InvariantError(`${asked ?? 'rows'}: no method of training is for them`);
+  const missing = found.lacks(rows);
+  if (missing !== null) throw new UsageError(`rung ${found.name}: ${missing}`);
+  return found;
+}
