@@ -10,7 +10,7 @@ export const text = {
   name: 'text',
   help: 'text/*.txt, one file a page, with text/index.tsv',
   copies: false,
-  async open({ folder, crawl: { topics = [] } }) {
+  async open({ folder, crawl: { topics = [] } }): Promise<FormatWriter> {
     const index = await folder.file(INDEX);
     const columns = topics.map(({ name }) => `relevance:${name}`);
     await index.write(Buffer.from(tsv(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id', ...columns])));
