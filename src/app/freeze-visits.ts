@@ -155,7 +155,7 @@ export class Freezing {
         url,
         status: fate.status,
         kind: 'page',
-        content: frozenContent(read, distinct(links().filter(({ text }) => !text.list)), payloadSha256),
+        content: frozenContent(read, distinct(links().filter(({ task }) => task.kind === 'page')), payloadSha256),
       },
       'partial',
     );

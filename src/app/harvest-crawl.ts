@@ -151,7 +151,7 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<Crawl
   }
   let reservationFiles = 0;
   for (const { entry, fate } of crawl.frontier.settled())
-    if (entry.edge?.link.list?.kind === 'reservations' && fate.state !== 'refused') reservationFiles += 1;
+    if (entry.task.kind === 'reservations' && fate.state !== 'refused') reservationFiles += 1;
   const last = manifest.runs.at(-1);
   const counts = crawl.frontier.counts();
   return {

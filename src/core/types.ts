@@ -234,19 +234,24 @@ export interface LinkText {
   readonly anchorScore: Unit | null;
   /** The same of anchor text and context together. */
   readonly contextScore: Unit | null;
-  /** What it leads to is no page but a list of URLs, or of reservations. Left out of all other links. */
-  readonly list?: ListMark;
 }
 
 /** Files that list URLs: XML sitemaps with their indexes (sitemaps.org), and RSS or Atom feeds. They are read for the URLs alone. */
 export type ListKind = 'sitemap' | 'feed';
 
-export interface ListMark {
-  /** `reservations`: a host's `tdmrep.json`, which has rules and no URLs. */
-  readonly kind: ListKind | 'reservations';
-  /** Indexes on the way to it; 0 for what a robots.txt, a page or the crawl itself names. */
-  readonly level: number;
-}
+/** What a link leads to, and is asked for as. */
+export type LinkTask =
+  | { readonly kind: 'page' }
+  /** `level`: indexes on the way to it; 0 for what a robots.txt, a page or the crawl itself names. */
+  | { readonly kind: 'list'; readonly list: ListKind; readonly level: number }
+  /** A host's `tdmrep.json`, which has rules and no URLs. */
+  | { readonly kind: 'reservations' };
+
+/** What a lease is for. A page that is in the corpus, in this version, is asked for again as `revisit`. */
+export type Task = LinkTask | { readonly kind: 'revisit'; readonly kept: Pick<PageVersion, 'recordId' | 'payloadSha256'> };
+
+/** The task of nearly all links. */
+export const PAGE: LinkTask = { kind: 'page' };
 
 /** A link as it goes to the frontier: scored, or refused by a rule. */
 export interface DiscoveredLink {
@@ -256,6 +261,7 @@ export interface DiscoveredLink {
   /** null when the link may be followed. */
   readonly refusal: RefusalReason | null;
   readonly text: LinkText;
+  readonly task: LinkTask;
 }
 
 /** Links that became known together: the outlinks of one page, or the seeds (referrer null). */
@@ -321,6 +327,7 @@ export interface RevisitRecord {
 /** A URL waiting in the frontier. */
 export interface FrontierEntry {
   readonly url: CanonicalUrl;
+  readonly task: Task;
   readonly host: HostKey;
   readonly priority: Unit;
   readonly depth: number;
@@ -332,8 +339,6 @@ export interface FrontierEntry {
   readonly redirects: number;
   /** Its visit was drawn by chance, whatever its priority. Left out of all others. */
   readonly explored?: true;
-  /** It is in the corpus, in this version, and to be asked for again. Left out of all others. */
-  readonly kept?: Pick<PageVersion, 'recordId' | 'payloadSha256'>;
 }
 
 export interface Lease {

@@ -2,9 +2,9 @@ import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DataError, InvariantError, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
-import type { CorpusWriter } from '../core/parts/keeping.ts';
+import type { CorpusEntry, CorpusWriter } from '../core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CorpusRecord, FetchedPage, RecordId, ReservationFile, RevisitRecord } from '../core/types.ts';
+import type { Bytes, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../core/types.ts';
 import { CommitMarks, readMarks, resetMarks, whyNotOf } from './commit-marks.ts';
 import { cutTails, type Tail, tailsOf } from './corpus-cut.ts';
 import { CorpusFile } from './corpus-file.ts';
@@ -68,8 +68,7 @@ export class FileCorpusWriter implements CorpusWriter {
   readonly #files: Map<string, CorpusFile>;
   readonly #records: CorpusFile;
   readonly #marks: CommitMarks;
-  /** Only of a crawl that is recorded. */
-  readonly record?: (visit: FrozenVisit) => void;
+  readonly recorded: boolean;
   #warcNumber: number;
   /** Of the warcinfo record the next page belongs to; null until this session has written one to the current file. */
   #warcinfoId: RecordId | null = null;
@@ -88,7 +87,7 @@ export class FileCorpusWriter implements CorpusWriter {
     this.#files = new Map(Object.entries(committed).map(([name, size]) => [name, new CorpusFile(join(dir, name), size)]));
     this.#records = this.#file(RECORDS_FILE);
     this.#warcNumber = Math.max(0, ...Object.keys(committed).map((name) => Number(WARC_NAME.exec(name)?.[1] ?? 0)));
-    if (options.record) this.record = (visit) => this.#record(visit);
+    this.recorded = options.record ?? false;
   }
 
   /**
@@ -111,8 +110,24 @@ export class FileCorpusWriter implements CorpusWriter {
     return new FileCorpusWriter(dir, committed?.offsets ?? {}, info, options);
   }
 
-  append(record: CorpusRecord, page: FetchedPage): void {
+  append(entry: CorpusEntry): void {
     if (this.#closed) throw new InvariantError(`${this.#dir}: append to a closed corpus writer`);
+    switch (entry.kind) {
+      case 'page':
+        this.#page(entry.record, entry.page);
+        break;
+      case 'revisit':
+        this.#revisit(entry.record, entry.page);
+        break;
+      case 'reservations':
+        this.#file(RESERVATIONS_FILE).append(reservationLine(entry.file));
+        break;
+      case 'visit':
+        this.#visit(entry.visit);
+    }
+  }
+
+  #page(record: CorpusRecord, page: FetchedPage): void {
     const line = storedRecordLine(record);
     const { warc, warcinfoId } = this.#warcFile(page.startedAt);
     const members = pageMembers(record, page, warcinfoId);
@@ -122,17 +137,11 @@ export class FileCorpusWriter implements CorpusWriter {
     this.#records.append(line);
   }
 
-  revisit(record: RevisitRecord, page: FetchedPage): void {
-    if (this.#closed) throw new InvariantError(`${this.#dir}: revisit in a closed corpus writer`);
+  #revisit(record: RevisitRecord, page: FetchedPage): void {
     const { warc, warcinfoId } = this.#warcFile(page.startedAt);
     const members = revisitMembers(record, page, warcinfoId);
     warc.append(members.revisit);
     warc.append(members.request);
-  }
-
-  reserve(file: ReservationFile): void {
-    if (this.#closed) throw new InvariantError(`${this.#dir}: reserve in a closed corpus writer`);
-    this.#file(RESERVATIONS_FILE).append(reservationLine(file));
   }
 
   offsets(): CorpusOffsets {
@@ -189,8 +198,7 @@ export class FileCorpusWriter implements CorpusWriter {
     this.#mayWrite();
   }
 
-  #record(visit: FrozenVisit): void {
-    if (this.#closed) throw new InvariantError(`${this.#dir}: record to a closed corpus writer`);
+  #visit(visit: FrozenVisit): void {
     const visits = this.#file(VISITS_FILE);
     if (visits.size === 0) visits.append(frozenHeader({ software: this.#info.software, extractor: null }));
     visits.append(frozenMember(visit));

@@ -9,9 +9,9 @@ export interface Past extends Pick<Frontier, 'settled'> {
 }
 
 /** What a settled URL teaches of the link that led to it: its relevance; 0 for a dead or unreadable page; null where nothing is known. */
-export function lessonOf(fate: Fate, { edge }: Pick<FrontierEntry, 'edge'>): Unit | null {
+export function lessonOf(fate: Fate, { task }: Pick<FrontierEntry, 'task'>): Unit | null {
   // No page: a host without a sitemap is none the worse.
-  if (edge?.link.list) return null;
+  if (task.kind === 'list' || task.kind === 'reservations') return null;
   if (fate.relevance !== null) return fate.relevance;
   if (fate.reason === 'http-4xx' || fate.reason === 'content-type') return 0;
   return null;

@@ -2,7 +2,7 @@
 
 import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
-import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkText, ListMark, Referrer, Unit } from '../core/types.ts';
+import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkTask, LinkText, Referrer, Unit } from '../core/types.ts';
 import { priorityOf } from './list-priority.ts';
 import { discoverLinks, referrerOf } from './page-records.ts';
 
@@ -18,6 +18,8 @@ const RELEVANCE: Unit = 0.1;
 /** Links stored as one discovery; leases decode whole ones. A page has some hundreds. */
 const LINKS_AT_ONCE = 500;
 
+type ListTask = Extract<LinkTask, { kind: 'list' }>;
+
 const NO_WORDS = { anchorText: '', context: '', imageAlt: '', zone: 'other', anchorScore: null, contextScore: null } as const;
 
 /** What a page that is on topic makes worth asking for: the sitemaps of its host's robots.txt, and its first feed. null when there are none, or lists are not followed. */
@@ -30,7 +32,10 @@ export function listsOfPage(
   const sitemaps = (parts.robots.sitemaps?.(entry.host) ?? []).slice(0, MAX_SITEMAPS);
   // The others are of comments, and of one page each.
   const feeds = extraction.nofollow ? [] : (extraction.feeds ?? []).slice(0, 1);
-  const links = [...listsAt(sitemaps, { kind: 'sitemap', level: 0 }, parts), ...listsAt(feeds, { kind: 'feed', level: 0 }, parts)];
+  const links = [
+    ...listsAt(sitemaps, { kind: 'list', list: 'sitemap', level: 0 }, parts),
+    ...listsAt(feeds, { kind: 'list', list: 'feed', level: 0 }, parts),
+  ];
   return discoveryOf(referrerOf(entry, extraction.title, relevance, true), links, parts);
 }
 
@@ -38,7 +43,7 @@ export function listsOfPage(
 export function listOfSeed(seed: CanonicalUrl, sitemap: CanonicalUrl, parts: Parts): Discovery | null {
   if (!parts.lists) return null;
   const referrer: Referrer = { url: seed, title: '', relevance: RELEVANCE, depth: 0, offTopicDepth: 0 };
-  return discoveryOf(referrer, listsAt([sitemap], { kind: 'sitemap', level: 0 }, parts), parts);
+  return discoveryOf(referrer, listsAt([sitemap], { kind: 'list', list: 'sitemap', level: 0 }, parts), parts);
 }
 
 /**
@@ -47,13 +52,13 @@ export function listOfSeed(seed: CanonicalUrl, sitemap: CanonicalUrl, parts: Par
  */
 export function linksOfList(
   entry: FrontierEntry,
-  { kind, level }: ListMark,
+  { list, level }: ListTask,
   { links, lists }: { readonly links: readonly ReadLink[]; readonly lists: readonly CanonicalUrl[] },
   parts: Parts,
 ): Discovery[] {
   const { url, depth, offTopicDepth } = entry;
   const named = { url, title: '', relevance: RELEVANCE, depth, offTopicDepth };
-  const nested = level < MAX_LEVEL ? discoveryOf(named, listsAt(lists, { kind, level: level + 1 }, parts), parts) : null;
+  const nested = level < MAX_LEVEL ? discoveryOf(named, listsAt(lists, { kind: 'list', list, level: level + 1 }, parts), parts) : null;
   const wanted = links.filter((link) => parts.frontier.wants(link.url));
   const behind = { ...named, offTopicDepth: offTopicDepth + 1 };
   const found = nested === null ? [] : [nested];
@@ -62,15 +67,16 @@ export function linksOfList(
   return found;
 }
 
-/** What is asked for besides pages, since `referrer` was read, of its host. null when it is known already. */
-export function fileOfHost(referrer: Referrer, url: CanonicalUrl, list: ListMark, parts: Parts): Discovery | null {
-  return discoveryOf(referrer, listsAt([url], list, parts), parts);
+/** The file of reservations of the host of `referrer`. null when it is known already. */
+export function reservationsAt(referrer: Referrer, url: CanonicalUrl, parts: Parts): Discovery | null {
+  return discoveryOf(referrer, listsAt([url], { kind: 'reservations' }, parts), parts);
 }
 
 /** Lists of one level, as links of a page without words. Scope is about pages: like a robots.txt, a list is outside of it; the URLs in it are not. */
-function listsAt(urls: readonly CanonicalUrl[], list: ListMark, parts: Parts): DiscoveredLink[] {
-  const text: LinkText = { ...NO_WORDS, tagPath: list.kind, list };
-  const one = (url: CanonicalUrl) => ({ url, host: parts.hostKeyOf(url), priority: priorityOf(list), refusal: null, text });
+function listsAt(urls: readonly CanonicalUrl[], task: LinkTask, parts: Parts): DiscoveredLink[] {
+  const text: LinkText = { ...NO_WORDS, tagPath: task.kind === 'list' ? task.list : task.kind };
+  const priority = priorityOf(task) ?? 0;
+  const one = (url: CanonicalUrl) => ({ url, host: parts.hostKeyOf(url), priority, refusal: null, text, task });
   return urls.filter((url) => parts.frontier.wants(url)).map(one);
 }
 

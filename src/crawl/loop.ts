@@ -10,11 +10,11 @@ import { Committer } from './committer.ts';
 import { lessonOf } from './lessons.ts';
 import { patienceWithin } from './patience.ts';
 import { RecentYield, type YieldLimit } from './recent-yield.ts';
-import { recordVisit } from './recording.ts';
+import { recordingOf } from './recording.ts';
 import { MOST_AT_ONCE, rescoringAllowance } from './rescore-waiting.ts';
 import { RunningCrawl, type Waiting } from './running.ts';
-import { revisited, settlementFor } from './settlements.ts';
-import { type Visit, visit } from './visit.ts';
+import { revisited, settledAs, settlementFor, type Visit } from './settlements.ts';
+import { visit } from './visit.ts';
 import { Wake } from './wake.ts';
 
 export interface CrawlLimits {
@@ -157,7 +157,8 @@ class Run {
   async #visitAndSettle(lease: Lease): Promise<void> {
     const { clock, emit } = this.#parts;
     const progress = this.#running.begin(lease);
-    if (lease.entry.kept) this.#again += 1;
+    const isAgain = lease.entry.task.kind === 'revisit';
+    if (isAgain) this.#again += 1;
     emit({ type: 'leased', at: clock.now(), url: lease.entry.url, priority: lease.entry.priority });
     const outcome = await visit(lease, this.#parts, this.#abort.signal, progress).catch((error: unknown) => this.#thrown(lease, error));
     try {
@@ -166,18 +167,18 @@ class Run {
       this.#committer.fail(error);
     }
     this.#running.end(progress);
-    if (lease.entry.kept) this.#again -= 1;
+    if (isAgain) this.#again -= 1;
     this.#wake.ring();
   }
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
-  #settle(lease: Lease, { settlement, keep, frozen, again, more = [], reservations }: Visit): void {
+  #settle(lease: Lease, came: Visit): void {
     const { clock, corpus, frontier, reader, scorer, emit } = this.#parts;
-    if (keep) corpus.append(keep.record, keep.page);
-    if (again) corpus.revisit?.(again.record, again.page);
-    if (reservations) corpus.reserve?.(reservations);
-    recordVisit(corpus, lease.entry.url, settlement, frozen);
-    for (const discovery of more) frontier.add(discovery);
+    const { settlement, effects } = came;
+    for (const effect of [...effects, ...recordingOf(corpus, lease.entry.url, came)]) {
+      if (effect.kind === 'links') frontier.add(effect.discovery);
+      else corpus.append(effect);
+    }
     frontier.settle(lease, settlement);
     this.#committer.settled();
     const fate = settlement.kind === 'done' ? settlement.fate : null;
@@ -235,10 +236,10 @@ class Run {
   /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */
   #thrown(lease: Lease, error: unknown): Visit {
     if (isFatal(error)) this.#committer.fail(error);
-    if (this.#committer.failed) return { settlement: { kind: 'released', host: UNCLEAR }, keep: null, frozen: null };
-    if (lease.entry.kept) return { settlement: revisited(null, null, UNCLEAR), keep: null, frozen: null };
+    if (this.#committer.failed) return settledAs({ kind: 'released', host: UNCLEAR });
+    if (lease.entry.task.kind === 'revisit') return settledAs(revisited(null, null, UNCLEAR));
     const outcome = { kind: 'failed', code: 'internal', status: null, detail: messageOf(error), retryAfter: null, ms: 0 } as const;
-    return { settlement: settlementFor(outcome, lease, this.#parts), keep: null, frozen: null };
+    return settledAs(settlementFor(outcome, lease, this.#parts));
   }
 
   async #untilVisit(): Promise<void> {

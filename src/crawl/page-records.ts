@@ -3,16 +3,17 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../core/clock.ts';
 import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
-import type {
-  CanonicalUrl,
-  CorpusRecord,
-  Discovery,
-  FetchedPage,
-  FrontierEntry,
-  LinkText,
-  Referrer,
-  RefusalReason,
-  Unit,
+import {
+  type CanonicalUrl,
+  type CorpusRecord,
+  type Discovery,
+  type FetchedPage,
+  type FrontierEntry,
+  type LinkText,
+  PAGE,
+  type Referrer,
+  type RefusalReason,
+  type Unit,
 } from '../core/types.ts';
 import { priorityOf } from './list-priority.ts';
 import { recordJudgement } from './topic-judgements.ts';
@@ -66,6 +67,7 @@ export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], pa
     priority: scores[i] ?? 0,
     refusal: refusalOf(url, depth, passed, parts),
     text,
+    task: PAGE,
   }));
   return { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links };
 }
@@ -88,21 +90,28 @@ export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, par
   const redirects = entry.redirects + 1;
   const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : parts.scope.refuses(to);
   const edge = entry.edge && { ...entry.edge, learnedFrom };
-  const list = edge?.link.list;
-  const priority = list ? priorityOf(list) : (parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0);
+  const task = entry.task.kind === 'revisit' ? PAGE : entry.task;
+  const priority = priorityOf(task) ?? parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
   return {
     referrer: edge?.referrer ?? null,
     depth,
     offTopicDepth,
     redirects,
     learnedFrom,
-    links: [{ url: to, host: parts.hostKeyOf(to), priority, refusal, text: edge?.link ?? NO_TEXT }],
+    links: [{ url: to, host: parts.hostKeyOf(to), priority, refusal, text: edge?.link ?? NO_TEXT, task }],
   };
 }
 
 /** The seeds of a crawl, as a discovery without a referrer. */
 export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts, 'hostKeyOf' | 'scope'>): Discovery {
-  const links = seeds.map((url) => ({ url, host: parts.hostKeyOf(url), priority: 1, refusal: parts.scope.refuses(url), text: NO_TEXT }));
+  const links = seeds.map((url) => ({
+    url,
+    host: parts.hostKeyOf(url),
+    priority: 1,
+    refusal: parts.scope.refuses(url),
+    text: NO_TEXT,
+    task: PAGE,
+  }));
   return { referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
 }
 

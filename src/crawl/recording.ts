@@ -1,10 +1,10 @@
 /** What a recorded crawl writes down of its visits. */
 import { type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
-import type { CorpusWriter } from '../core/parts/keeping.ts';
-import type { Settlement } from '../core/parts/queueing.ts';
+import type { CorpusEntry, CorpusWriter } from '../core/parts/keeping.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { CanonicalUrl, FetchedPage } from '../core/types.ts';
 import { payloadDigest } from './page-records.ts';
+import type { Visit } from './settlements.ts';
 
 /** A page with all its links. Of one that asks not to be kept there is neither title nor text. */
 export function frozenPage(page: FetchedPage, { extraction, links }: Extract<ReadOutcome, { kind: 'read' }>): FrozenVisit {
@@ -12,14 +12,13 @@ export function frozenPage(page: FetchedPage, { extraction, links }: Extract<Rea
   return { url: page.url, status: page.status, kind: 'page', content: frozenContent(read, links, payloadDigest(page)) };
 }
 
-/** Write down a visit that has ended, where the crawl is recorded. @param page what was read; null where it gave no page */
-export function recordVisit(
-  corpus: Pick<CorpusWriter, 'record'>,
+/** What a visit that gave no page to write down is written down as: [] where its URL waits on, and in a crawl that is not recorded. */
+export function recordingOf(
+  { recorded }: Pick<CorpusWriter, 'recorded'>,
   url: CanonicalUrl,
-  settlement: Settlement,
-  page: FrozenVisit | null,
-): void {
-  if (!corpus.record || settlement.kind !== 'done') return;
-  const visit = page ?? frozenEnd(url, settlement.fate, settlement.discovered?.links[0]?.url ?? null);
-  if (visit) corpus.record(visit);
+  { settlement, effects }: Visit,
+): readonly CorpusEntry[] {
+  if (!recorded || settlement.kind !== 'done' || effects.some(({ kind }) => kind === 'visit')) return [];
+  const visit = frozenEnd(url, settlement.fate, settlement.discovered?.links[0]?.url ?? null);
+  return visit === null ? [] : [{ kind: 'visit', visit }];
 }

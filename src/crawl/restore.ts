@@ -2,7 +2,7 @@
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
-import type { CorpusRecord, Fate, Lease, LinkText, PageVersion } from '../core/types.ts';
+import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../core/types.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
 import { done, fateOf, revisited } from './settlements.ts';
@@ -108,7 +108,7 @@ function leaseByRecord(
   const { learnedFrom } = scorer;
   const edge = referrer && { url: referrer, title: '', relevance, depth: Math.max(0, depth - 1), offTopicDepth: 0 };
   const text: LinkText = { anchorText, context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
-  const link = { url, host: hostKeyOf(url), priority: relevance, refusal: null, text };
+  const link = { url, host: hostKeyOf(url), priority: relevance, refusal: null, text, task: PAGE };
   frontier.add({ referrer: edge, depth, offTopicDepth: 0, redirects: 0, learnedFrom, links: [link] });
   return frontier.lease(url);
 }

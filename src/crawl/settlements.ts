@@ -1,10 +1,25 @@
 /** How leases are settled: fates, retries and rests. */
 import { beganAt } from '../core/clock.ts';
 import { FAILURE_POLICY, MAX_PAUSE, ROBOTS_RETRIES } from '../core/failure-policy.ts';
+import type { CorpusEntry } from '../core/parts/keeping.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
 import { discoverRedirect } from './page-records.ts';
+
+/** What joins the commit of a settlement: what the corpus takes, and links besides those that the page itself led to. */
+export type Effect = CorpusEntry | { readonly kind: 'links'; readonly discovery: Discovery };
+
+/** What a visit came to: how to settle its lease, and what belongs to the same commit, in this order. */
+export interface Visit {
+  readonly settlement: Settlement;
+  readonly effects: readonly Effect[];
+}
+
+/** A visit that nothing is kept of. */
+export function settledAs(settlement: Settlement): Visit {
+  return { settlement, effects: [] };
+}
 
 /** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
 export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {

@@ -3,14 +3,13 @@ import { beganAt } from '../core/clock.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
-import type { FetchedPage, FetchOutcome, FrontierEntry, Lease, RevisitRecord, RevisitResult } from '../core/types.ts';
+import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, Task } from '../core/types.ts';
 import { emitFetched } from './events.ts';
 import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
-import { reportOf, revisited } from './settlements.ts';
-import type { Visit } from './visit.ts';
+import { reportOf, revisited, settledAs, type Visit } from './settlements.ts';
 
-type Kept = NonNullable<FrontierEntry['kept']>;
+type Kept = Extract<Task, { kind: 'revisit' }>['kept'];
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 type NoPage = Exclude<FetchOutcome, { kind: 'page' }>;
 
@@ -21,12 +20,12 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
   const stored = parts.stored?.get(kept.recordId) ?? null;
   const outcome = await parts.fetcher.fetch(url, signal, stored);
   emitFetched(url, outcome, parts);
-  if (outcome.kind !== 'page') return withNothing(settledAgain(outcome, lease, parts));
+  if (outcome.kind !== 'page') return settledAs(settledAgain(outcome, lease, parts));
   const { page } = outcome;
   const report = reportOf(outcome);
   const asItWas = (result: RevisitResult, profile: RevisitRecord['profile']): Visit => ({
-    ...withNothing(answered(result, page, report)),
-    again: { record: { profile, of: kept.recordId, stored }, page },
+    settlement: answered(result, page, report),
+    effects: [{ kind: 'revisit', record: { profile, of: kept.recordId, stored }, page }],
   });
   if (page.status === 304) return asItWas('not-modified', 'server-not-modified');
   // Where the response it was kept by is lost, the page is kept again.
@@ -34,7 +33,7 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
   if (!isLost && payloadDigest(page) === kept.payloadSha256) return asItWas('same', 'identical-payload-digest');
   progress.at('read');
   const read = await parts.reader.read(page);
-  if (read.kind === 'failed') return withNothing(revisited(null, null, report));
+  if (read.kind === 'failed') return settledAs(revisited(null, null, report));
   return changed(lease, kept, page, read, report, parts, progress);
 }
 
@@ -53,7 +52,7 @@ function changed(
   const onTopic = relevance >= topic.threshold;
   emit({ type: 'judged', at: clock.now(), url: lease.entry.url, relevance, onTopic, ms: clock.now() - progress.since });
   const discovered = discoverFound(lease.entry, read, onTopic, parts);
-  if (extraction.noindex) return withNothing({ ...answered('noindex', page, report), discovered });
+  if (extraction.noindex) return settledAs({ ...answered('noindex', page, report), discovered });
   const payloadSha256 = payloadDigest(page);
   // A page that has what this one had is no copy of it any more.
   kept.release(before.payloadSha256, lease.entry.url);
@@ -62,7 +61,7 @@ function changed(
   const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
   const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';
   const revisit = { at: page.startedAt, status: page.status, result, version } as const;
-  return { ...withNothing(revisited(revisit, discovered, report)), keep: { record, page } };
+  return { settlement: revisited(revisit, discovered, report), effects: [{ kind: 'page', record, page }] };
 }
 
 /** No page came: one that has moved or is gone is noted, all else says nothing of the page. */
@@ -84,8 +83,4 @@ function answered(
   report: HostReport,
 ): Extract<Settlement, { kind: 'revisited' }> {
   return revisited({ at, status, result, version: null }, null, report);
-}
-
-function withNothing(settlement: Settlement): Visit {
-  return { settlement, keep: null, frozen: null };
 }

@@ -2,40 +2,34 @@
 import { InvariantError } from '../core/errors.ts';
 import type { Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
-import type { Discovery, Lease, ListKind, ListMark } from '../core/types.ts';
+import type { Lease, Task } from '../core/types.ts';
 import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';
-import { done, failed, fateOf, reportOf, settlementFor } from './settlements.ts';
-
-/** How to settle the lease, and what is to be discovered besides. */
-export interface ListVisit {
-  readonly settlement: Settlement;
-  readonly more: readonly Discovery[];
-}
+import type { VisitProgress } from './running.ts';
+import { done, failed, fateOf, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
 
 /** Fetch and read a list that robots.txt allows. Its fate is `fetched`: it is no page, and says nothing of the link that led to it. */
 export async function visitList(
   lease: Lease,
-  list: ListMark & { readonly kind: ListKind },
+  task: Extract<Task, { kind: 'list' }>,
   parts: Parts,
   signal: AbortSignal,
-): Promise<ListVisit> {
+  progress: VisitProgress,
+): Promise<Visit> {
   const { lists } = parts;
   if (!lists) throw new InvariantError(`${lease.entry.url}: a list is leased in a crawl that follows none`);
+  progress.at('list');
   const outcome = await lists.fetch(lease.entry.url, signal);
   emitFetched(lease.entry.url, outcome, parts);
-  if (outcome.kind !== 'page') return without(unscoped(settlementFor(outcome, lease, parts)));
+  if (outcome.kind !== 'page') return settledAs(unscoped(settlementFor(outcome, lease, parts)));
   const host = reportOf(outcome);
   const { status, startedAt } = outcome.page;
-  const read = await lists.read(outcome.page, list.kind);
-  if (read.kind === 'failed') return without(failed(read.code, status, startedAt, host));
+  const read = await lists.read(outcome.page, task.list);
+  if (read.kind === 'failed') return settledAs(failed(read.code, status, startedAt, host));
   const count = read.links.length + read.lists.length;
-  const fate = fateOf('fetched', `${list.kind}:${count}`, { status, fetchedAt: startedAt });
-  return { settlement: done(fate, null, host), more: linksOfList(lease.entry, list, read, parts) };
-}
-
-function without(settlement: Settlement): ListVisit {
-  return { settlement, more: [] };
+  const fate = fateOf('fetched', `${task.list}:${count}`, { status, fetchedAt: startedAt });
+  const found = linksOfList(lease.entry, task, read, parts);
+  return { settlement: done(fate, null, host), effects: found.map((discovery) => ({ kind: 'links', discovery })) };
 }
 
 /** The target of a list's redirect is a list: no page that a scope could be about. */

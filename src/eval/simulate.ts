@@ -132,6 +132,7 @@ class IdleClock implements Clock {
 }
 
 const NO_CORPUS: CorpusWriter = {
+  recorded: false,
   append: () => undefined,
   offsets: () => ({}),
   flush: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { InvariantError } from '../core/errors.ts';
-import { type CanonicalUrl, type FrontierEntry, type LedgerLine, REOPENED } from '../core/types.ts';
+import { type CanonicalUrl, type FrontierEntry, type LedgerLine, type PageVersion, REOPENED } from '../core/types.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
@@ -20,6 +20,7 @@ export class EntryReader {
     const learnedFrom = this.#urls.learnedFrom[slot] ?? 0;
     return {
       url: link.url,
+      task: link.task,
       host: link.host,
       priority: this.#urls.priorityOf(slot),
       depth: this.#urls.depth[slot] ?? 0,
@@ -39,7 +40,7 @@ export class EntryReader {
   }
 
   /** Which version of a page is the newest in the corpus; null for a page that is not in it. */
-  kept(slot: Slot): FrontierEntry['kept'] | null {
+  kept(slot: Slot): Pick<PageVersion, 'recordId' | 'payloadSha256'> | null {
     const { recordId = null, payloadSha256 = null } = this.#store.revisit(slot)?.version ?? this.#store.fate(slot)?.fate ?? {};
     return recordId === null || payloadSha256 === null ? null : { recordId, payloadSha256 };
   }

@@ -1,6 +1,21 @@
 import { type TextColumns, textColumns, textsOf, valuesOf } from '../core/text-columns.ts';
-import type { CanonicalUrl, DiscoveredLink, HostKey, LinkText, ListMark, RefusalReason } from '../core/types.ts';
+import {
+  type CanonicalUrl,
+  type DiscoveredLink,
+  type HostKey,
+  type LinkTask,
+  type LinkText,
+  type ListKind,
+  PAGE,
+  type RefusalReason,
+} from '../core/types.ts';
 import type { StoredDiscovery } from './store.ts';
+
+/** A task that is no page, as the database has it since version 0.1. */
+interface ListMark {
+  readonly kind: ListKind | 'reservations';
+  readonly level: number;
+}
 
 /**
  * A discovery as the database has it, its links as columns: for what that is worth see `npm run bench -- frontier`. Strings joined as in `TextColumns`.
@@ -15,7 +30,7 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly texts: Omit<TextColumns, 'scores'>;
   /** Of each link its priority; then the scores of their texts. Little-endian doubles. */
   readonly numbers: Uint8Array;
-  /** Lists of URLs, by their positions. */
+  /** Links to what is no page, by their positions. */
   readonly lists: readonly (readonly [position: number, ListMark])[];
 }
 
@@ -27,10 +42,11 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
   const [urls, hosts, refusals] = [[], [], []] as [string[], string[], string[]];
   const lists: [number, ListMark][] = [];
   let before: HostKey | null = null;
-  for (const { url, host, priority, refusal, text } of links) {
+  for (const { url, host, priority, refusal, task } of links) {
     const at = urls.length;
     numbers[at] = priority;
-    if (text.list) lists.push([at, text.list]);
+    const mark = markOf(task);
+    if (mark) lists.push([at, mark]);
     hosts.push(host === before ? '' : host);
     refusals.push(refusal ?? '');
     urls.push(url);
@@ -53,7 +69,7 @@ export function unpackDiscovery(packed: PackedDiscovery): StoredDiscovery {
   const { count, urls, hosts, refusals, texts, numbers, lists, ...rest } = packed;
   const doubles = new Float64Array(Uint8Array.from(numbers).buffer);
   const unpacked = textsOf({ ...texts, scores: doubles.subarray(count) }, count);
-  for (const [at, list] of lists) unpacked[at] = { ...(unpacked[at] as LinkText), list };
+  const tasks = new Map(lists.map(([at, mark]) => [at, taskOf(mark)]));
   const urlOf = valuesOf(urls, count) as CanonicalUrl[];
   const hostOf = valuesOf(hosts, count) as HostKey[];
   const refusalOf = valuesOf(refusals, count) as (RefusalReason | '')[];
@@ -67,7 +83,17 @@ export function unpackDiscovery(packed: PackedDiscovery): StoredDiscovery {
       priority: doubles[i] as number,
       refusal: refusalOf[i] || null,
       text: unpacked[i] as LinkText,
+      task: tasks.get(i) ?? PAGE,
     });
   }
   return { ...rest, links };
+}
+
+function markOf(task: LinkTask): ListMark | null {
+  if (task.kind === 'page') return null;
+  return task.kind === 'list' ? { kind: task.list, level: task.level } : { kind: task.kind, level: 0 };
+}
+
+function taskOf({ kind, level }: ListMark): LinkTask {
+  return kind === 'reservations' ? { kind } : { kind: 'list', list: kind, level };
 }

@@ -82,8 +82,8 @@ export class Rescoring {
   /** Waiting links by an edge of a discovery, and those that are leased and may wait again. The priority of a list is its own. */
   #waitingBy(index: number): Slot[] {
     const slots: Slot[] = [];
-    for (const [position, { url, text }] of this.#store.discovery(index).links.entries()) {
-      if (text.list) continue;
+    for (const [position, { url, task }] of this.#store.discovery(index).links.entries()) {
+      if (task.kind !== 'page') continue;
       const slot = this.#urls.find(url);
       const state = this.#urls.state(slot);
       if (state !== 'queued' && state !== 'leased') continue;

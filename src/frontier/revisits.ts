@@ -55,7 +55,7 @@ export class Revisits {
     this.#parts.urls.due.delete(slot);
     this.#held.add(slot);
     this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.host[slot] ?? 0), -1);
-    return { ...this.#parts.reader.asLeased(slot, this.#parts.reader.ended(slot)), kept };
+    return { ...this.#parts.reader.asLeased(slot, this.#parts.reader.ended(slot)), task: { kind: 'revisit', kept } };
   }
 
   /** @throws InvariantError for a settlement that would change the state of the page */

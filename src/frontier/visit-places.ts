@@ -35,7 +35,7 @@ export class VisitPlaces {
   }
 
   #isVisit(slot: Slot, { fate }: StoredFate): boolean {
-    return fate.visited && (fate.relevance !== null || !this.#reader.entry(slot).edge?.link.list);
+    return fate.visited && (fate.relevance !== null || this.#reader.entry(slot).task.kind === 'page');
   }
 }
 

@@ -176,5 +176,13 @@ const takeEverything: PageReader = {
 };
 
 function collectorOf(pages: FetchedPage[]): CorpusWriter {
-  return { append: (_record, page) => pages.push(page), offsets: () => ({}), flush: async () => undefined, close: async () => undefined };
+  return {
+    recorded: false,
+    append: (entry) => {
+      if (entry.kind === 'page') pages.push(entry.page);
+    },
+    offsets: () => ({}),
+    flush: async () => undefined,
+    close: async () => undefined,
+  };
 }

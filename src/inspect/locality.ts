@@ -27,8 +27,8 @@ export class LocalityCount {
     this.#threshold = threshold;
   }
 
-  add({ edge }: FrontierEntry, { state, visited, relevance }: Fate): void {
-    if (edge === null || !visited || state === 'fetched' || edge.link.list || isListed(edge.link)) return;
+  add({ edge, task }: FrontierEntry, { state, visited, relevance }: Fate): void {
+    if (edge === null || !visited || state === 'fetched' || task.kind !== 'page' || isListed(edge.link)) return;
     const side = edge.referrer.relevance >= this.#threshold ? this.#on : this.#off;
     side.followed += 1;
     if (relevance !== null && relevance >= this.#threshold) side.onTopic += 1;

@@ -3,7 +3,7 @@
 import { InvariantError, UsageError } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { LinkExplanation } from '../core/parts/scoring.ts';
-import type { CanonicalUrl, Edge, Fate, FrontierEntry, ListMark, Topic, TopicJudgement, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Edge, Fate, FrontierEntry, Task, Topic, TopicJudgement, Unit } from '../core/types.ts';
 import { findRecord, RECORDS_FILE } from '../corpus/records.ts';
 import { relearnFor } from '../crawl/lessons.ts';
 import { priorityOf } from '../crawl/list-priority.ts';
@@ -74,7 +74,7 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: 
     page: await explainPage(crawl, url, fate, by),
     link: entry.edge && {
       edge: entry.edge,
-      explanation: knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, entry.edge),
+      explanation: knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry),
     },
   };
 }
@@ -103,16 +103,16 @@ async function explainPage(
   return { topic: name, relevance, threshold, title: page.title, explanation, ...(topics.length > 1 && { topics }) };
 }
 
-function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry, edge: Edge): LinkExplanation {
-  if (edge.link.list) return explainList(edge.link.list);
+function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry): LinkExplanation {
+  const fixed = entry.task.kind === 'revisit' ? null : priorityOf(entry.task);
+  if (fixed !== null) return explainFixed(fixed, entry.task);
   const scorer = freshScorer(manifest, paths);
   relearnFor(scorer, pastOf(paths, frontier), entry);
   return scorer.explain(entry);
 }
 
 /** No scorer is asked about a sitemap, a feed or a file of reservations. */
-function explainList(list: ListMark): LinkExplanation {
-  const priority = priorityOf(list);
+function explainFixed(priority: Unit, task: Task): LinkExplanation {
   const logit = Math.log(priority / (1 - priority));
   return {
     logit,
@@ -120,7 +120,7 @@ function explainList(list: ListMark): LinkExplanation {
     contributions: [],
     priority,
     rule:
-      list.kind === 'reservations'
+      task.kind === 'reservations'
         ? 'the tdmrep.json of a host that a page was kept of has priority 1'
         : 'a sitemap or feed has priority 1, halved for each index on the way to it',
   };

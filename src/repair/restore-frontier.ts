@@ -8,7 +8,15 @@ import type { Frontier } from '../core/parts/queueing.ts';
 import type { LinkJudgement, ReadOutcome } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl, CorpusRecord, EpochMs, FetchedPage, FrontierEntry, RecordId } from '../core/types.ts';
+import {
+  type CanonicalUrl,
+  type CorpusRecord,
+  type EpochMs,
+  type FetchedPage,
+  type FrontierEntry,
+  PAGE,
+  type RecordId,
+} from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { corpusSizes, VISITS_FILE } from '../corpus/corpus-writer.ts';
 import { FrozenWeb } from '../corpus/frozen-web.ts';
@@ -394,5 +402,5 @@ function fetchedPageOf({ url, status, headers, body, date }: KeptPage): FetchedP
 
 /** Of a page whose way here is lost. */
 function entryWithoutWay(url: CanonicalUrl): FrontierEntry {
-  return { url, host: hostKeyOf(url), priority: 1, depth: 0, offTopicDepth: 0, edge: null, attempts: 0, redirects: 0 };
+  return { url, task: PAGE, host: hostKeyOf(url), priority: 1, depth: 0, offTopicDepth: 0, edge: null, attempts: 0, redirects: 0 };
 }

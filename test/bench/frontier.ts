@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Frontier } from '../../src/core/parts/queueing.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText, Patience } from '../../src/core/types.ts';
+import { type CanonicalUrl, type Discovery, type Fate, type HostKey, type LinkText, PAGE, type Patience } from '../../src/core/types.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 
 const { values } = parseArgs({
@@ -85,6 +85,7 @@ function leaseCost(resting: number, patience: Patience | undefined): number {
     priority,
     refusal: null,
     text: TEXT,
+    task: PAGE,
   });
   const add = (links: Discovery['links']) =>
     frontier.add({ referrer: null, depth: 0, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links });
@@ -191,7 +192,7 @@ class Links {
     const links = Array.from({ length: LINKS }, () => {
       const isKnown = this.#known > 0 && this.#rng() < KNOWN_SHARE;
       const number = isKnown ? Math.floor(this.#rng() * this.#known) : this.#known++;
-      return { url: this.#url(number), host: this.#host(number), priority: this.#rng(), refusal: null, text: TEXT };
+      return { url: this.#url(number), host: this.#host(number), priority: this.#rng(), refusal: null, text: TEXT, task: PAGE };
     });
     return { referrer, depth: 4, offTopicDepth: 0, redirects: 0, learnedFrom: 0, links };
   }

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
 import { nextRescoring } from '../../src/core/rescoring-schedule.ts';
 import { type Rng, seededRng } from '../../src/core/rng.ts';
-import type { CanonicalUrl, Discovery, Fate, HostKey, LinkText, Referrer } from '../../src/core/types.ts';
+import { type CanonicalUrl, type Discovery, type Fate, type HostKey, type LinkText, PAGE, type Referrer } from '../../src/core/types.ts';
 import { MOST_AT_ONCE, rescoringAllowance } from '../../src/crawl/rescore-waiting.ts';
 import { PageExtractor } from '../../src/extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
@@ -113,7 +113,7 @@ function linksOf(page: number): Unscored {
 function scored({ referrer, links }: Unscored): Discovery {
   const way = { depth: 4, offTopicDepth: 0 };
   const priorities = scorer.score(links.map(({ url, text }) => ({ url, ...way, edge: { referrer, link: text, learnedFrom: 0 } })));
-  const discovered = links.map((link, i) => ({ ...link, priority: priorities[i] ?? 0, refusal: null }));
+  const discovered = links.map((link, i) => ({ ...link, priority: priorities[i] ?? 0, refusal: null, task: PAGE }));
   return { referrer, ...way, redirects: 0, learnedFrom: scorer.learnedFrom, links: discovered };
 }
 

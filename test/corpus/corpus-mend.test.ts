@@ -46,9 +46,12 @@ async function writtenFile(name: string) {
   const writer = await FileCorpusWriter.open(dir, null, INFO, { record: true });
   for (const i of [0, 1, 2]) {
     const page = pageOf(`http://orchard.example/${i}`, `page ${i}`);
-    writer.append(recordOf(page), page);
-    writer.record?.({ url: page.url, status: 404, kind: 'failed', code: 'http-4xx' });
-    writer.reserve({ url: urlOf(`http://${i}.example/.well-known/tdmrep.json`), fetchedAt: isoTime(page.startedAt), to: null, rules: [] });
+    writer.append({ kind: 'page', record: recordOf(page), page: page });
+    writer.append({ kind: 'visit', visit: { url: page.url, status: 404, kind: 'failed', code: 'http-4xx' } });
+    writer.append({
+      kind: 'reservations',
+      file: { url: urlOf(`http://${i}.example/.well-known/tdmrep.json`), fetchedAt: isoTime(page.startedAt), to: null, rules: [] },
+    });
   }
   await writer.close();
   const bytes = await readFile(join(dir, name));

@@ -16,7 +16,7 @@ function appendPages(writer: FileCorpusWriter, from: number, to: number): string
   for (let i = from; i < to; i++) {
     const page = pageOf(`http://orchard.example/${i}`, `<p>page ${i}</p>`);
     const record = recordOf(page);
-    writer.append(record, page);
+    writer.append({ kind: 'page', record: record, page: page });
     ids.push(record.id);
   }
   return ids;
@@ -258,7 +258,7 @@ test('a committed name that is not ours is refused', async () => {
 
 function recordVisits(writer: FileCorpusWriter, from: number, to: number): void {
   for (let i = from; i < to; i++)
-    writer.record?.({ url: urlOf(`http://orchard.example/${i}`), status: 404, kind: 'failed', code: 'http-4xx' });
+    writer.append({ kind: 'visit', visit: { url: urlOf(`http://orchard.example/${i}`), status: 404, kind: 'failed', code: 'http-4xx' } });
 }
 
 async function visited(dir: string, length?: number): Promise<readonly string[]> {
@@ -290,7 +290,7 @@ test('a recording is a frozen web at every commit, and goes on where it was cut'
 test('a crawl that is not recorded has no recording', async () => {
   const dir = freshDir();
   const writer = await FileCorpusWriter.open(dir, null, INFO);
-  expect(writer.record).toBeUndefined();
+  expect(writer.recorded).toBe(false);
   appendPages(writer, 0, 1);
   await writer.close();
   expect(Object.keys(await sizes(dir)).sort()).toEqual(['forager-00000.warc.gz', 'records.jsonl']);

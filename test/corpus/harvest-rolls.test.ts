@@ -14,7 +14,7 @@ async function crawled(pages: number, maxWarcBytes: number) {
   const ids = Array.from({ length: pages }, (_, i) => {
     const page = pageOf(`http://orchard.example/${i}`, `page ${i}`);
     const record = recordOf(page);
-    writer.append(record, page);
+    writer.append({ kind: 'page', record: record, page: page });
     return record.id;
   });
   await writer.close();

@@ -26,15 +26,15 @@ test('the index of texts has the relevance to each topic, the card how many page
     });
     const page = pageOf(`http://orchard.example/${i}`, `page ${i}`, { startedAt: T0 + i });
     const record = recordOf(page, { text: `page ${i}`, title: `Tab\there, line\nthere ${i}`, topics });
-    writer.append(record, page);
+    writer.append({ kind: 'page', record: record, page: page });
     return record;
   });
   const plainPage = pageOf('http://orchard.example/plain', 'plain');
   const plain = recordOf(plainPage, { text: 'plain' });
   const olderPage = pageOf('http://orchard.example/0', 'older');
   const older = recordOf(olderPage);
-  writer.append(plain, plainPage);
-  writer.append(older, olderPage);
+  writer.append({ kind: 'page', record: plain, page: plainPage });
+  writer.append({ kind: 'page', record: older, page: olderPage });
   await writer.close();
 
   const { outDir, card } = await harvestCorpus({

@@ -60,7 +60,7 @@ async function crawl(maxWarcBytes = 2500): Promise<Crawl> {
       startedAt: over.fetchedAt === undefined ? T0 + i : Date.parse(over.fetchedAt),
     });
     const record = recordOf(page, over);
-    writer.append(record, page);
+    writer.append({ kind: 'page', record: record, page: page });
     return record;
   });
   const committed = writer.offsets();
@@ -394,11 +394,14 @@ async function reservedCrawl(): Promise<Crawl> {
   const records = pages.map(([url, reservation], i) => {
     const page = pageOf(url, `<p>${i}</p>`);
     const record = recordOf(page, { text: `Text ${i}`, ...(reservation && { reservation }) });
-    writer.append(record, page);
+    writer.append({ kind: 'page', record: record, page: page });
     return record;
   });
   const file = (host: string, over: Partial<ReservationFile>) =>
-    writer.reserve({ url: urlOf(`http://${host}/.well-known/tdmrep.json`), fetchedAt: isoTime(T0), to: null, rules: [], ...over });
+    writer.append({
+      kind: 'reservations',
+      file: { url: urlOf(`http://${host}/.well-known/tdmrep.json`), fetchedAt: isoTime(T0), to: null, rules: [], ...over },
+    });
   const moved = urlOf('http://moved.example/rights.json');
   file('file.example', { rules: [{ location: '/closed/', reserved: true, policy: POLICY }] });
   file('moved.example', { to: moved });
@@ -447,7 +450,7 @@ test('relevance and language are asked before reservations, and a page that is o
   const records = overs.map((over, i) => {
     const page = pageOf(`http://a.example/${i}`, `<p>${i}</p>`);
     const record = recordOf(page, over);
-    writer.append(record, page);
+    writer.append({ kind: 'page', record: record, page: page });
     return record;
   });
   const committed = writer.offsets();

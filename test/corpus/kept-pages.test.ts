@@ -26,12 +26,12 @@ test('kept pages come in the order they were kept, over all files, unpacked, as 
     ] as const;
     const page = pageOf(`http://orchard.example/${i}`, body, { rawHeaders: headers, wireBody: packed });
     const record = recordOf(page);
-    writer.append(record, page);
+    writer.append({ kind: 'page', record: record, page: page });
     return record;
   });
   const committed = writer.offsets();
   const late = pageOf('http://orchard.example/late', 'late');
-  writer.append(recordOf(late), late);
+  writer.append({ kind: 'page', record: recordOf(late), page: late });
   await writer.close();
   const found = await collected(readKeptPages(dir, committed));
   expect(found.map(({ recordId }) => recordId)).toEqual(records.map(({ id }) => id));
@@ -46,7 +46,7 @@ test('a page that cannot be unpacked is passed over; a damaged file is named', a
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   const strange = pageOf('http://orchard.example/strange', 'x', { rawHeaders: [['Content-Encoding', 'no-such-coding']] });
   const good = pageOf('http://orchard.example/good', 'good');
-  for (const page of [strange, good]) writer.append(recordOf(page), page);
+  for (const page of [strange, good]) writer.append({ kind: 'page', record: recordOf(page), page: page });
   await writer.close();
   const committed = writer.offsets();
   expect((await collected(readKeptPages(dir, committed))).map(({ body }) => text(body))).toEqual(['good']);
@@ -68,7 +68,7 @@ test('a page of 16 MB, the most that a fetch unpacks, is read and can be examine
     const body = Buffer.alloc(size, 'x');
     const rawHeaders = [['Content-Encoding', 'gzip']] as const;
     const page = pageOf(`http://orchard.example/${size}`, body, { rawHeaders, wireBody: gzipSync(body) });
-    writer.append(recordOf(page), page);
+    writer.append({ kind: 'page', record: recordOf(page), page: page });
   }
   await writer.close();
   const committed = writer.offsets();
@@ -85,7 +85,7 @@ test('a record of 32 MB is examined, as a fetch may store it; a longer one is no
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   for (const size of [2 * FETCH_CAP - 1024, 2 * FETCH_CAP]) {
     const page = pageOf(`http://orchard.example/${size}`, Buffer.alloc(size, 'x'));
-    writer.append(recordOf(page), page);
+    writer.append({ kind: 'page', record: recordOf(page), page: page });
   }
   await writer.close();
   const name = 'forager-00000.warc.gz';

@@ -29,7 +29,7 @@ async function recorded(visits: readonly FrozenVisit[]): Promise<{ readonly path
   const dir = freshDir();
   const corpus = await FileCorpusWriter.open(dir, null, INFO, { record: true });
   const ends = visits.map((visit) => {
-    corpus.record?.(visit);
+    corpus.append({ kind: 'visit', visit: visit });
     return corpus.offsets()[VISITS_FILE] ?? 0;
   });
   await corpus.close();

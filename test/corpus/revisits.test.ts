@@ -39,9 +39,9 @@ async function written() {
   const dir = freshDir();
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   const record = recordOf(FIRST);
-  writer.append(record, FIRST);
+  writer.append({ kind: 'page', record: record, page: FIRST });
   const other = recordOf(pageOf('http://orchard.example/other', 'x'));
-  writer.append(other, pageOf('http://orchard.example/other', 'x'));
+  writer.append({ kind: 'page', record: other, page: pageOf('http://orchard.example/other', 'x') });
   await writer.flush();
   const offsets = writer.offsets();
   const stored = await storedResponses(dir, offsets, new Set([record.id]));
@@ -76,7 +76,7 @@ test.each([
   async (profile, page, status) => {
     const { dir, writer, record, stored } = await written();
     const found = stored.get(record.id) ?? null;
-    writer.revisit({ profile, of: record.id, stored: found }, page);
+    writer.append({ kind: 'revisit', record: { profile, of: record.id, stored: found }, page });
     await writer.close();
     const [revisit, request] = (await readBack(join(dir, 'forager-00000.warc.gz'))).slice(-2);
     const field = (name: string) => revisit?.fields.get(name);
@@ -99,13 +99,22 @@ test.each([
 
 test('later answers bring later validators; what is not committed does not count', async () => {
   const { dir, writer, record, other, stored } = await written();
-  writer.revisit({ profile: 'server-not-modified', of: record.id, stored: stored.get(record.id) ?? null }, NOT_MODIFIED);
-  writer.revisit({ profile: 'identical-payload-digest', of: other.id, stored: null }, pageOf(other.url, 'x'));
+  writer.append({
+    kind: 'revisit',
+    record: { profile: 'server-not-modified', of: record.id, stored: stored.get(record.id) ?? null },
+    page: NOT_MODIFIED,
+  });
+  writer.append({
+    kind: 'revisit',
+    record: { profile: 'identical-payload-digest', of: other.id, stored: null },
+    page: pageOf(other.url, 'x'),
+  });
   const committed = writer.offsets();
-  writer.revisit(
-    { profile: 'server-not-modified', of: record.id, stored: null },
-    pageOf(URL, '', { status: 304, rawHeaders: [['ETag', '"3"']] }),
-  );
+  writer.append({
+    kind: 'revisit',
+    record: { profile: 'server-not-modified', of: record.id, stored: null },
+    page: pageOf(URL, '', { status: 304, rawHeaders: [['ETag', '"3"']] }),
+  });
   await writer.close();
   const found = await storedResponses(dir, committed, new Set([record.id]));
   expect(found.get(record.id)).toEqual({ ...stored.get(record.id), etag: 'W/"2"' });

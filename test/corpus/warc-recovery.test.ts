@@ -21,7 +21,7 @@ async function sampleOf(bodies: readonly string[]) {
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   for (const [i, body] of bodies.entries()) {
     const page = pageOf(`http://orchard.example/${i}`, body);
-    writer.append(recordOf(page), page);
+    writer.append({ kind: 'page', record: recordOf(page), page: page });
   }
   await writer.close();
   const path = join(dir, 'forager-00000.warc.gz');

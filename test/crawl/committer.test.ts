@@ -14,6 +14,7 @@ function committer({ flushTime = 0, failsAt = Number.POSITIVE_INFINITY }: { read
   const state = { records: 0, flushes: 0, failures: 0 };
   const never = new AbortController().signal;
   const corpus = {
+    recorded: false,
     append: () => undefined,
     offsets: () => ({ 'records.jsonl': state.records }),
     flush: async () => {

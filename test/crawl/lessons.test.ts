@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { LinkScorer } from '../../src/core/parts/scoring.ts';
-import type { Fate, FrontierEntry } from '../../src/core/types.ts';
+import { type Fate, type FrontierEntry, PAGE } from '../../src/core/types.ts';
 import { lessonOf, type Past, relearn, relearnFor } from '../../src/crawl/lessons.ts';
 import { linkScorer, STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
 import { fate } from '../support/frontier-values.ts';
@@ -23,7 +23,7 @@ test('a page teaches its relevance, a dead or unreadable one 0, and what says no
     [fate('refused', { reason: 'robots' }), null],
     [fate('fetched', { reason: 'redirect:http://a.test/' }), null],
   ];
-  for (const [given, lesson] of lessons) expect(lessonOf(given, { edge: null })).toBe(lesson);
+  for (const [given, lesson] of lessons) expect(lessonOf(given, { task: PAGE })).toBe(lesson);
 });
 
 test('a scorer taught again has the very weights: it gives every link the same priority to the bit', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LinkTask } from '../../src/core/types.ts';
 import { listOfSeed } from '../../src/crawl/lists.ts';
 import { crawl as crawlParts } from '../../src/crawl/loop.ts';
 import { linkScorer } from '../../src/links/strategies.ts';
@@ -196,7 +197,7 @@ test('the sitemap that the host of a seed may have is a list behind the seed, un
     redirects: 0,
   });
   expect(discovery?.links).toMatchObject([
-    { url: MAP, priority: 1, refusal: null, text: { list: { kind: 'sitemap', level: 0 }, tagPath: 'sitemap' } },
+    { url: MAP, priority: 1, refusal: null, task: { kind: 'list', list: 'sitemap', level: 0 }, text: { tagPath: 'sitemap' } },
   ]);
   const visited = await smallCrawl({ web: { [A]: ON }, seeds: [A], robots: ROBOTS, lists: { [MAP]: { pages: [] } } });
   expect(listOfSeed(urlOf(A), urlOf(MAP), visited.parts)).toBeNull();
@@ -208,8 +209,8 @@ test.each(['sitemap', 'feed', 'reservations'] as const)(
   'a %s that an earlier run found is refused without a request where this one asks for none',
   async (kind) => {
     const begun = await smallCrawl({ web: {}, seeds: [], limits: { maxPages: 0 } });
-    const list = { kind, level: 0 };
-    begun.frontier.add(outlinks(A, [link(MAP, 1, null, { list })]));
+    const task: LinkTask = kind === 'reservations' ? { kind } : { kind: 'list', list: kind, level: 0 };
+    begun.frontier.add(outlinks(A, [link(MAP, 1, null, {}, task)]));
     const run = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
     expect(await crawlParts(begun.parts, run, new AbortController().signal)).toBe('drained');
     const reason = kind === 'reservations' ? 'content-type' : 'no-sitemaps';

@@ -234,7 +234,12 @@ test('a crawl ends as well with parts that want to be told of nothing', async ()
   const { read, close } = parts.reader;
   const { append, offsets, flush } = parts.corpus;
   const { learn: _, ...scorer } = parts.scorer;
-  const quiet = { ...parts, reader: { read, close }, corpus: { append, offsets, flush, close }, scorer: { ...scorer, learnedFrom: 0 } };
+  const quiet = {
+    ...parts,
+    reader: { read, close },
+    corpus: { recorded: false, append, offsets, flush, close },
+    scorer: { ...scorer, learnedFrom: 0 },
+  };
   const limits = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
   expect(await crawlParts(quiet, limits, new AbortController().signal)).toBe('drained');
   expect([1, 2, 3].map((n) => line.call({ frontier }, `${A}${n}`).state)).toEqual(['kept', 'kept', 'kept']);

@@ -9,6 +9,7 @@ import { hostOf, urlOf } from '../support/frontier-values.ts';
 const URL = 'https://a.test/';
 const ENTRY: FrontierEntry = {
   url: urlOf(URL),
+  task: { kind: 'page' },
   host: hostOf(URL),
   priority: 1,
   depth: 0,

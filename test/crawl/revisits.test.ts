@@ -197,5 +197,5 @@ test('a version that came later is what the next visit is held against', async (
   const third = await smallCrawl({ web: { [A]: [GOOD, second, second] }, seeds: [A], revisit: { age: 0 } });
   third.frontier.revisit(third.clock.now() + 1);
   const next = third.frontier.next();
-  expect(next.kind === 'lease' && next.lease.entry.kept?.recordId).toBe(third.records[1]?.id);
+  expect(next.kind === 'lease' && next.lease.entry.task).toMatchObject({ kind: 'revisit', kept: { recordId: third.records[1]?.id } });
 });

@@ -286,14 +286,17 @@ class Recording {
   #corpus(): Parts['corpus'] {
     const { failCorpus } = this.#options;
     return {
-      append: (record) => {
-        const error = failCorpus?.onAppend?.(++this.#appends);
-        if (error) throw error;
-        this.records.push(record);
+      recorded: true,
+      append: (entry) => {
+        if (entry.kind === 'visit') this.recorded.push(entry.visit);
+        else if (entry.kind === 'reservations') this.reserved.push(entry.file);
+        else if (entry.kind === 'revisit') this.again.push({ ...entry.record, url: entry.page.url, status: entry.page.status });
+        else {
+          const error = failCorpus?.onAppend?.(++this.#appends);
+          if (error) throw error;
+          this.records.push(entry.record);
+        }
       },
-      record: (visit) => this.recorded.push(visit),
-      reserve: (file) => this.reserved.push(file),
-      revisit: (record, { url, status }) => this.again.push({ ...record, url, status }),
       offsets: () => ({ 'records.jsonl': this.records.length }),
       flush: async () => {
         const error = failCorpus?.onFlush?.(++this.#flushes);

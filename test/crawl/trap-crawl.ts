@@ -65,7 +65,7 @@ export async function trapCrawl(
     scope: { refuses: () => null },
     expansion: { maxDepth: Number.POSITIVE_INFINITY, tunnel },
     kept: keptPayloads(frontier),
-    corpus: { append: () => undefined, offsets: () => ({}), flush: async () => undefined, close: async () => undefined },
+    corpus: { recorded: false, append: () => undefined, offsets: () => ({}), flush: async () => undefined, close: async () => undefined },
     newRecordId: () => 'urn:uuid:00000000-0000-0000-0000-000000000000' as RecordId,
     hostKeyOf,
     emit: () => undefined,

@@ -34,6 +34,7 @@ test('places of settled URLs, with their referrers', () => {
         priority: 1,
         depth: 1,
         offTopicDepth: 0,
+        task: { kind: 'page' } as const,
         redirects: 0,
         attempts: 0,
         edge,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CanonicalUrl, DiscoveredLink, HostKey } from '../../src/core/types.ts';
+import { type CanonicalUrl, type DiscoveredLink, type HostKey, type LinkTask, PAGE } from '../../src/core/types.ts';
 import { packDiscovery, unpackDiscovery } from '../../src/frontier/packed-discovery.ts';
 import type { StoredDiscovery } from '../../src/frontier/store.ts';
 
@@ -16,13 +16,18 @@ const texts = {
   anchorScore: score,
   contextScore: score,
 };
-const list = fc.record({ kind: fc.constantFrom('sitemap' as const, 'feed' as const), level: fc.nat(3) });
+const task: fc.Arbitrary<LinkTask> = fc.oneof(
+  fc.constant(PAGE),
+  fc.record({ kind: fc.constant('list' as const), list: fc.constantFrom('sitemap' as const, 'feed' as const), level: fc.nat(3) }),
+  fc.constant({ kind: 'reservations' as const }),
+);
 const link: fc.Arbitrary<DiscoveredLink> = fc.record({
   url: fc.webUrl().map((url) => url as CanonicalUrl),
   host: fc.constantFrom('http://a.test', 'http://b.test', 'https://c.test').map((host) => host as HostKey),
   priority: unit,
   refusal: fc.constantFrom(null, 'robots' as const, 'tunnel' as const),
-  text: fc.oneof(fc.record(texts), fc.record({ ...texts, list })),
+  text: fc.record(texts),
+  task,
 });
 const discovery: fc.Arbitrary<StoredDiscovery> = fc.record({
   referrer: fc.constantFrom(null, { url: 'http://a.test/' as CanonicalUrl, title: 'moss', relevance: 0.5, depth: 1, offTopicDepth: 0 }),

@@ -85,8 +85,8 @@ test('settled links, and those that wait by a better edge, keep what they have',
 
 test('the priority of a list of URLs is its own', () => {
   const [frontier, scorer] = [opened(), new Reader()];
-  const list = { kind: 'sitemap', level: 0 } as const;
-  frontier.add(seeds(link('http://a.test/sitemap.xml', 1, null, { list }), link('http://b.test/', 0.5)));
+  const task = { kind: 'list', list: 'sitemap', level: 0 } as const;
+  frontier.add(seeds(link('http://a.test/sitemap.xml', 1, null, {}, task), link('http://b.test/', 0.5)));
   expect(frontier.rescore(scorer, 1)).toBe(1);
   expect([...frontier.ledger()].map(({ priority }) => priority)).toEqual([1, 0]);
 });

@@ -98,7 +98,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(again.entry).toMatchObject({
       url: 'http://a.test/old',
       priority: 1,
-      kept: { recordId: idOf('http://a.test/old'), payloadSha256: 'http://a.test/old' },
+      task: { kind: 'revisit', kept: { recordId: idOf('http://a.test/old'), payloadSha256: 'http://a.test/old' } },
     });
     expect([frontier.counts(), frontier.due]).toEqual([counts, 0]);
     expect(lease(frontier).entry).toMatchObject({ url: 'http://c.test/waits' });
@@ -124,7 +124,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     frontier.settle(lease(frontier), revisited({ at: 20, status: 200, result: 'changed', version: second }));
     expect(frontier.revisit(30)).toEqual([idOf('second')]);
     const again = lease(frontier);
-    expect(again.entry.kept).toEqual({ recordId: idOf('second'), payloadSha256: 'second' });
+    expect(again.entry.task).toEqual({ kind: 'revisit', kept: { recordId: idOf('second'), payloadSha256: 'second' } });
     frontier.settle(again, revisited(asItWas(30, 'gone')));
     const found = frontier.find(urlOf('http://a.test/'));
     expect(found?.line).toMatchObject({ relevance: 0.7, relevances: [0.7, 0.1], revisit: { at: 30, result: 'gone', version: second } });
@@ -164,7 +164,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     frontier.settle(first, { kind: 'released', host: null });
     expect(frontier.due).toBe(1);
     const again = lease(frontier);
-    expect(again.entry.kept).toEqual(first.entry.kept);
+    expect(again.entry.task).toEqual(first.entry.task);
     expect(() => frontier.settle(again, { kind: 'done', fate: fate('failed'), discovered: null, host: WELL })).toThrow(InvariantError);
     frontier.add(seeds(link('http://b.test/', 1)));
     expect(() => frontier.settle(lease(frontier), revisited(null))).toThrow(InvariantError);
@@ -192,7 +192,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     frontier.revisit(20);
     const next = frontier.next();
     if (next.kind !== 'lease') throw new Error('no lease');
-    expect(next.lease.entry.kept).toBeDefined();
+    expect(next.lease.entry.task.kind).toBe('revisit');
     frontier.settle(next.lease, revisited(asItWas(30)));
     expect(frontier.next().kind).toBe('drained');
   });
@@ -216,21 +216,22 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
             if (next.kind === 'wait' && next.until < Number.POSITIVE_INFINITY) clock.advance(Math.max(0, next.until - clock.now()));
             if (next.kind !== 'lease') continue;
             const { entry } = next.lease;
+            const isAgain = entry.task.kind === 'revisit';
             expect(held.has(entry.host)).toBe(false);
-            expect([entry.kept !== undefined, due.has(entry.url)]).toEqual(entry.kept ? [true, true] : [false, false]);
+            expect([isAgain, due.has(entry.url)]).toEqual(isAgain ? [true, true] : [false, false]);
             const onHost = [...due].some((url) => url.startsWith(`${entry.host}/`));
-            expect(entry.kept !== undefined || !onHost).toBe(true);
+            expect(isAgain || !onHost).toBe(true);
             due.delete(entry.url);
             held.set(entry.host, next.lease);
           } else {
             const [host, one] = [...held][Math.floor(rng() * held.size)] ?? [];
             if (!host || !one) continue;
             held.delete(host);
-            const { url } = one.entry;
-            if (one.entry.kept && rng() < 0.3) {
+            const { url, task } = one.entry;
+            if (task.kind === 'revisit' && rng() < 0.3) {
               due.add(url);
               frontier.settle(one, { kind: 'released', host: null });
-            } else if (one.entry.kept) frontier.settle(one, revisited(asItWas(clock.now())));
+            } else if (task.kind === 'revisit') frontier.settle(one, revisited(asItWas(clock.now())));
             else {
               kept.set(url, clock.now());
               const end = fate('kept', { relevance: 0.9, fetchedAt: clock.now(), recordId: idOf(url), payloadSha256: url });

@@ -80,7 +80,7 @@ function partsOf({ fetcher, isOnTopic = () => true, refuses = () => null }: Host
     scope: { refuses },
     expansion: { maxDepth: Number.POSITIVE_INFINITY, tunnel: Number.POSITIVE_INFINITY },
     kept: keptPayloads(frontier),
-    corpus: { append: () => undefined, offsets: () => ({}), flush: async () => undefined, close: async () => undefined },
+    corpus: { recorded: false, append: () => undefined, offsets: () => ({}), flush: async () => undefined, close: async () => undefined },
     newRecordId: () => `urn:uuid:${++records}` as RecordId,
     hostKeyOf,
     emit: () => undefined,

@@ -14,7 +14,7 @@ const OFF = 0.1;
 function entry(nth: number, priority: number, from: string | null, ofReferrer = 1): FrontierEntry {
   const url = urlOf(`http://a.test/${nth}`);
   const edge = from === null ? null : { referrer: referrer(from, { relevance: ofReferrer }), link: NO_TEXT, learnedFrom: 0 };
-  return { url, host: hostOf(url), priority, depth: 1, offTopicDepth: 0, edge, attempts: 0, redirects: 0 };
+  return { url, task: { kind: 'page' }, host: hostOf(url), priority, depth: 1, offTopicDepth: 0, edge, attempts: 0, redirects: 0 };
 }
 
 /** `share` of them on topic, spread evenly, all of one priority and from a page of long ago. */

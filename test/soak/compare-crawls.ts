@@ -85,7 +85,7 @@ async function recordingFaults(dir: string): Promise<string[]> {
   const lines = (await recordedLines(dir)).length - 1;
   const crawl = openCrawl(dir);
   // A file that is read besides pages is no part of a frozen web.
-  const pages = [...crawl.frontier.settled()].filter(({ entry }) => !entry.edge?.link.list);
+  const pages = [...crawl.frontier.settled()].filter(({ entry }) => entry.task.kind === 'page');
   const settled = pages.map(({ entry }) => entry.url);
   void crawl.close();
   const missing = settled.filter((url) => web.indexOf(url) < 0).map((url) => `${url} is settled, but not recorded`);

@@ -1,15 +1,17 @@
 import type { HostReport } from '../../src/core/parts/queueing.ts';
-import type {
-  CanonicalUrl,
-  DiscoveredLink,
-  Discovery,
-  Fate,
-  HostKey,
-  LinkText,
-  Ms,
-  Patience,
-  Referrer,
-  RefusalReason,
+import {
+  type CanonicalUrl,
+  type DiscoveredLink,
+  type Discovery,
+  type Fate,
+  type HostKey,
+  type LinkTask,
+  type LinkText,
+  type Ms,
+  PAGE,
+  type Patience,
+  type Referrer,
+  type RefusalReason,
 } from '../../src/core/types.ts';
 import { canonicalize, hostKeyOf } from '../../src/web/url.ts';
 
@@ -26,8 +28,14 @@ export function hostOf(text: string): HostKey {
 
 export const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: 0, contextScore: 0 };
 
-export function link(url: string, priority: number, refusal: RefusalReason | null = null, text: Partial<LinkText> = {}): DiscoveredLink {
-  return { url: urlOf(url), host: hostOf(url), priority, refusal, text: { ...NO_TEXT, ...text } };
+export function link(
+  url: string,
+  priority: number,
+  refusal: RefusalReason | null = null,
+  text: Partial<LinkText> = {},
+  task: LinkTask = PAGE,
+): DiscoveredLink {
+  return { url: urlOf(url), host: hostOf(url), priority, refusal, text: { ...NO_TEXT, ...text }, task };
 }
 
 export function seeds(...links: DiscoveredLink[]): Discovery {

@@ -4,19 +4,26 @@ import type { FrozenVisit } from '../frozen-visit.ts';
 import type { CanonicalUrl, CorpusRecord, FetchedPage, ReservationFile, RevisitRecord, Unit } from '../types.ts';
 import type { CorpusOffsets } from './queueing.ts';
 
+/** What a corpus takes. */
+export type CorpusEntry =
+  /** A page that is kept, with its request and response. */
+  | { readonly kind: 'page'; readonly record: CorpusRecord; readonly page: FetchedPage }
+  /** A kept page that is as it was, with request and response. */
+  | { readonly kind: 'revisit'; readonly record: RevisitRecord; readonly page: FetchedPage }
+  /** What a host's `tdmrep.json` came to. */
+  | { readonly kind: 'reservations'; readonly file: ReservationFile }
+  /** What a visit came to, as a frozen web has it: of a crawl that is recorded. */
+  | { readonly kind: 'visit'; readonly visit: FrozenVisit };
+
 export interface CorpusWriter {
-  /** Buffer one record with its request and response. Synchronous, so that it belongs to the same commit as its settlement. */
-  append(record: CorpusRecord, page: FetchedPage): void;
-  /** Buffer what a visit came to, as a frozen web has it; synchronous for the same reason. Left out where the crawl is not recorded. */
-  record?(visit: FrozenVisit): void;
+  /** Does it take visits? */
+  readonly recorded: boolean;
+  /** Buffer one entry. Synchronous, so that it belongs to the same commit as its settlement. */
+  append(entry: CorpusEntry): void;
   /** Offsets with everything appended so far. Synchronous. */
   offsets(): CorpusOffsets;
   /** Put everything appended before this call on disk; with a number, as what that commit is to have. @throws StoreError */
   flush(commit?: number): Promise<void>;
-  /** Buffer that a page is as it was, with request and response; synchronous too. Left out where no page is asked for again. */
-  revisit?(record: RevisitRecord, page: FetchedPage): void;
-  /** Buffer what a host's `tdmrep.json` came to; synchronous too. Left out where nobody asks for one. */
-  reserve?(file: ReservationFile): void;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,59 @@
+/** May a leased URL be asked for, now? */
+import type { HostReport, Settlement } from '../core/parts/queueing.ts';
+import type { Parts } from '../core/parts.ts';
+import type { Lease, Ms, RefusalReason } from '../core/types.ts';
+import type { VisitProgress } from './running.ts';
+import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
+
+/** A Crawl-delay beyond this is cut: five minutes are 288 pages a day; of 2,111 real files one asks for more. */
+const MAX_CRAWL_DELAY: Ms = 300_000;
+
+/** How to settle a lease that may not be asked for; null for one that may. Where the host's robots.txt is not cached, loading it is the lease's one request. */
+export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Settlement | null> {
+  const { robots } = parts;
+  const refusal = refusalOf(lease, parts);
+  if (refusal) return refused(lease, done(fateOf('refused', refusal), null, null));
+  if (!(await mayBeAskedNow(lease, parts))) return { kind: 'released', host: null };
+  const verdict = robots.verdict(lease.entry.url);
+  if (verdict === 'unknown') {
+    progress.at('robots');
+    return { kind: 'released', host: await loadRobots(lease, parts, signal) };
+  }
+  return verdict === 'deny' ? refused(lease, deniedByRobots(lease, robots)) : null;
+}
+
+/** A kept page stays kept, whatever forbids to ask for it again. */
+function refused({ entry: { task } }: Lease, settlement: Settlement): Settlement {
+  return task.kind === 'revisit' ? revisited(null, null, null) : settlement;
+}
+
+/** A scope is about pages. In a crawl that does not ask for a kind of files, none of them is asked for. */
+function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations, manners }: Parts): RefusalReason | null {
+  if (manners?.optedOut(url)) return 'opt-out';
+  switch (task.kind) {
+    case 'page':
+    case 'revisit':
+      return scope.refuses(url);
+    case 'list':
+      return lists ? null : 'no-sitemaps';
+    case 'reservations':
+      return reservations ? null : 'content-type';
+  }
+}
+
+/** A host's groups are known by its address, so they are told with its first lease; no request is made while they rest. Without an address none can be made. */
+async function mayBeAskedNow(lease: Lease, { frontier, manners }: Parts): Promise<boolean> {
+  if (lease.joined || !manners) return true;
+  const groups = await manners.groupsOf(lease.entry.host);
+  return groups === null || frontier.join(lease, groups);
+}
+
+async function loadRobots({ entry: { host, url } }: Lease, parts: Parts, signal: AbortSignal): Promise<HostReport> {
+  const { clock, emit, frontier, robots } = parts;
+  const startedAt = clock.now();
+  const { crawlDelay } = await robots.load(host, signal);
+  if (crawlDelay !== null) frontier.setHostDelay(host, Math.min(crawlDelay, MAX_CRAWL_DELAY));
+  const ms = clock.now() - startedAt;
+  emit({ type: 'robots', at: clock.now(), url, ms });
+  return { ms, sign: 'unclear', retryAfter: null };
+}
