@@ -33,7 +33,7 @@ import { Revisits } from './revisits.ts';
 import { isOfTheWay, Sightings } from './sightings.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import { TrapGuard, tracesOf } from './trap-guard.ts';
-import { AGAIN, type Slot, UrlTable } from './url-table.ts';
+import { type Slot, UrlTable } from './url-table.ts';
 import { VisitPlaces } from './visit-places.ts';
 import { Waiting } from './waiting.ts';
 
@@ -162,7 +162,7 @@ class StoredFrontier implements Frontier {
       // What is due comes before all that waits.
       const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });
-      const taken = this.#queue.take(now, only ? AGAIN : 0, patience);
+      const taken = this.#queue.take(now, only ? 'revisit' : null, patience);
       if ('until' in taken) return (only ? this.due > 0 : this.#waiting.any) ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
       const { slot } = taken;
       if (this.#revisits.isDue(slot)) return this.#hold(slot, this.#revisits.take(slot), true);

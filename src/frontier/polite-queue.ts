@@ -2,8 +2,9 @@ import type { EpochMs, Patience, Unit } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
 import { type HostGroup, type HostGroups, isFree } from './host-groups.ts';
 import { type HostState, type HostTable, restOf } from './hosts.ts';
+import { type Lane, laneOf } from './lanes.ts';
 import { CLOCK_TICK } from './rest.ts';
-import { AGAIN, type Slot, type UrlTable } from './url-table.ts';
+import type { Slot, UrlTable } from './url-table.ts';
 
 export interface Politeness {
   /** Most pages visited on one host; Infinity for no limit. */
@@ -60,9 +61,9 @@ export class PoliteQueue {
     if (this.#tooEarly.has(slot)) return;
     const host = this.#hostOf(slot);
     const before = host.queue.topKey;
-    const priority = this.#urls.priorityOf(slot);
-    host.queue.push(priority, slot);
-    if (priority > before || host.queue.topItem === slot) this.place(host, now);
+    const key = this.#urls.keyOf(slot);
+    host.queue.push(key, slot);
+    if (key > before || host.queue.topItem === slot) this.place(host, now);
   }
 
   /** Priorities of waiting URLs changed. O(log n) each: what stood under the old ones is dropped where it comes to the top, or by the host's next clearing. */
@@ -113,11 +114,11 @@ export class PoliteQueue {
     return (this.isFull(host) && host.due === 0) || host.health.givenUp;
   }
 
-  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. @param least priority */
-  take(now: EpochMs, least = 0, patience: Patience = NO_PATIENCE): { readonly slot: Slot } | { readonly until: EpochMs } {
+  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. @param only of this lane; null: of any */
+  take(now: EpochMs, only: Lane | null = null, patience: Patience = NO_PATIENCE): { readonly slot: Slot } | { readonly until: EpochMs } {
     this.#wake(now);
     const host = this.#bestReady(now);
-    if (!host || host.queue.topKey < least) return { until: this.#nextWake };
+    if (!host || (only !== null && laneOf(host.queue.topKey) !== only)) return { until: this.#nextWake };
     const awaited = this.#worthWaitingFor(host.queue.topKey + CLEARLY_BETTER, now, patience);
     if (awaited !== null) return { until: Math.min(awaited, this.#nextWake) };
     const slot = host.queue.pop();
@@ -149,7 +150,7 @@ export class PoliteQueue {
       host.blockedBy = null;
     }
     for (let slot = 0; slot < this.#urls.size; slot++) {
-      if (this.#urls.isWaiting(slot) && !this.#tooEarly.has(slot)) this.#hostOf(slot).queue.push(this.#urls.priorityOf(slot), slot);
+      if (this.#urls.isWaiting(slot) && !this.#tooEarly.has(slot)) this.#hostOf(slot).queue.push(this.#urls.keyOf(slot), slot);
     }
     for (const host of this.#hosts.all()) this.place(host, now);
   }
@@ -226,9 +227,9 @@ export class PoliteQueue {
     }
   }
 
-  /** Does a URL wait under this priority, and may start? Items under another are stale, and so are those of a URL that was set aside or is to be tried later. */
-  #isWaiting(slot: Slot, priority: Unit): boolean {
-    return this.#urls.isWaiting(slot) && this.#urls.priorityOf(slot) === priority && !this.#tooEarly.has(slot);
+  /** Does a URL wait under this key, and may it start? Items under another are stale, and so are those of a URL that was set aside or is to be tried later. */
+  #isWaiting(slot: Slot, key: number): boolean {
+    return this.#urls.isWaiting(slot) && this.#urls.keyOf(slot) === key && !this.#tooEarly.has(slot);
   }
 
   /** The priority of the best URL that a group keeps waiting; -Infinity when it has none. Stale items are dropped. */
@@ -297,6 +298,6 @@ export class PoliteQueue {
 }
 
 /** What is asked for again comes before all that waits, but is worth no wait: it spends none of what others could have. */
-function isAwaited(priority: number, bar: Unit): boolean {
-  return priority >= bar && priority < AGAIN;
+function isAwaited(key: number, bar: Unit): boolean {
+  return key >= bar && laneOf(key) === 'waiting';
 }

@@ -2,7 +2,7 @@ import { InvariantError } from '../core/errors.ts';
 import type { Settlement } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, EpochMs, FrontierEntry, RecordId, Revisit } from '../core/types.ts';
 import type { FrontierParts } from './replay.ts';
-import { AGAIN, type Slot } from './url-table.ts';
+import type { Slot } from './url-table.ts';
 
 /**
  * Kept pages that are asked for again. They stay in their state, and their fate stays that of the first visit, so that all that follows from fates
@@ -78,8 +78,6 @@ export class Revisits {
 
   #beDue(slot: Slot, now: EpochMs): void {
     this.#parts.urls.due.add(slot);
-    // The one it had when it was leased is stored with its fate.
-    this.#parts.urls.priority[slot] = AGAIN;
     this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.host[slot] ?? 0), 1);
     this.#parts.queue.offer(slot, now);
   }

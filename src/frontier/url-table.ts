@@ -1,5 +1,6 @@
-import { type RefusalReason, URL_STATES, type UrlState } from '../core/types.ts';
+import { type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
 import { UrlNumbers } from '../core/url-numbers.ts';
+import { keyIn } from './lanes.ts';
 
 /** Position of a URL in the order of discovery, from 0. */
 export type Slot = number;
@@ -20,8 +21,6 @@ const REFUSALS = [
 ] as const satisfies readonly RefusalReason[];
 
 const START_CAPACITY = 1024;
-/** The priority of what is asked for again: above all that is asked for the first time. */
-export const AGAIN = 2;
 
 /**
  * Everything about each discovered URL that scheduling needs, in columns: 28 bytes a URL and those of `UrlNumbers`.
@@ -43,7 +42,7 @@ export class UrlTable {
   attempts = new Uint8Array(START_CAPACITY);
   /** Pages the link scorer had learned from when it gave `priority`. */
   learnedFrom = new Uint32Array(START_CAPACITY);
-  /** Kept pages that are to be asked for again, under the priority `AGAIN`. */
+  /** Kept pages that are to be asked for again. */
   readonly due = new Set<Slot>();
   /** 1 for a waiting URL that is passed over: its pattern is parked. */
   aside = new Uint8Array(START_CAPACITY);
@@ -95,9 +94,13 @@ export class UrlTable {
     return (this.state(slot) === 'queued' && this.aside[slot] === 0) || this.due.has(slot);
   }
 
-  /** Up to `AGAIN` for what is due, else in [0, 1]. */
-  priorityOf(slot: Slot): number {
+  priorityOf(slot: Slot): Unit {
     return this.priority[slot] ?? 0;
+  }
+
+  /** Its place in a queue. */
+  keyOf(slot: Slot): number {
+    return keyIn(this.due.size > 0 && this.due.has(slot) ? 'revisit' : 'waiting', this.priorityOf(slot));
   }
 
   #count(state: UrlState, by: number): void {
