@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { DamageError, DataError, damageIn } from '../core/errors.ts';
 import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import { redirectIn } from '../core/reason.ts';
 import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl } from '../core/types.ts';
+import type { CanonicalUrl, Fate } from '../core/types.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
 import type { FrozenFile } from '../corpus/frozen-file.ts';
 import { FrozenWeb } from '../corpus/frozen-web.ts';
@@ -14,7 +15,6 @@ import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { PageExtractor } from '../extract/extractor.ts';
 import type { StoredVisit, StoredVisits } from '../frontier/stored-visits.ts';
 import { textDigest } from '../label/judged-pages.ts';
-import { canonicalize } from '../web/url.ts';
 
 /** What a frozen web holds, in URLs. */
 export interface FrozenCounts {
@@ -101,7 +101,7 @@ export class Freezing {
   /** @returns false for a page that is to be had from the corpus, later. */
   #take(visit: StoredVisit, recorded: FrozenWeb | null): boolean {
     const { url, fate } = visit;
-    const end = frozenEnd(url, fate, targetOf(fate.reason));
+    const end = frozenEnd(url, fate, redirectIn(fate.reason));
     const at = recorded?.indexOf(url) ?? -1;
     if (recorded !== null && at >= 0) {
       this.#out.copy(recorded.member(at));
@@ -114,7 +114,7 @@ export class Freezing {
 
   #leave(visit: StoredVisit): false {
     const { url, fate } = visit;
-    const id = fate.recordId ?? this.#records.get(fate.payloadSha256 ?? fate.reason.replace(/^payload of /, ''));
+    const id = fate.recordId ?? this.#records.get(fate.payloadSha256 ?? originalOf(fate) ?? url);
     if (id === undefined) throw lost(this.#paths, url);
     this.#inCorpus.set(id, [...(this.#inCorpus.get(id) ?? []), visit]);
     return false;
@@ -187,8 +187,9 @@ function distinct(links: readonly FrozenLink[]): FrozenLink[] {
   return [...new Map(links.map((link) => [link.url, link])).values()];
 }
 
-function targetOf(reason: string): CanonicalUrl | null {
-  return reason.startsWith('redirect:') ? canonicalize(reason.slice('redirect:'.length)) : null;
+/** The page it is a copy of; null for one that is none. */
+function originalOf({ reason }: Fate): CanonicalUrl | null {
+  return typeof reason === 'object' && reason.kind === 'copy' ? reason.of : null;
 }
 
 function lost({ corpus }: CrawlPaths, url: string): DataError {

@@ -1,3 +1,4 @@
+import { type Reason, wordOf } from './reason.ts';
 import type { EpochMs, FailureCode, Ms } from './types.ts';
 
 export interface FailurePolicy {
@@ -64,7 +65,7 @@ export const ROBOTS_RETRIES = 4;
 /** A URL that could not be had and waits to be tried again. */
 export interface Waits {
   /** A failure code, or `robots-unreachable:` and one. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** Times that it could not be had. */
   readonly attempts: number;
   readonly notBefore: EpochMs;
@@ -74,7 +75,7 @@ export interface Waits {
 
 /** When a URL is given up on if each further try fails too: waits double. Its host may rest longer, or ask for more; so this is the earliest. */
 export function givenUpAt({ reason, attempts, notBefore, pause }: Waits): EpochMs {
-  const [word = ''] = reason.split(':', 1);
+  const word = wordOf(reason);
   const retries = word === 'robots-unreachable' ? ROBOTS_RETRIES : isFailure(word) ? FAILURE_POLICY[word].retries : attempts;
   const left = Math.max(0, retries - attempts);
   return notBefore + Math.min(pause * (2 ** (left + 1) - 2), left * LONGEST_WAIT);

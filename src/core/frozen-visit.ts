@@ -1,5 +1,7 @@
 /** What asking for one URL came to, as a frozen web has it: enough to crawl it again without asking. */
+
 import { FAILURE_POLICY } from './failure-policy.ts';
+import { type Reason, wordOf } from './reason.ts';
 import type { CanonicalUrl, Extraction, FailureCode, Fate, LinkText, RefusalReason } from './types.ts';
 
 /** An outlink as it is stored: its words, and nobody's opinion of them. */
@@ -55,7 +57,7 @@ export function frozenEnd(
   if (state === 'failed') return isFailure(reason) ? { url, status, kind: 'failed', code: reason } : null;
   if (state !== 'refused') return null;
   // A redirect to another scheme than http(s) is refused as `scope` too, but by asking.
-  const known = OF_THE_WEB.find((refusal) => refusal === reason.split(':', 1)[0]) ?? (visited && reason === 'scope' ? 'scope' : null);
+  const known = OF_THE_WEB.find((refusal) => refusal === wordOf(reason)) ?? (visited && reason === 'scope' ? 'scope' : null);
   return known && { url, status, kind: 'refused', reason: known };
 }
 
@@ -64,6 +66,6 @@ function wordsOnly({ url, text }: FrozenLink): FrozenLink {
   return { url, text: { anchorText, context, imageAlt, zone, tagPath } };
 }
 
-function isFailure(reason: string): reason is FailureCode {
-  return Object.hasOwn(FAILURE_POLICY, reason);
+function isFailure(reason: Reason): reason is FailureCode {
+  return typeof reason === 'string' && Object.hasOwn(FAILURE_POLICY, reason);
 }

@@ -1,4 +1,5 @@
 /** The nouns of a crawl. Units are type names; state is a word, never a sign or a magic number. */
+import type { Reason } from './reason.ts';
 
 /** Milliseconds since the Unix epoch. */
 export type EpochMs = number;
@@ -368,8 +369,7 @@ export type UrlState = (typeof URL_STATES)[number];
 /** How a URL ended, as the frontier stores it. */
 export interface Fate {
   readonly state: Exclude<UrlState, 'queued' | 'leased'>;
-  /** A rule, a failure code, `redirect:<url>`, `payload of <url>`, or '' where the state says it all. */
-  readonly reason: string;
+  readonly reason: Reason;
   readonly relevance: Unit | null;
   /** To each topic of a crawl of several, in the order of its manifest; `relevance` is what they come to together. Left out of all others. */
   readonly relevances?: readonly Unit[];
@@ -406,8 +406,8 @@ export interface LedgerLine {
   readonly anchorText: string;
   readonly status: number | null;
   readonly fetchedAt: EpochMs | null;
-  /** Of a URL that waits since it could not be had: why the last time, how often it was tried, and when it is tried again. Left out of all others. */
-  readonly retry?: { readonly reason: string; readonly attempts: number; readonly notBefore: EpochMs; readonly pause?: Ms };
+  /** Of a URL that waits since it could not be had: why the last time, how often it was tried, when it is tried again, and given up on at the earliest. Left out of all others. */
+  readonly retry?: { readonly reason: string; readonly attempts: number; readonly notBefore: EpochMs; readonly givenUp: EpochMs };
   /** The last time it was asked for again; `relevance` is then of the newest version. Left out where it was not. */
   readonly revisit?: Revisit;
 }

@@ -1,5 +1,6 @@
 import type { Frontier } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
+import { redirectIn } from '../core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../core/types.ts';
 
 /** What a crawl has settled, to teach a fresh scorer from. */
@@ -51,7 +52,7 @@ export function relearnFor(scorer: LinkScorer, past: Past, { url, edge, redirect
   for (const { entry, fate } of past.settled()) {
     show(entry, fate);
     const lesson = lessonOf(fate, entry);
-    isSeen ||= redirects > 0 ? fate.reason === `redirect:${url}` : entry.url === edge.referrer.url;
+    isSeen ||= redirects > 0 ? redirectIn(fate.reason) === url : entry.url === edge.referrer.url;
     if (lesson !== null && scorer.learnedFrom < edge.learnedFrom) scorer.learn(entry, lesson);
     if (isSeen && scorer.learnedFrom >= edge.learnedFrom) return;
   }
@@ -62,6 +63,6 @@ function showing(scorer: LinkScorer, { recording }: Past): ((entry: FrontierEntr
   if (!scorer.see || !recording) return null;
   const linksOf = recording();
   return (entry, { relevance, reason }) => {
-    if (relevance !== null || reason.startsWith('redirect:')) scorer.see?.(entry, relevance, linksOf(entry.url));
+    if (relevance !== null || redirectIn(reason) !== null) scorer.see?.(entry, relevance, linksOf(entry.url));
   };
 }

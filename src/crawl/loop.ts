@@ -1,9 +1,11 @@
 /** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
+
 import { setImmediate } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
 import { givenUpAt } from '../core/failure-policy.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
+import { reasonText } from '../core/reason.ts';
 import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { EpochMs, Lease, Ms, Patience } from '../core/types.ts';
 import { Committer } from './committer.ts';
@@ -190,7 +192,7 @@ class Run {
       url: lease.entry.url,
       settlement: settlement.kind,
       fate: fate?.state ?? null,
-      reason: settlement.kind === 'retry' ? settlement.reason : (fate?.reason ?? ''),
+      reason: reasonText(settlement.kind === 'retry' ? settlement.reason : (fate?.reason ?? '')),
       status: fate?.status ?? null,
       relevance: fate?.relevance ?? null,
     });
@@ -211,12 +213,12 @@ class Run {
     if (settlement.kind === 'retry') {
       const { reason, notBefore: until } = settlement;
       const givenUp = givenUpAt({ reason, attempts: attempts + 1, notBefore: until, pause: until - at });
-      emit({ type: 'seed-failed', at, url, reason, until, givenUp });
+      emit({ type: 'seed-failed', at, url, reason: reasonText(reason), until, givenUp });
     }
     if (settlement.kind !== 'done') return;
     const { state, reason } = settlement.fate;
     if (state === 'failed' || (state === 'refused' && reason !== 'noindex'))
-      emit({ type: 'seed-failed', at, url, reason, until: null, givenUp: null });
+      emit({ type: 'seed-failed', at, url, reason: reasonText(reason), until: null, givenUp: null });
   }
 
   /** Some of the links of what is under way; then answers that came in have their turn. */

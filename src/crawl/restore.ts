@@ -61,7 +61,7 @@ export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, 
     case 'page':
       return settleRead(lease, visit.content.payloadSha256, read, known, parts);
     case 'redirect':
-      settle(lease, fateOf('fetched', `redirect:${visit.to}`, known), discoverRedirect(entry, visit.to, parts), parts);
+      settle(lease, fateOf('fetched', { kind: 'redirect', to: visit.to }, known), discoverRedirect(entry, visit.to, parts), parts);
       break;
     case 'refused':
       settle(lease, fateOf('refused', visit.reason, { ...known, visited: visit.status !== null }), null, parts);
@@ -88,7 +88,7 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
     ? fateOf('off-topic', '', { ...judged, page: { title, text, lang } })
     : first === null
       ? fateOf('refused', 'noindex', judged)
-      : fateOf('duplicate', `payload of ${first}`, { ...judged, payloadSha256 });
+      : fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 });
   settle(lease, fate, discoverOutlinks(lease.entry, read, onTopic, parts), parts);
   return true;
 }

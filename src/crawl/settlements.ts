@@ -1,9 +1,11 @@
 /** How leases are settled: fates, retries and rests. */
+
 import { beganAt } from '../core/clock.ts';
 import { FAILURE_POLICY, MAX_PAUSE, ROBOTS_RETRIES } from '../core/failure-policy.ts';
 import type { CorpusEntry } from '../core/parts/keeping.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
+import type { Reason } from '../core/reason.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
@@ -25,7 +27,7 @@ export function settledAs(settlement: Settlement): Visit {
 export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {
   const unreachable = robots.unreachable(entry.host);
   if (unreachable === null) return done(fateOf('refused', 'robots'), null, null);
-  const reason = `robots-unreachable:${unreachable.cause}`;
+  const reason = { kind: 'robots-unreachable', cause: unreachable.cause } as const;
   if (entry.attempts >= ROBOTS_RETRIES) return done(fateOf('refused', reason), null, null);
   return { kind: 'retry', reason, notBefore: unreachable.until, host: null };
 }
@@ -35,7 +37,7 @@ export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, 
   const fetchedAt = beganAt(parts.clock, outcome.ms);
   switch (outcome.kind) {
     case 'redirect': {
-      const fate = fateOf('fetched', `redirect:${outcome.to}`, { status: outcome.status, fetchedAt });
+      const fate = fateOf('fetched', { kind: 'redirect', to: outcome.to }, { status: outcome.status, fetchedAt });
       return done(fate, discoverRedirect(lease.entry, outcome.to, parts), reportOf(outcome));
     }
     case 'refused': {
@@ -96,7 +98,7 @@ export function revisited(
 }
 
 /** A fate with what is known; a URL counts as visited when a response to it was timed. */
-export function fateOf(state: Fate['state'], reason: string, known: Partial<Fate> = {}): Fate {
+export function fateOf(state: Fate['state'], reason: Reason, known: Partial<Fate> = {}): Fate {
   const visited = known.fetchedAt !== undefined;
   return {
     state,

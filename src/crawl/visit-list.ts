@@ -26,8 +26,8 @@ export async function visitList(
   const { status, startedAt } = outcome.page;
   const read = await lists.read(outcome.page, task.list);
   if (read.kind === 'failed') return settledAs(failed(read.code, status, startedAt, host));
-  const count = read.links.length + read.lists.length;
-  const fate = fateOf('fetched', `${task.list}:${count}`, { status, fetchedAt: startedAt });
+  const links = read.links.length + read.lists.length;
+  const fate = fateOf('fetched', { kind: 'list', list: task.list, links }, { status, fetchedAt: startedAt });
   const found = linksOfList(lease.entry, task, read, parts);
   return { settlement: done(fate, null, host), effects: found.map((discovery) => ({ kind: 'links', discovery })) };
 }

@@ -51,7 +51,7 @@ function isAbsent(outcome: FetchOutcome): boolean {
 
 function settled(outcome: FetchOutcome, fetchedAt: EpochMs, file: Omit<ReservationFile, 'fetchedAt'>): Visit {
   const status = outcome.kind === 'page' ? outcome.page.status : outcome.kind === 'failed' ? outcome.status : null;
-  const fate = fateOf('fetched', `reservations:${file.rules.length}`, { status, fetchedAt, visited: false });
+  const fate = fateOf('fetched', { kind: 'reservations', rules: file.rules.length }, { status, fetchedAt, visited: false });
   const effect = { kind: 'reservations', file: { ...file, fetchedAt: isoTime(fetchedAt) } } as const;
   return { settlement: done(fate, null, reportOf(outcome)), effects: [effect] };
 }

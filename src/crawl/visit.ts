@@ -86,7 +86,8 @@ function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Disc
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
   const payloadSha256 = payloadDigest(page);
   const first = parts.kept.claim(payloadSha256, url, relevances);
-  if (first !== null) return settledAs(done(fateOf('duplicate', `payload of ${first}`, { ...judged, payloadSha256 }), discovered, report));
+  if (first !== null)
+    return settledAs(done(fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 }), discovered, report));
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
   const fate = fateOf('kept', '', { ...judged, recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered, report), effects: [{ kind: 'page', record, page }] };

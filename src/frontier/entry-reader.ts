@@ -1,6 +1,9 @@
 import { InvariantError } from '../core/errors.ts';
+import { givenUpAt } from '../core/failure-policy.ts';
+import type { Standing } from '../core/parts/queueing.ts';
+import { type Reason, reasonText } from '../core/reason.ts';
 import { type CanonicalUrl, type FrontierEntry, type LedgerLine, type PageVersion, REOPENED } from '../core/types.ts';
-import type { FrontierStore, StoredFate } from './store.ts';
+import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 /** Discovered URLs as others see them: put together from the columns and from what is stored. */
@@ -69,7 +72,7 @@ export class EntryReader {
   }
 
   /** Nothing is stored of a URL that waits but its last failure, and nothing of one that was never asked for. */
-  standing(slot: Slot): Pick<LedgerLine, 'state' | 'reason'> & { readonly reopened: boolean } {
+  standing(slot: Slot): Standing {
     const reason = this.ended(slot)?.fate.reason ?? this.#urls.refusal(slot) ?? '';
     return { state: this.#urls.state(slot), reason, reopened: this.reopened(slot) };
   }
@@ -99,7 +102,7 @@ export class EntryReader {
     return {
       url: entry.url,
       state: parked === null ? state : 'parked',
-      reason: parked ?? stored?.fate.reason ?? this.#urls.refusal(slot) ?? (reopened === null ? '' : REOPENED),
+      reason: parked ?? (stored && reasonText(stored.fate.reason)) ?? this.#urls.refusal(slot) ?? (reopened === null ? '' : REOPENED),
       order: placeOf(slot, stored),
       depth: entry.depth,
       priority: entry.priority,
@@ -109,8 +112,12 @@ export class EntryReader {
       anchorText: entry.edge?.link.anchorText ?? '',
       status: stored?.fate.status ?? null,
       fetchedAt: stored?.fate.fetchedAt ?? null,
-      ...(retry?.reason !== undefined && { retry: { ...retry, reason: retry.reason } }),
+      ...(retry?.reason !== undefined && { retry: retryIn(retry, retry.reason) }),
       ...(revisit && { revisit }),
     };
   }
+}
+
+function retryIn({ attempts, notBefore, pause = 0 }: StoredRetry, reason: Reason): NonNullable<LedgerLine['retry']> {
+  return { reason: reasonText(reason), attempts, notBefore, givenUp: givenUpAt({ reason, attempts, notBefore, pause }) };
 }

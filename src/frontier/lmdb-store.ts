@@ -12,6 +12,7 @@ import { giveUp, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwrita
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
+import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
 import type { Slot } from './url-table.ts';
 
 /** 67 µs for 14 KB of text at x2.4; deflate at level 1 took 149 µs for x2.6, and LMDB's own LZ4 loads a dictionary each time. */
@@ -67,9 +68,9 @@ export class LmdbStore implements FrontierStore {
       );
     const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
     this.#discoveries = bySlot('discoveries');
-    this.#fates = bySlot('fates');
+    this.#fates = bySlot('fates', AS_FATE);
     this.#pages = bySlot('pages', AS_BYTES);
-    this.#retries = bySlot('retries');
+    this.#retries = bySlot('retries', AS_RETRY);
     this.#revisits = bySlot('revisits');
     this.#hosts = bySlot('hosts');
     this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});

@@ -61,7 +61,7 @@ function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly Cano
     else if (page !== null) pages[slot] = rejudge.relevanceOf(page, names[slot] as CanonicalUrl);
     else if (fate.state !== 'duplicate') continue;
     else if (fate.payloadSha256 !== null) pages[slot] = rejudge.payloads.get(fate.payloadSha256) ?? Number.NaN;
-    else copies.push([slot, urls.find(fate.reason.replace(/^payload of /, ''))]);
+    else if (typeof fate.reason === 'object' && fate.reason.kind === 'copy') copies.push([slot, urls.find(fate.reason.of)]);
   }
   for (const [slot, original] of copies) pages[slot] = pages[original] ?? Number.NaN;
   return pages;

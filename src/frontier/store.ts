@@ -1,5 +1,7 @@
 /** What a frontier keeps outside its columns: discoveries, fates, retries and corpus offsets. */
+
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
+import type { Reason } from '../core/reason.ts';
 import type { Discovery, EpochMs, Fate, Ms, Revisit, Unit } from '../core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LinkTraces } from './parking.ts';
@@ -40,7 +42,7 @@ export interface StoredRetry {
   readonly attempts: number;
   readonly notBefore: EpochMs;
   /** How the last one failed. Stores of Forager 0.1 do not say. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** How long the wait was when it began: it is no longer after a resume, whatever the clock says by then. Left out by versions up to 0.1. */
   readonly pause?: Ms;
 }

@@ -3,12 +3,18 @@ import type { Fate } from '../core/types.ts';
 /** Failed URLs by what came of asking for them, e.g. `HTTP 404`, `timeout`. */
 export type FailureCounts = Readonly<Record<string, number>>;
 
+/** How a URL ended, as an event tells it. */
+export interface FailedEnd extends Pick<Fate, 'status'> {
+  readonly state: Fate['state'] | null;
+  readonly reason: string;
+}
+
 /** Counts failed URLs, one end at a time. */
 export class FailureTally {
   readonly #counts = new Map<string, number>();
 
   /** Ends of another kind are passed over. */
-  add({ state, reason, status }: { readonly state: Fate['state'] | null } & Pick<Fate, 'reason' | 'status'>): void {
+  add({ state, reason, status }: FailedEnd): void {
     if (state !== 'failed') return;
     const kind = status !== null && reason.startsWith('http-') ? `HTTP ${status}` : reason;
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);

@@ -1,6 +1,5 @@
 /** The ledger of a crawl as users read it: one line for each discovered URL. */
 import { isoTime } from '../core/clock.ts';
-import { givenUpAt } from '../core/failure-policy.ts';
 import { type IsoTime, type LedgerLine, REOPENED, type Revisit } from '../core/types.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
@@ -57,7 +56,6 @@ function toldLine({ relevances, fetchedAt, retry, revisit, ...line }: LedgerLine
   };
 }
 
-function toldRetry({ reason, attempts, notBefore, pause = 0 }: NonNullable<LedgerLine['retry']>): ToldRetry {
-  const givenUp = givenUpAt({ reason, attempts, notBefore, pause });
+function toldRetry({ reason, attempts, notBefore, givenUp }: NonNullable<LedgerLine['retry']>): ToldRetry {
   return { reason, attempts, notBefore: isoTime(notBefore), givenUp: isoTime(givenUp) };
 }

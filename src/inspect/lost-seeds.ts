@@ -1,6 +1,6 @@
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Frontier, Standing } from '../core/parts/queueing.ts';
+import { reasonText, redirectIn } from '../core/reason.ts';
 import type { CanonicalUrl, LedgerLine } from '../core/types.ts';
-import { canonicalize } from '../web/url.ts';
 
 /** A seed that led to no page, and how it ended. */
 export interface LostSeed {
@@ -19,9 +19,6 @@ export interface SeedEnds {
   readonly privateSeeds: number;
 }
 
-type Standing = NonNullable<ReturnType<Frontier['standing']>>;
-
-const REDIRECT = 'redirect:';
 const READ: ReadonlySet<LedgerLine['state']> = new Set(['kept', 'off-topic', 'duplicate']);
 
 /** One pass over the seeds; of each that is settled, and of what it redirects to, the fate is read. */
@@ -31,12 +28,13 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier
   for (const url of seeds) {
     const first = frontier.standing(url);
     if (first?.reason === 'private-address') privateSeeds += 1;
-    const end = first?.reason.startsWith(REDIRECT) ? endOf(url, first, frontier) : first;
+    const end = first && redirectIn(first.reason) !== null ? endOf(url, first, frontier) : first;
     if (end === null) continue;
     const { state, reason, reopened } = end;
     // One that is reopened waits, or has failed since: it was read before.
     if (READ.has(state) || reason === 'noindex' || reopened) seedsWithPage += 1;
-    if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed')) lostSeeds.push({ url, state, reason });
+    if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed'))
+      lostSeeds.push({ url, state, reason: reasonText(reason) });
   }
   return { seedsWithPage, lostSeeds, privateSeeds };
 }
@@ -45,11 +43,9 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier
 function endOf(seed: CanonicalUrl, first: Standing, frontier: Pick<Frontier, 'standing'>): Standing | null {
   const passed = new Set([seed]);
   let end: Standing | null = first;
-  while (end?.reason.startsWith(REDIRECT)) {
-    const url = canonicalize(end.reason.slice(REDIRECT.length));
-    if (url === null || passed.has(url)) return end;
-    passed.add(url);
-    end = frontier.standing(url);
+  for (let to = redirectIn(first.reason); end && to !== null && !passed.has(to); to = end && redirectIn(end.reason)) {
+    passed.add(to);
+    end = frontier.standing(to);
   }
   return end;
 }

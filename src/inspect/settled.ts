@@ -1,4 +1,5 @@
 import type { Frontier } from '../core/parts/queueing.ts';
+import { reasonText } from '../core/reason.ts';
 import type { Unit } from '../core/types.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
 
@@ -21,7 +22,7 @@ export function settledOf(frontier: Pick<Frontier, 'fates' | 'counts'>, threshol
   for (const fate of frontier.fates()) {
     if (fate.relevance !== null && fate.relevance >= threshold) onTopic += 1;
     if (fate.reason === 'private-address') privateAddresses += 1;
-    failures.add(fate);
+    failures.add({ ...fate, reason: reasonText(fate.reason) });
   }
   return { harvestRate: visited === 0 ? 0 : onTopic / visited, privateAddresses, failures: failures.counts() };
 }

@@ -79,7 +79,12 @@ test('a robots.txt that cannot be had is waited for four times, then the URL is 
   const crawl = await smallCrawl({ web: { [A]: { relevance: 0.9 } }, seeds: [A], robots: { 'http://a.test': { unreachable: 99 } } });
   const kinds = crawl.settlements.map(({ settlement }) => settlement.kind);
   expect(kinds.filter((kind) => kind === 'retry')).toHaveLength(4);
-  expect(crawl.fate(A)).toMatchObject({ state: 'refused', reason: 'robots-unreachable:http-5xx', visited: false, fetchedAt: null });
+  expect(crawl.fate(A)).toMatchObject({
+    state: 'refused',
+    reason: { kind: 'robots-unreachable', cause: 'http-5xx' },
+    visited: false,
+    fetchedAt: null,
+  });
   const late = await smallCrawl({ web: { [A]: { relevance: 0.9 } }, seeds: [A], robots: { 'http://a.test': { unreachable: 4 } } });
   expect(late.fate(A)?.state).toBe('kept');
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
 import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { LinkScorer } from '../../src/core/parts/scoring.ts';
+import type { CanonicalUrl } from '../../src/core/types.ts';
 import { type Fate, type FrontierEntry, PAGE } from '../../src/core/types.ts';
 import { lessonOf, type Past, relearn, relearnFor } from '../../src/crawl/lessons.ts';
 import { linkScorer, STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
@@ -21,7 +22,7 @@ test('a page teaches its relevance, a dead or unreadable one 0, and what says no
     [fate('refused', { reason: 'content-type' }), 0],
     [fate('failed', { reason: 'timeout' }), null],
     [fate('refused', { reason: 'robots' }), null],
-    [fate('fetched', { reason: 'redirect:http://a.test/' }), null],
+    [fate('fetched', { reason: { kind: 'redirect', to: 'http://a.test/' as CanonicalUrl } }), null],
   ];
   for (const [given, lesson] of lessons) expect(lessonOf(given, { task: PAGE })).toBe(lesson);
 });

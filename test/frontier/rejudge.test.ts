@@ -45,7 +45,7 @@ async function crawled(): Promise<string> {
   const words = { anchorText: 'moss', context: 'moss and fern', contextScore: 0.3, anchorScore: null };
   const text = (title: string) => ({ title, text: 'text', lang: null });
   settle(frontier, fate('kept', { relevance: 0.9, recordId: record }));
-  settle(frontier, fate('duplicate', { relevance: 0.9, reason: `payload of ${KEPT}` }));
+  settle(frontier, fate('duplicate', { relevance: 0.9, reason: { kind: 'copy', of: KEPT as CanonicalUrl } }));
   settle(
     frontier,
     fate('off-topic', { relevance: 0.4, page: text('off') }),
@@ -91,7 +91,7 @@ test('a copy has the relevance of the very version that it is a copy of', async 
   const before = open(folder);
   before.add(seeds(link(KEPT, 1), link(COPY, 0.9)));
   settle(before, fate('kept', { relevance: 0.9, recordId: record }));
-  settle(before, fate('duplicate', { relevance: 0.9, reason: `payload of ${KEPT}`, payloadSha256: 'earlier' }));
+  settle(before, fate('duplicate', { relevance: 0.9, reason: { kind: 'copy', of: KEPT as CanonicalUrl }, payloadSha256: 'earlier' }));
   await before.commit({}, ready);
   await before.close();
   await rejudgeFrontier(folder, model('second', { kept: 0.2, earlier: 0.7 }));

@@ -6,7 +6,7 @@ import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { Discovery, Fate } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { StoredVisits } from '../../src/frontier/stored-visits.ts';
-import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
+import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 function newFolder(): string {
@@ -32,7 +32,7 @@ test('settled URLs in their order, each with its text and the links that were ne
   // What a redirect leads to is no link of the page it was met on.
   visit(
     frontier,
-    fate('fetched', { reason: 'redirect' }),
+    fate('fetched', { reason: { kind: 'redirect', to: urlOf('http://a.test/first') } }),
     outlinks('http://a.test/first', [link('http://c.test/', 0.1)], { redirects: 1 }),
   );
   await frontier.commit({ 'records.jsonl': 7 }, Promise.resolve());

@@ -66,7 +66,7 @@ describe('told of 24 days of a calendar', () => {
     ['kept', fate('kept', { relevance: 0.9 })],
     ['failed for a while', fate('failed', { reason: 'timeout' })],
     ['answered with an error of the server', fate('failed', { reason: 'http-5xx', status: 500 })],
-    ['redirects', fate('fetched', { reason: 'redirect:http://b.test/' })],
+    ['redirects', fate('fetched', { reason: { kind: 'redirect', to: 'http://b.test/' as CanonicalUrl } })],
     ['refused by a rule', fate('refused', { reason: 'scope', visited: false })],
     ['refused by robots.txt', fate('refused', { reason: 'robots', visited: false })],
     ['of a content type that a rule refused without asking', fate('refused', { reason: 'content-type', visited: false })],

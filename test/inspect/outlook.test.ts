@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRng } from '../../src/core/rng.ts';
-import type { Fate, FrontierEntry, LedgerLine } from '../../src/core/types.ts';
+import type { CanonicalUrl, Fate, FrontierEntry, LedgerLine } from '../../src/core/types.ts';
 import { LocalityCount } from '../../src/inspect/locality.ts';
 import { Prospect } from '../../src/inspect/outlook.ts';
 import { calibratePriorities } from '../../src/inspect/priority-calibration.ts';
@@ -124,7 +124,7 @@ test('locality counts pages by the link they were followed by; what is no page i
   count.add(from(ON), fate('failed', { reason: 'http-4xx' }));
   count.add(from(OFF), fate('kept', { relevance: ON }));
   count.add(from(OFF), fate('off-topic', { relevance: OFF }));
-  count.add(from(ON), fate('fetched', { reason: 'redirect:http://b.test/' }));
+  count.add(from(ON), fate('fetched', { reason: { kind: 'redirect', to: 'http://b.test/' as CanonicalUrl } }));
   count.add(from(ON), fate('refused', { reason: 'robots', visited: false }));
   count.add(entry(1, 1, null), fate('kept', { relevance: ON }));
   expect(count.measured()).toEqual({

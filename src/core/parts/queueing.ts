@@ -1,5 +1,6 @@
 /** The frontier: URLs known and not visited, and the ledger of those visited. */
 
+import type { Reason } from '../reason.ts';
 import type {
   Bytes,
   CanonicalUrl,
@@ -41,7 +42,7 @@ export type Settlement =
       readonly discovered: Discovery | null;
       readonly host: HostReport | null;
     }
-  | { readonly kind: 'retry'; readonly reason: string; readonly notBefore: EpochMs; readonly host: HostReport | null }
+  | { readonly kind: 'retry'; readonly reason: Reason; readonly notBefore: EpochMs; readonly host: HostReport | null }
   | { readonly kind: 'released'; readonly host: HostReport | null };
 
 /** Bytes of each corpus file that belong to the commit, by file name. Resume cuts the files to these. */
@@ -52,6 +53,12 @@ export interface CommitMark {
   /** 1, 2, 3 …; 0 where the last commit was of Forager 0.1, which did not count. */
   readonly number: number;
   readonly offsets: CorpusOffsets;
+}
+
+/** How a URL stands. */
+export interface Standing extends Pick<LedgerLine, 'state'> {
+  readonly reason: Reason;
+  readonly reopened: boolean;
 }
 
 export interface FrontierCounts {
@@ -163,7 +170,7 @@ export interface Frontier {
     readonly reopened: boolean;
   } | null;
   /** How a URL stands, as in its line of the ledger but for what is parked, and `reopened` as in `find`; null when it was never discovered. Nothing is read but its fate. */
-  standing(url: CanonicalUrl): (Pick<LedgerLine, 'state' | 'reason'> & { readonly reopened: boolean }) | null;
+  standing(url: CanonicalUrl): Standing | null;
   /** Fates of settled URLs, in no order: what a report counts. */
   fates(): Iterable<Fate>;
   /** Settled entries in order of settlement, with their fates: what a link scorer is rebuilt from. */

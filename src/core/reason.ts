@@ -1,0 +1,57 @@
+/** Why a URL ended as it did, or waits: how it is written, and how a stored one is read again. */
+import type { CanonicalUrl, FailureCode, ListKind, RefusalReason } from './types.ts';
+
+/** A word where that says all; '' where the state does. */
+export type Reason =
+  | ''
+  | RefusalReason
+  | FailureCode
+  | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
+  /** It has the payload of another page, which is kept. */
+  | { readonly kind: 'copy'; readonly of: CanonicalUrl }
+  | { readonly kind: 'robots-unreachable'; readonly cause: FailureCode | 'private-address' }
+  /** A list of so many URLs was read. */
+  | { readonly kind: 'list'; readonly list: ListKind; readonly links: number }
+  | { readonly kind: 'reservations'; readonly rules: number };
+
+const REDIRECT = 'redirect:';
+const COPY = 'payload of ';
+const UNREACHABLE = 'robots-unreachable:';
+const COUNTED = /^(sitemap|feed|reservations):(\d+)$/;
+
+/** As ledgers, events and the frontier's database have it. */
+export function reasonText(reason: Reason): string {
+  if (typeof reason === 'string') return reason;
+  switch (reason.kind) {
+    case 'redirect':
+      return REDIRECT + reason.to;
+    case 'copy':
+      return COPY + reason.of;
+    case 'robots-unreachable':
+      return UNREACHABLE + reason.cause;
+    case 'list':
+      return `${reason.list}:${reason.links}`;
+    case 'reservations':
+      return `reservations:${reason.rules}`;
+  }
+}
+
+/** From what `reasonText` made, this version's or an earlier one's. For the store alone. */
+export function storedReason(text: string): Reason {
+  if (text.startsWith(REDIRECT)) return { kind: 'redirect', to: text.slice(REDIRECT.length) as CanonicalUrl };
+  if (text.startsWith(COPY)) return { kind: 'copy', of: text.slice(COPY.length) as CanonicalUrl };
+  if (text.startsWith(UNREACHABLE)) return { kind: 'robots-unreachable', cause: text.slice(UNREACHABLE.length) as FailureCode };
+  const [, kind, count] = text.includes(':') ? (COUNTED.exec(text) ?? []) : [];
+  if (kind === 'reservations') return { kind, rules: Number(count) };
+  return kind === undefined ? (text as Reason) : { kind: 'list', list: kind as ListKind, links: Number(count) };
+}
+
+/** What it is, without what it is about. */
+export function wordOf(reason: Reason): string {
+  return typeof reason === 'string' ? reason : reason.kind;
+}
+
+/** Where a URL redirects; null for one that does not. */
+export function redirectIn(reason: Reason): CanonicalUrl | null {
+  return typeof reason === 'object' && reason.kind === 'redirect' ? reason.to : null;
+}
