@@ -1,8 +1,11 @@
-/** The built command line as a child process, as its users meet it. */
+/** The built command line: as a child process, as its users meet it, and as one command in the test's own process. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import { runCommand } from '../../dist/cli/cli.js';
+import { CrawlerError, EXIT } from '../../dist/core/errors.js';
+import { harmless } from '../../dist/text/harmless.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -64,8 +67,34 @@ function running(child: ChildProcessWithoutNullStreams, input: string | null): R
   return { child, ended, says, said: () => stderr };
 }
 
+/** One command, as `main` runs it, without a process of its own: starting one takes most of a second. What reads standard input has one. */
 export function forager(...args: string[]): Promise<Ended> {
-  return start(args).ended;
+  return args[0] === 'label' || args.includes('-') ? start(args).ended : inThisProcess(args);
+}
+
+/** What a command run here has written so far. */
+const written = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
+
+for (const name of ['stdout', 'stderr'] as const) {
+  const write = process[name].write.bind(process[name]);
+  process[name].write = ((chunk: Uint8Array | string, ...rest: []) => {
+    const texts = written.getStore();
+    if (!texts) return write(chunk, ...rest);
+    texts[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    return true;
+  }) as typeof write;
+}
+
+async function inThisProcess(args: readonly string[]): Promise<Ended> {
+  const texts = { stdout: '', stderr: '' };
+  const code = await written.run(texts, () =>
+    runCommand(args).catch((error: unknown) => {
+      if (!(error instanceof CrawlerError) || error.exitCode === EXIT.bug) throw error;
+      process.stderr.write(`forager: ${harmless(error.message)}\n`);
+      return error.exitCode;
+    }),
+  );
+  return { code, ...texts };
 }
 
 /** It must succeed. @returns its standard output. */
