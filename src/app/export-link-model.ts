@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
-import { taughtScorer } from '../crawl-dir/taught-scorer.ts';
 import { Apprentice } from '../links/apprentice.ts';
 import { encodeLinkModel } from '../links/link-model-file.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
@@ -45,7 +45,7 @@ export async function exportLinkModel(options: LinkModelOptions): Promise<LinkMo
     throw new UsageError(`${out}: is there already; give another --out, or see in forager link-model --help how to replace it`);
   const crawl = openCrawl(dir);
   try {
-    const scorer = taughtScorer(crawl.manifest, crawlPaths(dir), crawl.frontier);
+    const scorer = resumeLinkScorer(crawl.manifest, crawlPaths(dir), crawl.frontier);
     if (!(scorer instanceof Apprentice))
       throw new UsageError(`${dir}: was crawled by ${scorer.strategy}; a link model is what a crawl by the apprentice has learned`);
     const learned = scorer.linkModel();

@@ -10,7 +10,7 @@ import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { labelFacts } from '../inspect/grounds.ts';
-import { ledgerOf } from '../inspect/ledger-lines.ts';
+import { ledgerLines } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
@@ -145,7 +145,7 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<Crawl
   const { manifest } = crawl;
   const ledger: Partial<Record<string, number>> = {};
   let robotsRefusals = 0;
-  for (const { state, reason } of ledgerOf(crawl)) {
+  for (const { state, reason } of ledgerLines(crawl)) {
     ledger[state] = (ledger[state] ?? 0) + 1;
     if (reason === 'robots') robotsRefusals += 1;
   }

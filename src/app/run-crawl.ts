@@ -28,13 +28,13 @@ import {
   writeManifest,
 } from '../crawl-dir/crawl-directory.ts';
 import { expansionOf, frontierOptionsOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
+import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../crawl-dir/crawl-settings.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
-import { taughtScorer } from '../crawl-dir/taught-scorer.ts';
 import type { Cookies } from '../fetch/cookies.ts';
 import { leavingAlone, mannersOf } from '../fetch/host-policy.ts';
 import type { HostSettings } from '../fetch/host-settings.ts';
@@ -249,7 +249,7 @@ async function openParts(
     await frontier.close();
     throw error;
   });
-  const scorer = taughtScorer(manifest, paths, frontier);
+  const scorer = resumeLinkScorer(manifest, paths, frontier);
   // Most links of most pages lead to what is settled. Who sees the graph of links, or records it, wants them all.
   const settled = scorer.see || manifest.record ? null : new SettledUrls();
   const workerData: ReadWorkerData = {

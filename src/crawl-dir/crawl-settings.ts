@@ -13,9 +13,9 @@ import { Committee } from '../topic/committee.ts';
 import { parseScope } from '../web/scope.ts';
 import { isContact, userAgentOf } from '../web/user-agent.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
+import { openLinkModel } from './crawl-scorer.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules-file.ts';
 import { loadTopics, ownMethod } from './load-topic.ts';
-import { openLinkModel } from './taught-scorer.ts';
 
 /** What a crawl is asked for, of what its command has. */
 export type CrawlSettings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'skipDamaged'>;

@@ -18,8 +18,8 @@ import {
   refuseOlderManifest,
   rejudgedBy,
 } from './crawl-directory.ts';
+import { resumeLinkScorer } from './crawl-scorer.ts';
 import { lockState } from './lock.ts';
-import { taughtScorer } from './taught-scorer.ts';
 
 /** A crawl opened for reading; the crawl itself may be running meanwhile. */
 export interface OpenCrawl {
@@ -58,13 +58,22 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   try {
     refuseOlderManifest(frontier, dir);
     corpusFaults = faultsBetween(manifest, paths, marks, frontier);
-    taughtScorer(manifest, paths, frontier);
   } catch (error) {
     void frontier.close();
     throw error;
   }
   const unclear = state === 'unclear';
   return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, unclear, close: () => frontier.close() };
+}
+
+/**
+ * Priorities of the links that wait, as the crawl had them, for those who show them. They are stored; of a crawl that was relabelled since its last run, or is of Forager
+ * 0.1, they have to be worked out: see `resumeLinkScorer`.
+ */
+export function withPriorities(crawl: OpenCrawl): OpenCrawl {
+  const { manifest, paths, frontier } = crawl;
+  if (frontier.scoredBy !== manifest.topic.id) resumeLinkScorer(manifest, paths, frontier);
+  return crawl;
 }
 
 /** Why the last run ended; `running` or `perhaps-running` while it does, `killed` when it left no word. */

@@ -68,7 +68,7 @@ export function openLmdbFrontier(
 ): Frontier {
   const store = LmdbStore.open(path, judgedBy, options.crawl ?? null, use);
   try {
-    return new StoredFrontier(store, options);
+    return new StoredFrontier(store, options, use);
   } catch (error) {
     void store.close();
     // All it is built from is in the store.
@@ -94,6 +94,7 @@ const REBUILD_SHARE = 0.2;
 /** The frontier: columns and heaps in memory, strings and fates in a store. See `Frontier` for the contract. */
 class StoredFrontier implements Frontier {
   readonly #store: FrontierStore;
+  readonly #use: 'read' | 'write';
   readonly #clock: Clock;
   readonly #urls: UrlTable;
   readonly #hosts: HostTable;
@@ -117,7 +118,8 @@ class StoredFrontier implements Frontier {
   #reopened: number;
   #leaseCount = 0;
 
-  constructor(store: FrontierStore, options: FrontierOptions) {
+  /** @param use `read`: nothing is ever leased, so no queue is built */
+  constructor(store: FrontierStore, options: FrontierOptions, use: 'read' | 'write' = 'write') {
     const tie = options.tie ?? 'oldest';
     const urls = new UrlTable();
     const hosts = new HostTable(options.delay, tie);
@@ -131,12 +133,13 @@ class StoredFrontier implements Frontier {
     [this.#store, this.#urls, this.#hosts, this.#queue] = [store, urls, hosts, queue];
     [this.#waiting, this.#reader, this.#sightings, this.#guard] = [waiting, reader, sightings, guard];
     this.#clock = options.clock;
+    this.#use = use;
     this.#clocks = new HostClocks(options, groups);
     this.#rescoring = new Rescoring(urls, store, reader);
     this.#revisits = new Revisits(parts);
     this.#places = new VisitPlaces(store, reader);
     this.#exploration = options.explore ? new Exploration(options.explore) : null;
-    const replayed = replay(parts, this.#clock.now(), (slot, host, fate) => this.#mark(slot, host, fate));
+    const replayed = replay(parts, this.#clock.now(), use, (slot, host, fate) => this.#mark(slot, host, fate));
     this.#order = replayed.settled;
     this.#earlierVisits = replayed.earlierVisits;
     this.#reopened = replayed.reopened;
@@ -260,7 +263,7 @@ class StoredFrontier implements Frontier {
 
   rescore(scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): number {
     const all = [...this.#rescored(scorer, () => learnedFrom, Number.POSITIVE_INFINITY, foundBefore)];
-    const moved = all.flatMap((one) => one.moved);
+    const moved = this.#use === 'read' ? [] : all.flatMap((one) => one.moved);
     if (moved.length > REBUILD_SHARE * this.#urls.countOf('queued')) this.#queue.rebuild(this.#clock.now());
     else this.#queue.reorder(moved, this.#clock.now());
     return all.reduce((sum, { scored }) => sum + scored, 0);
@@ -318,6 +321,14 @@ class StoredFrontier implements Frontier {
 
   noteRuns(runs: number): void {
     this.#store.noteRuns(runs);
+  }
+
+  get scoredBy(): string | null {
+    return this.#store.scoredBy;
+  }
+
+  noteScoredBy(modelId: string): void {
+    this.#store.noteScoredBy(modelId);
   }
 
   lastCommit(): CommitMark | null {

@@ -23,6 +23,8 @@ export interface Head {
   readonly unparkings: readonly Unparking[];
   /** How many runs of the crawl its manifest named by then, at least. */
   readonly runs: number;
+  /** The topic model that stored priorities follow from; null where none was noted. */
+  readonly scoredBy: string | null;
   /** Entries of tables; null where none was noted. */
   readonly entries: EntryCounts | null;
 }
@@ -36,6 +38,8 @@ interface StoredHead extends CommitMark, EntryCounts {
   readonly crawl: string | null;
   readonly unparkings: readonly Unparking[];
   readonly runs: number;
+  /** Left out by earlier versions. */
+  readonly scoredBy?: string | null;
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
@@ -60,13 +64,13 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
   if (format !== undefined && known.format >= CHECKED) throw damaged(path, 'it has no head');
   const offsets = root.get('offsets') as CorpusOffsets | undefined;
   const unparkings = (root.get('unparkings') as readonly Unparking[] | undefined) ?? [];
-  return { ...known, crawl: null, commit: offsets ? { number: 0, offsets } : null, unparkings, runs: 0, entries: null };
+  return { ...known, crawl: null, commit: offsets ? { number: 0, offsets } : null, unparkings, runs: 0, scoredBy: null, entries: null };
 }
 
-function headIn(stored: unknown, path: string): Pick<Head, 'crawl' | 'commit' | 'unparkings' | 'runs' | 'entries'> {
+function headIn(stored: unknown, path: string): Pick<Head, 'crawl' | 'commit' | 'unparkings' | 'runs' | 'scoredBy' | 'entries'> {
   if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right') throw damaged(path, 'its head is not what was written');
-  const { crawl, number, offsets, unparkings, runs, discoveries, fates } = JSON.parse(stored) as StoredHead;
-  return { crawl, commit: { number, offsets }, unparkings, runs, entries: { discoveries, fates } };
+  const { crawl, number, offsets, unparkings, runs, scoredBy = null, discoveries, fates } = JSON.parse(stored) as StoredHead;
+  return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries: { discoveries, fates } };
 }
 
 /** Within the transaction of the commit. */

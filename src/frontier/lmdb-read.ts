@@ -131,6 +131,11 @@ function keysIn(root: RootDatabase<unknown, string>): ReadonlySet<string> {
   }
 }
 
+/** Has a database a table of that name? @throws what LMDB says */
+export function hasTable(root: RootDatabase<unknown, string>, name: string): boolean {
+  return keysIn(root).has(name);
+}
+
 /** @throws StoreError where this process reads the folder */
 export function refuseReadHere(dir: string): void {
   if (!existsSync(dir) || openIn(realpathSync(dir)).length === 0) return;

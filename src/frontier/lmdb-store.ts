@@ -8,18 +8,21 @@ import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.
 import type { HostHealth } from './host-health.ts';
 import { commitErrorFrom, damaged, openErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
 import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
-import { giveUp, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
+import { giveUp, hasTable, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
+import { AS_PRIORITIES } from './packed-priorities.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
-import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
+import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
 import type { Slot } from './url-table.ts';
 
 /** 67 µs for 14 KB of text at x2.4; deflate at level 1 took 149 µs for x2.6, and LMDB's own LZ4 loads a dictionary each time. */
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 /** Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process. For reading ahead see `readThrough`. */
-const OPTIONS = { maxDbs: 7, noReadAhead: true, eventTurnBatching: false };
+const OPTIONS = { maxDbs: 8, noReadAhead: true, eventTurnBatching: false };
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
+/** Not in databases of earlier versions. */
+const PRIORITIES = 'priorities';
 /** Links of decoded discoveries kept for leases, which take neighbours of one page in turn. About 4 MB. */
 const CACHED_LINKS = 8192;
 /** Discoveries rejudged in one transaction: some MB. */
@@ -41,12 +44,15 @@ export class LmdbStore implements FrontierStore {
   readonly #revisits: CheckedTable<Revisit>;
   readonly #hosts: CheckedTable<HostHealth>;
   readonly #rejudgements: RejudgementTable;
+  /** null where a database that is read alone has no such table. */
+  readonly #priorities: CheckedTable<LinkPriorities> | null;
   readonly #rejudgement: Rejudgement | null;
   readonly #path: string;
   readonly #newDiscoveries = new Map<number, StoredDiscovery>();
   readonly #newFates = new Map<Slot, StoredFate>();
   /** null for a text that is no longer wanted. */
   readonly #newPages = new Map<Slot, Uint8Array | null>();
+  readonly #newPriorities = new Map<number, LinkPriorities>();
   readonly #newRetries = new Map<Slot, StoredRetry>();
   readonly #newRevisits = new Map<Slot, Revisit>();
   readonly #newHosts = new Map<number, HostHealth>();
@@ -57,9 +63,16 @@ export class LmdbStore implements FrontierStore {
   #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
   #runs: number;
+  #scoredBy: string | null;
   #failed = false;
 
-  private constructor(path: string, root: RootDatabase<unknown, string>, judgedBy: string | null, crawl: string | null) {
+  private constructor(
+    path: string,
+    root: RootDatabase<unknown, string>,
+    judgedBy: string | null,
+    crawl: string | null,
+    use: 'read' | 'write',
+  ) {
     this.#path = path;
     this.#root = root;
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
@@ -74,6 +87,7 @@ export class LmdbStore implements FrontierStore {
     this.#revisits = bySlot('revisits');
     this.#hosts = bySlot('hosts');
     this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});
+    this.#priorities = use === 'write' || hasTable(root, PRIORITIES) ? bySlot(PRIORITIES, AS_PRIORITIES) : null;
     // After all tables are open: opening one ends the snapshot that is read, and another process may commit meanwhile.
     const head = readHead(root, join(path, 'data.mdb'));
     this.#head = head;
@@ -83,6 +97,7 @@ export class LmdbStore implements FrontierStore {
     this.#lastCommit = head.commit;
     this.#unparkings = head.unparkings;
     this.#runs = head.runs;
+    this.#scoredBy = head.scoredBy;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
@@ -114,7 +129,7 @@ export class LmdbStore implements FrontierStore {
     let root: RootDatabase<unknown, string> | null = null;
     try {
       root = openRoot({ path, ...OPTIONS });
-      return new LmdbStore(path, root, judgedBy, crawl);
+      return new LmdbStore(path, root, judgedBy, crawl, 'write');
     } catch (error) {
       if (root) giveUp(root);
       throw openErrorFrom(error, path);
@@ -126,7 +141,7 @@ export class LmdbStore implements FrontierStore {
     let root: RootDatabase<unknown, string> | null = null;
     try {
       root = openToRead(path, OPTIONS, TABLES);
-      return root && new LmdbStore(path, root, judgedBy, crawl);
+      return root && new LmdbStore(path, root, judgedBy, crawl, 'read');
     } catch (error) {
       if (root) giveUp(root);
       throw openErrorFrom(error, path);
@@ -146,6 +161,22 @@ export class LmdbStore implements FrontierStore {
   *discoveries(): Iterable<readonly [number, StoredDiscovery]> {
     for (const [index, packed] of this.#discoveries.all()) yield [index, this.#unpacked(packed)];
     yield* this.#newDiscoveries;
+  }
+
+  putPriorities(index: number, given: LinkPriorities): void {
+    this.#newPriorities.set(index, given);
+  }
+
+  priorities(index: number): LinkPriorities | null {
+    return this.#newPriorities.get(index) ?? this.#priorities?.get(index) ?? null;
+  }
+
+  get scoredBy(): string | null {
+    return this.#scoredBy;
+  }
+
+  noteScoredBy(modelId: string): void {
+    this.#scoredBy = modelId;
   }
 
   putFate(slot: Slot, stored: StoredFate): void {
@@ -248,12 +279,14 @@ export class LmdbStore implements FrontierStore {
     yield* this.#revisits.faults();
     yield* this.#hosts.faults();
     yield* this.#rejudgements.faults();
+    yield* this.#priorities?.faults() ?? [];
   }
 
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const discoveries = [...this.#newDiscoveries];
     const fates = [...this.#newFates];
     const pages = [...this.#newPages];
+    const priorities = [...this.#newPriorities];
     const retries = [...this.#newRetries];
     const revisits = [...this.#newRevisits];
     const hosts = [...this.#newHosts];
@@ -268,6 +301,7 @@ export class LmdbStore implements FrontierStore {
           if (page === null) this.#pages.remove(slot);
           else this.#pages.put(slot, page);
         }
+        for (const [index, given] of priorities) this.#priorities?.put(index, given);
         for (const [slot, retry] of retries) this.#retries.put(slot, retry);
         for (const [slot, revisit] of revisits) this.#revisits.put(slot, revisit);
         for (const [host, health] of hosts) this.#hosts.put(host, health);
@@ -282,6 +316,7 @@ export class LmdbStore implements FrontierStore {
     forget(this.#newDiscoveries, discoveries);
     forget(this.#newFates, fates);
     forget(this.#newPages, pages);
+    forget(this.#newPriorities, priorities);
     forget(this.#newRetries, retries);
     forget(this.#newRevisits, revisits);
     forget(this.#newHosts, hosts);
@@ -316,7 +351,14 @@ export class LmdbStore implements FrontierStore {
   /** Within a transaction, after all else. */
   #putHead(mark: CommitMark, unparkings = this.#unparkings): void {
     const entries = { discoveries: this.#discoveries.size, fates: this.#fates.size };
-    putHead(this.#root, this.#head.format, { crawl: this.#crawl, ...mark, unparkings, runs: this.#runs, ...entries });
+    putHead(this.#root, this.#head.format, {
+      crawl: this.#crawl,
+      ...mark,
+      unparkings,
+      runs: this.#runs,
+      scoredBy: this.#scoredBy,
+      ...entries,
+    });
   }
 
   /**

@@ -26,6 +26,13 @@ export class MemoryStore implements FrontierStore {
   discoveries(): Iterable<readonly [number, StoredDiscovery]> {
     return this.#discoveries.entries();
   }
+  /** Its columns have them, and end with it. */
+  putPriorities(): void {}
+  priorities(): null {
+    return null;
+  }
+  readonly scoredBy = null;
+  noteScoredBy(): void {}
   putFate(slot: Slot, fate: StoredFate): void {
     this.#fates.set(slot, fate);
   }

@@ -37,9 +37,15 @@ export interface Replayed {
 /**
  * Bring the columns to where the store's last commit left them, by the same steps as when it was written.
  * Every host rests its delay first: the last request before a crash may have been a moment ago.
+ * @param use `read`: nothing will be leased, so no queue is built
  * @param mark notes how a URL ended
  */
-export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, host: HostState, fate: Fate) => void): Replayed {
+export function replay(
+  parts: FrontierParts,
+  now: EpochMs,
+  use: 'read' | 'write',
+  mark: (slot: Slot, host: HostState, fate: Fate) => void,
+): Replayed {
   const { store, urls, hosts, queue, waiting, reader, sightings, guard } = parts;
   const hostOf = (slot: Slot) => hosts.known(urls.host[slot] ?? 0);
   let [settled, earlierVisits, again] = [0, 0, 0];
@@ -63,7 +69,7 @@ export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, ho
   for (const [slot, retry] of store.retries()) {
     const notBefore = notBeforeRestored(retry, now);
     urls.attempts[slot] = retry.attempts;
-    if (urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
+    if (use === 'write' && urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
   }
   for (const [index, health] of store.hosts()) {
     const host = hosts.known(index);
@@ -72,8 +78,10 @@ export function replay(parts: FrontierParts, now: EpochMs, mark: (slot: Slot, ho
     });
   }
   guard?.replay(reader.settled(), store.unparkings());
-  for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
-  queue.rebuild(now);
+  if (use === 'write') {
+    for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
+    queue.rebuild(now);
+  }
   return { settled, earlierVisits, reopened: again };
 }
 

@@ -1,7 +1,7 @@
 import type { LinkEvidence, Rescorer } from '../core/parts/scoring.ts';
 import type { Bytes } from '../core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
-import type { FrontierStore } from './store.ts';
+import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 /** Memory for what scorers read of waiting links: some 250,000 of them, at 45 features a link. Links beyond are read from the store each time. */
@@ -9,6 +9,8 @@ const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 
 /** The links of one discovery that waited when they were read. */
 interface WaitingLinks {
+  /** How many the discovery has, those included that do not wait. */
+  readonly links: number;
   readonly slots: Uint32Array;
   /** How much the scorer had learned when the discovery was made. */
   readonly learnedFrom: number;
@@ -59,7 +61,23 @@ export class Rescoring {
       scored += 1;
       if (this.#urls.priorityOf(slot) !== before) moved.push(slot);
     }
+    if (scored > 0) this.#store.putPriorities(index, this.#given(index, slots));
     return { scored, moved };
+  }
+
+  /** What the links of a discovery have now, of those that wait by it or are leased. */
+  #given(index: number, slots: ArrayLike<Slot>): LinkPriorities {
+    const links = this.#known.get(index)?.links ?? this.#store.discovery(index).links.length;
+    const priorities = new Float32Array(links).fill(Number.NaN);
+    const learnedFrom = new Uint32Array(links);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] ?? 0;
+      if (this.#urls.discovery[slot] !== index) continue;
+      const position = this.#urls.position[slot] ?? 0;
+      priorities[position] = this.#urls.priorityOf(slot);
+      learnedFrom[position] = this.#urls.learnedFrom[slot] ?? 0;
+    }
+    return { priorities, learnedFrom };
   }
 
   /** No link of a discovery waits any longer. */
@@ -75,7 +93,8 @@ export class Rescoring {
     const entries = slots.map((slot) => this.#reader.entry(slot));
     if (!scorer.evidenceOf || !scorer.scoreAgain) return { slots, priorities: scorer.score(entries) };
     const evidence = scorer.evidenceOf(entries);
-    this.#keep(index, { slots: Uint32Array.from(slots), learnedFrom: this.#store.discovery(index).learnedFrom, evidence });
+    const { links, learnedFrom } = this.#store.discovery(index);
+    this.#keep(index, { links: links.length, slots: Uint32Array.from(slots), learnedFrom, evidence });
     return { slots, priorities: scorer.scoreAgain(evidence) };
   }
 

@@ -1,7 +1,7 @@
 import type { CanonicalUrl, DiscoveredLink, Discovery, EpochMs, RefusalReason } from '../core/types.ts';
 import type { HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
-import type { FrontierStore } from './store.ts';
+import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -65,7 +65,9 @@ export class Sightings {
     for (const [index, discovery] of this.#store.discoveries()) {
       this.discoveries = index;
       const shorterWayOnly = new Set(discovery.shorterWayOnly);
-      for (const [position, link] of discovery.links.entries()) this.#sightAgain(link, discovery, position, shorterWayOnly.has(position));
+      const since = this.#store.priorities(index);
+      for (const [position, link] of discovery.links.entries())
+        this.#sightAgain(link, discovery, position, shorterWayOnly.has(position), since);
       this.discoveries = index + 1;
     }
     return this.discoveries > 0;
@@ -135,14 +137,19 @@ export class Sightings {
     if (link.refusal === null) this.#waiting.countEdge(slot, 1);
   }
 
-  /** What a stored sighting did when it was made it does again, whatever rescoring stood between. */
-  #sightAgain(link: DiscoveredLink, discovery: Discovery, position: number, shorterWayOnly: boolean): void {
+  /** What a stored sighting did when it was made it does again; then rescoring, if there was any. */
+  #sightAgain(link: DiscoveredLink, discovery: Discovery, position: number, shorterWayOnly: boolean, since: LinkPriorities | null): void {
     const { slot, isNew } = this.#urls.claim(link.url);
     const reopened = this.#urls.state(slot) === 'refused';
     if (isNew) this.#admit(slot, link, discovery);
     else if (reopened) this.#reopen(slot);
     if (!isNew) this.#shorten(slot, discovery);
-    if (!shorterWayOnly) this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
+    if (shorterWayOnly) return;
+    this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
+    const priority = since?.priorities[position] ?? Number.NaN;
+    if (since === null || Number.isNaN(priority)) return;
+    this.#urls.priority[slot] = priority;
+    this.#urls.learnedFrom[slot] = since.learnedFrom[position] ?? 0;
   }
 }
 

@@ -31,6 +31,14 @@ export interface StoredDiscovery extends Discovery {
   readonly shorterWayOnly: readonly number[];
 }
 
+/** What rescoring gave the links of a discovery, by their positions. Shapes [links.length]. */
+export interface LinkPriorities {
+  /** NaN for a link that has the priority it was found with. */
+  readonly priorities: Float32Array;
+  /** Pages the link scorer had learned from when it gave them. */
+  readonly learnedFrom: Uint32Array;
+}
+
 /** A pattern of URLs, or `all`, was let go by the user. */
 export interface Unparking {
   /** URLs that were settled by then. */
@@ -55,6 +63,13 @@ export interface FrontierStore {
   appendDiscovery(index: number, discovery: StoredDiscovery): void;
   discovery(index: number): StoredDiscovery;
   discoveries(): Iterable<readonly [number, StoredDiscovery]>;
+  putPriorities(index: number, given: LinkPriorities): void;
+  /** null for a discovery whose links have the priorities they were found with. */
+  priorities(index: number): LinkPriorities | null;
+  /** The topic model that stored priorities follow from; null where none was noted, as by versions up to 0.1. */
+  readonly scoredBy: string | null;
+  /** With the next commit. */
+  noteScoredBy(modelId: string): void;
   putFate(slot: Slot, fate: StoredFate): void;
   /** Without the page's text: `page` is null. */
   fate(slot: Slot): StoredFate | null;

@@ -3,7 +3,7 @@ import { isoTime } from '../core/clock.ts';
 import { type IsoTime, type LedgerLine, REOPENED, type Revisit } from '../core/types.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
-import { type OpenCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
+import { type OpenCrawl, stopReasonOf, withPriorities } from '../crawl-dir/open-crawl.ts';
 
 /** Why a URL could not be had the last time, how often it was tried, when it is tried again, and when at the earliest it is given up on. */
 export interface ToldRetry {
@@ -25,7 +25,12 @@ export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'ret
 };
 
 /** One line for each discovered URL; what still waited when the crawl stopped reads `not-reached` with the reason it stopped, or `reopened`. */
-export function* ledgerOf(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
+export function ledgerOf(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
+  return ledgerLines(withPriorities(crawl));
+}
+
+/** The same, and no priority of a link that waits is worked out that is not stored: for who does not look at them. */
+export function* ledgerLines(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
   const reason = stopReasonOf(crawl);
   for (const line of crawl.frontier.ledger()) yield ledgerLineOf(crawl, line, reason);
 }

@@ -9,9 +9,9 @@ import { relearnFor } from '../crawl/lessons.ts';
 import { priorityOf } from '../crawl/list-priority.ts';
 import { judgementsOf, winnerOf } from '../crawl/topic-judgements.ts';
 import { topicNamed } from '../crawl-dir/crawl-directory.ts';
+import { freshScorer, pastOf } from '../crawl-dir/crawl-scorer.ts';
 import { loadOwnModels } from '../crawl-dir/load-topic.ts';
-import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
-import { freshScorer, pastOf } from '../crawl-dir/taught-scorer.ts';
+import { type OpenCrawl, openCrawl, stopReasonOf, withPriorities } from '../crawl-dir/open-crawl.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
@@ -65,7 +65,7 @@ export async function why(dir: string, url: string, options: WhyOptions = {}): P
 
 async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: string | undefined): Promise<Why> {
   const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
-  const found = crawl.frontier.find(url);
+  const found = withPriorities(crawl).frontier.find(url);
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
   const { entry, fate, line, settled, reopened } = found;
   return {

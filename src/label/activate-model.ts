@@ -4,7 +4,7 @@ import type { RecordId, Unit } from '../core/types.ts';
 import { readRecords } from '../corpus/records.ts';
 import { type CrawlManifest, type CrawlPaths, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
-import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
+import { type OpenCrawl, withPriorities } from '../crawl-dir/open-crawl.ts';
 import { type Rejudge, rejudgeFrontier } from '../frontier/rejudge.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { pageLanguage } from '../reader/page-language.ts';
@@ -147,7 +147,9 @@ export interface Standing {
 export function standing(crawl: OpenCrawl): Standing {
   const { threshold } = crawl.manifest.topic;
   const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: relevance >= threshold, kept }] as const);
-  const waiting = [...crawl.frontier.ledger()].filter(({ state }) => state === 'queued').sort((a, b) => b.priority - a.priority);
+  const waiting = [...withPriorities(crawl).frontier.ledger()]
+    .filter(({ state }) => state === 'queued')
+    .sort((a, b) => b.priority - a.priority);
   return {
     pages: new Map(judged),
     waiting: waiting.length,

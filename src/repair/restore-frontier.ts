@@ -29,9 +29,9 @@ import { type RestoredJudgement, type RestoringParts, restoreKept, restoreVersio
 import { recordsOf } from '../crawl-dir/corpus-soundness.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { expansionOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
+import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
-import { taughtScorer } from '../crawl-dir/taught-scorer.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { type PageLanguage, pageLanguage } from '../reader/page-language.ts';
@@ -146,7 +146,7 @@ class Restoring {
   }
 
   static async begin(frontier: Frontier, manifest: CrawlManifest, paths: CrawlPaths, options: RestoreOptions): Promise<Restoring> {
-    const scorer = taughtScorer(manifest, paths, frontier);
+    const scorer = resumeLinkScorer(manifest, paths, frontier);
     const reader = await CrawlReader.of(manifest, paths, scorer.judgement);
     return new Restoring(manifest, paths, partsOf(frontier, manifest, scorer), reader, options);
   }

@@ -274,6 +274,8 @@ class Recording {
       noteRuns: (runs) => inner.noteRuns(runs),
       lastCommit: () => inner.lastCommit(),
       committedOffsets: () => inner.committedOffsets(),
+      scoredBy: null,
+      noteScoredBy: (modelId) => inner.noteScoredBy(modelId),
       ledger: () => inner.ledger(),
       find: (url) => inner.find(url),
       standing: (url) => inner.standing(url),

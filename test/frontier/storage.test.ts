@@ -243,18 +243,19 @@ function isLive(bytes: Buffer, at: number): boolean {
 test('a stored value that cannot be read is named as damage', async () => {
   const folder = await written(2, 5, 300);
   const bytes = readFileSync(database(folder));
-  const node = nodeWith(bytes, 'http://h0.test/');
-  bytes.fill(0xc1, node, node + 12); // a byte that msgpack never uses
+  // In pages that are free too; 0xc1 is a byte that msgpack never uses.
+  for (const node of nodesWith(bytes, 'http://h0.test/')) bytes.fill(0xc1, node, node + 12);
   writeFileSync(database(folder), bytes);
   expect(() => refuseBrokenTrees(database(folder))).not.toThrow();
   expect(() => open(folder)).toThrow(/data\.mdb: damaged \(.*\); restore it from a copy/);
 });
 
-/** Some bytes before a text. */
-function nodeWith(bytes: Buffer, text: string): number {
-  const at = bytes.lastIndexOf(text);
-  if (at < 0) throw new Error(`${text} is not there`);
-  return at - 12;
+/** Some bytes before a text, each time that it is there. */
+function nodesWith(bytes: Buffer, text: string): number[] {
+  const found: number[] = [];
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) found.push(at - 12);
+  if (found.length === 0) throw new Error(`${text} is not there`);
+  return found;
 }
 
 test('compaction: smaller, the same ledger, pages and offsets, and written to as before', async () => {

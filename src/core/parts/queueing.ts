@@ -151,6 +151,10 @@ export interface Frontier {
   readonly runs: number;
   /** The manifest names so many now: noted with the next commit. */
   noteRuns(runs: number): void;
+  /** The topic model whose opinion the stored priorities of waiting links follow from; null where they are not stored, as by versions up to 0.1. */
+  readonly scoredBy: string | null;
+  /** Noted with the next commit, with the priorities that rescoring gave by then. */
+  noteScoredBy(modelId: string): void;
   /** null where nothing was ever committed. */
   lastCommit(): CommitMark | null;
   /** Offsets of the last commit; {} where there is none. */

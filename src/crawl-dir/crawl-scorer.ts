@@ -28,12 +28,13 @@ export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: Cra
 }
 
 /**
- * One that has learned what the crawl has settled. The links that wait get the priorities that they had; after a relabelling, those that
- * the model in force gives them.
+ * Teach a fresh scorer what the crawl has settled, and give the links that wait the priorities that they had; after a relabelling, those that the model in
+ * force gives them. O(settled URLs), and as long as a rescoring.
  */
-export function taughtScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: Frontier): LinkScorer {
+export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: Frontier): LinkScorer {
   const scorer = freshScorer(manifest, paths);
   const past = pastOf(paths, frontier);
+  frontier.noteScoredBy(manifest.topic.id);
   if (manifest.relabelled.length === 0) resumeScoring(scorer, frontier, past);
   else {
     relearn(scorer, past);

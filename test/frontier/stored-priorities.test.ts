@@ -1,0 +1,81 @@
+/** Priorities that rescoring gave are on disk: who reads a frontier, or opens it again, has those that it had. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import type { Frontier } from '../../src/core/parts/queueing.ts';
+import type { Rescorer } from '../../src/core/parts/scoring.ts';
+import { seededRng } from '../../src/core/rng.ts';
+import type { FrontierEntry } from '../../src/core/types.ts';
+import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'forager-priorities-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const OPTIONS = { clock: new VirtualClock(), delay: 0, maxPagesPerHost: 1000 };
+let folders = 0;
+
+/** Gives each link a number of its own, another one each time. */
+function scorerOf(turn: number): Rescorer {
+  return { score: (entries: readonly FrontierEntry[]) => Float32Array.from(entries, ({ url }) => seededRng(url.length * 31 + turn)()) };
+}
+
+function shown(frontier: Frontier) {
+  return [...frontier.ledger()].map(({ url, state, priority }) => ({
+    url,
+    state,
+    priority,
+    learnedFrom: frontier.find(url)?.entry.edge?.learnedFrom,
+  }));
+}
+
+test('any run of pages, retries, rescorings and commits: a reader sees the priorities of the last commit, without a scorer', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async (seed) => {
+      const rng = seededRng(seed);
+      const folder = join(root, String(++folders));
+      const frontier = openLmdbFrontier(folder, OPTIONS);
+      frontier.add(seeds(link('http://h0.test/', 1)));
+      frontier.noteScoredBy('model');
+      let committed = shown(frontier);
+      await frontier.commit({}, Promise.resolve());
+      for (let step = 1; step < 40; step++) {
+        const pick = rng();
+        const next = pick < 0.7 ? frontier.next() : null;
+        if (next?.kind === 'lease' && rng() < 0.2)
+          frontier.settle(next.lease, { kind: 'retry', reason: 'timeout', notBefore: 0, host: WELL });
+        else if (next?.kind === 'lease') {
+          const found = Array.from({ length: 5 }, () => link(`http://h${Math.floor(rng() * 4)}.test/${Math.floor(rng() * 60)}`, rng()));
+          const discovered = outlinks(next.lease.entry.url, found, { learnedFrom: step });
+          frontier.settle(next.lease, { kind: 'done', fate: fate('kept', { relevance: rng() }), discovered, host: WELL });
+        } else if (pick < 0.9) frontier.rescore(scorerOf(step), step + 1);
+        else {
+          committed = shown(frontier);
+          await frontier.commit({}, Promise.resolve());
+        }
+      }
+      await frontier.close();
+      for (const use of ['read', 'write'] as const) {
+        const again = openLmdbFrontier(folder, OPTIONS, null, use);
+        expect(again.scoredBy).toBe('model');
+        expect(shown(again)).toEqual(committed);
+        await again.close();
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a frontier of which no priority was ever stored does not say by which model they are', async () => {
+  const folder = join(root, 'never');
+  const frontier = openLmdbFrontier(folder, OPTIONS);
+  frontier.add(seeds(link('http://h0.test/', 1)));
+  await frontier.commit({}, Promise.resolve());
+  await frontier.close();
+  const again = openLmdbFrontier(folder, OPTIONS, null, 'read');
+  expect(again.scoredBy).toBeNull();
+  await again.close();
+});
