@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { format } from 'node:util';
 import { expect, vi } from 'vitest';
 import { runCommand } from '../../dist/cli/cli.js';
 import { CrawlerError, EXIT } from '../../dist/core/errors.js';
@@ -84,6 +85,14 @@ for (const name of ['stdout', 'stderr'] as const) {
     return true;
   }) as typeof write;
 }
+
+/** Vitest's console does not write to standard output; that of a process does, and yargs prints help by it. */
+const { log } = console;
+console.log = (...values: unknown[]) => {
+  const texts = written.getStore();
+  if (texts) texts.stdout += `${format(...values)}\n`;
+  else log(...values);
+};
 
 async function inThisProcess(args: readonly string[]): Promise<Ended> {
   const texts = { stdout: '', stderr: '' };
