@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Evaluation, evaluate, train } from 'forager';
+import { type Evaluation, evaluate } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freezeSource } from '../../datasets/freeze.ts';
 import { virtualSource } from '../../datasets/page-source.ts';
 import { done, forager, refused } from '../cli/forager.ts';
 import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
+import { trainedOnce } from '../support/trained-once.ts';
 
 const small = smallWeb(300);
 const { path } = small;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(labels, `url,on_topic\n${lines.join('\n')}\nhttp://nowhere.example/,y\nhttp://nowhere.example/2,false\n`);
   served = await small.serve();
   topic = await trainedOn(small);
-  ({ out: other } = await train({ examples: [small.examples], out: path('other'), rngSeed: 7 }));
+  other = await trainedOnce({ examples: [small.examples], out: path('other'), rngSeed: 7 });
 }, 60_000);
 afterAll(() => small.close());
 

@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crawl, type FoundSeeds, findSeeds, train } from 'forager';
+import { crawl, type FoundSeeds, findSeeds } from 'forager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
 import { Citations } from '../../src/inspect/citations.ts';
 import { done, refused } from '../cli/forager.ts';
 import { hostOf, urlOf } from '../support/frontier-values.ts';
+import { trainedOnce } from '../support/trained-once.ts';
 
 const MOSS = [
   'Moss is a small plant without flowers. It grows in cushions on damp stones and drinks water through its leaves.',
@@ -117,7 +118,7 @@ let found: FoundSeeds;
 beforeAll(async () => {
   mkdirSync(join(folder, 'examples'));
   for (const at of MOSS.keys()) writeFileSync(join(folder, `examples/${at}.html`), page(MOSS, at, []));
-  const { out: topic } = await train({ examples: [join(folder, 'examples')], out: join(folder, 'model') });
+  const topic = await trainedOnce({ examples: [join(folder, 'examples')], out: join(folder, 'model') });
   web = await startWebProxy(WEB, { robots: new Map([['closed.example', 'User-agent: *\nDisallow: /\n']]) });
   const scope = ['not:host:peat.example', 'not:host:rails.example', 'not:host:hidden.example'];
   await crawl({ dir, topic, seeds: ['http://a.example/'], proxy: web.proxy, delay: 0, maxDepth: 2, scope });

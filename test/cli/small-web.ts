@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { train } from 'forager';
 import { vi } from 'vitest';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { htmlAnswer, notFound } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
+import { trainedOnce } from '../support/trained-once.ts';
 
 const TOPIC = 'topic-1';
 
@@ -74,10 +74,9 @@ export function smallWeb(pages = 300, topics = 4): SmallWeb {
   };
 }
 
-/** Train that web's topic; a second or so. @returns the folder of the model. */
-export async function trainedOn(small: SmallWeb): Promise<string> {
-  await train({ examples: [small.examples], out: small.path('model') });
-  return small.path('model');
+/** That web's topic; a second or so for the first test file of a run. @returns the folder of the model. */
+export function trainedOn(small: SmallWeb): Promise<string> {
+  return trainedOnce({ examples: [small.examples], out: small.path('model') });
 }
 
 function counted(web: GeneratedWeb, extra: ReadonlyMap<string, string>) {

@@ -20,6 +20,7 @@ import type { CorpusCard } from '../../src/corpus/corpus-card.ts';
 import { PageExtractor } from '../../src/extract/extractor.ts';
 import { loadModel } from '../../src/topic/files.ts';
 import type { LinearTopicModel } from '../../src/topic/model.ts';
+import { trainedOnce } from '../support/trained-once.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
   for (const [name, of] of Object.entries(TOPICS)) {
     // Examples of two subjects alone would make a topic of all that is no background.
     const how = of.length > 1 ? { irrelevant: [others] } : ({ rung: 'prototype' } as const);
-    await train({ examples: [examplesOf(name, of)], out: path('models', name), ...how });
+    await trainedOnce({ examples: [examplesOf(name, of)], out: path('models', name), ...how });
     models.set(name, await loadModel(path('models', name)));
   }
   await done(...crawlArgs(dir, 30, ...folders));

@@ -2,10 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CrawlReport, type CrawlStatus, type LedgerLine, train } from 'forager';
+import type { CrawlReport, CrawlStatus, LedgerLine } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningGeneratedWeb, startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
+import { trainedOnce } from '../support/trained-once.ts';
 import { done, jsonLines, refused } from './forager.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-traps-'));
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const examples = join(folder, 'examples');
   mkdirSync(examples);
   for (const [i, html] of web.web.examples('topic-1', 12).entries()) writeFileSync(join(examples, `${i}.html`), html);
-  await train({ examples: [examples], out: topic });
+  await trainedOnce({ examples: [examples], out: topic });
   seeds = join(folder, 'seeds.txt');
   // Among them one in the shop, which is asked for whatever is parked there.
   writeFileSync(seeds, [...web.web.seeds('topic-1', 2), 'http://shop.example/list'].join('\n'));

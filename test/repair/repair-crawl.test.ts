@@ -1,11 +1,11 @@
 /** What `repair` reports, and that the crawl is whole behind it. */
 import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crawl, ledgerOf, openCrawl, repair, train, verify } from 'forager';
+import { crawl, ledgerOf, openCrawl, repair, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMarks } from '../../src/corpus/commit-marks.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { smallWeb } from '../cli/small-web.ts';
+import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small = smallWeb();
 const whole = small.path('whole');
@@ -14,7 +14,7 @@ const RECORDS = 'corpus/records.jsonl';
 
 beforeAll(async () => {
   const { proxy } = await small.serve();
-  const { out: topic } = await train({ examples: [small.examples], out: small.path('model') });
+  const topic = await trainedOn(small);
   await crawl({ dir: whole, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 30, record: true });
 }, 60_000);
 afterAll(() => small.close());

@@ -1,0 +1,41 @@
+/** Training takes seconds of a core, and most tests that want a model want the same. */
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type TrainOptions, train } from 'forager';
+import { inject } from 'vitest';
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** What `train` makes of these options, for tests that are not about training: a copy, where this run has trained from the same files by the same code. */
+export async function trainedOnce(options: TrainOptions): Promise<string> {
+  const { out } = options;
+  const made = join(inject('sharedModels'), keyOf(options));
+  if (!existsSync(made)) {
+    const own = mkdtempSync(`${made}-`);
+    await train({ ...options, out: join(own, basename(out)) });
+    // Another test file may have been as fast.
+    if (existsSync(made)) rmSync(own, { recursive: true });
+    else renameSync(own, made);
+  }
+  cpSync(join(made, basename(out)), out, { recursive: true });
+  return out;
+}
+
+function keyOf({ examples, irrelevant = [], background = [], out, ...rest }: TrainOptions): string {
+  const hash = createHash('sha256').update(JSON.stringify([basename(out), rest]));
+  for (const inputs of [[DIST], examples, irrelevant, background]) {
+    hash.update('\0');
+    for (const input of inputs) hashFiles(hash, input);
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+function hashFiles(hash: ReturnType<typeof createHash>, path: string): void {
+  if (!statSync(path).isDirectory()) {
+    hash.update(readFileSync(path));
+    return;
+  }
+  for (const name of readdirSync(path).sort()) hashFiles(hash.update(name), join(path, name));
+}
