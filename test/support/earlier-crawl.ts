@@ -13,13 +13,14 @@ const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts']
  * @param grown bytes that corpus files have more than when they were committed
  */
 export async function withoutChecksums(folder: string, grown: Readonly<Record<string, number>> = {}): Promise<void> {
-  const root = open<unknown, string>({ path: folder, maxDbs: 7 });
+  const root = open<unknown, string>({ path: folder, maxDbs: 8 });
   const { offsets } = JSON.parse(String(root.get('head'))) as { offsets: Record<string, number> };
   for (const name of TABLES) {
     const table: Database<Uint8Array, number> = root.openDB({ name, encoding: 'binary', keyEncoding: 'uint32' });
     const entries = [...table.getRange()].map(({ key, value }) => [key, Buffer.from(value).subarray(0, -4)] as const);
     for (const [key, value] of entries) await table.put(key, value);
   }
+  await root.openDB({ name: 'priorities' }).drop();
   await root.remove('head');
   await root.put('format', 2);
   for (const [name, bytes] of Object.entries(grown)) offsets[name] = (offsets[name] ?? 0) + bytes;
