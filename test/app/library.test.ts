@@ -17,10 +17,12 @@ import {
   UsageError,
   why,
 } from 'forager';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PageExtractor } from '../../dist/extract/extractor.js';
+
 import { saveModel } from '../../src/topic/files.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
-import { type Served, smallWeb } from '../cli/small-web.ts';
+import { type Served, smallWeb, trainedOn } from '../cli/small-web.ts';
 import { OPTIONS, smallBackground, syntheticPages } from '../topic/synthetic.ts';
 
 const small = smallWeb();
@@ -32,7 +34,7 @@ let report: CrawlReport;
 
 beforeAll(async () => {
   served = await small.serve();
-  ({ out: topic } = await train({ examples: [small.examples], out: small.path('model') }));
+  topic = await trainedOn(small);
   report = await crawl({
     dir,
     topic,
@@ -104,6 +106,24 @@ test('an aborted crawl resolves as interrupted, with everything stored', async (
   expect(stopped.counts.visited).toBeGreaterThan(0);
   expect((await status(dir)).counts).toEqual(stopped.counts);
   expect(existsSync(`${dir}/lock`)).toBe(false);
+});
+
+test('every run has one stop reason', async () => {
+  const { runs } = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8')) as {
+    runs: { endedAt: string | null; stopReason: string | null }[];
+  };
+  expect(runs.map(({ stopReason }) => stopReason)).toEqual(['max-pages', 'max-pages']);
+  expect(runs.map(({ endedAt }) => endedAt)).not.toContain(null);
+});
+
+test('the main thread parses no page: a crawl goes on where its extractor would throw', async () => {
+  const extract = vi.spyOn(PageExtractor.prototype, 'extract').mockImplementation(() => {
+    throw new Error('a page was parsed by the main thread');
+  });
+  const { counts } = await crawl({ dir: small.path('unparsed'), topic, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 10 });
+  expect(counts).toMatchObject({ visited: 10, failed: 0 });
+  expect(extract).not.toHaveBeenCalled();
+  extract.mockRestore();
 });
 
 test.each<[string, () => Promise<unknown>, new (...args: never[]) => CrawlerError, string, number]>([

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { TABLES } from '../scripts/table.ts';
+import { titlesIn } from '../support/test-titles.ts';
 import { ELSEWHERE, FAULT_TESTS, ROWS } from './faults.ts';
 
 /** The list of faults has sixteen of networks, two of lists, two of pages, one each of URLs and duplicates, ten of the machine, one of memory. */
@@ -28,19 +29,8 @@ describe('the commands that the table names', () => {
 });
 
 describe('the tests that the table names are in their files', () => {
-  const titles = new Map<string, readonly RegExp[]>();
   test.each(FAULT_TESTS.map((line) => [line.file, line.test] as const))('%s: %s', (file, name) => {
-    const known = titles.get(file) ?? titlesIn(readFileSync(file, 'utf8'));
-    titles.set(file, known);
+    const known = titlesIn(file);
     for (const part of name.split(' > ')) expect(known.some((title) => title.test(part)) ? part : `not there: ${part}`).toBe(part);
   });
 });
-
-/** What the titles of groups and tests in a source match; a placeholder of `test.each` stands for anything. */
-function titlesIn(source: string): RegExp[] {
-  const titles = [...source.matchAll(/(?:test|describe|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title);
-  return titles.map((title) => {
-    const parts = title.replaceAll(/\\(.)/g, '$1').split(/%[sijdfo]|\$\{[^}]*\}|\$\w+/);
-    return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`, 's');
-  });
-}
