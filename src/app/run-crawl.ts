@@ -3,7 +3,7 @@ import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Durable, Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
 import type { Bytes, CanonicalUrl, Ms, Topic } from '../core/types.ts';
@@ -294,7 +294,7 @@ async function openParts(
 /** @throws StoreError where the frontier is not that of the manifest, or of the corpus */
 async function openCorpus(
   { dir, corpus }: CrawlPaths,
-  frontier: Frontier,
+  frontier: Pick<Durable, 'runs' | 'lastCommit'>,
   info: CorpusInfo,
   options: CorpusWriterOptions,
 ): Promise<FileCorpusWriter> {
@@ -331,7 +331,7 @@ function workersOf({ workers }: CrawlOptions): number {
 }
 
 /** @throws UsageError when one of the patterns is not parked */
-function unpark(frontier: Frontier, patterns: readonly string[], dir: string): void {
+function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], dir: string): void {
   const letGo = new Set(['all']);
   for (const pattern of patterns) {
     for (const name of frontier.unpark(pattern)) letGo.add(name);

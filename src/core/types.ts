@@ -345,7 +345,7 @@ export interface FrontierEntry {
 export interface Lease {
   readonly id: LeaseId;
   readonly entry: FrontierEntry;
-  /** Have the groups of its host been told (see `Frontier.join`)? */
+  /** Have the groups of its host been told (see `Queue.join`)? */
   readonly joined: boolean;
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Durable, Ledger, OpenLedger } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { VISITS_FILE } from '../corpus/corpus-writer.ts';
 import { recordedLinks } from '../corpus/recorded-links.ts';
@@ -31,7 +31,7 @@ export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: Cra
  * Teach a fresh scorer what the crawl has settled, and give the links that wait the priorities that they had; after a relabelling, those that the model in
  * force gives them. O(settled URLs), and as long as a rescoring.
  */
-export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: Frontier): LinkScorer {
+export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: OpenLedger): LinkScorer {
   const scorer = freshScorer(manifest, paths);
   const past = pastOf(paths, frontier);
   frontier.noteScoredBy(manifest.topic.id);
@@ -44,7 +44,7 @@ export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, fro
 }
 
 /** What a crawl has settled and committed. Its recording is read only for scorers that see links. */
-export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Frontier, 'settled' | 'committedOffsets'>): Past {
+export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Ledger, 'settled'> & Pick<Durable, 'committedOffsets'>): Past {
   return {
     settled: () => frontier.settled(),
     recording: () => recordedLinks(join(corpus, VISITS_FILE), frontier.committedOffsets()[VISITS_FILE] ?? 0),

@@ -1,10 +1,10 @@
 /** A crawl directory opened for reading. */
 import { systemClock } from '../core/clock.ts';
 import type { OnDamaged } from '../core/errors.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { readMarks } from '../corpus/commit-marks.ts';
-import { openLmdbFrontier } from '../frontier/frontier.ts';
+import { openLmdbLedger } from '../frontier/frontier.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
 import { type CorpusFaults, faultsBetween } from './corpus-soundness.ts';
@@ -25,7 +25,7 @@ import { lockState } from './lock.ts';
 export interface OpenCrawl {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
-  readonly frontier: Frontier;
+  readonly frontier: OpenLedger;
   /** Is it at work, or perhaps? */
   readonly running: boolean;
   /** Its lock is of another container or machine, or was there before a restart, and does not tell. */
@@ -53,7 +53,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   if (running) refuseUnseenReading(paths.frontier);
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delay, crawl: manifest.id, ...politeness };
-  const frontier = openLmdbFrontier(paths.frontier, options, rejudgedBy(manifest), 'read');
+  const frontier = openLmdbLedger(paths.frontier, options, rejudgedBy(manifest));
   let corpusFaults: CorpusFaults;
   try {
     refuseOlderManifest(frontier, dir);

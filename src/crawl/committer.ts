@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Emit } from '../core/parts/crawl-events.ts';
 import type { CorpusWriter } from '../core/parts/keeping.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Durable } from '../core/parts/queueing.ts';
 import type { Ms } from '../core/types.ts';
 
 /** A commit costs one fsync, about 7 ms: sharing it among up to 100 settlements or a quarter of a second makes it cheap, and a crash costs at most that much. */
@@ -10,11 +10,18 @@ const COMMIT_AFTER: Ms = 250;
 
 /** One commit of all that was settled and appended: offsets, corpus and settlements are taken in one tick, so that they are of one moment. @throws StoreError */
 export function commitAll(
-  frontier: Pick<Frontier, 'commit' | 'lastCommit'>,
+  frontier: Pick<Durable, 'commit' | 'lastCommit'>,
   corpus: Pick<CorpusWriter, 'offsets' | 'flush'>,
 ): Promise<void> {
   const number = (frontier.lastCommit()?.number ?? 0) + 1;
   return frontier.commit(corpus.offsets(), corpus.flush(number));
+}
+
+interface CommitterParts {
+  readonly clock: Clock;
+  readonly frontier: Pick<Durable, 'commit' | 'lastCommit'>;
+  readonly corpus: Pick<CorpusWriter, 'offsets' | 'flush'>;
+  readonly emit: Emit;
 }
 
 /**
@@ -22,7 +29,7 @@ export function commitAll(
  * A failed commit is kept and thrown by `finish`; `failed` tells the loop to stop.
  */
 export class Committer {
-  readonly #parts: { readonly clock: Clock; readonly frontier: Frontier; readonly corpus: CorpusWriter; readonly emit: Emit };
+  readonly #parts: CommitterParts;
   readonly #onFailure: (failure: unknown) => void;
   readonly #closed = new AbortController();
   #pending = 0;
@@ -31,10 +38,7 @@ export class Committer {
   #failure: unknown = null;
 
   /** @param onFailure told when a commit has failed, so that nobody waits for anything else. */
-  constructor(
-    parts: { readonly clock: Clock; readonly frontier: Frontier; readonly corpus: CorpusWriter; readonly emit: Emit },
-    onFailure: (failure: unknown) => void,
-  ) {
+  constructor(parts: CommitterParts, onFailure: (failure: unknown) => void) {
     this.#parts = parts;
     this.#onFailure = onFailure;
   }

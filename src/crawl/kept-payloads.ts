@@ -1,6 +1,6 @@
 import { ownString } from '../core/own-string.ts';
 import type { KeptPayloads } from '../core/parts/keeping.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
  * @param topics of a crawl of several
  */
 export function keptPayloads(
-  frontier: Pick<Frontier, 'settled' | 'revisits'>,
+  frontier: Pick<Ledger, 'settled' | 'revisits'>,
   topics: readonly Pick<Topic, 'threshold'>[] = [],
 ): KeptPayloads {
   const byKey = new Map<string, CanonicalUrl>();

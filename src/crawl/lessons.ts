@@ -1,10 +1,10 @@
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { redirectIn } from '../core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../core/types.ts';
 
 /** What a crawl has settled, to teach a fresh scorer from. */
-export interface Past extends Pick<Frontier, 'settled'> {
+export interface Past extends Pick<Ledger, 'settled'> {
   /** Begins to read the crawl's recording: the links of a page, or the target of a redirect, asked for in the order of settlement. Left out where scorers do not see links. */
   readonly recording?: () => (url: CanonicalUrl) => readonly CanonicalUrl[];
 }

@@ -1,5 +1,5 @@
 /** What giving waiting links a new priority may cost, and how a resumed crawl gets back to where it stood. */
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Queue } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import { lessonOf, type Past, relearn } from './lessons.ts';
@@ -24,7 +24,7 @@ export function rescoringAllowance(lessons: number, done: number): number {
  * Bring a fresh scorer, and the priorities of the links that wait, to where a crawl left them: links found since the last rescoring keep the
  * priority they were found with. Exact as long as every rescoring reached all that waited; beyond that links may be fresher than they were.
  */
-export function resumeScoring(scorer: LinkScorer, frontier: Pick<Frontier, 'rescore'>, past: Past): void {
+export function resumeScoring(scorer: LinkScorer, frontier: Pick<Queue, 'rescore'>, past: Past): void {
   if (!scorer.learn) return;
   let lessons = 0;
   for (const { fate, entry } of past.settled()) if (lessonOf(fate, entry) !== null) lessons += 1;

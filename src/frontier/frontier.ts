@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { InvariantError } from '../core/errors.ts';
-import type { CommitMark, CorpusOffsets, Frontier, FrontierCounts, Settlement } from '../core/parts/queueing.ts';
+import type { CommitMark, CorpusOffsets, Frontier, FrontierCounts, Ledger, OpenLedger, Settlement } from '../core/parts/queueing.ts';
 import type { LearningRescorer, Rescorer } from '../core/parts/scoring.ts';
 import type {
   CanonicalUrl,
@@ -74,6 +74,11 @@ export function openLmdbFrontier(
     // All it is built from is in the store.
     throw undecodable(path, error);
   }
+}
+
+/** The same for reading alone: nothing of it is committed, and no queue is built. @throws StoreError */
+export function openLmdbLedger(path: string, options: FrontierOptions, judgedBy: string | null = null): OpenLedger {
+  return openLmdbFrontier(path, options, judgedBy, 'read');
 }
 
 /** A lease that was given out. */
@@ -215,7 +220,7 @@ class StoredFrontier implements Frontier {
     return this.#revisits.begin(before, this.#clock.now());
   }
 
-  revisits(): ReturnType<Frontier['revisits']> {
+  revisits(): ReturnType<Ledger['revisits']> {
     return this.#revisits.all();
   }
 
@@ -343,7 +348,7 @@ class StoredFrontier implements Frontier {
     for (let slot = 0; slot < this.#urls.size; slot++) yield this.#lineOf(slot);
   }
 
-  find(url: CanonicalUrl): ReturnType<Frontier['find']> {
+  find(url: CanonicalUrl): ReturnType<Ledger['find']> {
     const slot = this.#urls.find(url);
     if (slot < 0) return null;
     const stored = this.#store.fate(slot);
@@ -358,7 +363,7 @@ class StoredFrontier implements Frontier {
     };
   }
 
-  standing(url: CanonicalUrl): ReturnType<Frontier['standing']> {
+  standing(url: CanonicalUrl): ReturnType<Ledger['standing']> {
     const slot = this.#urls.find(url);
     return slot < 0 ? null : this.#reader.standing(slot);
   }

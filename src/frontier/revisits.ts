@@ -17,7 +17,7 @@ export class Revisits {
     this.#parts = parts;
   }
 
-  /** See `Frontier.revisit`. O(settled URLs). */
+  /** See `Queue.revisit`. O(settled URLs). */
   begin(before: EpochMs, now: EpochMs): RecordId[] {
     const versions: RecordId[] = [];
     for (const [slot, { fate }] of this.#parts.store.fates()) {

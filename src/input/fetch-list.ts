@@ -5,7 +5,7 @@ import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Emit } from '../core/parts/crawl-events.ts';
 import type { RobotsPolicy } from '../core/parts/fetching.ts';
 import type { CorpusWriter } from '../core/parts/keeping.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
 import type { PageReader } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
@@ -155,7 +155,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   return { pages: pages.sort(inOrder), failures };
 }
 
-function withProgress({ emit, onProgress }: FetchListOptions, frontier: Pick<Frontier, 'counts'>): Emit {
+function withProgress({ emit, onProgress }: FetchListOptions, frontier: Pick<Ledger, 'counts'>): Emit {
   let done = 0;
   return (event) => {
     emit?.(event);

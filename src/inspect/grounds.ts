@@ -1,6 +1,6 @@
 /** What is known of a crawl's precision, and whether its model's own word on shares means anything. */
 import { CrawlerError } from '../core/errors.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
 import { type CrawlManifest, type CrawlPaths, topicsOf } from '../crawl-dir/crawl-directory.ts';
@@ -27,7 +27,7 @@ export interface Grounds {
 interface Asked {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
-  readonly frontier: Pick<Frontier, 'ledger' | 'fates'>;
+  readonly frontier: Pick<Ledger, 'ledger' | 'fates'>;
   /** Kept pages whose record cannot be read. */
   readonly lost: ReadonlySet<CanonicalUrl>;
 }

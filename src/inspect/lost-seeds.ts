@@ -1,4 +1,4 @@
-import type { Frontier, Standing } from '../core/parts/queueing.ts';
+import type { Ledger, Standing } from '../core/parts/queueing.ts';
 import { reasonText, redirectIn } from '../core/reason.ts';
 import type { CanonicalUrl, LedgerLine } from '../core/types.ts';
 
@@ -22,7 +22,7 @@ export interface SeedEnds {
 const READ: ReadonlySet<LedgerLine['state']> = new Set(['kept', 'off-topic', 'duplicate']);
 
 /** One pass over the seeds; of each that is settled, and of what it redirects to, the fate is read. */
-export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier, 'standing'>): SeedEnds {
+export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 'standing'>): SeedEnds {
   const lostSeeds: LostSeed[] = [];
   let [seedsWithPage, privateSeeds] = [0, 0];
   for (const url of seeds) {
@@ -40,7 +40,7 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Frontier
 }
 
 /** The end of a chain of redirects. A chain that comes back to itself ends there. */
-function endOf(seed: CanonicalUrl, first: Standing, frontier: Pick<Frontier, 'standing'>): Standing | null {
+function endOf(seed: CanonicalUrl, first: Standing, frontier: Pick<Ledger, 'standing'>): Standing | null {
   const passed = new Set([seed]);
   let end: Standing | null = first;
   for (let to = redirectIn(first.reason); end && to !== null && !passed.has(to); to = end && redirectIn(end.reason)) {

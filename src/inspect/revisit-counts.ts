@@ -1,6 +1,6 @@
 /** Pages of a crawl that are asked for again. */
 import type { OnDamaged } from '../core/errors.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Durable, Ledger, Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import type { EpochMs, Ms, RevisitResult } from '../core/types.ts';
 import { storedResponses } from '../corpus/stored-responses.ts';
@@ -17,7 +17,7 @@ export type RevisitCounts = Partial<Record<RevisitResult, number>>;
  * @throws DataError when one of them is damaged, and nobody is told
  */
 export async function beginRevisits(
-  frontier: Frontier,
+  frontier: Pick<Queue, 'revisit'> & Pick<Durable, 'committedOffsets'>,
   { corpus }: CrawlPaths,
   age: Ms | undefined,
   now: EpochMs,
@@ -30,7 +30,7 @@ export async function beginRevisits(
 
 /** @param since leaves out answers before it @param until and after it, which a clock that was ahead has dated */
 export function revisitCounts(
-  frontier: Pick<Frontier, 'revisits'>,
+  frontier: Pick<Ledger, 'revisits'>,
   since: EpochMs = 0,
   until: EpochMs = Number.POSITIVE_INFINITY,
 ): RevisitCounts {

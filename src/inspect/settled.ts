@@ -1,4 +1,4 @@
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
 import { reasonText } from '../core/reason.ts';
 import type { Unit } from '../core/types.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
@@ -14,7 +14,7 @@ export interface Settled {
 }
 
 /** O(settled URLs): one pass over their fates. */
-export function settledOf(frontier: Pick<Frontier, 'fates' | 'counts'>, threshold: Unit): Settled {
+export function settledOf(frontier: Pick<Ledger, 'fates' | 'counts'>, threshold: Unit): Settled {
   const { visited: all, earlierVisits } = frontier.counts();
   const visited = all - earlierVisits;
   let [onTopic, privateAddresses] = [0, 0];

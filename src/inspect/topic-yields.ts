@@ -1,4 +1,4 @@
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
 import type { Fate, Topic, Unit } from '../core/types.ts';
 
 /** What one topic of a crawl of several came to. A page on two topics counts for both. */
@@ -12,7 +12,7 @@ export interface TopicYield extends Topic {
 }
 
 /** Of all that a crawl has settled; [] where it has one topic. O(settled URLs). */
-export function topicYields(frontier: Pick<Frontier, 'fates'>, topics: readonly Topic[]): TopicYield[] {
+export function topicYields(frontier: Pick<Ledger, 'fates'>, topics: readonly Topic[]): TopicYield[] {
   const yields = new TopicYields(topics);
   if (topics.length > 0) for (const fate of frontier.fates()) yields.add(fate);
   return yields.measured();

@@ -1,7 +1,7 @@
 /** The pages of a crawl that can be labelled, and their texts. */
 import { createHash } from 'node:crypto';
 import { DataError } from '../core/errors.ts';
-import type { Frontier } from '../core/parts/queueing.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, CorpusRecord, Fate, RecordId } from '../core/types.ts';
 import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
@@ -15,7 +15,7 @@ export type PageOfCrawl = Pick<CorpusRecord, 'url' | 'title' | 'text' | 'lang'>;
 /** A judged page of a crawl. */
 export type CrawlPage = JudgedPage & Pick<CorpusRecord, 'url'>;
 
-/** Pages in the corpus; read and left out; and left out, but waiting to be visited again (see `Frontier.find`). Not running, a crawl leases nothing. */
+/** Pages in the corpus; read and left out; and left out, but waiting to be visited again (see `Ledger.find`). Not running, a crawl leases nothing. */
 const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
 
 /**
@@ -26,7 +26,7 @@ export function judgedPages({
   frontier,
   lost,
 }: {
-  readonly frontier: Pick<Frontier, 'ledger'>;
+  readonly frontier: Pick<Ledger, 'ledger'>;
   readonly lost: ReadonlySet<CanonicalUrl>;
 }): CrawlPage[] {
   const pages: CrawlPage[] = [];

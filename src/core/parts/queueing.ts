@@ -1,4 +1,4 @@
-/** The frontier: URLs known and not visited, and the ledger of those visited. */
+/** The frontier: a queue of URLs that are known and not visited, a ledger of all, and what makes both durable. */
 
 import type { Reason } from '../reason.ts';
 import type {
@@ -84,12 +84,8 @@ export interface FrontierCounts {
   readonly hostsGivenUp: number;
 }
 
-/**
- * URLs known but not visited, ordered, with politeness; and the ledger of those visited.
- * `add`, `next` and `settle` act at once in memory; `commit` makes all that was done before its call
- * durable as one transaction. What was not committed before a crash was never done.
- */
-export interface Frontier {
+/** URLs known but not visited, ordered, with politeness. `add`, `next` and `settle` act at once in memory. */
+export interface Queue {
   /** Queue the links whose URL was never seen; raise the priority of those waiting (max over sightings). */
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
@@ -112,8 +108,6 @@ export interface Frontier {
   revisit(before: EpochMs): readonly RecordId[];
   /** Kept pages that are due, less those of hosts given up on. */
   readonly due: number;
-  /** Kept pages that were asked for again, each with its last answer, in no order. */
-  revisits(): Iterable<{ readonly url: CanonicalUrl; readonly revisit: Revisit }>;
   /**
    * The groups of hosts that the host of a lease shares its delay with became known, by their keys: only one host of a group is asked at a time.
    * They hold until the frontier is closed. @returns false when one of them is being asked or rests: the lease is to be released, without a request
@@ -141,24 +135,12 @@ export interface Frontier {
   unpark(pattern: string): readonly string[];
   /** Hosts that were given up on, since nothing but trouble came of them, may be asked again: with each run of a crawl. @returns how many */
   readmitHosts(): number;
+}
+
+/** What has become of each discovered URL. It only tells. */
+export interface Ledger {
+  /** Their sum over states is `discovered`. O(1). */
   counts(): FrontierCounts;
-  /**
-   * Make everything before this call durable, with the corpus offsets that belong to it, once `after` (the corpus
-   * being on disk) has resolved. Only one commit runs at a time. @throws StoreError, or what `after` rejects with.
-   */
-  commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
-  /** How many runs of the crawl its manifest named when it was last committed, at least: one that names fewer is an older copy. */
-  readonly runs: number;
-  /** The manifest names so many now: noted with the next commit. */
-  noteRuns(runs: number): void;
-  /** The topic model whose opinion the stored priorities of waiting links follow from; null where they are not stored, as by versions up to 0.1. */
-  readonly scoredBy: string | null;
-  /** Noted with the next commit, with the priorities that rescoring gave by then. */
-  noteScoredBy(modelId: string): void;
-  /** null where nothing was ever committed. */
-  lastCommit(): CommitMark | null;
-  /** Offsets of the last commit; {} where there is none. */
-  committedOffsets(): CorpusOffsets;
   /** One line for each discovered URL, in order of discovery. */
   ledger(): Iterable<LedgerLine>;
   /**
@@ -179,5 +161,34 @@ export interface Frontier {
   fates(): Iterable<Fate>;
   /** Settled entries in order of settlement, with their fates: what a link scorer is rebuilt from. */
   settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
+  /** Kept pages that were asked for again, each with its last answer, in no order. */
+  revisits(): Iterable<{ readonly url: CanonicalUrl; readonly revisit: Revisit }>;
+}
+
+/** What outlasts the process: `commit` makes all that was done before its call durable as one transaction. What was not committed before a crash was never done. */
+export interface Durable {
+  /**
+   * Make everything before this call durable, with the corpus offsets that belong to it, once `after` (the corpus
+   * being on disk) has resolved. Only one commit runs at a time. @throws StoreError, or what `after` rejects with.
+   */
+  commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
+  /** How many runs of the crawl its manifest named when it was last committed, at least: one that names fewer is an older copy. */
+  readonly runs: number;
+  /** The manifest names so many now: noted with the next commit. */
+  noteRuns(runs: number): void;
+  /** The topic model whose opinion the stored priorities of waiting links follow from; null where they are not stored, as by versions up to 0.1. */
+  readonly scoredBy: string | null;
+  /** Noted with the next commit, with the priorities that rescoring gave by then. */
+  noteScoredBy(modelId: string): void;
+  /** null where nothing was ever committed. */
+  lastCommit(): CommitMark | null;
+  /** Offsets of the last commit; {} where there is none. */
+  committedOffsets(): CorpusOffsets;
   close(): Promise<void>;
 }
+
+/** What a crawl goes by: each of these asked for by whoever needs no more. */
+export interface Frontier extends Queue, Ledger, Durable {}
+
+/** The ledger of a crawl that is only read, and the commit it is of. Priorities that are not stored can be worked out by `rescore`. */
+export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns'>, Pick<Queue, 'rescore'> {}

@@ -39,7 +39,7 @@ export interface LinkScorer {
    * be followed. A redirect is told with relevance null and its target alone. Left out where the graph of links means nothing.
    */
   see?(page: ScorableLink, relevance: Unit | null, urls: readonly CanonicalUrl[]): void;
-  /** Told how a followed link turned out; the target is the page's relevance. Queued priorities change only by `Frontier.rescore` and `rescoring`. */
+  /** Told how a followed link turned out; the target is the page's relevance. Queued priorities change only by `Queue.rescore` and `rescoring`. */
   learn?(link: ScorableLink, relevance: Unit): void;
   /** Why this link has its priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
   explain(link: ScorableLink): LinkExplanation;
