@@ -17,19 +17,19 @@ export class EntryReader {
   }
 
   entry(slot: Slot): FrontierEntry {
-    const discovery = this.#store.discovery(this.#urls.discovery[slot] ?? 0);
-    const link = discovery.links[this.#urls.position[slot] ?? 0];
+    const discovery = this.#store.discovery(this.#urls.discoveryOf(slot));
+    const link = discovery.links[this.#urls.positionOf(slot)];
     if (!link) throw new InvariantError(`frontier: URL ${slot} is not where its discovery says`);
-    const learnedFrom = this.#urls.learnedFrom[slot] ?? 0;
+    const learnedFrom = this.#urls.learnedFromOf(slot);
     return {
       url: link.url,
       task: link.task,
       host: link.host,
       priority: this.#urls.priorityOf(slot),
-      depth: this.#urls.depth[slot] ?? 0,
-      offTopicDepth: this.#urls.offTopicDepth[slot] ?? 0,
+      depth: this.#urls.depthOf(slot),
+      offTopicDepth: this.#urls.offTopicDepthOf(slot),
       edge: discovery.referrer && { referrer: discovery.referrer, link: link.text, learnedFrom },
-      attempts: this.#urls.attempts[slot] ?? 0,
+      attempts: this.#urls.attemptsOf(slot),
       redirects: discovery.redirects,
     };
   }
@@ -95,7 +95,7 @@ export class EntryReader {
     const entry = this.asLeased(slot, stored);
     const state = this.#urls.state(slot);
     const parked = state === 'queued' ? whyParked(slot, entry) : null;
-    const retry = state === 'queued' && (this.#urls.attempts[slot] ?? 0) > 0 ? this.#store.retry(slot) : null;
+    const retry = state === 'queued' && this.#urls.attemptsOf(slot) > 0 ? this.#store.retry(slot) : null;
     const revisit = state === 'kept' ? this.#store.revisit(slot) : null;
     const reopened = this.#store.reopened(slot);
     const judged = revisit?.version ?? stored?.fate ?? null;

@@ -198,7 +198,7 @@ class StoredFrontier implements Frontier {
 
   #lease(slot: Slot, entry: FrontierEntry): Leased {
     this.#waiting.count(this.#hostOf(slot), -1);
-    this.#urls.setState(slot, 'leased');
+    this.#urls.lease(slot);
     return this.#hold(slot, entry, false);
   }
 
@@ -426,7 +426,7 @@ class StoredFrontier implements Frontier {
   }
 
   #mark(slot: Slot, host: HostState, fate: Fate): void {
-    this.#urls.setState(slot, fate.state);
+    this.#urls.end(slot, fate.state);
     if (!fate.visited) return;
     this.#visited += 1;
     if (fate.state !== 'failed') host.gave = true;
@@ -451,20 +451,20 @@ class StoredFrontier implements Frontier {
 
   #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
     if (settlement.kind === 'revisited') throw new InvariantError(`frontier: ${host.key}: a page was settled as kept that is not`);
-    this.#urls.setState(slot, 'queued');
+    this.#urls.putBack(slot);
     this.#waiting.count(host, 1);
     if (settlement.kind === 'released') {
       this.#queue.offer(slot, now);
       return;
     }
-    const attempts = (this.#urls.attempts[slot] ?? 0) + 1;
-    this.#urls.attempts[slot] = attempts;
+    const attempts = this.#urls.attemptsOf(slot) + 1;
+    this.#urls.retry(slot, attempts);
     const { notBefore, reason } = settlement;
     this.#store.putRetry(slot, { attempts, notBefore, pause: Math.max(0, notBefore - now), reason });
     this.#queue.offerLater(slot, settlement.notBefore);
   }
 
   #hostOf(slot: Slot): HostState {
-    return this.#hosts.known(this.#urls.host[slot] ?? 0);
+    return this.#hosts.known(this.#urls.hostOf(slot));
   }
 }

@@ -69,7 +69,7 @@ export class PoliteQueue {
   /** Priorities of waiting URLs changed. O(log n) each: what stood under the old ones is dropped where it comes to the top, or by the host's next clearing. */
   reorder(slots: readonly Slot[], now: EpochMs): void {
     for (const slot of slots) {
-      if (this.#urls.aside[slot] === 1) continue;
+      if (this.#urls.isAside(slot)) continue;
       this.offer(slot, now);
       const { queue, waiting } = this.#hostOf(slot);
       if (queue.size > 2 * waiting + STALE_AT_LEAST) queue.keep((key, item) => this.#isWaiting(item, key));
@@ -133,7 +133,7 @@ export class PoliteQueue {
 
   /** May a URL be asked now, whatever its priority? */
   isFree(slot: Slot, now: EpochMs): boolean {
-    if (this.#urls.state(slot) !== 'queued' || this.#urls.aside[slot] === 1 || this.#tooEarly.has(slot)) return false;
+    if (this.#urls.state(slot) !== 'queued' || this.#urls.isAside(slot) || this.#tooEarly.has(slot)) return false;
     const host = this.#hostOf(slot);
     return !this.isFull(host) && this.#mayBeAsked(host, now);
   }
@@ -156,7 +156,7 @@ export class PoliteQueue {
   }
 
   #hostOf(slot: Slot): HostState {
-    return this.#hosts.known(this.#urls.host[slot] ?? 0);
+    return this.#hosts.known(this.#urls.hostOf(slot));
   }
 
   #mayBeAsked(host: HostState, now: EpochMs): boolean {

@@ -47,7 +47,7 @@ export function replay(
   mark: (slot: Slot, host: HostState, fate: Fate) => void,
 ): Replayed {
   const { store, urls, hosts, queue, waiting, reader, sightings, guard } = parts;
-  const hostOf = (slot: Slot) => hosts.known(urls.host[slot] ?? 0);
+  const hostOf = (slot: Slot) => hosts.known(urls.hostOf(slot));
   let [settled, earlierVisits, again] = [0, 0, 0];
   if (!sightings.replay()) return { settled, earlierVisits, reopened: again };
   for (const [slot, stored] of store.fates()) {
@@ -57,7 +57,7 @@ export function replay(
     if (reopened !== null) {
       earlierVisits += 1;
       again += 1;
-      urls.priority[slot] = reopened;
+      urls.reopen(slot, reopened);
       continue;
     }
     if (urls.state(slot) === 'queued') {
@@ -68,7 +68,7 @@ export function replay(
   }
   for (const [slot, retry] of store.retries()) {
     const notBefore = notBeforeRestored(retry, now);
-    urls.attempts[slot] = retry.attempts;
+    urls.retry(slot, retry.attempts);
     if (use === 'write' && urls.state(slot) === 'queued' && notBefore > now) queue.offerLater(slot, notBefore);
   }
   for (const [index, health] of store.hosts()) {

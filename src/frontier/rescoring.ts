@@ -53,13 +53,10 @@ export class Rescoring {
     let scored = 0;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] ?? 0;
-      if (this.#urls.state(slot) !== 'queued' || this.#urls.discovery[slot] !== index) continue;
+      if (this.#urls.state(slot) !== 'queued' || this.#urls.discoveryOf(slot) !== index) continue;
       // What is known of a page is better than what is expected of a link.
-      const before = this.#urls.priorityOf(slot);
-      this.#urls.priority[slot] = this.#store.reopened(slot) ?? priorities[i] ?? 0;
-      this.#urls.learnedFrom[slot] = learnedFrom;
+      if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? priorities[i] ?? 0, learnedFrom)) moved.push(slot);
       scored += 1;
-      if (this.#urls.priorityOf(slot) !== before) moved.push(slot);
     }
     if (scored > 0) this.#store.putPriorities(index, this.#given(index, slots));
     return { scored, moved };
@@ -72,10 +69,10 @@ export class Rescoring {
     const learnedFrom = new Uint32Array(links);
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] ?? 0;
-      if (this.#urls.discovery[slot] !== index) continue;
-      const position = this.#urls.position[slot] ?? 0;
+      if (this.#urls.discoveryOf(slot) !== index) continue;
+      const position = this.#urls.positionOf(slot);
       priorities[position] = this.#urls.priorityOf(slot);
-      learnedFrom[position] = this.#urls.learnedFrom[slot] ?? 0;
+      learnedFrom[position] = this.#urls.learnedFromOf(slot);
     }
     return { priorities, learnedFrom };
   }
@@ -106,7 +103,7 @@ export class Rescoring {
       const slot = this.#urls.find(url);
       const state = this.#urls.state(slot);
       if (state !== 'queued' && state !== 'leased') continue;
-      if (this.#urls.discovery[slot] === index && this.#urls.position[slot] === position) slots.push(slot);
+      if (this.#urls.discoveryOf(slot) === index && this.#urls.positionOf(slot) === position) slots.push(slot);
     }
     return slots;
   }

@@ -38,7 +38,7 @@ export class Revisits {
   }
 
   isDue(slot: Slot): boolean {
-    return this.#parts.urls.due.has(slot);
+    return this.#parts.urls.isDue(slot);
   }
 
   /** The entry of a kept page, whether it is due or not. @throws InvariantError where it is leased */
@@ -52,9 +52,9 @@ export class Revisits {
   take(slot: Slot): FrontierEntry {
     const kept = this.#parts.reader.kept(slot);
     if (!kept) throw new InvariantError(`frontier: URL ${slot} is to be asked for again, and is not kept`);
-    this.#parts.urls.due.delete(slot);
+    this.#parts.urls.beDueNoMore(slot);
     this.#held.add(slot);
-    this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.host[slot] ?? 0), -1);
+    this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.hostOf(slot)), -1);
     return { ...this.#parts.reader.asLeased(slot, this.#parts.reader.ended(slot)), task: { kind: 'revisit', kept } };
   }
 
@@ -77,8 +77,8 @@ export class Revisits {
   }
 
   #beDue(slot: Slot, now: EpochMs): void {
-    this.#parts.urls.due.add(slot);
-    this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.host[slot] ?? 0), 1);
+    this.#parts.urls.beDue(slot);
+    this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.hostOf(slot)), 1);
     this.#parts.queue.offer(slot, now);
   }
 }

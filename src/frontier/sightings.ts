@@ -92,12 +92,8 @@ export class Sightings {
 
   #admit(slot: Slot, link: DiscoveredLink, discovery: Discovery): Change {
     const host = this.#hosts.get(link.host);
-    this.#urls.host[slot] = host.index;
-    this.#urls.depth[slot] = discovery.depth;
-    this.#urls.offTopicDepth[slot] = discovery.offTopicDepth;
-    this.#urls.setRefusal(slot, link.refusal);
-    if (link.refusal !== null) this.#urls.setState(slot, 'refused');
-    else this.#waiting.count(host, 1);
+    this.#urls.admit(slot, host.index, discovery, link.refusal);
+    if (link.refusal === null) this.#waiting.count(host, 1);
     return 'edge';
   }
 
@@ -106,34 +102,22 @@ export class Sightings {
     const reopened = this.#urls.state(slot) === 'refused' && isOfTheWay(this.#urls.refusal(slot));
     if (reopened) this.#reopen(slot);
     if (this.#urls.state(slot) !== 'queued') return 'none';
-    const shorter = this.#shorten(slot, discovery);
+    const shorter = this.#urls.shorten(slot, discovery);
     const better = Math.fround(link.priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
     if (reopened || better) return 'edge';
     return shorter ? 'way' : 'none';
   }
 
   #reopen(slot: Slot): void {
-    this.#urls.setRefusal(slot, null);
-    this.#urls.setState(slot, 'queued');
-    this.#waiting.count(this.#hosts.known(this.#urls.host[slot] ?? 0), 1);
-  }
-
-  /** Take the shorter of two ways here. @returns whether it is shorter. */
-  #shorten(slot: Slot, { depth, offTopicDepth }: Discovery): boolean {
-    const { depth: depths, offTopicDepth: offTopicDepths } = this.#urls;
-    const shorter = depth < (depths[slot] ?? 0) || offTopicDepth < (offTopicDepths[slot] ?? 0);
-    depths[slot] = Math.min(depths[slot] ?? 0, depth);
-    offTopicDepths[slot] = Math.min(offTopicDepths[slot] ?? 0, offTopicDepth);
-    return shorter;
+    this.#urls.lift(slot);
+    this.#waiting.count(this.#hosts.known(this.#urls.hostOf(slot)), 1);
   }
 
   /** @param waited whether the URL waited already, by an edge that now gives way. */
   #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number, waited: boolean): void {
     if (waited) this.#waiting.countEdge(slot, -1);
-    this.#urls.priority[slot] = link.priority;
-    this.#urls.learnedFrom[slot] = discovery.learnedFrom;
-    this.#urls.discovery[slot] = this.discoveries;
-    this.#urls.position[slot] = position;
+    const { learnedFrom } = discovery;
+    this.#urls.takeEdge(slot, { discovery: this.discoveries, position, priority: link.priority, learnedFrom });
     if (link.refusal === null) this.#waiting.countEdge(slot, 1);
   }
 
@@ -143,13 +127,11 @@ export class Sightings {
     const reopened = this.#urls.state(slot) === 'refused';
     if (isNew) this.#admit(slot, link, discovery);
     else if (reopened) this.#reopen(slot);
-    if (!isNew) this.#shorten(slot, discovery);
+    if (!isNew) this.#urls.shorten(slot, discovery);
     if (shorterWayOnly) return;
     this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
     const priority = since?.priorities[position] ?? Number.NaN;
-    if (since === null || Number.isNaN(priority)) return;
-    this.#urls.priority[slot] = priority;
-    this.#urls.learnedFrom[slot] = since.learnedFrom[position] ?? 0;
+    if (since !== null && !Number.isNaN(priority)) this.#urls.rescore(slot, priority, since.learnedFrom[position] ?? 0);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
+import { type Fate, type RefusalReason, type Unit, URL_STATES, type UrlState } from '../core/types.ts';
 import { UrlNumbers } from '../core/url-numbers.ts';
 import { keyIn } from './lanes.ts';
 
@@ -22,9 +22,26 @@ const REFUSALS = [
 
 const START_CAPACITY = 1024;
 
+/** The sighting that a URL waits by: its edge. */
+export interface Sighting {
+  /** Which discovery holds it, and where in it. */
+  readonly discovery: number;
+  readonly position: number;
+  readonly priority: Unit;
+  /** Pages the link scorer had learned from when it gave `priority`. */
+  readonly learnedFrom: number;
+}
+
+/** How far a URL is from the seeds, and from the last on-topic page. */
+export interface Way {
+  readonly depth: number;
+  readonly offTopicDepth: number;
+}
+
 /**
- * Everything about each discovered URL that scheduling needs, in columns: 28 bytes a URL and those of `UrlNumbers`.
- * The URL strings themselves are in the store. Claiming a URL is the seen-test and the insertion in one step.
+ * Everything about each discovered URL that scheduling needs, in columns: 28 bytes a URL and those of `UrlNumbers`. The URL strings themselves are in the
+ * store. Columns change by named steps only, each of which leaves a URL whole. Of a URL's priority: the edge it takes gives it (`takeEdge`), a scorer that has learned
+ * gives another (`rescore`), and a page that was read and is to be read again has its relevance (`reopen`).
  */
 export class UrlTable {
   readonly #numbers = new UrlNumbers();
@@ -32,20 +49,18 @@ export class UrlTable {
   #state = new Uint8Array(START_CAPACITY);
   #refusal = new Uint8Array(START_CAPACITY);
   readonly #counts = new Map<UrlState, number>(URL_STATES.map((state) => [state, 0]));
-  priority = new Float32Array(START_CAPACITY);
-  host = new Uint32Array(START_CAPACITY);
-  /** Which discovery holds the winning sighting, and where in it. */
-  discovery = new Uint32Array(START_CAPACITY);
-  position = new Uint32Array(START_CAPACITY);
-  depth = new Uint16Array(START_CAPACITY);
-  offTopicDepth = new Uint16Array(START_CAPACITY);
-  attempts = new Uint8Array(START_CAPACITY);
-  /** Pages the link scorer had learned from when it gave `priority`. */
-  learnedFrom = new Uint32Array(START_CAPACITY);
+  #priority = new Float32Array(START_CAPACITY);
+  #host = new Uint32Array(START_CAPACITY);
+  #discovery = new Uint32Array(START_CAPACITY);
+  #position = new Uint32Array(START_CAPACITY);
+  #depth = new Uint16Array(START_CAPACITY);
+  #offTopicDepth = new Uint16Array(START_CAPACITY);
+  #attempts = new Uint8Array(START_CAPACITY);
+  #learnedFrom = new Uint32Array(START_CAPACITY);
   /** Kept pages that are to be asked for again. */
-  readonly due = new Set<Slot>();
+  readonly #due = new Set<Slot>();
   /** 1 for a waiting URL that is passed over: its pattern is parked. */
-  aside = new Uint8Array(START_CAPACITY);
+  #aside = new Uint8Array(START_CAPACITY);
 
   get size(): number {
     return this.#numbers.size;
@@ -56,7 +71,7 @@ export class UrlTable {
     return this.#numbers.find(url);
   }
 
-  /** Test and set: the slot of `url`, and whether this call made it. A new slot is `queued`. Amortised O(1). */
+  /** Test and set: the slot of `url`, and whether this call made it. A new slot is `queued`: it is to be admitted. Amortised O(1). */
   claim(url: string): { readonly slot: Slot; readonly isNew: boolean } {
     const known = this.size;
     const slot = this.#numbers.of(url);
@@ -66,22 +81,98 @@ export class UrlTable {
     return { slot, isNew: true };
   }
 
+  /** What is known of a new URL from its first sighting. @param refusal why it is not to be asked for; null where it may be */
+  admit(slot: Slot, host: number, { depth, offTopicDepth }: Way, refusal: RefusalReason | null): void {
+    this.#host[slot] = host;
+    this.#depth[slot] = depth;
+    this.#offTopicDepth[slot] = offTopicDepth;
+    if (refusal === null) return;
+    this.#refusal[slot] = REFUSALS.indexOf(refusal) + 1;
+    this.#setState(slot, 'refused');
+  }
+
+  /** A refused URL may be asked for after all. */
+  lift(slot: Slot): void {
+    this.#refusal[slot] = 0;
+    this.#setState(slot, 'queued');
+  }
+
+  /** Take the shorter of two ways here. @returns whether it is shorter. */
+  shorten(slot: Slot, { depth, offTopicDepth }: Way): boolean {
+    const shorter = depth < this.depthOf(slot) || offTopicDepth < this.offTopicDepthOf(slot);
+    this.#depth[slot] = Math.min(this.depthOf(slot), depth);
+    this.#offTopicDepth[slot] = Math.min(this.offTopicDepthOf(slot), offTopicDepth);
+    return shorter;
+  }
+
+  takeEdge(slot: Slot, { discovery, position, priority, learnedFrom }: Sighting): void {
+    this.#discovery[slot] = discovery;
+    this.#position[slot] = position;
+    this.#priority[slot] = priority;
+    this.#learnedFrom[slot] = learnedFrom;
+  }
+
+  /** Another priority for the same edge. @returns whether it differs */
+  rescore(slot: Slot, priority: Unit, learnedFrom: number): boolean {
+    const before = this.priorityOf(slot);
+    this.#priority[slot] = priority;
+    this.#learnedFrom[slot] = learnedFrom;
+    return this.priorityOf(slot) !== before;
+  }
+
+  /** A page that was read is to be asked for again: what is known of it is better than what is expected of its link. */
+  reopen(slot: Slot, relevance: Unit): void {
+    this.#priority[slot] = relevance;
+  }
+
+  lease(slot: Slot): void {
+    this.#setState(slot, 'leased');
+  }
+
+  /** A lease ended, and the URL waits again. */
+  putBack(slot: Slot): void {
+    this.#setState(slot, 'queued');
+  }
+
+  /** It could not be had so many times. */
+  retry(slot: Slot, attempts: number): void {
+    this.#attempts[slot] = attempts;
+  }
+
+  end(slot: Slot, state: Fate['state']): void {
+    this.#setState(slot, state);
+  }
+
+  /** @returns whether it was not. */
+  setAside(slot: Slot): boolean {
+    if (this.isAside(slot)) return false;
+    this.#aside[slot] = 1;
+    return true;
+  }
+
+  /** @returns whether it was set aside. */
+  readmit(slot: Slot): boolean {
+    if (!this.isAside(slot)) return false;
+    this.#aside[slot] = 0;
+    return true;
+  }
+
+  /** A kept page is to be asked for again, in this run. */
+  beDue(slot: Slot): void {
+    this.#due.add(slot);
+  }
+
+  beDueNoMore(slot: Slot): void {
+    this.#due.delete(slot);
+  }
+
   state(slot: Slot): UrlState {
     return URL_STATES[this.#state[slot] ?? 0] ?? 'queued';
   }
 
-  setState(slot: Slot, state: UrlState): void {
-    this.#count(this.state(slot), -1);
-    this.#count(state, 1);
-    this.#state[slot] = URL_STATES.indexOf(state);
-  }
-
+  /** Why it was refused when it was sighted; null where it was not. */
   refusal(slot: Slot): RefusalReason | null {
     return REFUSALS[(this.#refusal[slot] ?? 0) - 1] ?? null;
-  }
-
-  setRefusal(slot: Slot, reason: RefusalReason | null): void {
-    this.#refusal[slot] = reason === null ? 0 : REFUSALS.indexOf(reason) + 1;
   }
 
   /** How many URLs are in each state. Their sum is `size`. */
@@ -91,16 +182,59 @@ export class UrlTable {
 
   /** May it be asked for? */
   isWaiting(slot: Slot): boolean {
-    return (this.state(slot) === 'queued' && this.aside[slot] === 0) || this.due.has(slot);
+    return (this.state(slot) === 'queued' && !this.isAside(slot)) || this.isDue(slot);
+  }
+
+  isAside(slot: Slot): boolean {
+    return this.#aside[slot] === 1;
+  }
+
+  isDue(slot: Slot): boolean {
+    return this.#due.size > 0 && this.#due.has(slot);
   }
 
   priorityOf(slot: Slot): Unit {
-    return this.priority[slot] ?? 0;
+    return this.#priority[slot] ?? 0;
   }
 
   /** Its place in a queue. */
   keyOf(slot: Slot): number {
-    return keyIn(this.due.size > 0 && this.due.has(slot) ? 'revisit' : 'waiting', this.priorityOf(slot));
+    return keyIn(this.isDue(slot) ? 'revisit' : 'waiting', this.priorityOf(slot));
+  }
+
+  /** The number of its host. */
+  hostOf(slot: Slot): number {
+    return this.#host[slot] ?? 0;
+  }
+
+  discoveryOf(slot: Slot): number {
+    return this.#discovery[slot] ?? 0;
+  }
+
+  positionOf(slot: Slot): number {
+    return this.#position[slot] ?? 0;
+  }
+
+  learnedFromOf(slot: Slot): number {
+    return this.#learnedFrom[slot] ?? 0;
+  }
+
+  depthOf(slot: Slot): number {
+    return this.#depth[slot] ?? 0;
+  }
+
+  offTopicDepthOf(slot: Slot): number {
+    return this.#offTopicDepth[slot] ?? 0;
+  }
+
+  attemptsOf(slot: Slot): number {
+    return this.#attempts[slot] ?? 0;
+  }
+
+  #setState(slot: Slot, state: UrlState): void {
+    this.#count(this.state(slot), -1);
+    this.#count(state, 1);
+    this.#state[slot] = URL_STATES.indexOf(state);
   }
 
   #count(state: UrlState, by: number): void {
@@ -112,15 +246,15 @@ export class UrlTable {
     const to = this.#capacity;
     this.#state = resized(this.#state, new Uint8Array(to));
     this.#refusal = resized(this.#refusal, new Uint8Array(to));
-    this.priority = resized(this.priority, new Float32Array(to));
-    this.host = resized(this.host, new Uint32Array(to));
-    this.discovery = resized(this.discovery, new Uint32Array(to));
-    this.position = resized(this.position, new Uint32Array(to));
-    this.depth = resized(this.depth, new Uint16Array(to));
-    this.offTopicDepth = resized(this.offTopicDepth, new Uint16Array(to));
-    this.attempts = resized(this.attempts, new Uint8Array(to));
-    this.learnedFrom = resized(this.learnedFrom, new Uint32Array(to));
-    this.aside = resized(this.aside, new Uint8Array(to));
+    this.#priority = resized(this.#priority, new Float32Array(to));
+    this.#host = resized(this.#host, new Uint32Array(to));
+    this.#discovery = resized(this.#discovery, new Uint32Array(to));
+    this.#position = resized(this.#position, new Uint32Array(to));
+    this.#depth = resized(this.#depth, new Uint16Array(to));
+    this.#offTopicDepth = resized(this.#offTopicDepth, new Uint16Array(to));
+    this.#attempts = resized(this.#attempts, new Uint8Array(to));
+    this.#learnedFrom = resized(this.#learnedFrom, new Uint32Array(to));
+    this.#aside = resized(this.#aside, new Uint8Array(to));
   }
 }
 

@@ -67,7 +67,7 @@ export class Waiting {
 
   /** A URL began or ceased to wait by its edge. */
   countEdge(slot: Slot, by: 1 | -1): void {
-    const index = this.#urls.discovery[slot] ?? 0;
+    const index = this.#urls.discoveryOf(slot);
     this.#byDiscovery[index] = (this.#byDiscovery[index] ?? 0) + by;
   }
 
@@ -78,15 +78,14 @@ export class Waiting {
 
   /** A URL that was just taken from the queue is of a parked pattern: it is passed over until it is readmitted. */
   setAside(slot: Slot): void {
-    this.#urls.aside[slot] = 1;
+    if (!this.#urls.setAside(slot)) return;
     this.#aside += 1;
     this.#countHostOf(slot, -1);
   }
 
   /** @returns whether it was set aside; it is to be offered to the queue again. */
   readmit(slot: Slot): boolean {
-    if (!this.#urls.aside[slot]) return false;
-    this.#urls.aside[slot] = 0;
+    if (!this.#urls.readmit(slot)) return false;
     this.#aside -= 1;
     this.#countHostOf(slot, 1);
     return true;
@@ -98,7 +97,7 @@ export class Waiting {
   }
 
   #countHostOf(slot: Slot, by: 1 | -1): void {
-    this.count(this.#hosts.known(this.#urls.host[slot] ?? 0), by);
+    this.count(this.#hosts.known(this.#urls.hostOf(slot)), by);
   }
 }
 

@@ -27,14 +27,28 @@ test('a URL is claimed once, is found under its slot, and keeps every column whi
   for (let slot = 0; slot < count; slot++) {
     expect(table.claim(`http://h.test/${slot}`)).toEqual({ slot, isNew: true });
     expect([table.state(slot), table.refusal(slot), table.isWaiting(slot)]).toEqual(['queued', null, true]);
-    const { state, refusal, ...columns } = of(slot);
-    for (const [name, value] of Object.entries(columns)) table[name as keyof typeof columns][slot] = value;
-    table.setState(slot, state);
-    table.setRefusal(slot, refusal);
+    const { state, refusal, host, attempts, aside, ...found } = of(slot);
+    table.admit(slot, host, found, refusal);
+    table.takeEdge(slot, found);
+    table.retry(slot, attempts);
+    if (aside === 1) table.setAside(slot);
+    if (state === 'queued') table.putBack(slot);
+    else if (state === 'leased') table.lease(slot);
+    else table.end(slot, state);
   }
   for (let slot = 0; slot < count; slot++) {
     const { state, refusal, ...columns } = of(slot);
-    const found = Object.fromEntries(Object.keys(columns).map((name) => [name, table[name as keyof typeof columns][slot]]));
+    const found = {
+      priority: table.priorityOf(slot),
+      host: table.hostOf(slot),
+      discovery: table.discoveryOf(slot),
+      position: table.positionOf(slot),
+      depth: table.depthOf(slot),
+      offTopicDepth: table.offTopicDepthOf(slot),
+      attempts: table.attemptsOf(slot),
+      learnedFrom: table.learnedFromOf(slot),
+      aside: Number(table.isAside(slot)),
+    };
     expect(found).toEqual(columns);
     expect([table.state(slot), table.refusal(slot), table.priorityOf(slot)]).toEqual([state, refusal, columns.priority]);
     expect(table.isWaiting(slot)).toBe(state === 'queued' && columns.aside === 0);
@@ -47,11 +61,26 @@ test('a URL is claimed once, is found under its slot, and keeps every column whi
 test('what is due waits whatever its state; a refusal can be taken back', () => {
   const table = new UrlTable();
   const { slot } = table.claim('http://h.test/');
-  table.setState(slot, 'kept');
+  table.end(slot, 'kept');
   expect(table.isWaiting(slot)).toBe(false);
-  table.due.add(slot);
+  table.beDue(slot);
   expect(table.isWaiting(slot)).toBe(true);
-  table.setRefusal(slot, 'tunnel');
-  table.setRefusal(slot, null);
-  expect(table.refusal(slot)).toBeNull();
+  const refused = table.claim('http://h.test/refused').slot;
+  table.admit(refused, 0, { depth: 1, offTopicDepth: 1 }, 'tunnel');
+  expect([table.refusal(refused), table.state(refused)]).toEqual(['tunnel', 'refused']);
+  table.lift(refused);
+  expect([table.refusal(refused), table.state(refused)]).toEqual([null, 'queued']);
+});
+
+test('who gives a priority: the edge that a URL takes, a scorer, or the relevance of a page that was read', () => {
+  const table = new UrlTable();
+  const { slot } = table.claim('http://h.test/');
+  table.takeEdge(slot, { discovery: 3, position: 4, priority: 0.25, learnedFrom: 10 });
+  expect(table.rescore(slot, 0.25, 20)).toBe(false);
+  expect(table.rescore(slot, 0.5, 30)).toBe(true);
+  expect([table.priorityOf(slot), table.learnedFromOf(slot), table.discoveryOf(slot)]).toEqual([0.5, 30, 3]);
+  table.reopen(slot, 0.75);
+  expect([table.priorityOf(slot), table.learnedFromOf(slot)]).toEqual([0.75, 30]);
+  table.takeEdge(slot, { discovery: 5, position: 0, priority: 0.125, learnedFrom: 40 });
+  expect([table.priorityOf(slot), table.learnedFromOf(slot), table.discoveryOf(slot)]).toEqual([0.125, 40, 5]);
 });
