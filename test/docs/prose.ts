@@ -60,7 +60,9 @@ export function wordsOf(text: string): number {
 /** The phrases of the first column of the table "Phrases to avoid". */
 export function phrasesToAvoid(styleSheet: string): string[] {
   const section = styleSheet.split(/^## /m).find((part) => part.startsWith('Phrases to avoid')) ?? '';
-  return [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
+  return [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''),
+  );
 }
 
 /** Each phrase to avoid where a text has it, with some words around it. "what" is one of them outside of questions; quotations are not looked at. */
