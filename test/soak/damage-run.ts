@@ -25,13 +25,17 @@ export interface Outcome {
   readonly said: string;
 }
 
-interface Ran {
+/** How a command line went. */
+export interface Ran {
   /** null when a signal ended it. */
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** Runs the command line; as `nobody` where permission bits are to bind. */
+export type Runner = (args: readonly string[], asNobody?: boolean) => Promise<Ran>;
 
 /** URL and text of each page, by id. */
 type Pages = ReadonlyMap<string, string>;
@@ -51,7 +55,7 @@ export class DamageRun {
   /** @param folder for copies @throws Error where the crawl is not whole before all damage */
   static async begin(bench: DamageBench, folder: string): Promise<DamageRun> {
     const out = join(folder, 'whole');
-    const [verified, harvested] = [await run(['verify', bench.dir]), await run(['harvest', bench.dir, '--out', out])];
+    const [verified, harvested] = [await byProcess(['verify', bench.dir]), await byProcess(['harvest', bench.dir, '--out', out])];
     if (verified.code !== 0 || harvested.code !== 0) throw new Error(`the crawl is not whole: ${verified.stdout}${harvested.stderr}`);
     return new DamageRun(bench, folder, pagesOf(out));
   }
@@ -61,7 +65,7 @@ export class DamageRun {
   }
 
   /** null where the damage would change nothing. */
-  async outcome(one: Damage, number: number): Promise<Outcome | null> {
+  async outcome(one: Damage, number: number, run: Runner = byProcess): Promise<Outcome | null> {
     const place = join(this.#folder, `damage-${number}`);
     const dir = join(place, 'crawl');
     mkdirSync(place);
@@ -69,29 +73,26 @@ export class DamageRun {
     const asNobody = one.kind === 'read-only' && process.getuid?.() === 0;
     if (asNobody) giveAway(place);
     try {
-      return damage(this.#bench, dir, one) ? await this.#judged(one, place, asNobody) : null;
+      return damage(this.#bench, dir, one) ? await this.#judged(one, place, (args) => run(args, asNobody)) : null;
     } finally {
       rmSync(place, { recursive: true, force: true });
     }
   }
 
-  async #judged(one: Damage, place: string, asNobody: boolean): Promise<Outcome> {
+  async #judged(one: Damage, place: string, run: Runner): Promise<Outcome> {
     const dir = join(place, 'crawl');
     const [plain, skipping] = [join(place, 'plain'), join(place, 'skipping')];
     const [verified, harvested, skipped, status] = await Promise.all([
-      run(['verify', dir], asNobody),
-      run(['harvest', dir, '--out', plain], asNobody),
-      run(['harvest', dir, '--out', skipping, '--skip-damaged', '--json'], asNobody),
-      run(['status', dir], asNobody),
+      run(['verify', dir]),
+      run(['harvest', dir, '--out', plain]),
+      run(['harvest', dir, '--out', skipping, '--skip-damaged', '--json']),
+      run(['status', dir]),
     ]);
     const before = corpusOf(dir);
     const labels = contentOf(join(dir, 'labels.jsonl'));
     const visits = String(this.#bench.visited + FURTHER);
-    const resumed = await run(
-      ['crawl', dir, '--proxy', this.#bench.proxy, '--max-pages', visits, '--concurrency', '2', '--json'],
-      asNobody,
-    );
-    const after = resumed.code === 0 ? await run(['verify', dir], asNobody) : null;
+    const resumed = await run(['crawl', dir, '--proxy', this.#bench.proxy, '--max-pages', visits, '--concurrency', '2', '--json']);
+    const after = resumed.code === 0 ? await run(['verify', dir]) : null;
     const wrong = [
       ...[verified, harvested, skipped, status, resumed].flatMap((ran) => wrongEnd(ran, dir)),
       ...this.#silentLoss(harvested, plain),
@@ -192,7 +193,8 @@ function giveAway(path: string): void {
     chownSync(join(entry.parentPath, entry.name), NOBODY, NOBODY);
 }
 
-function run(args: readonly string[], asNobody = false): Promise<Ran> {
+/** As its users meet it: damage that LMDB maps could end the process. */
+function byProcess(args: readonly string[], asNobody = false): Promise<Ran> {
   const user = asNobody ? { uid: NOBODY, gid: NOBODY } : {};
   const child = spawn(process.execPath, [CLI, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
