@@ -32,7 +32,7 @@ let made: CrawlToLabel;
 
 beforeAll(async () => {
   made = await crawlToLabel(small, PAGES);
-}, 120_000);
+});
 afterAll(() => small.close());
 
 /** A copy of the crawl for one test. */
@@ -307,7 +307,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
   for (const { url, relevance } of lines) expect(relevance).toBeCloseTo(judged.get(String(url)) ?? Number.NaN, 9);
 
   await explained(dir, after, model.id);
-}, 120_000);
+});
 
 /** Every kind of URL is explained, and what is said adds up to what the ledger says. */
 async function explained(dir: string, lines: readonly CrawlLedgerLine[], modelId: string): Promise<void> {
@@ -365,7 +365,7 @@ test('a relabelled crawl goes on by the command that began it: what was reopened
   expect((await why(dir, first.url)).link?.explanation).toMatchObject({ priority: first.priority });
   await expect(crawl({ dir, topic: made.topic, seeds: small.seeds, force: true })).rejects.toThrow('has labels');
   expect(existsSync(join(dir, 'labels.jsonl'))).toBe(true);
-}, 120_000);
+});
 
 test('the same labels give the same model: training again changes nothing, and says so', async () => {
   const done = await relabelled();
@@ -376,7 +376,7 @@ test('the same labels give the same model: training again changes nothing, and s
   await labelling.close();
   expect(twice).toMatchObject({ from: done.report.to, to: done.report.to, changes: { nowOnTopic: 0, noLongerOnTopic: 0 } });
   expect(await ledger(dir)).toEqual(lines);
-}, 120_000);
+});
 
 test('a relabelling is taken back: the model before it judges as it did; labels stay, and what it is trained with next are all of them', async () => {
   const done = await relabelled();
@@ -415,7 +415,7 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
   expect(labelling.undone).toBe(false);
   await labelling.close();
   expect((await status(dir)).relabelled.map(({ undone }) => undone ?? false)).toEqual([false, true, false, true]);
-}, 120_000);
+});
 
 test('two relabellings are taken back one by one, to the model they were trained from', async () => {
   const done = await relabelled();
@@ -435,7 +435,7 @@ test('two relabellings are taken back one by one, to the model they were trained
   expect(await labelling.undoRelabelling()).toMatchObject({ from: done.report.to, to: done.report.from });
   await labelling.close();
   expect((await status(dir)).topic.id).toBe(done.report.from);
-}, 120_000);
+});
 
 /** Labels as a person gives them who is often wrong: every third is the other way round. */
 async function labelledCarelessly(dir: string): Promise<void> {
@@ -447,19 +447,33 @@ async function labelledCarelessly(dir: string): Promise<void> {
   await labelling.close();
 }
 
+let careless: Promise<{ dir: string; report: RelabelReport; unrelabelled: string }> | null = null;
+
+/** The crawl with careless labels, and a model of them that is kept beside, once for all tests. `unrelabelled` is a copy from before that training. */
+function withCarelessLabels() {
+  careless ??= (async () => {
+    const dir = copy('careless');
+    await labelledCarelessly(dir);
+    const unrelabelled = copy('careless-unrelabelled', dir);
+    const labelling = await Labelling.open({ dir });
+    const report = await labelling.relabel();
+    expect({ keptBeside: labelling.keptBeside, unused: labelling.unused }).toEqual({ keptBeside: true, unused: true });
+    await labelling.close();
+    return { dir, report, unrelabelled };
+  })();
+  return careless;
+}
+
 test('a model that held-out labels say is worse is kept beside, and nothing else changes; asked for by name, it is put in force', async () => {
-  const dir = copy('worse');
-  await labelledCarelessly(dir);
-  const [lines, before] = [await ledger(dir), await status(dir)];
-  const labelling = await Labelling.open({ dir });
-  const report = await labelling.relabel();
+  const made = await withCarelessLabels();
+  const { report, unrelabelled } = made;
+  const dir = copy('worse', made.dir);
+  const before = await status(unrelabelled);
   if (report.effect === null) throw new Error('labels of both kinds, on many hosts');
   expect(report.effect.after).toBeLessThan(report.effect.before);
   expect(report).toMatchObject({ from: before.topic.id, inForce: false, harvest: null, changes: { nowOnTopic: 0, noLongerOnTopic: 0 } });
   expect((await loadModel(join(dir, 'models', report.to))).id).toBe(report.to);
-  expect({ keptBeside: labelling.keptBeside, unused: labelling.unused }).toEqual({ keptBeside: true, unused: true });
-  await labelling.close();
-  expect(await ledger(dir)).toEqual(lines);
+  expect(await ledger(dir)).toEqual(await ledger(unrelabelled));
   const after = await status(dir);
   expect(after).toMatchObject({ topic: before.topic, relabelled: [], keptBeside: { id: report.to, labels: report.yes + report.no } });
 
@@ -470,22 +484,18 @@ test('a model that held-out labels say is worse is kept beside, and nothing else
   expect((await again.undoRelabelling()).to).toBe(before.topic.id);
   await again.close();
   expect(await status(dir)).toMatchObject({ topic: before.topic, keptBeside: null });
-}, 120_000);
+});
 
 test('a crash after a model is saved and before the manifest names it leaves the crawl as it was', async () => {
-  const dir = copy('crash-beside');
-  await labelledCarelessly(dir);
-  const manifest = readFileSync(join(dir, 'crawl.json'), 'utf8');
-  const labelling = await Labelling.open({ dir });
-  const { to } = await labelling.relabel();
-  await labelling.close();
-  writeFileSync(join(dir, 'crawl.json'), manifest);
-  expect(existsSync(join(dir, 'models', to))).toBe(true);
+  const { dir: relabelled, report, unrelabelled } = await withCarelessLabels();
+  const dir = copy('crash-beside', relabelled);
+  cpSync(join(unrelabelled, 'crawl.json'), join(dir, 'crawl.json'));
+  expect(existsSync(join(dir, 'models', report.to))).toBe(true);
   const after = await Labelling.open({ dir });
   expect({ keptBeside: after.keptBeside, unused: after.unused }).toEqual({ keptBeside: false, unused: true });
-  expect(await after.relabel()).toMatchObject({ to, inForce: false });
+  expect(await after.relabel()).toMatchObject({ to: report.to, inForce: false });
   await after.close();
-}, 120_000);
+});
 
 test('too few labels: nothing is put in force, and what is missing is said', async () => {
   const dir = copy('few');
@@ -523,7 +533,7 @@ test('a skipped page is nothing new to the model; labels begun anew are', async 
   await anew.answer('y');
   expect(anew.unused).toBe(true);
   await anew.close();
-}, 120_000);
+});
 
 test('labels of one kind: nothing can be held out, and nothing is said of what a harvest takes', async () => {
   const dir = copy('one-kind');
@@ -536,7 +546,7 @@ test('labels of one kind: nothing can be held out, and nothing is said of what a
   expect({ effect, taken }).toEqual({ effect: null, taken: null });
   expect(labelling.estimate().kept.answered).toBeGreaterThan(0);
   await labelling.close();
-}, 120_000);
+});
 
 test('what labels brought is measured on hosts held out, and what a harvest takes by models that have not seen it; a page that has changed since is left out', async () => {
   const dir = copy('effect');
@@ -568,4 +578,4 @@ test('what labels brought is measured on hosts held out, and what a harvest take
   expect(effect.change.high).toBeGreaterThanOrEqual(effect.after - effect.before);
   expect(taken.answered).toBeGreaterThan(0);
   expect(taken.pages).toBeLessThanOrEqual(kept.pages);
-}, 120_000);
+});
