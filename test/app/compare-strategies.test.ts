@@ -23,13 +23,13 @@ beforeAll(async () => {
   served = await small.serve();
   topic = await trainedOn(small);
   other = await trainedOnce({ examples: [small.examples], out: path('other'), rngSeed: 7 });
-}, 60_000);
+});
 afterAll(() => small.close());
 
 const common = () => ({ web, topic, judge: labels });
 const hashes = ({ results }: Evaluation) => results.map(({ strategy, seed, orderSha256 }) => `${strategy} ${seed} ${orderSha256}`);
 
-test('the same evaluation twice: the same orders, figures and report, and each seed its own starts', { timeout: 60_000 }, async () => {
+test('the same evaluation twice: the same orders, figures and report, and each seed its own starts', async () => {
   const options = { ...common(), strategies: ['apprentice', 'random', 'distance'], budget: 60, repeats: 3 };
   const [one, two] = [await evaluate(options), await evaluate(options)];
   expect(two).toEqual(one);
@@ -43,9 +43,7 @@ test('the same evaluation twice: the same orders, figures and report, and each s
   for (const url of starts.flat()) expect(onTopic).toContain(url);
 });
 
-test('by default all strategies but dfs and both oracles, five seeds, a budget of twice what there is to find', {
-  timeout: 60_000,
-}, async () => {
+test('by default all strategies but dfs and both oracles, five seeds, a budget of twice what there is to find', async () => {
   const { evaluation, markdown } = await evaluate(common());
   expect(evaluation.strategies).toEqual(
     expect.arrayContaining(['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'random', 'one-step', 'distance']),
@@ -63,7 +61,7 @@ test('by default all strategies but dfs and both oracles, five seeds, a budget o
   expect(markdown).toContain('No --examples');
 });
 
-test('the table has the means of the seeds, and the first strategy less each other', { timeout: 60_000 }, async () => {
+test('the table has the means of the seeds, and the first strategy less each other', async () => {
   const { evaluation, markdown } = await evaluate({ ...common(), strategies: ['bfs', 'random'], budget: 50, repeats: 2 });
   const of = (strategy: string) => evaluation.results.filter((result) => result.strategy === strategy);
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
@@ -83,7 +81,7 @@ test('the table has the means of the seeds, and the first strategy less each oth
   expect(cells('bfs').at(-1)?.trim()).toBe('|');
 });
 
-test('examples never count as found, and nobody starts from them', { timeout: 60_000 }, async () => {
+test('examples never count as found, and nobody starts from them', async () => {
   const examples = onTopic.slice(0, 30);
   writeFileSync(path('examples.txt'), `${examples.join('\n')}\nhttp://nowhere.example/\n`);
   const options = { ...common(), strategies: ['distance'], budget: 100, repeats: 4 };
@@ -93,7 +91,7 @@ test('examples never count as found, and nobody starts from them', { timeout: 60
   expect(markdown).toContain('Of 31 pages that the guide was trained on 30 are in this web');
 });
 
-test('a model judges; when it is the guide, the report says so', { timeout: 60_000 }, async () => {
+test('a model judges; when it is the guide, the report says so', async () => {
   const options = { web, topic, strategies: ['bfs'], budget: 50, repeats: 1 };
   const byOther = await evaluate({ ...options, judge: `model:${other}` });
   expect(byOther.evaluation.judge).toMatchObject({ name: expect.stringMatching(/^model other \([0-9a-f]{16}\)$/), isGuide: false });
@@ -103,9 +101,7 @@ test('a model judges; when it is the guide, the report says so', { timeout: 60_0
   expect(byGuide.markdown).toContain('**The judge is the guide**');
 });
 
-test('guided by labels, strategies know which pages that they read are on topic; a judge without labels is refused', {
-  timeout: 60_000,
-}, async () => {
+test('guided by labels, strategies know which pages that they read are on topic; a judge without labels is refused', async () => {
   const wrong = path('wrong.csv');
   const flipped = small.web.urls().map((url) => `${url},${Number(!small.web.isOnTopic(url, small.topic))}`);
   writeFileSync(wrong, `url,on_topic\n${flipped.join('\n')}\n`);
@@ -120,7 +116,7 @@ test('guided by labels, strategies know which pages that they read are on topic;
   await refused(2, ['--guide lables', 'model', 'labels'], ...args, '--guide', 'lables');
 });
 
-test('URLs that end like media are not visited, as no crawl visits them', { timeout: 60_000 }, async () => {
+test('URLs that end like media are not visited, as no crawl visits them', async () => {
   const media = path('media.jsonl.gz');
   const paths = ['/', '/a', '/b', '/film.mp4', '/photo.jpg'];
   const html = (at: string) =>
@@ -134,7 +130,7 @@ test('URLs that end like media are not visited, as no crawl visits them', { time
     if (strategy !== 'bound') expect([strategy, visits]).toEqual([strategy, 3]);
 });
 
-test('starts that are given are those of every seed; unknown ones are told', { timeout: 60_000 }, async () => {
+test('starts that are given are those of every seed; unknown ones are told', async () => {
   const [first = ''] = onTopic;
   const { evaluation, markdown } = await evaluate({
     ...common(),
@@ -147,7 +143,7 @@ test('starts that are given are those of every seed; unknown ones are told', { t
   expect(markdown).toContain('One seed: differences have no interval.');
 });
 
-test('forager eval prints the report, and --out has it with the figures and the curves', { timeout: 60_000 }, async () => {
+test('forager eval prints the report, and --out has it with the figures and the curves', async () => {
   const out = path('out');
   const args = [
     'eval',
@@ -174,7 +170,7 @@ test('forager eval prints the report, and --out has it with the figures and the 
   await refused(2, [out, 'holds an evaluation already', 'give another'], ...args, '--out', out);
 });
 
-test('a web behind a proxy is frozen first, and kept with --out', { timeout: 60_000 }, async () => {
+test('a web behind a proxy is frozen first, and kept with --out', async () => {
   const before = served.pages.length;
   const options = { topic, judge: labels, strategies: ['bfs', 'distance'], budget: 40 };
   const { evaluation, files } = await evaluate({

@@ -123,7 +123,7 @@ beforeAll(async () => {
   const scope = ['not:host:peat.example', 'not:host:rails.example', 'not:host:hidden.example'];
   await crawl({ dir, topic, seeds: ['http://a.example/'], proxy: web.proxy, delay: 0, maxDepth: 2, scope });
   found = await findSeeds({ dir });
-}, 60_000);
+});
 afterAll(async () => {
   await web.close();
   rmSync(folder, { recursive: true, force: true });

@@ -59,7 +59,7 @@ beforeAll(async () => {
   afterAll(() => server.close());
   proxy = server.proxy;
   topic = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function crawled(name: string, more: Partial<Parameters<typeof crawl>[0]> = {}) {
@@ -103,7 +103,7 @@ function linksOf(visit: FrozenVisit | undefined): readonly string[] {
   return contentOf(visit)?.links.map(({ url }) => url) ?? [];
 }
 
-test('a recorded crawl freezes to what the web has: every page, all links, every end', { timeout: 60_000 }, async () => {
+test('a recorded crawl freezes to what the web has: every page, all links, every end', async () => {
   const { counts } = await crawled('recorded', { record: true });
   const { report, visits, header } = await frozen('recorded');
   expect(visits.size).toBe(counts.visited + 1); // what robots.txt denies was not visited
@@ -119,9 +119,7 @@ test('a recorded crawl freezes to what the web has: every page, all links, every
   expect(linksOf(hidden)).toEqual(linksOf(ofTheWeb(HIDDEN)));
 });
 
-test('without a recording kept pages are whole, off-topic ones have the links that were new, and both are counted', {
-  timeout: 60_000,
-}, async () => {
+test('without a recording kept pages are whole, off-topic ones have the links that were new, and both are counted', async () => {
   const { counts } = await crawled('plain');
   const { report, visits } = await frozen('plain');
   expect(visits.size).toBe(counts.visited + 1);
@@ -156,7 +154,7 @@ test('without a recording kept pages are whole, off-topic ones have the links th
   for (const url of visits.keys()) if (!seeds.includes(url) && url !== TARGET) expect(reached).toContain(url);
 });
 
-test('a recording that began late counts from there; before it, as much as the crawl stored', { timeout: 60_000 }, async () => {
+test('a recording that began late counts from there; before it, as much as the crawl stored', async () => {
   await crawled('late', { maxPages: 60, concurrency: 1 });
   const before = new Set((await frozen('late')).visits.keys());
   await crawl({ dir: path('late'), record: true, maxPages: 120 });
@@ -168,7 +166,7 @@ test('a recording that began late counts from there; before it, as much as the c
   expect(visits.size).toBeGreaterThan(180);
 });
 
-test('a page is frozen as it was first, and one with the bytes of its later version as that', { timeout: 60_000 }, async () => {
+test('a page is frozen as it was first, and one with the bytes of its later version as that', async () => {
   isLater = false;
   await crawled('versions', { seeds: [NEWS] });
   const before = ofTheWeb(NEWS);

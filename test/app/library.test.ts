@@ -44,7 +44,7 @@ beforeAll(async () => {
     maxPages: 40,
     onEvent: (event) => events.push(event),
   });
-}, 60_000);
+});
 afterAll(() => small.close());
 
 test('train, crawl and harvest: every count agrees with every other', async () => {

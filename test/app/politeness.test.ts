@@ -11,7 +11,7 @@ const small: SmallWeb = smallWeb();
 let topic: string;
 beforeAll(async () => {
   topic = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 test('200 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed', async () => {
@@ -21,7 +21,7 @@ test('200 hosts on loopback: no overlap, no gap under the delay, Retry-After and
   expect(manners).toHaveLength(200);
   expect(summed(manners)).toMatchObject({ requests: 200 * (3 + 1) + 40, overlaps: 0, short: 0 });
   expect([pauses, brokenPauses]).toEqual([40, 0]);
-}, 60_000);
+});
 
 test('hosts of one registrable domain share their delay with perDomain, and when the crawl is gone on with', async () => {
   const names = ['a.one.example', 'b.one.example', 'one.example', 'a.two.example'];

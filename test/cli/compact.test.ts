@@ -28,7 +28,7 @@ beforeAll(async () => {
     served.proxy,
   ];
   await done(...args, '--concurrency', '1');
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function copyOf(name: string): string {
@@ -58,7 +58,7 @@ test('the ledger is the same after, and so is a crawl that goes on', async () =>
   expect(await done('status', compacted)).toContain('visited 110');
 });
 
-test('killed at any moment: the crawl is as it was', { timeout: 120_000 }, async () => {
+test('killed at any moment: the crawl is as it was', async () => {
   const dir = copyOf('killed');
   const before = await done('ledger', dir);
   const rng = seededRng(3);

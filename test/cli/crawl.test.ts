@@ -22,7 +22,7 @@ beforeAll(async () => {
   served = await small.serve();
   model = await trainedOn(small);
   await done(...crawlArgs(finished, served, 20));
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function crawlArgs(dir: string, { proxy }: Served, maxPages: number, ...more: string[]): string[] {

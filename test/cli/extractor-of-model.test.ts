@@ -19,7 +19,7 @@ beforeAll(async () => {
   served = await small.serve({ extra: new Map(URLS.map((url, i) => [url, pageOf(i)])) });
   for (const [i] of URLS.entries()) writeFileSync(path(`${i}.html`), pageOf(i));
   for (const method of METHODS) reports.set(method, await done('train', small.examples, '--out', path(method), '--extractor', method));
-}, 60_000);
+});
 afterAll(() => small.close());
 
 /** A little text of another topic beside many links in words of the topic: only who reads all visible text sees those. Without a title. */

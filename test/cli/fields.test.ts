@@ -26,7 +26,7 @@ beforeAll(async () => {
   served = await small.serve();
   model = await trainedOn(small);
   writeFileSync(rules, RULES);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 const crawlArgs = (dir: string, ...more: string[]) => ['crawl', path(dir), '--proxy', served.proxy, '--delay', '0ms', ...more];
@@ -69,7 +69,7 @@ test('crawl --fields: the rules go with the crawl, their values with its corpus,
   expect(all.filter(({ title, fields }) => fields['heading'] === title).length).toBe(all.length);
   const card = JSON.parse(readFileSync(path('crawl-corpus', 'corpus-card.json'), 'utf8'));
   expect(card.fields).toMatchObject({ heading: all.length });
-}, 60_000);
+});
 
 test('the copy of a crawl: lost, changed or damaged', async () => {
   await done(...newCrawl('copy', '--fields', rules, '--max-pages', '2'));
@@ -82,7 +82,7 @@ test('the copy of a crawl: lost, changed or damaged', async () => {
   await done(...newCrawl('copy', '--force', '--max-pages', '2'));
   expect(() => readFileSync(copy)).toThrow('ENOENT');
   await refused(2, ['was begun without field rules'], ...crawlArgs('copy', '--fields', rules));
-}, 60_000);
+});
 
 test('rules that cannot be used: said before anything is written or fetched', async () => {
   const before = served.pages.length;

@@ -119,7 +119,7 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
   writeFileSync(`${dir}/labels.jsonl`, 'no labels\n');
   const report = await crawl({ dir, maxPages: 32, proxy: served.proxy, contact: 'me@example.org', onEvent: () => {} });
   expect(report satisfies CrawlReport).toMatchObject({ basis: 'model', precision: null, counts: { visited: 32 } });
-}, 120_000);
+});
 
 test('examples of three hosts: the harvest rate of a short crawl is told, as by the model', async () => {
   const served = await small.serve();
@@ -141,4 +141,4 @@ test('examples of three hosts: the harvest rate of a short crawl is told, as by 
   });
   expect(report).toMatchObject({ basis: 'model', precision: null, doubts: [] });
   expect(await done('status', dir)).toContain(`harvest rate ${(report.harvestRate * 100).toFixed(1)} % (by the model; not measured)`);
-}, 60_000);
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await crawl({ dir, topic, seeds, proxy, delay: 0, maxPages: 60 });
   kept = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept'));
   expect(kept.map(({ url }) => url)).toEqual(expect.arrayContaining([german, copy]));
-}, 60_000);
+});
 afterAll(() => small.close());
 
 async function harvested(name: string, ...args: string[]): Promise<CorpusCard> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await harvest({ dir, out: small.path('corpus'), minRelevance: 0 });
   mkdirSync(small.path('pages'));
   writeFileSync(small.path('pages', 'evil.html'), evil);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 const COMMANDS: readonly (readonly [string, ...string[]])[] = [

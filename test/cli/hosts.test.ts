@@ -28,7 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.env['FORAGER_TEST_SECRET'] = SECRET;
-}, 60_000);
+});
 afterAll(async () => {
   delete process.env['FORAGER_TEST_SECRET'];
   server.closeAllConnections();

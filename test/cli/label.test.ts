@@ -13,7 +13,7 @@ let made: CrawlToLabel;
 
 beforeAll(async () => {
   made = await crawlToLabel(small, 60);
-}, 120_000);
+});
 afterAll(() => small.close());
 
 function copy(name: string): string {
@@ -161,7 +161,7 @@ test('a topic of keywords stays as it is below 3 answers y and 3 n: answers are 
   expect(card).toMatch(
     /labels: 4 on topic, 4 off topic; precision: not measured\. Answers to pages drawn at random among those kept: [1-4]; needed: 5\./,
   );
-}, 120_000);
+});
 
 test('fewer than 5 answers put no model in force; one that turns the crawl around is warned of, and taken back', async () => {
   const dir = copy('upheaval');
@@ -185,7 +185,7 @@ test('fewer than 5 answers put no model in force; one that turns the crawl aroun
   const { code, stderr } = await forager('label', dir, '--undo-training');
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('the one the crawl was begun with') });
   await refused(2, ['--undo-training', 'give it alone'], 'label', dir, '--undo-training', '--retrain');
-}, 120_000);
+});
 
 test('a crawl that read no page: nothing to ask about', async () => {
   const dir = small.path('of-nothing');
@@ -231,7 +231,7 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   expect(twice.stdout).toContain(`0 labels of ${small.path('labels.csv')} stored; ${csv.length} were there already`);
   const again = await answered('', dir, '--retrain');
   expect(again.stdout).toContain('not trained again: the model in force was trained with all labels already');
-}, 120_000);
+});
 
 test('a worse model is not put in force: the screen and status say so with the command that does it, and that command does', async () => {
   const dir = copy('worse');
@@ -251,7 +251,7 @@ test('a worse model is not put in force: the screen and status say so with the c
   expect(await done(...command.split(' '))).toContain(`in the place of ${before.topic.id}`);
   expect(await done('status', dir)).not.toContain('not put in force');
   await refused(2, ['--even-if-worse', 'training again'], 'label', dir, '--even-if-worse', '--no-retrain');
-}, 120_000);
+});
 
 test('what cannot be is refused in one line', async () => {
   await refused(2, [small.path('nothing'), 'no crawl is here'], 'label', small.path('nothing'));

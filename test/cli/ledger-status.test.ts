@@ -20,7 +20,7 @@ beforeAll(async () => {
   await crawl({ dir, topic, seeds: [...small.seeds, gone], proxy, delay: 0, maxPages: 60, maxPagesPerHost: 12, scope });
   lines = jsonLines<LedgerLine>(await done('ledger', dir));
   status = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function countsBy(key: (line: LedgerLine) => string): Record<string, number> {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await done(...crawlArgs('first', 120));
   const stdout = await done('link-model', path('first'), '--out', links);
   expect(stdout).toMatch(/links\.json\.gz: [\d,]+ features, learned from \d+ pages/);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function crawlArgs(dir: string, pages: number, ...more: string[]): string[] {
@@ -35,9 +35,7 @@ async function visits(dir: string): Promise<readonly Line[]> {
   return settled.map(({ url, order, priority }) => ({ url, order, priority }));
 }
 
-test('a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it', {
-  timeout: 180_000,
-}, async () => {
+test('a crawl that begins with it follows other links, keeps it when it goes on, and explains priorities by it', async () => {
   await done(...crawlArgs('plain', 40));
   await done(...crawlArgs('taught', 25, '--link-model', links));
   await done(...crawlArgs('taught', 40));

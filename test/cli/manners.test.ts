@@ -17,7 +17,7 @@ let topic: string;
 beforeAll(async () => {
   served = await small.serve();
   topic = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 const args = (dir: string, ...more: string[]) => ['crawl', path(dir), '--topic', topic, '--seeds', ...seeds, ...more];

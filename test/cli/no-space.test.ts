@@ -19,7 +19,7 @@ let topic: string;
 beforeAll(async () => {
   served = await small.serve({ extra: longPages() });
   topic = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function longUrl(i: number): string {

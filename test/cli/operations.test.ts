@@ -24,7 +24,7 @@ let served: Served;
 beforeAll(async () => {
   served = await small.serve();
   model = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function crawlArgs(dir: string, { proxy }: Served, maxPages: number, ...more: string[]): string[] {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { proxy } = await small.serve();
   await crawl({ dir, topic: await trainedOn(small), seeds: small.seeds, proxy, delay: 0, maxPages: 30 });
   kept = (JSON.parse((await done('ledger', dir, '--state', 'kept')).split('\n')[0] ?? '') as { url: string }).url;
-}, 60_000);
+});
 afterAll(() => small.close());
 
 /** Commands that read a crawl at `at`. */
@@ -56,7 +56,7 @@ test('nothing in the crawl directory is made, changed or removed by reading it',
   const before = [state(), statSync(`${dir}/frontier`).ctimeMs, statSync(dir).ctimeMs];
   for (const args of readers(dir, path('beside'))) await done(...args);
   expect([state(), statSync(`${dir}/frontier`).ctimeMs, statSync(dir).ctimeMs]).toEqual(before);
-}, 60_000);
+});
 
 test.skipIf(unshare === undefined)(
   'a read-only file system: all that reads a crawl says the same as elsewhere',

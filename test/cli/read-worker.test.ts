@@ -11,7 +11,7 @@ const small = smallWeb(60, 2);
 let topic: string;
 beforeAll(async () => {
   topic = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 /** Of a page with two links, those that are read; the one to /old is settled before, and after the first reading the one to /new. */

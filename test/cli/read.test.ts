@@ -40,7 +40,7 @@ beforeAll(async () => {
   forms.set('URL', { args: [url, ...network], pages: 1 });
   forms.set('file of URLs', { args: [path('urls.txt'), ...network], pages: small.seeds.length });
   forms.set('-', { args: ['-'], pages: 1, stdin: html });
-}, 60_000);
+});
 afterAll(() => small.close());
 
 async function linesOf<T>(command: readonly string[], form: string): Promise<T[]> {

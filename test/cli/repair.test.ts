@@ -40,7 +40,7 @@ beforeAll(async () => {
   await done(...crawlArgs(whole, 40));
   await done(...crawlArgs(other, 30, '--strategy', 'bfs'));
   await done(...crawlArgs(recorded, 40, '--record'));
-}, 120_000);
+});
 afterAll(() => small.close());
 
 let copies = 0;
@@ -92,7 +92,7 @@ describe('a frontier that is not that of the corpus', () => {
     ['an older copy', 'the frontier is an older copy', (dir: string) => cpSync(join(earlier, DATABASE), join(dir, DATABASE))],
     ["another crawl's", 'is the frontier of crawl', (dir: string) => cpSync(join(other, DATABASE), join(dir, DATABASE))],
     ['damaged', 'damaged', (dir: string) => truncateSync(join(dir, DATABASE), 8192)],
-  ])('%s: nothing is cut, and repair gives it all kept pages', { timeout: 60_000 }, async (_, why, damage) => {
+  ])('%s: nothing is cut, and repair gives it all kept pages', async (_, why, damage) => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     damage(dir);
@@ -108,7 +108,7 @@ describe('a frontier that is not that of the corpus', () => {
     expect((await harvested(dir)).filter((line) => before.includes(line))).toEqual(before);
   });
 
-  test('the frontier of a recorded crawl is made again with all its visits', { timeout: 60_000 }, async () => {
+  test('the frontier of a recorded crawl is made again with all its visits', async () => {
     const dir = copyOf(recorded);
     rmSync(join(dir, DATABASE));
     await done('repair', dir);
@@ -124,7 +124,7 @@ describe('a frontier that is not that of the corpus', () => {
     expect(before.filter((line) => !again.has(line))).toEqual([]);
   });
 
-  test('repair --cut goes back to an older frontier, and keeps what it cuts', { timeout: 60_000 }, async () => {
+  test('repair --cut goes back to an older frontier, and keeps what it cuts', async () => {
     const dir = copyOf(whole);
     cpSync(join(earlier, DATABASE), join(dir, DATABASE));
     const all = readFileSync(join(dir, RECORDS));
@@ -142,9 +142,7 @@ describe('a frontier that is not that of the corpus', () => {
 });
 
 describe('damaged records', () => {
-  test('a records.jsonl that lost lines is not harvested as whole; with --skip-damaged the card counts them', {
-    timeout: 60_000,
-  }, async () => {
+  test('a records.jsonl that lost lines is not harvested as whole; with --skip-damaged the card counts them', async () => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     const lines = readFileSync(join(dir, RECORDS), 'utf8').split('\n');
@@ -161,7 +159,7 @@ describe('damaged records', () => {
     expect(await harvested(dir)).toEqual(before);
   });
 
-  test('a flipped bit in a record is named, and mended from the WARC record', { timeout: 60_000 }, async () => {
+  test('a flipped bit in a record is named, and mended from the WARC record', async () => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     const [, line = ''] = readFileSync(join(dir, RECORDS), 'utf8').split('\n');
@@ -176,7 +174,7 @@ describe('damaged records', () => {
     expect(existsSync(join(dir, 'corpus', kept, 'records.jsonl'))).toBe(true);
   });
 
-  test('a page of which nothing is left waits to be asked for again', { timeout: 60_000 }, async () => {
+  test('a page of which nothing is left waits to be asked for again', async () => {
     const dir = copyOf(whole);
     const kept = await urlsThat(dir, 'kept');
     const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
@@ -191,7 +189,7 @@ describe('damaged records', () => {
     await done(...crawlArgs(dir, 41));
   });
 
-  test('WARC records behind a damaged one are harvested with --skip-damaged', { timeout: 60_000 }, async () => {
+  test('WARC records behind a damaged one are harvested with --skip-damaged', async () => {
     const dir = copyOf(whole);
     const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
     const bytes = readFileSync(warc);
@@ -218,7 +216,7 @@ describe('damaged records', () => {
   });
 });
 
-test('a crawl of Forager 0.1 goes on, and is held against its frontier from then on', { timeout: 60_000 }, async () => {
+test('a crawl of Forager 0.1 goes on, and is held against its frontier from then on', async () => {
   const dir = copyOf(whole);
   const before = await harvested(dir);
   await asOfForager01(dir);
@@ -235,7 +233,7 @@ test('repair is refused where there is no crawl, and while one runs', async () =
   await refused(2, ['no crawl is here'], 'repair', path('nowhere'));
 });
 
-test('a crawl.json that is an older copy is refused, whatever reads it', { timeout: 60_000 }, async () => {
+test('a crawl.json that is an older copy is refused, whatever reads it', async () => {
   const dir = copyOf(whole);
   cpSync(join(earlier, 'crawl.json'), join(dir, 'crawl.json'));
   const why = ['names 1 runs of the crawl, and the frontier knows of 2', 'older copy'];
@@ -244,7 +242,7 @@ test('a crawl.json that is an older copy is refused, whatever reads it', { timeo
   await refusedByProcess(3, why, 'repair', dir);
 });
 
-test('a crawl that has lost its crawl.json is not begun anew in its place', { timeout: 60_000 }, async () => {
+test('a crawl that has lost its crawl.json is not begun anew in its place', async () => {
   const dir = copyOf(whole);
   rmSync(join(dir, 'crawl.json'));
   const records = readFileSync(join(dir, RECORDS));
@@ -252,7 +250,7 @@ test('a crawl that has lost its crawl.json is not begun anew in its place', { ti
   expect(readFileSync(join(dir, RECORDS))).toEqual(records);
 });
 
-test("another crawl's records in place of its own are not cut, and not taken over by repair", { timeout: 60_000 }, async () => {
+test("another crawl's records in place of its own are not cut, and not taken over by repair", async () => {
   const dir = copyOf(whole);
   const before = await harvested(dir);
   const foreign = readFileSync(join(recorded, RECORDS));
@@ -262,9 +260,7 @@ test("another crawl's records in place of its own are not cut, and not taken ove
   expect(await harvested(dir)).toEqual(before);
 });
 
-test('a recording that has lost its first line, and a records.jsonl that is gone: repair makes both again', {
-  timeout: 60_000,
-}, async () => {
+test('a recording that has lost its first line, and a records.jsonl that is gone: repair makes both again', async () => {
   const dir = copyOf(recorded);
   const before = await harvested(dir);
   const visits = join(dir, 'corpus', 'visits.jsonl.gz');
@@ -295,7 +291,7 @@ async function responsesOf(file: string): Promise<{ url: string; start: number; 
 }
 
 describe('a kept page whose WARC record alone is lost', () => {
-  test('repair keeps its text and says how it is fetched again; after that verify finds nothing', { timeout: 60_000 }, async () => {
+  test('repair keeps its text and says how it is fetched again; after that verify finds nothing', async () => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     const url = await withoutResponse(dir);
@@ -318,7 +314,7 @@ describe('a kept page whose WARC record alone is lost', () => {
     expect(await done('verify', dir)).toContain('nothing is damaged');
   });
 
-  test('crawl --revisit fetches it again, and keeps it anew', { timeout: 60_000 }, async () => {
+  test('crawl --revisit fetches it again, and keeps it anew', async () => {
     const dir = copyOf(whole);
     const url = await withoutResponse(dir);
     await done(...crawlArgs(dir, 40, '--revisit', '0s', '--skip-damaged'));
@@ -334,7 +330,7 @@ describe('versions of pages that were asked for again', () => {
   test.each([
     ['older', (dir: string) => cpSync(join(whole, DATABASE), join(dir, DATABASE))],
     ['lost', (dir: string) => rmSync(join(dir, DATABASE))],
-  ])('a frontier that is %s is given the newest version of each page', { timeout: 60_000 }, async (_, damage) => {
+  ])('a frontier that is %s is given the newest version of each page', async (_, damage) => {
     const dir = copyOf(whole);
     await withoutResponse(dir);
     await done('repair', dir);
@@ -347,7 +343,7 @@ describe('versions of pages that were asked for again', () => {
     expect(await done('verify', dir)).toContain('nothing is damaged');
   });
 
-  test('where the newest is lost, the one before it is in force again', { timeout: 60_000 }, async () => {
+  test('where the newest is lost, the one before it is in force again', async () => {
     const dir = copyOf(whole);
     await withoutResponse(dir);
     await done('repair', dir);
@@ -363,7 +359,7 @@ describe('versions of pages that were asked for again', () => {
 });
 
 describe('files of two crawls', () => {
-  test("another crawl's WARC file in place of its own is refused by name; repair goes on without it", { timeout: 60_000 }, async () => {
+  test("another crawl's WARC file in place of its own is refused by name; repair goes on without it", async () => {
     const dir = copyOf(whole);
     const [own, foreign] = [whole, recorded].map((one) => join(one, 'corpus', 'forager-00000.warc.gz')) as [string, string];
     const warc = join(dir, 'corpus', 'forager-00000.warc.gz');
@@ -377,9 +373,7 @@ describe('files of two crawls', () => {
     expect(await harvested(dir)).toEqual(await harvested(whole));
   });
 
-  test("another crawl's records.jsonl is not taken over where the frontier is lost: both sides are named", {
-    timeout: 60_000,
-  }, async () => {
+  test("another crawl's records.jsonl is not taken over where the frontier is lost: both sides are named", async () => {
     const dir = copyOf(whole);
     const before = await harvested(dir);
     cpSync(join(recorded, RECORDS), join(dir, RECORDS));
@@ -392,7 +386,7 @@ describe('files of two crawls', () => {
   });
 });
 
-test('ended between two of its commits: no crawl goes on, and repair does what was left', { timeout: 60_000 }, async () => {
+test('ended between two of its commits: no crawl goes on, and repair does what was left', async () => {
   const dir = copyOf(whole);
   const before = await harvested(dir);
   cpSync(join(earlier, DATABASE), join(dir, DATABASE));
@@ -414,7 +408,7 @@ test('ended between two of its commits: no crawl goes on, and repair does what w
   expect(await done('verify', dir)).toContain('nothing is damaged');
 });
 
-test('a repair that has lost its lock writes nothing', { timeout: 60_000 }, async () => {
+test('a repair that has lost its lock writes nothing', async () => {
   const dir = copyOf(whole);
   flip(join(dir, RECORDS), 'fetchedAt');
   const records = readFileSync(join(dir, RECORDS));

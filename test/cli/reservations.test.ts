@@ -46,7 +46,7 @@ beforeAll(async () => {
   const topic = await trainedOn(small);
   const seeds = pages.flatMap(([url]) => ['--seeds', url]);
   await done('crawl', dir, '--topic', topic, ...seeds, '--proxy', web.proxy, '--delay', '0', '--concurrency', '1');
-}, 60_000);
+});
 afterAll(async () => {
   await web.close();
   await small.close();

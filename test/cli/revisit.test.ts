@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readBack } from '../corpus/warcio-oracle.ts';
+import { HANGS } from '../support/cpu-time.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   topic = await trainedOn(small);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}, 60_000);
+});
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
@@ -121,7 +122,7 @@ test('each kept page is asked for once more, what it came to is noted and told, 
   }
   const one = changed[0]?.url ?? '';
   expect(await done('why', path('again'), one)).toContain('kept');
-}, 60_000);
+});
 
 test('the next run asks by what the last one learned, and only for what is old enough', async () => {
   const kept = await crawled('later');
@@ -133,7 +134,7 @@ test('the next run asks by what the last one learned, and only for what is old e
   const { 'not-modified': notModified, gone, noindex } = expected;
   expect(revisited).toEqual({ 'not-modified': notModified, gone, noindex, same });
   await refused(2, ['--revisit soon', 'not a span of time'], 'crawl', path('later'), '--revisit', 'soon');
-}, 60_000);
+});
 
 test('a harvest that began before new versions were committed has every page, as it was', async () => {
   const kept = await crawled('beside');
@@ -142,14 +143,14 @@ test('a harvest that began before new versions were committed has every page, as
   latency = 100;
   const from = log.length;
   const run = start(['crawl', path('beside'), '--max-pages', `${PAGES}`, '--revisit', '0s', '--concurrency', '1']);
-  await vi.waitUntil(() => log.slice(from).some(isPage), { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => log.slice(from).some(isPage), { timeout: HANGS, interval: 5 });
   // Until somebody writes to it, the harvest waits for the model's card.
   rmSync(card);
   execFileSync('mkfifo', [card]);
   const records = path('beside', 'corpus', 'records.jsonl');
   const before = statSync(records).size;
   const corpus = harvest({ dir: path('beside'), out: path('beside-corpus'), dedupe: 'none' });
-  await vi.waitUntil(() => statSync(records).size > before, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => statSync(records).size > before, { timeout: HANGS, interval: 5 });
   writeFileSync(card, text);
   // The crawl reads it at its end.
   rmSync(card);
@@ -157,14 +158,14 @@ test('a harvest that began before new versions were committed has every page, as
   expect((await run.ended).code).toBe(0);
   expect((await corpus).card.records.read).toBe(kept.length);
   expect((await status(path('beside'))).revisited.changed).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('killed in the middle, what was committed is whole: records, revisits and ledger agree, and it goes on', async () => {
   const kept = await crawled('killed');
   latency = 150;
   const from = log.length;
   const run = start(['crawl', path('killed'), '--max-pages', `${PAGES}`, '--revisit', '0s', '--concurrency', '2']);
-  await vi.waitUntil(() => log.slice(from).filter(isPage).length > kept.length / 2, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => log.slice(from).filter(isPage).length > kept.length / 2, { timeout: HANGS, interval: 5 });
   run.child.kill('SIGKILL');
   await run.ended;
   latency = 0;
@@ -183,7 +184,7 @@ test('killed in the middle, what was committed is whole: records, revisits and l
   expect([types['response'], types['revisit'] ?? 0]).toEqual([records.length, notModified + same]);
   const { revisited } = await again('killed', 0);
   expect(Object.values(revisited).reduce((sum, count) => sum + count, 0)).toBe(kept.length);
-}, 60_000);
+});
 
 test('ledger, records and WARC records of one request give one moment, and the same words for it: when the request began', async () => {
   const asked = Date.now();
@@ -214,4 +215,4 @@ test('ledger, records and WARC records of one request give one moment, and the s
   await harvest({ dir: path('moments'), out, formats: ['jsonl'], dedupe: 'none' });
   for (const { id, fetchedAt } of jsonLines<CorpusRecord>(readFileSync(`${out}/corpus.jsonl`, 'utf8')))
     expect(fetchedAt).toBe(answers.get(id));
-}, 60_000);
+});

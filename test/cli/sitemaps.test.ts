@@ -61,7 +61,7 @@ beforeAll(async () => {
   await done(...args, '--sitemaps', '--max-pages', '2');
   await done('crawl', dir, '--proxy', web.proxy);
   lines = new Map(jsonLines<LedgerLine>(await done('ledger', dir)).map((line) => [line.url, line]));
-}, 60_000);
+});
 afterAll(async () => {
   await web.close();
   await small.close();

@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { htmlAnswer, notFound } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
+import { HANGS } from '../support/cpu-time.ts';
 import { trainedOnce } from '../support/trained-once.ts';
 
 const TOPIC = 'topic-1';
@@ -63,7 +64,7 @@ export function smallWeb(pages = 300, topics = 4): SmallWeb {
       closers.push(() => server.close());
       // The log has a request when it comes, the source only when it is answered.
       const asked = async (requests: number) => {
-        await vi.waitUntil(() => server.log.length >= requests, { timeout: 10_000, interval: 5 });
+        await vi.waitUntil(() => server.log.length >= requests, { timeout: HANGS, interval: 5 });
       };
       return { ...served, asked, proxy: server.proxy };
     },

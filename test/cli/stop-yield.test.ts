@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { proxy } = await small.serve();
   const topic = await trainedOn(small);
   args = ['crawl', dir, '--topic', topic, '--seeds', ...small.seeds, '--proxy', proxy, '--delay', '0', '--concurrency', '1', '--json'];
-}, 60_000);
+});
 afterAll(() => small.close());
 
 interface Report {
@@ -34,7 +34,7 @@ test('a crawl stops by its yield, stays stopped when it is resumed, and goes on 
   expect(await reportOf('--stop-yield', '95%/40')).toEqual(['low-yield', 40]);
   expect(await reportOf('--stop-yield', '0.5%/40', '--max-pages', '44')).toEqual(['max-pages', 44]);
   expect(await reportOf('--stop-yield', 'none', '--max-pages', '50')).toEqual(['max-pages', 50]);
-}, 60_000);
+});
 
 test('for people: why it stopped, and what else to do', async () => {
   const words = args.filter((word) => word !== '--json');

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await crawl({ dir, topic: folders.toReversed(), maxPages: 60 });
   await crawl({ dir, maxPages: VISITS });
   ledger = jsonLines<CrawlLedgerLine>(await done('ledger', dir));
-}, 120_000);
+});
 afterAll(() => small.close());
 
 /** Pages of topics of the web, each with its own. @returns their folder */
@@ -128,7 +128,7 @@ test('the corpus of each topic is what its model alone keeps of the pages fetche
   // It would prove little of corpora that are empty, or all pages.
   expect(Math.min(...sizes)).toBeGreaterThan(3);
   expect(Math.max(...sizes)).toBeLessThan(seen.size);
-}, 60_000);
+});
 
 test('without --topic-name all pages, each with every topic; the winner is furthest above its threshold', async () => {
   const { card, records } = await harvested('all', { formats: ['jsonl', 'text', 'warc'] });
@@ -148,7 +148,7 @@ test('without --topic-name all pages, each with every topic; the winner is furth
   const [head = ''] = readFileSync(path('corpora/all/text/index.tsv'), 'utf8').split('\n');
   expect(head.split('\t').slice(-NAMES.length)).toEqual(NAMES.map((name) => `relevance:${name}`));
   expect(readFileSync(path('corpora/all/corpus-card.md'), 'utf8')).toContain('## Topics');
-}, 60_000);
+});
 
 test('the ledger names the topics of a page, status tells of each', async () => {
   for (const { url, state, topics } of ledger.filter(({ relevance }) => relevance !== null)) {
@@ -167,7 +167,7 @@ test('the ledger names the topics of a page, status tells of each', async () => 
   expect(await done('status', dir)).toMatch(
     /^.*: 5 topics, strategy apprentice.*\n(.*\n)?.* {2}topic one \(model [0-9a-f]{16}, threshold 0\.\d{3}\): kept \d+/,
   );
-}, 60_000);
+});
 
 test('why explains by the winner or by the topic asked for, and lists the others', async () => {
   const { records } = await harvested('for-why', {});
@@ -206,7 +206,7 @@ test('the topics of a crawl are those it was begun with', async () => {
   await refused(2, ['21 topics are too many', '20'], ...crawlArgs(path('new'), 5, ...Array.from({ length: 21 }, () => one)));
   expect(existsSync(path('new'))).toBe(false);
   expect(jsonLines(await done('ledger', dir))).toEqual(ledger);
-}, 60_000);
+});
 
 test('seeds, freeze, link-model and a background go by what is on any topic', async () => {
   const of = (state: string) => ledger.filter((line) => line.state === state).length;
@@ -216,7 +216,7 @@ test('seeds, freeze, link-model and a background go by what is on any topic', as
   expect(of('off-topic')).toBeGreaterThan(3);
   const { card } = await train({ examples: [path('examples-of/one')], background: [dir], rung: 'prototype', out: path('models/again') });
   expect(card.counts).toMatchObject({ extraBackground: of('off-topic') });
-}, 60_000);
+});
 
 test('the crawl keeps a copy of each model, and says which is lost', async () => {
   expect(readdirSync(`${dir}/models`).sort()).toEqual([...models.values()].map(({ id }) => id).sort());

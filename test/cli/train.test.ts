@@ -17,7 +17,7 @@ beforeAll(async () => {
   await runCrawl({ dir: path('crawl'), topic, seeds: small.seeds, proxy: served.proxy, delay: 0, maxPages: 30 });
   await harvest({ dir: path('crawl'), out: path('corpus'), formats: ['warc'] });
   warc = path('corpus', 'corpus-00000.warc.gz');
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function folder(name: string, pages: number): string {
@@ -179,7 +179,7 @@ test('from a folder, a .jsonl, a .warc.gz and a file of URLs: model, weights and
     expect(report).toMatch(hosts);
   }
   for (const url of urls) expect(served.pages).toContain(url);
-}, 60_000);
+});
 
 test('URLs that cannot be fetched are warned of; when none can, that is an error', async () => {
   const gone = 'http://site-1.example/a/999999.html';
@@ -232,7 +232,7 @@ test('--background: pages off topic in a crawl join, those answered n too; kept 
   expect(none.joined).toBe(0);
   expect(none.warnings[0]).toContain('gives the background no page');
   expect(none.warnings[0]).toContain(`forager label ${path('no-page-off-topic')}`);
-}, 60_000);
+});
 
 test('--keywords: words without a comma are one phrase, and that is said', async () => {
   const { stderr } = await forager('train', '--keywords', 'sloquuxment water', '--out', path('phrase'));
@@ -254,7 +254,7 @@ test('figures from examples alone name what they are against; a rule that refuse
     [examples, '--precision', '0.99', '--strict'],
     ['no threshold reaches a precision of 0.99', '268 held-out pages'],
   );
-}, 60_000);
+});
 
 test('--keywords: a model of words, which judges; and what does not go with them', async () => {
   const report = await done('train', '--keywords', 'sloquuxment, quexous AND NOT nothing', '--out', path('words'));

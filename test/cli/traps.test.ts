@@ -25,7 +25,7 @@ beforeAll(async () => {
   // Among them one in the shop, which is asked for whatever is parked there.
   writeFileSync(seeds, [...web.web.seeds('topic-1', 2), 'http://shop.example/list'].join('\n'));
   await crawlOn('--topic', topic, '--seeds', seeds, '--strategy', 'random', '--max-pages', '200', '--delay', '0s');
-}, 60_000);
+});
 afterAll(async () => {
   await web.close();
   rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ const { path } = small;
 let model: string;
 beforeAll(async () => {
   model = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 const why = whyNotContained();

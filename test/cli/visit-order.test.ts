@@ -11,7 +11,7 @@ let model: string;
 
 beforeAll(async () => {
   model = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 /** One request at a time, and no host rests: nothing but the frontier orders the visits. */
@@ -28,9 +28,7 @@ async function orderOf(dir: string): Promise<{ readonly urls: string; readonly p
   return { urls: digest(({ url }) => url), priorities: digest(({ priority }) => String(priority)), visits: settled.length };
 }
 
-test('the same web, one request at a time: the same order of visits, twice, in three runs, and after kill -9', {
-  timeout: 300_000,
-}, async () => {
+test('the same web, one request at a time: the same order of visits, twice, in three runs, and after kill -9', async () => {
   const served = await small.serve({ latency: 5 });
   await done(...crawlArgs('once', served, PAGES));
   const once = await orderOf('once');
@@ -53,9 +51,7 @@ test('the same web, one request at a time: the same order of visits, twice, in t
   expect(await orderOf('killed')).toEqual(once);
 });
 
-test('by the graph of links: the same order in three runs and after kill -9, from the recording that such a crawl keeps', {
-  timeout: 300_000,
-}, async () => {
+test('by the graph of links: the same order in three runs and after kill -9, from the recording that such a crawl keeps', async () => {
   const served = await small.serve({ latency: 5 });
   const graphArgs = (dir: string, pages: number) => [...crawlArgs(dir, served, pages), '--strategy', 'authority'];
   await done(...graphArgs('graph', PAGES));
@@ -84,7 +80,7 @@ test('by the graph of links: the same order in three runs and after kill -9, fro
   await refused(3, ['visits.jsonl.gz', 'restore the crawl directory from a copy'], 'status', small.path('graph'));
 });
 
-test('visits by chance are the same after a stop, and status tells what they say of what waits', { timeout: 300_000 }, async () => {
+test('visits by chance are the same after a stop, and status tells what they say of what waits', async () => {
   const served = await small.serve();
   const explore = ['--explore', '20%'];
   await done(...crawlArgs('chance', served, PAGES), ...explore);

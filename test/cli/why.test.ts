@@ -17,7 +17,7 @@ beforeAll(async () => {
   const topic = await trainedOn(small);
   await crawl({ dir, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 60, scope: ['not:host:site-10.example'] });
   lines = jsonLines<LedgerLine>(await done('ledger', dir));
-}, 60_000);
+});
 afterAll(() => small.close());
 
 /** The last URL of the ledger that is so: its link was scored by a scorer that had learned. */
@@ -146,4 +146,4 @@ test('where a rule has the last word, the text has it with its conditions, and w
   expect(text).toMatch(/^ +0\.0000 {2}site:nowhere\.example$/m);
   expect(text).toMatch(/^ +0\.0000 {2}= relevance by the rule$/m);
   expect(await done('why', dir, last(({ state }) => state === 'kept').url)).not.toContain('rule has the last word');
-}, 60_000);
+});

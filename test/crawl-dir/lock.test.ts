@@ -308,7 +308,7 @@ describe('of those who would take over a lock, one does', () => {
     ['with OS locks', true, LIKE_US],
     ['by their process ids', false, LIKE_US],
     ['by their silence', false, { ...LIKE_US, boot: 'another' }],
-  ])('many processes at once, again and again, %s', { timeout: 120_000 }, async (_, os, left) => {
+  ])('many processes at once, again and again, %s', async (_, os, left) => {
     const takers = await Promise.all(Array.from({ length: 4 }, () => LockTaker.start()));
     try {
       for (let round = 0; round < 60; round++) {

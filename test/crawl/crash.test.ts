@@ -11,10 +11,10 @@ let bench: CrashBench;
 
 beforeAll(async () => {
   bench = await CrashBench.make({ folder, pages: 200, seed: 11, latency: 50 });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a crawl killed three times and resumed ends as the same crawl left alone', { timeout: 60_000 }, async () => {
+test('a crawl killed three times and resumed ends as the same crawl left alone', async () => {
   const report = await killedCrawl(bench, { dir: join(folder, 'killed'), kills: 3, seed: 11, latency: 50 });
   expect(report.differences).toEqual([]);
   expect(report.killedAt).toHaveLength(3);
@@ -29,7 +29,7 @@ const DEATHS: readonly Death[] = [
   { point: 'in transaction', when: { nth: 2 } },
 ];
 
-test('a crawl killed at named points ends as the same crawl left alone', { timeout: 60_000 }, async () => {
+test('a crawl killed at named points ends as the same crawl left alone', async () => {
   const { differences, said } = await killedAtPoints(bench, join(folder, 'trapped'), DEATHS, {});
   expect(differences).toEqual([]);
   expect(said).toBe('lock taken 1, WARC half written 3, corpus file cut 1, in transaction 2');

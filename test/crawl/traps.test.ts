@@ -81,7 +81,7 @@ describe('a trap takes less than 2 % of 2,000 requests', () => {
     ['dfs', 1, 4],
     ['dfs', 2, 0],
     ['apprentice', 2, 4],
-  ] as const)('%s, web %i, texts judged on topic: one in %i', { timeout: 60_000 }, async (strategy, seed, oneIn) => {
+  ] as const)('%s, web %i, texts judged on topic: one in %i', async (strategy, seed, oneIn) => {
     const web = webOf(seed);
     const { order, frontier } = await onWeb(web, { strategy, isTakenIn: takenIn(web, oneIn) });
     expect(order).toHaveLength(BUDGET);
@@ -90,7 +90,7 @@ describe('a trap takes less than 2 % of 2,000 requests', () => {
     expectCounted(frontier);
   });
 
-  test('with parking off, such crawls are all trap', { timeout: 60_000 }, async () => {
+  test('with parking off, such crawls are all trap', async () => {
     const web = webOf(2);
     for (const strategy of ['random', 'dfs'] as const) {
       const { order, frontier } = await onWeb(web, { strategy, traps: false });
@@ -109,7 +109,7 @@ describe('nothing else is parked', () => {
     [0.7, 4, { hosts: 8, topicShares: [0.02, 0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.08] }],
   ];
 
-  test.each(webs)('locality %f, seed %i: the same on-topic pages as without parking', { timeout: 60_000 }, async (locality, seed, more) => {
+  test.each(webs)('locality %f, seed %i: the same on-topic pages as without parking', async (locality, seed, more) => {
     const web = generateWeb({ seed, pages: 1000, hosts: 15, locality, tunnels, ...more });
     for (const [strategy, tunnel] of [
       ['apprentice', 4],
@@ -133,7 +133,7 @@ describe('a crawl that was stopped', () => {
     open: (options: Parameters<typeof openLmdbFrontier>[1]) => openLmdbFrontier(join(folder, name), options),
   });
 
-  test('goes on in the same order, and has the same patterns parked', { timeout: 60_000 }, async () => {
+  test('goes on in the same order, and has the same patterns parked', async () => {
     const whole = await onWeb(web, { strategy: 'random', budget: 700, ...open('whole') });
     const order: string[] = [];
     let frontier: Frontier | null = null;
@@ -151,7 +151,7 @@ describe('a crawl that was stopped', () => {
     await whole.frontier.close();
   });
 
-  test('goes on with patterns that were let go, for as long as it takes to park them again', { timeout: 60_000 }, async () => {
+  test('goes on with patterns that were let go, for as long as it takes to park them again', async () => {
     const stopped = await onWeb(web, { strategy: 'random', budget: 700, ...open('let-go') });
     const before = requestsByTrap(web, stopped.order);
     const names = [...new Set(parkedLines(stopped.frontier).map(({ reason }) => patternIn(reason)))];

@@ -55,7 +55,7 @@ test('a store that has 70,000 seeds as one discovery goes on: each is visited on
   expect(new Set(visited)).toEqual(
     new Set([...links.map(({ url }) => url), ...Array.from({ length: 300 }, (_, i) => `http://found.test/${i + 1}`)]),
   );
-}, 60_000);
+});
 
 test('what is added at once is stored in pieces, and is there again when the frontier is opened', async () => {
   const folder = newFolder();

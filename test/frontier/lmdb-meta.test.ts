@@ -17,6 +17,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { StoreError } from '../../src/core/errors.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { metaInForce } from '../../src/frontier/lmdb-meta.ts';
+import { HANGS } from '../support/cpu-time.ts';
 import { link, seeds } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -122,7 +123,7 @@ test.skipIf(!existsSync('/proc/self/fd'))('a frontier that cannot be read gives 
   writeFileSync(path, bytes.fill(0xc1, at - 12, at));
   expect(() => openLmdbFrontier(folder, options)).toThrow(/damaged/);
   const opened = () => readdirSync('/proc/self/fd').filter((fd) => targetOf(`/proc/self/fd/${fd}`) === path);
-  await vi.waitFor(() => expect(opened()).toEqual([]));
+  await vi.waitFor(() => expect(opened()).toEqual([]), { timeout: HANGS });
 });
 
 test.skipIf(!existsSync('/proc/self/fd')).each(['read', 'write'] as const)('so does one of another crawl, opened to %s', async (use) => {
@@ -134,7 +135,7 @@ test.skipIf(!existsSync('/proc/self/fd')).each(['read', 'write'] as const)('so d
   expect(() => openLmdbFrontier(folder, { ...options, crawl: 'another' }, null, use)).toThrow(/of crawl one/);
   const path = join(folder, 'data.mdb');
   const opened = () => readdirSync('/proc/self/fd').filter((fd) => targetOf(`/proc/self/fd/${fd}`) === path);
-  await vi.waitFor(() => expect(opened()).toEqual([]));
+  await vi.waitFor(() => expect(opened()).toEqual([]), { timeout: HANGS });
   // Nothing of it is left that would keep a writer out.
   await openLmdbFrontier(folder, { ...options, crawl: 'one' }).close();
 });

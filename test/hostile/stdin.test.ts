@@ -10,7 +10,7 @@ let model: string;
 beforeAll(async () => {
   writeFileSync(path('seeds.txt'), small.seeds.join('\n'));
   model = await trainedOn(small);
-}, 60_000);
+});
 afterAll(() => small.close());
 
 function crawlArgs(dir: string, { proxy }: Served, maxPages: number): string[] {

@@ -37,14 +37,14 @@ test('a robots.txt that cannot be had is asked for twice, and the URLs given up 
   expect(failures.map(({ reason }) => reason)).toEqual(['robots-unreachable:http-5xx', 'robots-unreachable:http-5xx']);
   expect(asked).toEqual(['/robots.txt', '/robots.txt']);
   expect(progress).toEqual(['0/2', '1/2', '2/2', '2/2']);
-}, 10_000);
+});
 
 test('one that answers the second time is obeyed', async () => {
   const { url, asked } = await hostWithTrouble(1);
   const { pages } = await fetchList([urlOf(url)], { allowPrivate: true, delay: 0 });
   expect(pages.length).toBe(1);
   expect(asked).toEqual(['/robots.txt', '/robots.txt', '/page']);
-}, 10_000);
+});
 
 test('it waits a few seconds for it, once, and not for a host that answers', async () => {
   const clock = new VirtualClock(0, true);

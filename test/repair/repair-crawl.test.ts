@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { proxy } = await small.serve();
   const topic = await trainedOn(small);
   await crawl({ dir: whole, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 30, record: true });
-}, 60_000);
+});
 afterAll(() => small.close());
 
 let copies = 0;

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'forager-verify-'));
 let bench: DamageBench;
 beforeAll(async () => {
   bench = await damageBench(folder);
-}, 120_000);
+});
 afterAll(async () => {
   await bench.close();
   rmSync(folder, { recursive: true, force: true });
@@ -188,7 +188,7 @@ test('bytes that were never committed and folders of what was cut off are no fau
   ]);
 });
 
-test('a crawl at work: what it had committed is whole, however often it is looked at', { timeout: 120_000 }, async () => {
+test('a crawl at work: what it had committed is whole, however often it is looked at', async () => {
   const dir = copy();
   const more = ['--proxy', bench.proxy, '--max-pages', String(bench.visited + 120), '--concurrency', '2', '--delay', '30ms'];
   const run = start(['crawl', dir, ...more, '--json']);

@@ -95,7 +95,7 @@ test('any settings at once: what is kept passes through crawl.json, and later ru
   );
 });
 
-test('the command line and a file say the same, whatever options and in whichever section', { timeout: 120_000 }, async () => {
+test('the command line and a file say the same, whatever options and in whichever section', async () => {
   const named = Object.entries(CRAWL).filter(([name]) => name !== 'dir');
   const words = fc.record(Object.fromEntries(named.map(([name, setting]) => [name, fc.constantFrom(...wordsFor(name, setting))])), {
     requiredKeys: [],

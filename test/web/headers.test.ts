@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isReadable, leadsToMedia, looksBinary, parseContentType } from '../../src/web/content-type.ts';
 import { directivesFor, robotsDirectives } from '../../src/web/robots-meta.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 test.each([
   [undefined, '', null],
@@ -24,9 +25,10 @@ test.each([
 
 test('no Content-Type throws or takes long', () => {
   fc.assert(fc.property(fc.string(), (header) => void parseContentType(header)));
-  const started = performance.now();
-  for (const unit of ['charset=', ';', '"', ' ', 'a/']) parseContentType(unit.repeat(100_000));
-  expect(performance.now() - started).toBeLessThan(500);
+  const took = cpuMs(() => {
+    for (const unit of ['charset=', ';', '"', ' ', 'a/']) parseContentType(unit.repeat(100_000));
+  });
+  expect(took).toBeLessThan(3000);
 });
 
 test('pages and plain text are readable, other types are not', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
 import { parseScope } from '../../src/web/scope.ts';
 import { canonicalize } from '../../src/web/url.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 function follows(rules: readonly string[], input: string): boolean {
   const url = canonicalize(input);
@@ -55,9 +56,10 @@ test.each(['(a|a)*$', '(a+)+$', '(\\w*)*!', '([a-z]+)*\\d', '(?:a|ab|b)*c$', '(.
     const url = canonicalize(`http://a.org/${'a'.repeat(2000)}!`);
     if (url === null) throw new Error('no URL');
     const scope = parseScope([`regex:${pattern}`]);
-    const started = performance.now();
-    for (let i = 0; i < 50; i++) scope.refuses(url);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const took = cpuMs(() => {
+      for (let i = 0; i < 50; i++) scope.refuses(url);
+    });
+    expect(took).toBeLessThan(10_000);
   },
 );
 
