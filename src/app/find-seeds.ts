@@ -1,6 +1,7 @@
 /** Where to go next: what the on-topic pages of a crawl cite and the crawl has not visited. */
 
 import type { OnDamaged } from '../core/errors.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, HostKey, LedgerLine } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
@@ -11,6 +12,7 @@ import { ownMethod } from '../crawl-dir/load-topic.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { Citations, type Cited } from '../inspect/citations.ts';
+import { stoppedLine } from '../inspect/ledger-lines.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -100,7 +102,7 @@ class Search {
     const { threshold } = crawl.manifest.topic;
     for (const { entry, fate } of crawl.frontier.settled()) {
       if (fate.visited) this.#visit(entry.url);
-      if (fate.relevance === null || fate.relevance < threshold) continue;
+      if (!isOnTopic(fate.relevance, threshold)) continue;
       this.#onTopic += 1;
       if (fate.recordId !== null) this.#kept.set(fate.recordId, entry.url);
     }
@@ -174,7 +176,6 @@ class Search {
     const line = this.#crawl.frontier.find(url)?.line;
     if (line === undefined) return { state: 'undiscovered', reason: '' };
     const { state, reason } = line;
-    const waits = state === 'queued' || state === 'leased';
-    return waits && !this.#crawl.running ? { state: 'not-reached', reason: stopReasonOf(this.#crawl) } : { state, reason };
+    return this.#crawl.running ? { state, reason } : stoppedLine({ state, reason }, stopReasonOf(this.#crawl));
   }
 }

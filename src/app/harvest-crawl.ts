@@ -10,7 +10,7 @@ import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { labelFacts } from '../inspect/grounds.ts';
-import { ledgerLines } from '../inspect/ledger-lines.ts';
+import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
@@ -184,8 +184,8 @@ function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | '
   const lost = new Map<string, SeedWithoutPage>(seedEnds(seeds, crawl.frontier).lostSeeds.map((seed) => [seed.url, seed]));
   const reason = stopReasonOf(crawl);
   const seedsWithoutPage = seeds.flatMap((url) => {
-    const waits = crawl.frontier.standing(url)?.state === 'queued';
-    return waits ? { url, state: 'not-reached' as const, reason } : (lost.get(url) ?? []);
+    const standing = crawl.frontier.standing(url);
+    return standing && waits(standing.state) ? { url, ...notReached(reason) } : (lost.get(url) ?? []);
   });
   return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
 }

@@ -1,5 +1,6 @@
 /** Judge pages from anywhere: one record a page. */
 
+import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
@@ -43,7 +44,7 @@ export async function* judgePages(model: string, input: string, options: JudgeOp
       title: extraction.title,
       relevance,
       threshold: topic.threshold,
-      onTopic: relevance >= topic.threshold,
+      onTopic: isOnTopic(relevance, topic.threshold),
       explanation: explain ? topic.explain(page) : null,
     };
   }

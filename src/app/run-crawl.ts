@@ -48,8 +48,7 @@ import { readSeeds } from '../input/url-file.ts';
 import { groundsOrWarn } from '../inspect/grounds.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
-import { settledOf } from '../inspect/settled.ts';
-import { topicYields } from '../inspect/topic-yields.ts';
+import { FateTally } from '../inspect/tally.ts';
 import { concurrencyFor, headroomOf } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
 import { listSource, reservationSource } from '../reader/list-source.ts';
@@ -201,17 +200,17 @@ async function run(
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
+    const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
     return {
       dir: paths.dir,
       stopReason,
       resumed,
       counts: parts.frontier.counts(),
-      ...settledOf(parts.frontier, parts.topic.threshold),
-      topics: topicYields(parts.frontier, manifest.topics),
+      ...tally.counts(),
       ...seedEnds(seeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,
-      ...(await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, warn)),
+      ...(await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.judged, warn)),
     };
   } finally {
     await Promise.all([parts.fetcher.close(), parts.reader.close()]);

@@ -1,4 +1,5 @@
 /** Pages of earlier crawls that join the background of a training. */
+import { isOnTopic } from '../core/on-topic.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
@@ -58,12 +59,12 @@ function sortedPages(dir: string, crawl: OpenCrawl, warn: (message: string) => v
   const { threshold } = crawl.manifest.topic;
   const judged = judgedPages(crawl);
   const unanswered = judged.filter(({ url }) => !['y', 'n'].includes(answers.get(url) ?? ''));
-  const isOnTopic = ({ kept, relevance }: CrawlPage) => kept || relevance >= threshold;
+  const isWanted = ({ kept, relevance }: CrawlPage) => kept || isOnTopic(relevance, threshold);
   return {
     refused: judged.filter(({ url }) => answers.get(url) === 'n').map(({ url }) => url),
-    offTopic: unanswered.filter((page) => !isOnTopic(page)).map(({ url }) => url),
+    offTopic: unanswered.filter((page) => !isWanted(page)).map(({ url }) => url),
     answeredYes: judged.filter(({ url }) => answers.get(url) === 'y').length,
-    onTopic: unanswered.filter(isOnTopic).length,
+    onTopic: unanswered.filter(isWanted).length,
   };
 }
 

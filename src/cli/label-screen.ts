@@ -1,5 +1,6 @@
 /** What `forager label` shows: a page to be labelled, and what the labels came to. Pure. */
 
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Contribution } from '../core/parts/reading.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
 import { LEAST_COMPARED } from '../label/label-effect.ts';
@@ -68,7 +69,7 @@ function spansOf(words: Question['passage']['words']): Span[] {
 }
 
 function verdictOf({ relevance, threshold, kept }: Question): string {
-  const side = relevance >= threshold ? 'on topic' : 'off topic';
+  const side = isOnTopic(relevance, threshold) ? 'on topic' : 'off topic';
   return `relevance ${relevance.toFixed(3)}, threshold ${threshold.toFixed(3)}: ${side} by the model; ${kept ? 'in' : 'not in'} the corpus`;
 }
 

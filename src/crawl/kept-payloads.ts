@@ -1,3 +1,4 @@
+import { isOnTopic } from '../core/on-topic.ts';
 import { ownString } from '../core/own-string.ts';
 import type { KeptPayloads } from '../core/parts/keeping.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
@@ -15,7 +16,7 @@ export function keptPayloads(
   const keysOf = (sha256: string, relevances: readonly Unit[] | undefined) =>
     relevances === undefined
       ? [sha256]
-      : topics.flatMap(({ threshold }, i) => ((relevances[i] ?? 0) >= threshold ? [`${i} ${sha256}`] : []));
+      : topics.flatMap(({ threshold }, i) => (isOnTopic(relevances[i], threshold) ? [`${i} ${sha256}`] : []));
   const take = (keys: readonly string[], url: CanonicalUrl) => {
     for (const key of keys) if (!byKey.has(key)) byKey.set(ownString(key), ownString(url));
   };

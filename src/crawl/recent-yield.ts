@@ -1,3 +1,4 @@
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, Unit } from '../core/types.ts';
 
 /** When too few of the last visits were on topic for a crawl to go on. */
@@ -25,7 +26,7 @@ export class RecentYield {
   /** A URL was settled; one that was not asked for is passed over. */
   add({ visited, relevance }: Pick<Fate, 'visited' | 'relevance'>): void {
     if (!visited) return;
-    const onTopic = relevance !== null && relevance >= this.#threshold;
+    const onTopic = isOnTopic(relevance, this.#threshold);
     this.#sum += Number(onTopic) - Number(this.#onTopic[this.#next] ?? false);
     this.#onTopic[this.#next] = onTopic;
     this.#next = (this.#next + 1) % this.#window;

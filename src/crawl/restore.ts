@@ -1,5 +1,7 @@
 /** Visits that a frontier has lost, settled anew from what else is known of them: no request is made. */
+
 import type { FrozenVisit } from '../core/frozen-visit.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
 import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../core/types.ts';
@@ -43,7 +45,7 @@ export function restoreVersion(record: CorpusRecord, judged: RestoredJudgement, 
   const lease = parts.frontier.lease(record.url, 'kept');
   if (lease === null) return false;
   const { id: recordId, payloadSha256 } = record;
-  const onTopic = judged.relevance >= parts.topic.threshold;
+  const onTopic = isOnTopic(judged.relevance, parts.topic.threshold);
   const discovered = read && discoverFound(lease.entry, { ...read, relevance: judged.relevance }, onTopic, parts);
   const version = { recordId, payloadSha256, ...judged };
   const revisit = { at: Date.parse(record.fetchedAt), status: 200, result: 'changed', version } as const;
@@ -74,7 +76,7 @@ export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, 
 
 /** A page that was read, and is not in the corpus: off topic, not to be kept, or a copy. On topic without a record, its URL waits on. @returns whether it is settled */
 function settleRead(lease: Lease, payloadSha256: string, read: Read | null, known: Partial<Fate>, parts: RestoringParts): boolean {
-  const onTopic = read !== null && read.relevance >= parts.topic.threshold;
+  const onTopic = read !== null && isOnTopic(read.relevance, parts.topic.threshold);
   const first = onTopic ? parts.kept.claim(payloadSha256, lease.entry.url, read.relevances) : null;
   if (read === null || (onTopic && first === null && !read.extraction.noindex)) {
     if (onTopic) parts.kept.release(payloadSha256, lease.entry.url);

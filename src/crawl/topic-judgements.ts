@@ -1,6 +1,8 @@
 /** What each topic of a crawl of several says of a page. */
+
 import { CommonThreshold } from '../core/common-threshold.ts';
 import { InvariantError } from '../core/errors.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Parts } from '../core/parts.ts';
 import type { CorpusRecord, Topic, TopicJudgement, Unit } from '../core/types.ts';
 
@@ -8,7 +10,7 @@ import type { CorpusRecord, Topic, TopicJudgement, Unit } from '../core/types.ts
 export function judgementsOf(topics: readonly Topic[], relevances: readonly Unit[]): readonly TopicJudgement[] {
   return topics.map(({ name, id: modelId, threshold }, i) => {
     const relevance = relevances[i] ?? 0;
-    return { name, modelId, relevance, threshold, onTopic: relevance >= threshold };
+    return { name, modelId, relevance, threshold, onTopic: isOnTopic(relevance, threshold) };
   });
 }
 

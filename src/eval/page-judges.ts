@@ -1,4 +1,5 @@
 /** Who says which pages of a frozen web are on topic. */
+import { isOnTopic } from '../core/on-topic.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import type { Guide } from './guide.ts';
 
@@ -18,6 +19,6 @@ export function judgeByLabels(name: string, web: FrozenWeb, labels: ReadonlyMap<
 
 /** @param judge another model than the one that guides, unless the user said so */
 export function judgeByModel(name: string, web: FrozenWeb, judge: Guide, examples: ReadonlySet<string>): Judge {
-  const verdict = (url: string, i: number) => !examples.has(url) && judge.relevance(i) >= judge.model.threshold;
+  const verdict = (url: string, i: number) => !examples.has(url) && isOnTopic(judge.relevance(i), judge.model.threshold);
   return { name, onTopic: Uint8Array.from(web.urls, (url, i) => Number(verdict(url, i))) };
 }

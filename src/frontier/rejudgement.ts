@@ -1,5 +1,7 @@
 /** What a later topic model says of pages and links that were judged before it: kept beside what is stored of them, which stays as it is. */
+
 import { StoreError } from '../core/errors.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import type { LinkText, Revisit, Unit } from '../core/types.ts';
 import type { CheckedTable } from './checked-table.ts';
 import type { StoredDiscovery, StoredFate } from './store.ts';
@@ -64,7 +66,7 @@ export class Rejudgement {
 
   /** Does the model find the page on topic? */
   accepts(slot: Slot): boolean {
-    return (this.#relevances[slot] ?? Number.NaN) >= this.#head.threshold;
+    return isOnTopic(this.#relevances[slot], this.#head.threshold);
   }
 
   /** Was an accepted page left out of the corpus? Its bytes are not stored: it is to be fetched again. */

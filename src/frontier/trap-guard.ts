@@ -28,7 +28,7 @@ export class TrapGuard {
   /** A URL was settled. @returns whether a parked pattern was let go for it. */
   settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
     this.#remember(entry, order);
-    const onTopic = isOnTopic(fate);
+    const onTopic = isWanted(fate);
     if (!onTopic && !isDud(fate)) return false;
     const outcome = { onTopic, copy: fate.state === 'duplicate', simhash: fate.simhash ?? null, ...(traces ?? NO_TRACES) };
     return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order));
@@ -112,7 +112,7 @@ export function tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly Canonica
 const NO_TRACES: LinkTraces = { bred: false, within: 0 };
 
 /** A page that the crawl is for: kept, or kept out as a copy or by its own wish. */
-function isOnTopic({ state, reason }: Fate): boolean {
+function isWanted({ state, reason }: Fate): boolean {
   return state === 'kept' || state === 'duplicate' || (state === 'refused' && reason === 'noindex');
 }
 

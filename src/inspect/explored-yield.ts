@@ -1,4 +1,5 @@
 /** What waits in a frontier, by the visits that were drawn from it by chance. */
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
 import { type Interval, wilson } from '../topic/wilson.ts';
 
@@ -21,7 +22,7 @@ export class ExplorationCount {
   add({ explored }: FrontierEntry, { visited, relevance }: Fate): void {
     if (!explored || !visited) return;
     this.#visits += 1;
-    if (relevance !== null && relevance >= this.#threshold) this.#onTopic += 1;
+    if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
   }
 
   /** null before the first visit. */

@@ -1,7 +1,7 @@
 /** What is known of a crawl's precision, and whether its model's own word on shares means anything. */
 import { CrawlerError } from '../core/errors.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { CanonicalUrl } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
 import { type CrawlManifest, type CrawlPaths, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { judgedPages } from '../label/judged-pages.ts';
@@ -9,7 +9,7 @@ import { estimateShares, isMeasured, LEAST_DRAWN } from '../label/label-estimate
 import { LabelLog } from '../label/label-log.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
-import { priorCorrection } from './prior-correction.ts';
+import { type JudgedFate, priorCorrection } from './prior-correction.ts';
 
 /** What figures of a crawl rest on. */
 export interface Grounds {
@@ -27,23 +27,23 @@ export interface Grounds {
 interface Asked {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
-  readonly frontier: Pick<Ledger, 'ledger' | 'fates'>;
+  readonly frontier: Pick<Ledger, 'ledger'>;
   /** Kept pages whose record cannot be read. */
   readonly lost: ReadonlySet<CanonicalUrl>;
 }
 
-/** O(discovered URLs), and a second for EM. @throws DataError when the label file is damaged */
-export async function groundsOf(crawl: Asked): Promise<Grounds> {
+/** O(discovered URLs), and a second for EM. @param judged its pages (`FateTally`) @throws DataError when the label file is damaged */
+export async function groundsOf(crawl: Asked, judged: readonly JudgedFate[]): Promise<Grounds> {
   const { precision, drawn } = labelFacts(crawl) ?? { precision: null, drawn: null };
   const hosts = await hostDoubts(crawl);
-  const spread: Doubt[] = isUnlikeTraining(crawl) ? ['unlike-training'] : [];
+  const spread: Doubt[] = isUnlikeTraining(crawl, judged) ? ['unlike-training'] : [];
   return { basis: precision === null ? 'model' : 'labels', precision, drawn, doubts: [...hosts, ...spread] };
 }
 
 /** The same for the end of a crawl, whose report is not lost for a damaged label file: that is told, and the precision is taken for not measured. */
-export async function groundsOrWarn(crawl: Asked, warn: (message: string) => void): Promise<Grounds> {
+export async function groundsOrWarn(crawl: Asked, judged: readonly JudgedFate[], warn: (message: string) => void): Promise<Grounds> {
   try {
-    return await groundsOf(crawl);
+    return await groundsOf(crawl, judged);
   } catch (error) {
     if (!(error instanceof CrawlerError)) throw error;
     warn(error.message);
@@ -80,9 +80,6 @@ async function doubtOf(folder: string, byLabels: boolean): Promise<Doubt | null>
 }
 
 /** Not of several topics, whose greatest relevance is no probability. */
-function isUnlikeTraining({ manifest, frontier }: Asked): boolean {
-  if (manifest.topics.length > 0) return false;
-  const judged: { readonly relevance: Unit; readonly kept: boolean }[] = [];
-  for (const { relevance, state } of frontier.fates()) if (relevance !== null) judged.push({ relevance, kept: state === 'kept' });
-  return priorCorrection(judged)?.trusted === false;
+function isUnlikeTraining({ manifest }: Asked, judged: readonly JudgedFate[]): boolean {
+  return manifest.topics.length === 0 && priorCorrection(judged)?.trusted === false;
 }

@@ -44,10 +44,20 @@ export function ledgerLineOf(
   return toldLine(running ? line : stoppedLine(line, reason), manifest);
 }
 
-/** A line of a crawl that does not run. @param reason why it stopped */
-function stoppedLine(line: LedgerLine, reason: string): LedgerLine {
-  if (line.state !== 'queued' && line.state !== 'leased') return line;
-  return { ...line, state: 'not-reached', reason: line.reason === REOPENED ? REOPENED : reason };
+/** Is it still to be asked for? */
+export function waits(state: LedgerLine['state']): boolean {
+  return state === 'queued' || state === 'leased';
+}
+
+/** How a URL is told that still waits when its crawl has stopped. @param reason why it stopped */
+export function notReached(reason: string): { readonly state: 'not-reached'; readonly reason: string } {
+  return { state: 'not-reached', reason };
+}
+
+/** A URL that waits, of a crawl that does not run, was not reached, for the reason that the crawl stopped for; or was reopened. */
+export function stoppedLine<L extends Pick<LedgerLine, 'state' | 'reason'>>(line: L, reason: string): L {
+  if (!waits(line.state)) return line;
+  return { ...line, ...notReached(line.reason === REOPENED ? REOPENED : reason) };
 }
 
 function toldLine({ relevances, fetchedAt, retry, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {

@@ -1,4 +1,5 @@
 /** Do links of on-topic pages lead to on-topic pages? Measured on the links a crawl has followed. */
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
 import { isListed } from '../reader/read-list.ts';
 
@@ -29,9 +30,9 @@ export class LocalityCount {
 
   add({ edge, task }: FrontierEntry, { state, visited, relevance }: Fate): void {
     if (edge === null || !visited || state === 'fetched' || task.kind !== 'page' || isListed(edge.link)) return;
-    const side = edge.referrer.relevance >= this.#threshold ? this.#on : this.#off;
+    const side = isOnTopic(edge.referrer.relevance, this.#threshold) ? this.#on : this.#off;
     side.followed += 1;
-    if (relevance !== null && relevance >= this.#threshold) side.onTopic += 1;
+    if (isOnTopic(relevance, this.#threshold)) side.onTopic += 1;
   }
 
   measured(): MeasuredLocality {

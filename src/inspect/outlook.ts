@@ -1,5 +1,7 @@
 /** What a crawl may still find: the next pages, guessed from the last ones and from what waits. */
+import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, FrontierEntry, LedgerLine, Unit } from '../core/types.ts';
+import { waits } from './ledger-lines.ts';
 import { calibratePriorities } from './priority-calibration.ts';
 
 /** A prediction. */
@@ -15,7 +17,7 @@ export interface Outlook {
 
 const REQUESTS = 1000;
 /** Visits that say how the crawl does now. Over 250 or 500 errors were alike; fewer follow a turn sooner. */
-const RECENT = 250;
+export const RECENT_VISITS = 250;
 /** With fewer visits there is nothing to go by. */
 const LEAST_VISITS = 100;
 /** A link found on the way can be followed in what is left of the way: half of it, on average. */
@@ -50,15 +52,15 @@ export class Prospect {
   /** @param settled in order of settlement */
   constructor(settled: Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>, threshold: Unit) {
     const visits: Visited[] = [];
-    for (const { entry, fate } of settled) if (fate.visited) visits.push({ entry, onTopic: (fate.relevance ?? -1) >= threshold });
-    this.#visits = visits.slice(-RECENT);
+    for (const { entry, fate } of settled) if (fate.visited) visits.push({ entry, onTopic: isOnTopic(fate.relevance, threshold) });
+    this.#visits = visits.slice(-RECENT_VISITS);
     this.#recentPages = new Set(this.#visits.map(({ entry }) => entry.url));
     for (const { entry } of this.#visits) this.#find(entry.priority, entry.edge?.referrer.url ?? null);
   }
 
   /** A discovered URL: it counts where it waits. */
   add({ state, priority, referrer }: Pick<LedgerLine, 'state' | 'priority' | 'referrer'>): void {
-    if (state !== 'queued' && state !== 'leased' && state !== 'not-reached') return;
+    if (!waits(state) && state !== 'not-reached') return;
     this.#waiting.push(priority);
     this.#find(priority, referrer);
   }

@@ -9,8 +9,14 @@ export interface PriorCorrection extends PriorEstimate {
   readonly keptPrecision: Unit | null;
 }
 
+/** A judged page, whether it was kept or not. */
+export interface JudgedFate {
+  readonly relevance: Unit;
+  readonly kept: boolean;
+}
+
 /** The prior of a crawl by EM over the relevances of its pages, labels unseen; null of too few. Deterministic. */
-export function priorCorrection(pages: readonly { readonly relevance: Unit; readonly kept: boolean }[]): PriorCorrection | null {
+export function priorCorrection(pages: readonly JudgedFate[]): PriorCorrection | null {
   const judged = pages.map(({ relevance, kept }) => ({ logit: logOdds(relevance), kept }));
   const prior = estimatePrior(
     judged.map(({ logit }) => logit),

@@ -1,4 +1,5 @@
-import type { Ledger } from '../core/parts/queueing.ts';
+import { isOnTopic } from '../core/on-topic.ts';
+import { shareOf } from '../core/share.ts';
 import type { Fate, Topic, Unit } from '../core/types.ts';
 
 /** What one topic of a crawl of several came to. A page on two topics counts for both. */
@@ -9,13 +10,6 @@ export interface TopicYield extends Topic {
   readonly harvestRate: Unit;
   /** Of the kept pages, to this topic; null where there are none. */
   readonly meanRelevance: Unit | null;
-}
-
-/** Of all that a crawl has settled; [] where it has one topic. O(settled URLs). */
-export function topicYields(frontier: Pick<Ledger, 'fates'>, topics: readonly Topic[]): TopicYield[] {
-  const yields = new TopicYields(topics);
-  if (topics.length > 0) for (const fate of frontier.fates()) yields.add(fate);
-  return yields.measured();
 }
 
 /** Counts, for each topic of several, the visits of a crawl one by one. */
@@ -33,7 +27,7 @@ export class TopicYields {
     if (visited) this.#visited += 1;
     for (const [i, count] of this.#counts.entries()) {
       const relevance = relevances[i];
-      if (relevance === undefined || relevance < (this.#topics[i]?.threshold ?? 1)) continue;
+      if (relevance === undefined || !isOnTopic(relevance, this.#topics[i]?.threshold ?? 1)) continue;
       count.onTopic += 1;
       if (state !== 'kept') continue;
       count.kept += 1;
@@ -45,7 +39,7 @@ export class TopicYields {
   measured(): TopicYield[] {
     return this.#topics.map((topic, i) => {
       const { onTopic, kept, relevance } = this.#counts[i] ?? { onTopic: 0, kept: 0, relevance: 0 };
-      const harvestRate = this.#visited === 0 ? 0 : onTopic / this.#visited;
+      const harvestRate = shareOf(onTopic, this.#visited);
       return { ...topic, kept, harvestRate, meanRelevance: kept === 0 ? null : relevance / kept };
     });
   }

@@ -1,5 +1,7 @@
 /** Putting another model in force in a crawl: it judges all pages and links anew, and the manifest names it. */
+
 import { join } from 'node:path';
+import { isOnTopic } from '../core/on-topic.ts';
 import type { RecordId, Unit } from '../core/types.ts';
 import { readRecords } from '../corpus/records.ts';
 import { type CrawlManifest, type CrawlPaths, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
@@ -146,7 +148,7 @@ export interface Standing {
 
 export function standing(crawl: OpenCrawl): Standing {
   const { threshold } = crawl.manifest.topic;
-  const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: relevance >= threshold, kept }] as const);
+  const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: isOnTopic(relevance, threshold), kept }] as const);
   const waiting = [...withPriorities(crawl).frontier.ledger()]
     .filter(({ state }) => state === 'queued')
     .sort((a, b) => b.priority - a.priority);

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OnDamaged } from '../core/errors.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
@@ -249,7 +250,7 @@ export class Labelling {
    */
   #harvestEstimate(accepted: ReadonlyMap<string, boolean>): ShareEstimate {
     const { pages, model } = this.#judge;
-    const taken = pages.filter(({ url, kept, relevance }) => kept && (accepted.get(url) ?? relevance >= model.threshold));
+    const taken = pages.filter(({ url, kept, relevance }) => kept && (accepted.get(url) ?? isOnTopic(relevance, model.threshold)));
     return estimateShares(taken, this.#log.state, this.#log.seed).kept;
   }
 

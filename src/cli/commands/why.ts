@@ -1,3 +1,4 @@
+import { isOnTopic } from '../../core/on-topic.ts';
 import type { Contribution, TopicExplanation } from '../../core/parts/reading.ts';
 import type { Why } from '../../inspect/why.ts';
 import { print, printJson } from '../command.ts';
@@ -58,7 +59,7 @@ function describePage({ topic, relevance, threshold, title, explanation, topics 
 }
 
 function verdictText({ relevance, threshold }: { readonly relevance: number; readonly threshold: number }): string {
-  const verdict = relevance >= threshold ? 'on topic' : 'off topic';
+  const verdict = isOnTopic(relevance, threshold) ? 'on topic' : 'off topic';
   return `relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict} by the model`;
 }
 

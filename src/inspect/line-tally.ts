@@ -1,0 +1,72 @@
+/** What the lines of a ledger come to, counted one by one. */
+import { type LedgerLine, REOPENED } from '../core/types.ts';
+import { hostKeyOf } from '../web/url.ts';
+import type { CrawlLedgerLine, ToldRetry } from './ledger-lines.ts';
+import { type JudgedFate, type PriorCorrection, priorCorrection } from './prior-correction.ts';
+
+/** A host whose URLs could not be had and wait to be tried again. */
+export interface RetriedHost extends ToldRetry {
+  readonly host: string;
+  /** URLs that wait so; the rest is of the one that is tried next. */
+  readonly waiting: number;
+}
+
+export interface LineCounts {
+  /** Discovered URLs by ledger state; their sum is `counts.discovered`. */
+  readonly states: Readonly<Record<string, number>>;
+  /** Refused, failed and reopened URLs by state and reason. */
+  readonly reasons: Readonly<Record<string, number>>;
+  /** URLs that are parked, by reason: a pattern's, or `max-pages-per-host`. */
+  readonly parked: Readonly<Record<string, number>>;
+  /** Hosts given up on until the next run, since nothing but trouble came of them, and how many of their URLs wait; most first. */
+  readonly givenUp: readonly { readonly host: string; readonly waiting: number }[];
+  /** Hosts of URLs that could not be had and are tried again; those that are tried next first. */
+  readonly retried: readonly RetriedHost[];
+}
+
+export class LineTally {
+  readonly #states = new Map<string, number>();
+  readonly #reasons = new Map<string, number>();
+  readonly #parked = new Map<string, number>();
+  readonly #givenUp = new Map<string, number>();
+  readonly #retried = new Map<string, RetriedHost>();
+  readonly #judged: JudgedFate[] = [];
+
+  add({ url, state, reason, relevance, retry }: Pick<CrawlLedgerLine, 'url' | 'state' | 'reason' | 'relevance' | 'retry'>): void {
+    count(this.#states, state);
+    if (relevance !== null) this.#judged.push({ relevance, kept: state === 'kept' });
+    if (retry) this.#retry(hostKeyOf(url), retry);
+    if (reason === 'host-unreachable') count(this.#givenUp, hostKeyOf(url));
+    if (state === 'parked') count(this.#parked, reason);
+    if (isEndWithReason(state, reason)) count(this.#reasons, `${state}:${reason}`);
+  }
+
+  counts(): LineCounts {
+    return {
+      states: Object.fromEntries(this.#states),
+      reasons: Object.fromEntries(this.#reasons),
+      parked: Object.fromEntries(this.#parked),
+      givenUp: [...this.#givenUp].map(([host, waiting]) => ({ host, waiting })).sort((a, b) => b.waiting - a.waiting),
+      retried: [...this.#retried.values()].sort((a, b) => (a.notBefore < b.notBefore ? -1 : 1)),
+    };
+  }
+
+  /** The share on topic among judged pages by EM; null of fewer than 50. */
+  prior(): PriorCorrection | null {
+    return priorCorrection(this.#judged);
+  }
+
+  #retry(host: string, retry: ToldRetry): void {
+    const before = this.#retried.get(host);
+    const next = before && before.notBefore <= retry.notBefore ? before : retry;
+    this.#retried.set(host, { ...next, host, waiting: (before?.waiting ?? 0) + 1 });
+  }
+}
+
+function isEndWithReason(state: LedgerLine['state'], reason: string): boolean {
+  return state === 'refused' || state === 'failed' || reason === REOPENED;
+}
+
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}

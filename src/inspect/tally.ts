@@ -1,0 +1,182 @@
+/** What a crawl has come to, counted as its URLs are settled: in one pass over a ledger, or one by one while it goes on. */
+import { isOnTopic } from '../core/on-topic.ts';
+import type { Ledger } from '../core/parts/queueing.ts';
+import { reasonText } from '../core/reason.ts';
+import { shareOf } from '../core/share.ts';
+import type { Fate, FrontierEntry, HostKey, Topic, Unit } from '../core/types.ts';
+import { RecentYield } from '../crawl/recent-yield.ts';
+import { isListed } from '../reader/read-list.ts';
+import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
+import { type FailureCounts, FailureTally } from './failure-counts.ts';
+import { LocalityCount, type MeasuredLocality } from './locality.ts';
+import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
+import type { JudgedFate } from './prior-correction.ts';
+import { type TopicYield, TopicYields } from './topic-yields.ts';
+
+/** Visits that the yield of late is told of; what `--stop-yield 2%/500` of the README goes by. */
+const RECENT_VISITS = 500;
+
+/** What pages are held against. */
+export interface Judges {
+  readonly threshold: Unit;
+  /** Of a crawl of several. */
+  readonly topics: readonly Topic[];
+}
+
+/** What fates come to, as the model in force sees them. */
+export interface FateCounts {
+  /** On-topic visits of all visits; 0 before the first. Visits to pages that were reopened since count on neither side. */
+  readonly harvestRate: Unit;
+  /** What each of several topics came to; [] where there is one. */
+  readonly topics: readonly TopicYield[];
+  /** URLs refused because they lead to loopback or private addresses. */
+  readonly privateAddresses: number;
+  /** Failed URLs by what came of asking for them, most first. */
+  readonly failures: FailureCounts;
+}
+
+/** Fates alone: what the report of a crawl needs, at less cost than all of `Tally`. */
+export class FateTally {
+  readonly #threshold: Unit;
+  readonly #topics: TopicYields;
+  readonly #failures = new FailureTally();
+  /** For `priorCorrection`. */
+  readonly judged: JudgedFate[] = [];
+  #visited = 0;
+  #onTopic = 0;
+  #privateAddresses = 0;
+
+  constructor({ threshold, topics }: Judges) {
+    this.#threshold = threshold;
+    this.#topics = new TopicYields(topics);
+  }
+
+  /** O(settled URLs): one pass over their fates. */
+  static of(ledger: Pick<Ledger, 'fates'>, judges: Judges): FateTally {
+    const tally = new FateTally(judges);
+    for (const fate of ledger.fates()) tally.add(fate);
+    return tally;
+  }
+
+  add(fate: Fate): void {
+    const { relevance, state, reason, visited } = fate;
+    if (visited) this.#visited += 1;
+    if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
+    if (relevance !== null) this.judged.push({ relevance, kept: state === 'kept' });
+    if (reason === 'private-address') this.#privateAddresses += 1;
+    this.#failures.add({ ...fate, reason: reasonText(reason) });
+    this.#topics.add(fate);
+  }
+
+  counts(): FateCounts {
+    return {
+      harvestRate: shareOf(this.#onTopic, this.#visited),
+      topics: this.#topics.measured(),
+      privateAddresses: this.#privateAddresses,
+      failures: this.#failures.counts(),
+    };
+  }
+}
+
+/** A settled URL, as `Ledger.settled` gives it. */
+export interface SettledUrl {
+  readonly entry: FrontierEntry;
+  readonly fate: Fate;
+}
+
+export interface VisitedHost {
+  readonly host: HostKey;
+  readonly kept: number;
+  readonly visited: number;
+}
+
+/** What settled URLs come to. */
+export interface TallyCounts extends FateCounts {
+  /** Pages in the corpus that the model in force finds off topic. */
+  readonly keptOffTopic: number;
+  /** Kept pages whose way here led through at least one off-topic page. */
+  readonly tunnelled: number;
+  /** On-topic visits of the last 500, or of all where there were fewer. */
+  readonly recent: { readonly visits: number; readonly onTopic: number };
+  readonly locality: MeasuredLocality;
+  /** null where nothing was visited by chance. */
+  readonly explored: ExploredYield | null;
+}
+
+/** Settled URLs with the links that led to them, in order of settlement: `add` each once, whether it is read from a ledger or was settled just now. */
+export class Tally {
+  readonly #threshold: Unit;
+  readonly fates: FateTally;
+  readonly #recent: RecentYield;
+  readonly #locality: LocalityCount;
+  readonly #exploration: ExplorationCount;
+  readonly #hosts = new Map<HostKey, { kept: number; visited: number }>();
+  /** The last visits, and as many before them at the most. */
+  readonly #lastVisits: SettledUrl[] = [];
+  #keptOffTopic = 0;
+  #tunnelled = 0;
+
+  constructor(judges: Judges) {
+    this.#threshold = judges.threshold;
+    this.fates = new FateTally(judges);
+    this.#recent = new RecentYield(RECENT_VISITS, judges.threshold);
+    this.#locality = new LocalityCount(judges.threshold);
+    this.#exploration = new ExplorationCount(judges.threshold);
+  }
+
+  /** O(settled URLs): one pass over them. */
+  static of(ledger: Pick<Ledger, 'settled'>, judges: Judges): Tally {
+    const tally = new Tally(judges);
+    for (const settled of ledger.settled()) tally.add(settled);
+    return tally;
+  }
+
+  add(settled: SettledUrl): void {
+    const { entry, fate } = settled;
+    this.fates.add(fate);
+    this.#recent.add(fate);
+    this.#locality.add(entry, fate);
+    this.#exploration.add(entry, fate);
+    this.addHost(entry.host, Number(fate.state === 'kept'), Number(fate.visited));
+    if (fate.visited) this.#visit(settled);
+    if (fate.state === 'kept') this.#keep(entry, fate);
+  }
+
+  /** So many kept pages and visits of a host more. */
+  addHost(host: HostKey, kept: number, visited: number): void {
+    const before = this.#hosts.get(host) ?? { kept: 0, visited: 0 };
+    this.#hosts.set(host, { kept: before.kept + kept, visited: before.visited + visited });
+  }
+
+  counts(): TallyCounts {
+    const { visits, onTopic } = this.#recent;
+    return {
+      ...this.fates.counts(),
+      keptOffTopic: this.#keptOffTopic,
+      tunnelled: this.#tunnelled,
+      recent: { visits, onTopic },
+      locality: this.#locality.measured(),
+      explored: this.#exploration.measured(),
+    };
+  }
+
+  /** Hosts with the most kept pages first, then those with the most visits. */
+  hosts(): VisitedHost[] {
+    return [...this.#hosts].map(([host, counts]) => ({ host, ...counts })).sort((a, b) => b.kept - a.kept || b.visited - a.visited);
+  }
+
+  /** To be given the lines of the ledger. */
+  prospect(): Prospect {
+    return new Prospect(this.#lastVisits, this.#threshold);
+  }
+
+  #visit(settled: SettledUrl): void {
+    this.#lastVisits.push(settled);
+    if (this.#lastVisits.length === 2 * OUTLOOK_VISITS) this.#lastVisits.splice(0, OUTLOOK_VISITS);
+  }
+
+  #keep({ offTopicDepth, edge }: FrontierEntry, { relevance }: Fate): void {
+    if (offTopicDepth > 0 && !(edge && isListed(edge.link))) this.#tunnelled += 1;
+    if (relevance !== null && !isOnTopic(relevance, this.#threshold)) this.#keptOffTopic += 1;
+  }
+}
