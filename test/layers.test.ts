@@ -61,3 +61,17 @@ test('only cli reads argv and the environment or exits', () => {
     .filter((name) => /process\.(argv|env|exit)\b/.test(readFileSync(join(src, name), 'utf8')));
   expect(offenders).toEqual([]);
 });
+
+/** What may be left out, with its type as far as its own `|` go; of a function, only what it is given. */
+const OPTIONAL = /[\w$]+\?: ((?:[^;,(){}<>=]|\([^()]*\)|<[^<>]*>|\{[^{}]*\})*)/g;
+
+test('what may be left out is never null as well', () => {
+  const both = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) =>
+      [...readFileSync(join(src, name), 'utf8').matchAll(OPTIONAL)]
+        .filter(([, type = '']) => /(^|\|)\s*null\s*(\||$)/.test(type))
+        .map(([member]) => `${name}: ${member}`),
+    );
+  expect(both).toEqual([]);
+});

@@ -52,7 +52,7 @@ function pagesOf(host: string, accepts: (path: string) => boolean, limit: number
   for (const path of shuffled(htmlFiles(join(files.root, host)).filter(accepts), seededRng(seed))) {
     if (out.length === limit) break;
     const { url, title, text } = files.read(host, path);
-    if (text.split(/\s+/).length >= MIN_WORDS) out.push({ id: url, url, title, text });
+    if (text.split(/\s+/).length >= MIN_WORDS) out.push({ id: url, url, title, text, language: null });
   }
   return out;
 }

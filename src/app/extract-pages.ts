@@ -71,7 +71,7 @@ export async function* extractPages(input: string, options: ExtractOptions): Asy
   checkOptions('extractPages', EXTRACT, options);
   const fields = options.fieldRules === undefined ? null : (await openFieldRules(options.fieldRules)).reader;
   const { extractor: method = DEFAULT_MAIN_TEXT_METHOD, parts = {} } = options;
-  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, fields, extractor: method, parts });
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, ...(fields && { fields }), extractor: method, parts });
   for await (const page of inputPages(input, options)) yield extractPage(page, extractor, options.markdown);
 }
 

@@ -234,12 +234,18 @@ async function openParts(
   const { topic, topics, userAgent, contact, allowPrivate, http2 } = manifest;
   const own = topicsOf(paths, manifest);
   const proxy = proxyOf(options, manifest);
-  const fetcher = new HttpFetcher({ userAgent, contact, clock, allowPrivate, proxy, http2, hosts, cookies: await cookiesOf(manifest) });
+  const cookies = await cookiesOf(manifest);
+  const fetcher = new HttpFetcher({
+    ...{ userAgent, contact, clock, allowPrivate, http2 },
+    ...(proxy !== null && { proxy }),
+    ...(hosts && { hosts }),
+    ...(cookies && { cookies }),
+  });
   const frontier = openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
   const writing = {
     record: manifest.record,
-    crawl: manifest.id,
+    ...(manifest.id !== null && { crawl: manifest.id }),
     mayWrite: () => lock.check(),
     onCut: (folder: string, bytes: Bytes) =>
       warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are in ${folder}`),
@@ -264,7 +270,7 @@ async function openParts(
     workers: workersOf(options),
     maxReadTime: MAX_READ_TIME,
     maxWorkerHeap: MAX_WORKER_HEAP,
-    passOver: settled && ((url) => settled.add(url)),
+    ...(settled && { passOver: (url: CanonicalUrl) => settled.add(url) }),
   });
   const manners = mannersOf(manifest, fetcher, optOut);
   return {
@@ -283,6 +289,7 @@ async function openParts(
     kept: keptPayloads(frontier, topics),
     stored: null,
     corpus,
+    headroom: null,
     lost: lock.lost,
     newRecordId,
     hostKeyOf,

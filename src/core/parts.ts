@@ -45,23 +45,33 @@ export interface Parts {
   /** Of several topics what they come to together, and each. */
   readonly topic: { readonly id: string; readonly threshold: Unit; readonly topics?: readonly Topic[] };
   readonly scorer: LinkScorer;
-  /** null or left out: lists of URLs are not followed. */
-  readonly lists?: ListSource | null;
-  /** null or left out: no host is asked for its reservations. */
-  readonly reservations?: ReservationSource | null;
+  /** null: lists of URLs are not followed. */
+  readonly lists: ListSource | null;
+  /** null: no host is asked for its reservations. */
+  readonly reservations: ReservationSource | null;
   readonly scope: Scope;
-  /** null or left out: nobody opted out, and every host is alone. */
-  readonly manners?: Manners | null;
+  /** null: nobody opted out, and every host is alone. */
+  readonly manners: Manners | null;
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;
-  /** The responses of kept pages that are to be asked for again, by record. null or left out: none is. */
-  readonly stored?: ReadonlyMap<RecordId, StoredResponse> | null;
+  /** The responses of kept pages that are to be asked for again, by record. null: none is. */
+  readonly stored: ReadonlyMap<RecordId, StoredResponse> | null;
   readonly corpus: CorpusWriter;
   readonly newRecordId: () => RecordId;
   readonly hostKeyOf: (url: CanonicalUrl) => HostKey;
   readonly emit: Emit;
-  /** null or left out: nobody looks. */
-  readonly headroom?: Headroom | null;
-  /** Aborts, with a StoreError, when where the crawl is stored is no longer this process's. null or left out: it always is. */
-  readonly lost?: AbortSignal | null;
+  /** null: nobody looks. */
+  readonly headroom: Headroom | null;
+  /** Aborts, with a StoreError, when where the crawl is stored is no longer this process's. null: it always is. */
+  readonly lost: AbortSignal | null;
 }
+
+/** What a crawl goes without that visits pages and nothing else, of nobody who opted out, and has the machine for itself. */
+export const NO_EXTRAS = {
+  lists: null,
+  reservations: null,
+  manners: null,
+  stored: null,
+  headroom: null,
+  lost: null,
+} as const satisfies Partial<Parts>;

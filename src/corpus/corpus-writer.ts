@@ -30,7 +30,7 @@ export interface CorpusWriterOptions {
   /** Record every visit. Default false. */
   readonly record?: boolean;
   /** Id of the crawl. Default: none. */
-  readonly crawl?: string | null;
+  readonly crawl?: string;
   /** Cut the files to the commit though nothing says that it is theirs: the user said so. Default false. */
   readonly cut?: boolean;
   /** Told of a folder that what was cut off went to. */

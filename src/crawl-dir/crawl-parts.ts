@@ -15,8 +15,8 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
     tie: strategyNamed(manifest.strategy).tie,
     traps: manifest.traps,
-    explore: manifest.explore > 0 ? { share: manifest.explore, seed: manifest.rngSeed } : null,
-    crawl: manifest.id,
+    ...(manifest.explore > 0 && { explore: { share: manifest.explore, seed: manifest.rngSeed } }),
+    ...(manifest.id !== null && { crawl: manifest.id }),
   };
 }
 

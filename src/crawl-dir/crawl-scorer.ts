@@ -24,7 +24,7 @@ export function openLinkModel(path: string): { readonly linkModel: LinkWeights; 
 /** As it was when the crawl began. @throws DataError when the crawl's copy of its link model is missing or another */
 export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: CrawlManifest, paths: CrawlPaths): LinkScorer {
   const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
-  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, linkModel });
+  return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, ...(linkModel && { linkModel }) });
 }
 
 /**

@@ -17,8 +17,8 @@ export interface LockOptions {
   /** Ends such a wait. */
   readonly signal?: AbortSignal;
   readonly clock?: Pick<Clock, 'now' | 'sleep'>;
-  /** null: as where the system has none. Default: that of the system. */
-  readonly os?: OsLock | null;
+  /** The locks of the system; null where it has none. Default: those it has. */
+  readonly os?: () => OsLock | null;
 }
 
 /** A lock that is held. Another process takes it over only when this one gave no sign of life for long: it was stopped, or its machine slept. */
@@ -42,10 +42,10 @@ const ATTEMPTS = 10;
  * @throws StoreError STORE_LOCKED when another living process holds it; what `signal` was aborted with
  */
 export async function takeLock(path: string, what: string, options: LockOptions = {}): Promise<HeldLock> {
-  const os = options.os === undefined ? osLock() : options.os;
+  const os = (options.os ?? osLock)();
   const own = new OwnLockFile(path, os);
   try {
-    await new Taking(path, what, own, { ...options, os }).take();
+    await new Taking(path, what, own, os, options).take();
   } catch (error) {
     own.close();
     throw error;
@@ -72,12 +72,14 @@ class Taking {
   readonly #path: string;
   readonly #what: string;
   readonly #own: OwnLockFile;
-  readonly #options: LockOptions & { readonly os: OsLock | null };
+  readonly #os: OsLock | null;
+  readonly #options: LockOptions;
 
-  constructor(path: string, what: string, own: OwnLockFile, options: LockOptions & { readonly os: OsLock | null }) {
+  constructor(path: string, what: string, own: OwnLockFile, os: OsLock | null, options: LockOptions) {
     this.#path = path;
     this.#what = what;
     this.#own = own;
+    this.#os = os;
     this.#options = options;
   }
 
@@ -103,7 +105,7 @@ class Taking {
       heirs.push(place);
       if (this.#own.linkTo(place)) break;
     }
-    const now = readLock(this.#path, this.#options.os);
+    const now = readLock(this.#path, this.#os);
     if (now === null || !dead.includes(now.line)) {
       remove(heirs.at(-1));
       return false;
@@ -115,7 +117,7 @@ class Taking {
 
   /** A lock or heir whose owner is surely gone; null when it changed meanwhile. @throws StoreError when its owner is alive */
   async #gone(place: string): Promise<LockFile | null> {
-    const seen = readLock(place, this.#options.os);
+    const seen = readLock(place, this.#os);
     if (seen === null) return null;
     const verdict = verdictOn(seen);
     if (verdict === 'alive') throw this.#heldBy(seen.owner);
@@ -125,14 +127,14 @@ class Taking {
 
   /** @returns false when it changed hands @throws StoreError when its owner gave a sign of life; what `signal` was aborted with */
   async #isSilent(place: string, seen: LockFile): Promise<boolean> {
-    const { clock = systemClock, signal = new AbortController().signal, told = () => undefined, os } = this.#options;
+    const { clock = systemClock, signal = new AbortController().signal, told = () => undefined } = this.#options;
     const who = nameOf(seen.owner);
-    const look = () => readLock(place, os)?.beat ?? null;
+    const look = () => readLock(place, this.#os)?.beat ?? null;
     const signs = await givesSignOfLife(look, clock, signal, (watched) =>
       told(`${this.#what}: ${who} had the lock last: watched for a sign of life, ${Math.floor(watched / 1000)} of ${SILENT_FOR / 1000} s`),
     );
     signal.throwIfAborted();
-    const now = readLock(place, os);
+    const now = readLock(place, this.#os);
     if (now?.line !== seen.line) return false;
     if (signs || verdictOn(now) === 'alive') throw this.#heldBy(seen.owner);
     told(`${this.#what}: no sign of life of ${who} for ${SILENT_FOR / 1000} s: its lock is taken over`);

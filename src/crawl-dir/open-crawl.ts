@@ -52,7 +52,7 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const running = state !== 'free';
   if (running) refuseUnseenReading(paths.frontier);
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
-  const options = { clock: systemClock, delay: manifest.delay, crawl: manifest.id, ...politeness };
+  const options = { clock: systemClock, delay: manifest.delay, ...(manifest.id !== null && { crawl: manifest.id }), ...politeness };
   const frontier = openLmdbLedger(paths.frontier, options, rejudgedBy(manifest));
   let corpusFaults: CorpusFaults;
   try {

@@ -25,10 +25,10 @@ export interface CrawlLimits {
   /** How long this run may lease. */
   readonly maxTime: Ms;
   readonly concurrency: number;
-  /** Longest wait for a host that has a clearly better URL than those that may be asked; 0 never waits. Left out or null: what the limits leave a page (`patienceWithin`). */
-  readonly patience?: Ms | null;
-  /** Stop when fewer of the last visits were on topic, those of earlier runs included. Left out or null: never. */
-  readonly stopYield?: YieldLimit | null;
+  /** Longest wait for a host that has a clearly better URL than those that may be asked; 0 never waits. null: what the limits leave a page (`patienceWithin`). */
+  readonly patience: Ms | null;
+  /** Stop when fewer of the last visits were on topic, those of earlier runs included. null: never. */
+  readonly stopYield: YieldLimit | null;
 }
 
 export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
@@ -124,7 +124,7 @@ class Run {
         continue;
       }
       if (room !== 'go') return room;
-      const next = frontier.next(onlyAgain ? 'revisits' : null, this.#patience(left - inFlight));
+      const next = frontier.next(onlyAgain ? 'revisits' : 'all', this.#patience(left - inFlight));
       if (next.kind === 'lease') void this.#visitAndSettle(next.lease);
       else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)

@@ -17,7 +17,7 @@ type NoPage = Exclude<FetchOutcome, { kind: 'page' }>;
 export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const { url } = lease.entry;
   progress.at('fetch');
-  const stored = parts.stored?.get(kept.recordId) ?? null;
+  const stored = parts.stored?.get(kept.recordId);
   const outcome = await parts.fetcher.fetch(url, signal, stored);
   emitFetched(url, outcome, parts);
   if (outcome.kind !== 'page') return settledAs(settledAgain(outcome, lease, parts));
@@ -25,7 +25,7 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
   const report = reportOf(outcome);
   const asItWas = (result: RevisitResult, profile: RevisitRecord['profile']): Visit => ({
     settlement: answered(result, page, report),
-    effects: [{ kind: 'revisit', record: { profile, of: kept.recordId, stored }, page }],
+    effects: [{ kind: 'revisit', record: { profile, of: kept.recordId, stored: stored ?? null }, page }],
   });
   if (page.status === 304) return asItWas('not-modified', 'server-not-modified');
   // Where the response it was kept by is lost, the page is kept again.

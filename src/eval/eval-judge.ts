@@ -15,7 +15,7 @@ export interface OpenModel {
   /** How main text was found in the pages it was trained on. */
   readonly extractor: MainTextMethod;
   /** @param labels as `Guide` */
-  on(web: FrozenWeb, labels?: ReadonlyMap<string, boolean> | null): Guide;
+  on(web: FrozenWeb, labels: ReadonlyMap<string, boolean> | null): Guide;
 }
 
 export interface OpenJudge {
@@ -34,7 +34,7 @@ export async function openModel(dir: string): Promise<OpenModel> {
   const model = await loadTopic(dir);
   const languageOf = await pageLanguage(model);
   const judge: LinearTopicModel['judge'] = (page) =>
-    model.judge({ ...page, lang: languageOf({ lang: page.lang ?? null, text: page.text }) });
+    model.judge({ ...page, lang: languageOf({ lang: 'lang' in page ? page.lang : null, text: page.text }) });
   const { id, threshold } = model;
   return {
     model,
@@ -77,7 +77,7 @@ export async function readJudge(spec: string): Promise<ReadJudge> {
 async function judgedByModel(opened: OpenModel, { web, guide, examples, ask }: Case): Promise<OpenJudge> {
   const { model } = opened;
   const isGuide = model.id === guide.model.id;
-  const judge = isGuide ? guide : opened.on(web);
+  const judge = isGuide ? guide : opened.on(web, null);
   for (let i = 0; i < web.size; i++) {
     await ask(i);
     judge.relevance(i);

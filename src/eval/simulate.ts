@@ -7,7 +7,7 @@ import type { PageFetcher, RobotsPolicy } from '../core/parts/fetching.ts';
 import type { CorpusWriter } from '../core/parts/keeping.ts';
 import type { PageReader } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
-import type { Parts, Scope } from '../core/parts.ts';
+import { NO_EXTRAS, type Parts, type Scope } from '../core/parts.ts';
 import { Turns } from '../core/turns.ts';
 import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, Ms, RecordId } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
@@ -34,8 +34,8 @@ export interface Simulation {
   readonly tunnel: number;
   /** Which of two URLs with one priority comes first. Default: the one discovered first. */
   readonly tie?: 'newest' | 'oldest';
-  /** Visits by chance. Left out or null: none. */
-  readonly explore?: ExplorationOptions | null;
+  /** Visits by chance. null: none. */
+  readonly explore: ExplorationOptions | null;
   /** Left out: one request at a time, which takes no time, and no host rests. */
   readonly manners?: SimulatedManners;
   /** Ends it early. */
@@ -76,7 +76,12 @@ export async function simulate(simulation: Simulation): Promise<Run> {
   const { web, starts, budget, manners, signal = new AbortController().signal } = simulation;
   const parts = partsOf(simulation);
   parts.frontier.add(discoverSeeds(starts, parts));
-  const limits = { maxPages: budget, maxTime: manners?.maxTime ?? Number.POSITIVE_INFINITY, patience: manners?.patience ?? null };
+  const limits = {
+    maxPages: budget,
+    maxTime: manners?.maxTime ?? Number.POSITIVE_INFINITY,
+    patience: manners?.patience ?? null,
+    stopYield: null,
+  };
   await crawl(parts, { ...limits, concurrency: manners?.concurrency ?? 1 }, signal);
   const visited = [...parts.frontier.settled()].filter(({ fate }) => fate.visited);
   const hash = createHash('sha256');
@@ -89,7 +94,7 @@ export async function simulate(simulation: Simulation): Promise<Run> {
   };
 }
 
-function partsOf({ web, guide, scorer, tunnel, explore = null, tie = 'oldest', manners }: Simulation): Parts {
+function partsOf({ web, guide, scorer, tunnel, explore, tie = 'oldest', manners }: Simulation): Parts {
   const clock = manners ? new SimulatedClock() : new IdleClock();
   const frontier = openMemoryFrontier({
     clock,
@@ -97,9 +102,10 @@ function partsOf({ web, guide, scorer, tunnel, explore = null, tie = 'oldest', m
     maxPagesPerHost: Number.POSITIVE_INFINITY,
     traps: true,
     tie,
-    explore,
+    ...(explore && { explore }),
   });
   return {
+    ...NO_EXTRAS,
     clock,
     frontier,
     robots: robotsOf(web),

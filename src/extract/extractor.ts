@@ -25,7 +25,7 @@ export interface ExtractorOptions {
   /** Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
   /** Reads the fields of pages that field rules are for. */
-  readonly fields?: FieldReader | null;
+  readonly fields?: FieldReader;
   /** Which parts of the main text are wanted. Links are not touched by it. Default: all that the extractor finds. */
   readonly parts?: TextParts;
   /** Links that nobody wants: they are left out. Default: none. */

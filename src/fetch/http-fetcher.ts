@@ -25,8 +25,8 @@ export interface HttpFetcherOptions {
   readonly clock: Clock;
   /** May addresses that are not on the public internet be asked? Default false. */
   readonly allowPrivate?: boolean;
-  /** `http://[user:password@]host:port` or null (default). With a proxy only literal addresses can be checked for being private. */
-  readonly proxy?: string | null;
+  /** `http://[user:password@]host:port` ; default: none. With a proxy only literal addresses can be checked for being private. */
+  readonly proxy?: string;
   /** Connections to the proxy that plain-http requests share. Default 128. */
   readonly proxyConnections?: number;
   /** For the whole request. Default 30 s. */
@@ -47,16 +47,15 @@ export interface HttpFetcherOptions {
   /** Offer HTTP/2 to servers under TLS; they may choose HTTP/1.1. Default false. */
   readonly http2?: boolean;
   /** What is sent to certain hosts alone, and whose certificates need not be verified. Default: nothing, none. */
-  readonly hosts?: HostSettings | null;
+  readonly hosts?: HostSettings;
   /** Default: cookies are neither kept nor sent. */
-  readonly cookies?: Cookies | null;
+  readonly cookies?: Cookies;
 }
 
 const MB: Bytes = 1024 * 1024;
 /** Median pages are under 100 kB (HTTP Archive); 8 MB is what generated monster pages reach, 30 s what they take on slow lines. */
 const DEFAULTS = {
   allowPrivate: false,
-  proxy: null,
   proxyConnections: 128,
   totalDeadlineMs: 30_000,
   headersTimeoutMs: 15_000,
@@ -65,8 +64,6 @@ const DEFAULTS = {
   minBytesPerSecond: 1024,
   rateWindowMs: 15_000,
   http2: false,
-  hosts: null,
-  cookies: null,
 };
 /** A declared length this many times over the cap is no page to keep the beginning of. */
 const TOO_LARGE_FACTOR = 10;
@@ -98,7 +95,7 @@ interface Wish {
  * it was idle is replaced once, unseen.
  */
 export class HttpFetcher implements PageFetcher {
-  readonly #options: Required<Omit<HttpFetcherOptions, 'lookup' | 'ca'>>;
+  readonly #options: HttpFetcherOptions & typeof DEFAULTS;
   readonly #route: Route;
   readonly #watch: Watch;
   readonly #aborts = new AbortWatch();
@@ -109,9 +106,14 @@ export class HttpFetcher implements PageFetcher {
     this.#options = { ...DEFAULTS, ...options };
     const { headersTimeoutMs, totalDeadlineMs, rateWindowMs, proxy, proxyConnections, userAgent, contact, hosts } = this.#options;
     for (const value of [userAgent, contact ?? '']) assertFieldValue(value);
-    const unverified = hosts && ((origin: URL) => hosts.of(origin)?.unverified ?? false);
-    const routeOptions = { ...options, connectTimeoutMs: headersTimeoutMs, allowPrivate: this.#options.allowPrivate, unverified };
-    this.#route = proxy === null ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
+    const unverified = (origin: URL) => hosts?.of(origin)?.unverified ?? false;
+    const routeOptions = {
+      ...options,
+      connectTimeoutMs: headersTimeoutMs,
+      allowPrivate: this.#options.allowPrivate,
+      ...(hosts && { unverified }),
+    };
+    this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
     this.#watch = new Watch(watchPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
     this.#page = this.#wish(this.#options.maxWireBytes, true);
   }
@@ -120,8 +122,8 @@ export class HttpFetcher implements PageFetcher {
    * One page; with conditions, perhaps only that it is as it was (status 304, no body). Media types that are no page are refused once the header has come, and binary content once its first bytes have.
    * @throws the signal's reason when it aborts; EnvironmentError when the process has no file descriptors left
    */
-  fetch(url: CanonicalUrl, signal: AbortSignal, unless: Validators | null = null): Promise<FetchOutcome> {
-    const conditions = unless === null ? [] : conditionsOf(unless);
+  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators): Promise<FetchOutcome> {
+    const conditions = unless ? conditionsOf(unless) : [];
     if (conditions.length === 0) return this.#get(url, this.#page, signal);
     return this.#get(url, { ...this.#page, fields: [...this.#page.fields, ...conditions], conditional: true }, signal);
   }

@@ -43,7 +43,7 @@ export interface RouteOptions {
   /** Offer HTTP/2 to servers under TLS. Default false. */
   readonly http2?: boolean;
   /** Origins whose certificates need not be verified. Default none. */
-  readonly unverified?: ((origin: URL) => boolean) | null;
+  readonly unverified?: (origin: URL) => boolean;
 }
 
 /** A connection nobody uses is closed after this; longer wishes of a server (`Keep-Alive: timeout=600`) would add up over many hosts. */

@@ -44,9 +44,9 @@ export interface FrontierOptions extends Politeness, Delays {
   /** Are patterns of URLs parked whose pages come out off topic for long (see `Parking`)? Default false. */
   readonly traps?: boolean;
   /** Visits that are drawn from all that waits, instead of by priority. Default: none. */
-  readonly explore?: ExplorationOptions | null;
+  readonly explore?: ExplorationOptions;
   /** Id of the crawl it belongs to: a database of another's is refused. Default: any will do. */
-  readonly crawl?: string | null;
+  readonly crawl?: string;
 }
 
 /** A frontier that ends with its process. */
@@ -164,9 +164,10 @@ class StoredFrontier implements Frontier {
     return state === 'queued' || (state === 'refused' && isOfTheWay(this.#urls.refusal(slot)));
   }
 
-  next(only: 'revisits' | null = null, patience?: Patience): NextLease {
+  next(what: 'all' | 'revisits' = 'all', patience?: Patience): NextLease {
     for (;;) {
       const now = this.#clock.now();
+      const only = what === 'revisits';
       // What is due comes before all that waits.
       const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });

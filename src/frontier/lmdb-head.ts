@@ -39,7 +39,7 @@ interface StoredHead extends CommitMark, EntryCounts {
   readonly unparkings: readonly Unparking[];
   readonly runs: number;
   /** Left out by earlier versions. */
-  readonly scoredBy?: string | null;
+  readonly scoredBy?: string;
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;

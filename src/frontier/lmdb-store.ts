@@ -356,7 +356,7 @@ export class LmdbStore implements FrontierStore {
       ...mark,
       unparkings,
       runs: this.#runs,
-      scoredBy: this.#scoredBy,
+      ...(this.#scoredBy !== null && { scoredBy: this.#scoredBy }),
       ...entries,
     });
   }

@@ -8,6 +8,7 @@ import type { CorpusWriter } from '../core/parts/keeping.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import type { PageReader } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
+import { NO_EXTRAS } from '../core/parts.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, Ms } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { newRecordId } from '../corpus/warc-record.ts';
@@ -106,12 +107,13 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
   checkOptions('fetchList', FETCH, given);
   // As a crawl understands it.
-  const options = { ...POLITELY, ...given, proxy: given.proxy === 'none' ? null : (given.proxy ?? null) };
-  await probeProxy(options.proxy);
+  const { proxy: via, ...options } = { ...POLITELY, ...given };
+  const proxy = via === 'none' ? null : via;
+  await probeProxy(proxy);
   const pages: FetchedPage[] = [];
   const clock = systemClock;
   const userAgent = userAgentOf(options.userAgent, options.contact);
-  const fetcher = new HttpFetcher({ ...options, userAgent, clock });
+  const fetcher = new HttpFetcher({ ...options, ...(proxy !== null && { proxy }), userAgent, clock });
   const frontier = openMemoryFrontier({
     clock,
     delay: options.delay,
@@ -119,6 +121,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
     maxPagesPerHost: Number.POSITIVE_INFINITY,
   });
   const parts = {
+    ...NO_EXTRAS,
     clock,
     frontier,
     fetcher,
@@ -139,7 +142,13 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   try {
     await crawl(
       parts,
-      { maxPages: Number.POSITIVE_INFINITY, maxTime: Number.POSITIVE_INFINITY, concurrency: options.concurrency },
+      {
+        maxPages: Number.POSITIVE_INFINITY,
+        maxTime: Number.POSITIVE_INFINITY,
+        patience: null,
+        stopYield: null,
+        concurrency: options.concurrency,
+      },
       options.signal ?? new AbortController().signal,
     );
   } finally {
@@ -155,7 +164,7 @@ export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<Fe
   return { pages: pages.sort(inOrder), failures };
 }
 
-function withProgress({ emit, onProgress }: FetchListOptions, frontier: Pick<Ledger, 'counts'>): Emit {
+function withProgress({ emit, onProgress }: Pick<FetchListOptions, 'emit' | 'onProgress'>, frontier: Pick<Ledger, 'counts'>): Emit {
   let done = 0;
   return (event) => {
     emit?.(event);

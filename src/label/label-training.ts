@@ -1,7 +1,8 @@
 /** Training a topic again with labelled pages of a crawl, and measuring what they brought. */
+import type { JudgedPage } from '../core/parts/reading.ts';
 import type { EpochMs, Unit } from '../core/types.ts';
 import { type Background, loadBackground } from '../topic/background.ts';
-import { FeatureCounter, type PageText } from '../topic/features.ts';
+import { FeatureCounter } from '../topic/features.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { evaluateRule, type Rule } from '../topic/rule.ts';
 import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
@@ -10,7 +11,7 @@ import { hostOf, type Role, type TrainingRow } from '../topic/training-set.ts';
 import { canonicalize } from '../web/url.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
-export interface LabelledPage extends PageText {
+export interface LabelledPage extends JudgedPage {
   readonly url: string;
   /** As a rule is told it; null when not known. */
   readonly lang: string | null;

@@ -41,7 +41,7 @@ export interface ApprenticeOptions {
   /** Parts to leave out, to see what they are worth. */
   readonly without?: ReadonlySet<Part>;
   /** What another crawl learned, to begin with. */
-  readonly linkModel?: LinkWeights | null;
+  readonly linkModel?: LinkWeights;
 }
 
 /** Weights of hashed features. */
@@ -76,12 +76,12 @@ export class Apprentice implements LinkScorer {
   readonly #used: Float64Array;
   readonly #threshold: Unit;
 
-  constructor({ threshold, without = new Set(), linkModel = null }: ApprenticeOptions) {
+  constructor({ threshold, without = new Set(), linkModel }: ApprenticeOptions) {
     this.#threshold = threshold;
     this.#used = Float64Array.from(NUMBERS, ({ name }) => (without.has(name) ? 0 : 1));
     this.#features = new LinkFeatures(without);
     this.#hubs = new HubYields(LINK_BUCKETS);
-    if (linkModel !== null) this.#beginWith(linkModel);
+    if (linkModel) this.#beginWith(linkModel);
   }
 
   /** What was learned, less the yields of places and referrers: those are of this crawl. A copy. */

@@ -13,8 +13,8 @@ export interface ReadPoolOptions {
   readonly maxReadTime: Ms;
   /** Heap of one worker; a page that needs more kills its worker, which is replaced. */
   readonly maxWorkerHeap: Bytes;
-  /** Told of URLs that no link is wanted to any more. Left out or null where all links are wanted. */
-  readonly passOver?: ((url: CanonicalUrl) => void) | null;
+  /** Told of URLs that no link is wanted to any more. Left out where all links are wanted. */
+  readonly passOver?: (url: CanonicalUrl) => void;
 }
 
 export interface ReadRequest {

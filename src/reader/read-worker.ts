@@ -32,7 +32,7 @@ const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).r
 const settledUrls = settled && new SettledUrls(settled);
 const extractor = new PageExtractor({
   productToken,
-  fields,
+  ...(fields && { fields }),
   extractor: commonMethod(models, folders),
   ...(settledUrls && { isPassedOver: (url) => settledUrls.has(url) }),
 });

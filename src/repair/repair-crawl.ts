@@ -177,7 +177,9 @@ class Repair {
     try {
       const info = { software: '', robots: '', description: '', userAgent: null };
       this.#mayWrite();
-      const options = { cut: true, crawl: this.#manifest.id, onCut: (folder: string) => cut.push(folder), mayWrite: this.#mayWrite };
+      const { id } = this.#manifest;
+      const onCut = (folder: string) => cut.push(folder);
+      const options = { cut: true, onCut, mayWrite: this.#mayWrite, ...(id !== null && { crawl: id }) };
       await (await FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options)).close();
     } finally {
       await frontier.close();

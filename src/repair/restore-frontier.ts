@@ -361,7 +361,7 @@ class CrawlReader {
       models.map(({ name }) => name),
     );
     const fields = manifest.fieldRules === null ? null : (await openFieldRules(paths.fieldRules)).reader;
-    const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor, fields });
+    const pages = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor, ...(fields && { fields }) });
     return new CrawlReader(pages, new Committee(models), judgement, await pageLanguage(...models));
   }
 

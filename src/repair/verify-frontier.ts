@@ -70,7 +70,7 @@ async function* ledgerFaults(crawl: Examined, look: LookAt): AsyncGenerator<stri
 
 function openFrontier(manifest: CrawlManifest, { frontier }: CrawlPaths): Frontier {
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
-  const options = { clock: systemClock, delay: manifest.delay, crawl: manifest.id, ...politeness };
+  const options = { clock: systemClock, delay: manifest.delay, ...(manifest.id !== null && { crawl: manifest.id }), ...politeness };
   return openLmdbFrontier(frontier, options, rejudgedBy(manifest), 'read');
 }
 

@@ -112,7 +112,7 @@ function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, separates
 }
 
 /** Does the model's rule refuse a page that the model is sure of? */
-function refusedByRule({ rule, threshold }: LinearTopicModel, { url, title, text, language = null }: TrainingPage): boolean {
+function refusedByRule({ rule, threshold }: LinearTopicModel, { url, title, text, language }: TrainingPage): boolean {
   return rule !== null && evaluateRule(rule, { url, title, text, language }, 1) < threshold;
 }
 

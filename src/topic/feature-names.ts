@@ -31,7 +31,7 @@ export function featureNames(page: PageText): Map<number, string> {
     previous = { hash, word };
   });
   eachWord(clipped(page.title), MAX_TITLE_WORDS, (hash, word) => add(titleBucket(hash), `title:${word}`));
-  eachWord(clipped(pathText(page.url)), MAX_URL_WORDS, (hash, word) => add(urlBucket(hash), `url:${word}`));
+  eachWord(clipped(pathText('url' in page ? page.url : null)), MAX_URL_WORDS, (hash, word) => add(urlBucket(hash), `url:${word}`));
   return new Map([...names].map(([bucket, set]) => [bucket, [...set].join('|')]));
 }
 

@@ -67,8 +67,8 @@ export function urlBucket(hash: number): number {
 }
 
 /** What of a URL is read: the path, without the extension of its last part. The host is left out, for what is learned of a host is nothing about the next. */
-export function pathText(url: string | null | undefined): string {
-  if (url === null || url === undefined) return '';
+export function pathText(url: string | null): string {
+  if (url === null) return '';
   const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '';
   return decoded(path.replace(/\.[a-z0-9]{1,5}$/i, ''));
 }
@@ -120,7 +120,7 @@ export class FeatureCounter {
     this.#words = 0;
     scanWords(clipped(page.title), this.#onTitleWord);
     this.#words = 0;
-    scanWords(clipped(pathText(page.url)), this.#onUrlWord);
+    scanWords(clipped(pathText('url' in page ? page.url : null)), this.#onUrlWord);
     return this.size;
   }
 

@@ -131,8 +131,9 @@ export class LinearTopicModel implements TopicModel {
   }
 }
 
-function rulePageOf({ title, text, url = null, lang = null }: PageText): RulePage {
-  return { title, text, url, language: lang };
+function rulePageOf(page: PageText): RulePage {
+  const { title, text } = page;
+  return { title, text, url: 'url' in page ? page.url : null, language: 'lang' in page ? page.lang : null };
 }
 
 function explainedRule(rule: Rule, page: PageText, relevance: Unit): NonNullable<TopicExplanation['rule']> {

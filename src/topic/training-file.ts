@@ -122,7 +122,7 @@ function heaviest(counted: FeatureCounts, scale: Scale, most: number): FeatureCo
 }
 
 /** A row as it is stored; null for one of the bundled background, and for one whose page is not known. */
-export function storedRow({ role, host, language = null, counts, page }: TrainingRow): StoredRow | null {
+export function storedRow({ role, host, language, counts, page }: TrainingRow): StoredRow | null {
   return role === 'background' || page === null ? null : { role, id: page.id, url: page.url, host, language, title: page.title, counts };
 }
 

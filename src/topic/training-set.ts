@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { DataError } from '../core/errors.ts';
+import type { JudgedWords } from '../core/parts/reading.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
 import { canonicalize, hostNameOf } from '../web/url.ts';
 import type { Background } from './background.ts';
-import { FeatureCounter, type FeatureCounts, kindOf, type PageText } from './features.ts';
+import { FeatureCounter, type FeatureCounts, kindOf } from './features.ts';
 import { named } from './named.ts';
 
 /** A page to learn from. `id` names it in messages: a file, a URL, a line. */
-export interface TrainingPage extends PageText {
+export interface TrainingPage extends JudgedWords {
   readonly id: string;
   readonly url: string | null;
-  /** What it is written in, ISO 639-1; left out or null when not known. */
-  readonly language?: string | null;
+  /** What it is written in, ISO 639-1; null when not known. */
+  readonly language: string | null;
 }
 
 /** Where a row of the training matrix comes from. */
@@ -22,8 +23,8 @@ export interface TrainingRow {
   readonly role: Role;
   /** null when unknown. */
   readonly host: string | null;
-  /** ISO 639-1; left out or null when not known. */
-  readonly language?: string | null;
+  /** ISO 639-1; null when not known. */
+  readonly language: string | null;
   readonly counts: FeatureCounts;
   /** null for bundled background pages, which are hashes only. */
   readonly page: TrainingPage | null;

@@ -67,8 +67,8 @@ export function twoTopics(comparison: Comparison, rng: Rng): readonly [ExampleGr
 function comparableBackground({ rows, hidden }: Comparison): number[] {
   const examples = rows.filter(({ role }) => role === 'example');
   const hosts = new Set(examples.map(({ host }) => host));
-  const languages = new Set(examples.map(({ language }) => language ?? null));
-  const isComparable = ({ role, host, language = null }: TrainingRow) =>
+  const languages = new Set(examples.map(({ language }) => language));
+  const isComparable = ({ role, host, language }: TrainingRow) =>
     role === 'background' && !hosts.has(host) && (language === null || languages.has(null) || languages.has(language));
   return rows.flatMap((row, i) => (isComparable(row) && !hidden.has(i) ? [i] : []));
 }

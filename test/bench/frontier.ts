@@ -98,7 +98,7 @@ function leaseCost(resting: number, patience: Patience | undefined): number {
   add([link('free', 0, 0.3)]);
   const started = performance.now();
   for (let i = 0; i < LEASES; i++) {
-    const next = frontier.next(null, patience);
+    const next = frontier.next('all', patience);
     if (next.kind !== 'lease') throw new Error(`expected a lease, got ${next.kind}`);
     frontier.settle(next.lease, { kind: 'released', host: null });
   }

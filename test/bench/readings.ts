@@ -43,9 +43,9 @@ export class Readings {
     const url = urlOf(path);
     const body = readFileSync(join(this.#web, path));
     const extractor = way === 'furniture' ? undefined : this.#extractors.get(way);
-    if (extractor === undefined) return { id: path, url, title: '', text: clipped(this.#furnitureOf(body)) };
+    if (extractor === undefined) return { id: path, url, title: '', text: clipped(this.#furnitureOf(body)), language: null };
     const { title, text } = extractor.extract({ url, headers: {}, body });
-    return { id: path, url, title, text: clipped(text) };
+    return { id: path, url, title, text: clipped(text), language: null };
   }
 
   #furnitureOf(body: Uint8Array): string {

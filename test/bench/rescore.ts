@@ -160,7 +160,7 @@ async function readingMs(): Promise<number> {
   const web = generateWeb({ seed: 1, pages: 1000 });
   const extractor = new PageExtractor({ productToken: 'forager' });
   const read = (html: string) => extractor.extract({ url: 'http://a.example/' as CanonicalUrl, headers: {}, body: Buffer.from(html) });
-  const examples = web.examples('topic-1', 20).map((html, i) => ({ ...read(html), id: String(i), url: null }));
+  const examples = web.examples('topic-1', 20).map((html, i) => ({ ...read(html), id: String(i), url: null, language: null }));
   const { model } = await trainTopic(examples, { name: 'bench', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench' });
   const committee = new Committee([model]);
   const bodies = web.urls().map((url) => ({ url: url as CanonicalUrl, headers: {}, body: Buffer.from(web.page(url)?.html ?? '') }));

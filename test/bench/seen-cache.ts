@@ -77,6 +77,7 @@ async function occurrences(of: FrozenWeb): Promise<Stream> {
     scorer,
     starts,
     budget: Number.POSITIVE_INFINITY,
+    explore: null,
     tunnel: Number.POSITIVE_INFINITY,
   });
   return Int32Array.from(seen);

@@ -38,7 +38,7 @@ function leave(owner: Partial<LockOwner> | string, at = path): string {
 function patient(known: LockOptions = {}) {
   const clock = new VirtualClock(1_000_000, true);
   const said: string[] = [];
-  return { clock, said, options: { clock, told: (message: string) => said.push(message), os: null, ...known } };
+  return { clock, said, options: { clock, told: (message: string) => said.push(message), os: () => null, ...known } };
 }
 
 async function takenAndLeft(options: LockOptions): Promise<void> {
@@ -52,26 +52,26 @@ test.each([
   ['with an OS lock', osLock()],
   ['without one', null],
 ])('one holds it, a second is refused and told who does, and it can be taken again once let go (%s)', async (_, os) => {
-  const lock = await takeLock(path, 'crawls/moss', { os });
+  const lock = await takeLock(path, 'crawls/moss', { os: () => os });
   expect([isLocked(path), lockState(path, os), lock.isHeld()]).toEqual([true, 'held', true]);
-  await expect(takeLock(path, 'crawls/moss', { os })).rejects.toThrow(
+  await expect(takeLock(path, 'crawls/moss', { os: () => os })).rejects.toThrow(
     `crawls/moss: process ${process.pid} is working on it; wait for it to end, or stop it (kill -INT ${process.pid})`,
   );
   expect(readdirSync(folder)).toEqual(['lock']);
   await lock.release();
   expect([isLocked(path), lockState(path, os)]).toEqual([false, 'free']);
-  await takenAndLeft({ os });
+  await takenAndLeft({ os: () => os });
 });
 
 test.each([
   ['with an OS lock', osLock()],
   ['without one', null],
 ])('a lock that was let go is neither held nor lost, and letting it go again leaves the next one alone (%s)', async (_, os) => {
-  const lock = await takeLock(path, 'crawls/moss', { os });
+  const lock = await takeLock(path, 'crawls/moss', { os: () => os });
   await lock.release();
   expect([lock.isHeld(), lock.lost.aborted]).toEqual([false, false]);
   expect(() => lock.check()).not.toThrow();
-  const next = await takeLock(path, 'crawls/moss', { os });
+  const next = await takeLock(path, 'crawls/moss', { os: () => os });
   await lock.release();
   expect([lock.isHeld(), lock.lost.aborted, next.isHeld(), lockState(path, os)]).toEqual([false, false, true, 'held']);
   await next.release();
@@ -98,7 +98,7 @@ describe('a stale lock is taken over at once', () => {
   ])('%s', async (_, owner) => {
     leave(owner);
     expect(lockState(path, null)).toBe('free');
-    await takenAndLeft({ os: null, signal: AbortSignal.abort() });
+    await takenAndLeft({ os: () => null, signal: AbortSignal.abort() });
   });
 
   test('of a process that was killed', async () => {
@@ -118,7 +118,7 @@ describe('a stale lock is taken over at once', () => {
     const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     while (stat()[0] !== 'Z') await new Promise((resolve) => setImmediate(resolve));
     leave({ pid, started: stat()[19] ?? '' });
-    await takenAndLeft({ os: null, signal: AbortSignal.abort() });
+    await takenAndLeft({ os: () => null, signal: AbortSignal.abort() });
     parent.kill();
   });
 });
@@ -255,7 +255,7 @@ describe('of those who would take over a lock, one does', () => {
     };
     syncBuiltinESMExports();
     try {
-      return await takeLock(path, 'crawls/moss', { os: null });
+      return await takeLock(path, 'crawls/moss', { os: () => null });
     } catch (error) {
       return error;
     } finally {
@@ -297,11 +297,11 @@ describe('of those who would take over a lock, one does', () => {
   test('an heir that is alive has it; one that is gone has an heir of its own', async () => {
     const first = heirOf(path, leave({ pid: NO_PID }));
     const heir = leave({ token: 'heir' }, first);
-    await expect(takeLock(path, 'crawls/moss', { os: null })).rejects.toThrow(`process ${process.pid} is working on it`);
+    await expect(takeLock(path, 'crawls/moss', { os: () => null })).rejects.toThrow(`process ${process.pid} is working on it`);
     expect(readFileSync(path, 'utf8')).toContain(`"pid":${NO_PID}`);
     expect(readFileSync(first, 'utf8')).toContain(heir);
     leave({ token: 'heir', started: '1' }, first);
-    await takenAndLeft({ os: null });
+    await takenAndLeft({ os: () => null });
   });
 
   test.each([
@@ -387,7 +387,7 @@ test('what dead processes left beside the lock is cleared up by the next, what o
   leave({ started: '1' }, join(folder, 'lock.0123456789abcdef.heir'));
   leave({ token: 'alive' }, join(folder, 'lock.fedcba9876543210'));
   leave({ pid: NO_PID }, join(folder, 'lock.txt'));
-  const lock = await takeLock(path, 'crawls/moss', { os: null });
+  const lock = await takeLock(path, 'crawls/moss', { os: () => null });
   expect(readdirSync(folder).sort()).toEqual(['lock', 'lock.fedcba9876543210', 'lock.txt']);
   await lock.release();
 });

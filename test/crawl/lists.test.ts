@@ -211,7 +211,7 @@ test.each(['sitemap', 'feed', 'reservations'] as const)(
     const begun = await smallCrawl({ web: {}, seeds: [], limits: { maxPages: 0 } });
     const task: LinkTask = kind === 'reservations' ? { kind } : { kind: 'list', list: kind, level: 0 };
     begun.frontier.add(outlinks(A, [link(MAP, 1, null, {}, task)]));
-    const run = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+    const run = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 1 };
     expect(await crawlParts(begun.parts, run, new AbortController().signal)).toBe('drained');
     const reason = kind === 'reservations' ? 'content-type' : 'no-sitemaps';
     expect(begun.line(MAP)).toMatchObject({ state: 'refused', reason, order: null });

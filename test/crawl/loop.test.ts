@@ -240,7 +240,7 @@ test('a crawl ends as well with parts that want to be told of nothing', async ()
     corpus: { recorded: false, append, offsets, flush, close },
     scorer: { ...scorer, learnedFrom: 0 },
   };
-  const limits = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+  const limits = { maxPages: 9, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 1 };
   expect(await crawlParts(quiet, limits, new AbortController().signal)).toBe('drained');
   expect([1, 2, 3].map((n) => line.call({ frontier }, `${A}${n}`).state)).toEqual(['kept', 'kept', 'kept']);
 });

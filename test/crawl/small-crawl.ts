@@ -6,7 +6,7 @@ import type { Validators } from '../../src/core/parts/fetching.ts';
 import type { CorpusOffsets, Frontier, Settlement } from '../../src/core/parts/queueing.ts';
 import type { ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../src/core/parts/reading.ts';
 import type { LinkScorer } from '../../src/core/parts/scoring.ts';
-import type { Headroom, Parts } from '../../src/core/parts.ts';
+import { type Headroom, NO_EXTRAS, type Parts } from '../../src/core/parts.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type {
   CanonicalUrl,
@@ -137,7 +137,7 @@ export interface SmallCrawl {
 }
 
 /** Page budget no test with a drained crawl reaches. */
-const UNLIMITED: CrawlLimits = { maxPages: 10_000, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+const UNLIMITED: CrawlLimits = { maxPages: 10_000, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 1 };
 
 const HOUR = 3_600_000;
 
@@ -201,6 +201,7 @@ class Recording {
     this.frontier = inner;
     let id = 0;
     this.parts = {
+      ...NO_EXTRAS,
       clock,
       frontier: this.#recorded(inner),
       robots: this.robots(),

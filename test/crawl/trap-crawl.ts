@@ -3,7 +3,7 @@ import type { GeneratedWeb } from '../../datasets/generated-web/web.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { ReadLink, ReadOutcome } from '../../src/core/parts/reading.ts';
-import type { Parts } from '../../src/core/parts.ts';
+import { NO_EXTRAS, type Parts } from '../../src/core/parts.ts';
 import type { CanonicalUrl, FetchedPage, RecordId } from '../../src/core/types.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { relearn } from '../../src/crawl/lessons.ts';
@@ -46,6 +46,7 @@ export async function trapCrawl(
   relearn(scorer, frontier);
   const order: CanonicalUrl[] = [];
   const parts: Parts = {
+    ...NO_EXTRAS,
     clock,
     frontier,
     robots: { verdict: () => 'allow', load: async () => ({ crawlDelay: null, sitemaps: [] }), unreachable: () => null },
@@ -72,7 +73,7 @@ export async function trapCrawl(
   };
   if (options.unpark !== undefined) frontier.unpark(options.unpark);
   frontier.add(discoverSeeds(options.seeds.map(urlOf), parts));
-  const limits = { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, concurrency: 1 };
+  const limits = { maxPages: budget, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 1 };
   await crawl(parts, limits, new AbortController().signal);
   return { order, frontier };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freezeSource } from '../../datasets/freeze.ts';
 import type { GeneratedWebOptions } from '../../datasets/generated-web/options.ts';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
+import type { JudgedText } from '../../src/core/parts/reading.ts';
 import type { CanonicalUrl } from '../../src/core/types.ts';
 import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
@@ -37,7 +38,7 @@ export async function frozenCase(options: Partial<GeneratedWebOptions> = {}, mos
   const model = {
     id: 'truth, mostly',
     threshold: 0.5,
-    judge: ({ url }: { readonly url?: string | null }) => relevanceOf(url ?? ''),
+    judge: (page: JudgedText) => relevanceOf('url' in page ? (page.url ?? '') : ''),
     judgeText: (text: string) => (text.split(' ').some((word) => words.has(word)) ? 0.8 : 0.2),
   };
   return {

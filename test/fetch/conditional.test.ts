@@ -32,7 +32,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const get = (path: string, unless: Validators | null = null) => fetcher.fetch(urlOf(origin + path), never, unless);
+const get = (path: string, unless?: Validators) => fetcher.fetch(urlOf(origin + path), never, unless);
 
 test.each<Validators>([
   { etag: ETAG, lastModified: null },

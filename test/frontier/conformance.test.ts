@@ -51,7 +51,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     return frontier;
   };
   const lease = (frontier: Frontier, patience?: Ms): Lease => {
-    const next = frontier.next(null, patience === undefined ? undefined : upTo(patience));
+    const next = frontier.next('all', patience === undefined ? undefined : upTo(patience));
     if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
     return next.lease;
   };
@@ -227,7 +227,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     const frontier = open();
     frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.1)));
     frontier.settle(lease(frontier), done());
-    expect(frontier.next(null, upTo(1000))).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+    expect(frontier.next('all', upTo(1000))).toEqual({ kind: 'wait', until: clock.now() + 1001 });
     expect(lease(frontier, 999).entry.url).toBe('http://b.test/1');
     clock.advance(1001);
     expect(lease(frontier, 1000).entry.url).toBe('http://a.test/2');
@@ -238,10 +238,10 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     frontier.add(seeds(link('http://a.test/1', 1), link('http://a.test/2', 0.9), link('http://b.test/1', 0.6)));
     frontier.add(seeds(link('http://c.test/1', 0.62)));
     const busy = lease(frontier);
-    expect(frontier.next(null, upTo(5000))).toMatchObject({ kind: 'wait', until: clock.now() + 5000 });
+    expect(frontier.next('all', upTo(5000))).toMatchObject({ kind: 'wait', until: clock.now() + 5000 });
     expect(lease(frontier, 999).entry.url).toBe('http://c.test/1');
     clock.advance(4999);
-    expect(frontier.next(null, upTo(5000))).toMatchObject({ kind: 'wait', until: clock.now() + 1 });
+    expect(frontier.next('all', upTo(5000))).toMatchObject({ kind: 'wait', until: clock.now() + 1 });
     clock.advance(1);
     expect(lease(frontier, 5000).entry.url).toBe('http://b.test/1');
     frontier.settle(busy, done());
@@ -253,7 +253,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     const frontier = open();
     frontier.add(seeds(link('http://a.test/1', 0.9), link('http://a.test/2', 1), link('http://b.test/1', 0.1)));
     frontier.settle(lease(frontier), done());
-    expect(frontier.next(null, upTo(1000))).toEqual({ kind: 'wait', until: clock.now() + 1001 });
+    expect(frontier.next('all', upTo(1000))).toEqual({ kind: 'wait', until: clock.now() + 1001 });
     clock.advance(1001);
     expect(lease(frontier, 1000).entry.url).toBe('http://a.test/1');
   });
@@ -277,7 +277,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     filling.settle(lease(filling), done());
     clock.advance(1001);
     const second = lease(filling);
-    expect(filling.next(null, upTo(5000)).kind).toBe('wait');
+    expect(filling.next('all', upTo(5000)).kind).toBe('wait');
     filling.settle(second, done());
     clock.advance(1001);
     // With what is under way the host has all it may have.

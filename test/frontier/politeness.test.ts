@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const OPTIONS = { delay: DELAY, maxPagesPerHost: Number.POSITIVE_INFINITY };
 
 function leaseOf(frontier: Frontier, patience?: Ms): Lease {
-  const next = frontier.next(null, patience === undefined ? undefined : upTo(patience));
+  const next = frontier.next('all', patience === undefined ? undefined : upTo(patience));
   if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
   return next.lease;
 }
@@ -155,7 +155,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
 
           const next = (patience: Ms): boolean => {
             const now = clock.now();
-            const given = frontier.next(null, upTo(patience));
+            const given = frontier.next('all', upTo(patience));
             const best = model.best(now);
             if (given.kind !== 'lease') {
               if (best > Number.NEGATIVE_INFINITY) expect(model.mayWait(best, patience, now)).toBe(true);
@@ -270,7 +270,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     expect(frontier.join(second, ['machine'])).toBe(false);
     frontier.settle(second, { kind: 'released', host: null });
     end(frontier, first);
-    expect(frontier.next(null, upTo(DELAY))).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    expect(frontier.next('all', upTo(DELAY))).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
     clock.advance(DELAY + 1);
     expect(leaseOf(frontier).entry.url).toBe('http://b.test/');
     await frontier.close();
@@ -287,7 +287,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
     frontier.join(second, ['machine']);
     frontier.settle(second, { kind: 'released', host: null });
     end(frontier, first);
-    expect(frontier.next(null, upTo(DELAY)).kind).toBe('wait');
+    expect(frontier.next('all', upTo(DELAY)).kind).toBe('wait');
     rescored(frontier, { learnedFrom: 1, score: (entries) => new Float32Array(entries.length).fill(0.1) }, 9);
     expect(leaseOf(frontier, DELAY).entry.url).toBe('http://c.test/');
     await frontier.close();
@@ -309,7 +309,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
       9,
     );
     expect(leaseOf(frontier, DELAY).entry.url).toBe('http://c.test/');
-    expect(frontier.next(null, upTo(DELAY))).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
+    expect(frontier.next('all', upTo(DELAY))).toEqual({ kind: 'wait', until: clock.now() + DELAY + 1 });
     clock.advance(DELAY + 1);
     expect(leaseOf(frontier, DELAY).entry).toMatchObject({ url: 'http://b.test/', priority: Math.fround(priority) });
     await frontier.close();
@@ -502,7 +502,7 @@ describe('reopened', () => {
     expect(frontier.counts()).toMatchObject({ queued: 12, parked: 12 });
     expect(frontier.next()).toEqual({ kind: 'drained' });
     expect(frontier.readmitHosts()).toBe(1);
-    expect(frontier.next(null, upTo(DELAY)).kind).toBe('wait');
+    expect(frontier.next('all', upTo(DELAY)).kind).toBe('wait');
     clock.advance(3_600_001);
     expect(frontier.next().kind).toBe('lease');
     await frontier.close();

@@ -1,7 +1,7 @@
 /** A crawl of real loopback servers by the crawl's own loop, fetcher, robots cache, extractor and frontier. Only its pauses pass on a virtual clock. */
 import type { Frontier } from '../../src/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../src/core/parts/reading.ts';
-import type { Parts } from '../../src/core/parts.ts';
+import { NO_EXTRAS, type Parts } from '../../src/core/parts.ts';
 import type { FetchedPage, LedgerLine, RecordId } from '../../src/core/types.ts';
 import { keptPayloads } from '../../src/crawl/kept-payloads.ts';
 import { type CrawlLimits, crawl, type StopReason } from '../../src/crawl/loop.ts';
@@ -36,7 +36,7 @@ export interface HostileCrawl {
   line(url: string): LedgerLine | null;
 }
 
-const LIMITS: CrawlLimits = { maxPages: 10_000, maxTime: Number.POSITIVE_INFINITY, concurrency: 16 };
+const LIMITS: CrawlLimits = { maxPages: 10_000, maxTime: Number.POSITIVE_INFINITY, patience: null, stopYield: null, concurrency: 16 };
 const extractor = new PageExtractor({ productToken: 'forager' });
 
 /** Crawl until nothing waits. Every list is followed and every host asked for its reservations. */
@@ -58,6 +58,7 @@ function partsOf({ fetcher, isOnTopic = () => true, refuses = () => null }: Host
   const frontier = openMemoryFrontier({ clock, delay: 1000, maxPagesPerHost: Number.POSITIVE_INFINITY, traps: true });
   let records = 0;
   return {
+    ...NO_EXTRAS,
     clock,
     frontier,
     fetcher,

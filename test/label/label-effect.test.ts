@@ -8,7 +8,13 @@ import { randomText, smallBackground, syntheticPages } from '../topic/synthetic.
 const counter = new FeatureCounter();
 
 function rows(role: Role, pages: readonly TrainingPage[], known = true): TrainingRow[] {
-  return pages.map((page) => ({ role, host: known ? hostOf(page) : null, counts: counter.snapshot(page), page: known ? page : null }));
+  return pages.map((page) => ({
+    role,
+    host: known ? hostOf(page) : null,
+    language: null,
+    counts: counter.snapshot(page),
+    page: known ? page : null,
+  }));
 }
 
 /** Pages of a topic, two on each host. */
@@ -58,7 +64,7 @@ function pagesByHost(hosts: readonly boolean[]): TrainingRow[] {
     [0, 1, 2].flatMap((i) => {
       const url = `http://h${number}.test/${i}`;
       const text = `${`onlyhost${number}word `.repeat(20)} ${randomText(rng, 60)}`;
-      return rows(onTopic ? 'example' : 'irrelevant', [{ id: url, url, title: '', text }]);
+      return rows(onTopic ? 'example' : 'irrelevant', [{ id: url, url, title: '', text, language: null }]);
     }),
   );
 }

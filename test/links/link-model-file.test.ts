@@ -12,8 +12,8 @@ function linkOf(path: string, anchorText: string): ScorableLink {
   return { url: urlOf(`http://a.test/${path}`), depth: 1, offTopicDepth: 0, edge };
 }
 
-function taught(lessons: number, linkModel: ReturnType<Apprentice['linkModel']> | null = null): Apprentice {
-  const scorer = new Apprentice({ threshold: 0.5, linkModel });
+function taught(lessons: number, linkModel?: ReturnType<Apprentice['linkModel']>): Apprentice {
+  const scorer = new Apprentice({ threshold: 0.5, ...(linkModel && { linkModel }) });
   for (let i = 0; i < lessons; i++)
     scorer.learn(linkOf(`${i % 7}/${i}.html`, i % 2 === 0 ? 'peat moss' : 'car parts'), i % 2 === 0 ? 0.9 : 0.05);
   return scorer;

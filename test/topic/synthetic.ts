@@ -23,7 +23,13 @@ export function syntheticPage(topic: Topic, seed: number, host = 'www.example.or
   const pick = (words: readonly string[]) => words[Math.floor(rng() * words.length)] ?? '';
   const word = () => pick(rng() < 0.35 ? TOPICS[topic] : COMMON);
   const text = Array.from({ length: 150 }, word).join(' ');
-  return { id: `${topic}-${seed}`, url: `https://${host}/${seed}.html`, title: `${pick(TOPICS[topic])} ${pick(TOPICS[topic])}`, text };
+  return {
+    id: `${topic}-${seed}`,
+    url: `https://${host}/${seed}.html`,
+    title: `${pick(TOPICS[topic])} ${pick(TOPICS[topic])}`,
+    text,
+    language: null,
+  };
 }
 
 export function syntheticPages(topic: Topic, from: number, count: number, host?: string): TrainingPage[] {

@@ -85,7 +85,7 @@ test('one example makes a model, with a warning and without figures', async () =
 
 test('duplicates and empty pages are left out and named', async () => {
   const copy = { ...(bread[0] as TrainingPage), id: 'copy-of-0' };
-  const blank = { id: 'blank', url: null, title: '', text: ' … ' };
+  const blank = { id: 'blank', url: null, title: '', text: ' … ', language: null };
   const { card } = await train([...bread, copy, blank]);
   expect(card.counts).toMatchObject({ examples: 20, duplicates: 1, empty: 1 });
   expect(card.warnings.join('\n')).toMatch(/copy-of-0[\s\S]*blank/);

@@ -87,8 +87,8 @@ test('the precision that was asked for is kept, and rows are made of training ro
   writeFileSync(path, await encodeTraining({ rows: [row], precision: 0.9 }, EVEN));
   expect((await readTraining(dir))?.precision).toBe(0.9);
   const { role, host, language, counts, id, url, title } = row;
-  expect(storedRow({ role, host, language, counts, page: { id, url, title, text: 'not kept' } })).toEqual(row);
-  expect(storedRow({ role: 'background', host, counts, page: null })).toBeNull();
+  expect(storedRow({ role, host, language, counts, page: { id, url, title, text: 'not kept', language } })).toEqual(row);
+  expect(storedRow({ role: 'background', host, language, counts, page: null })).toBeNull();
 });
 
 test('no text of a page is in the file but its title, cut', async () => {

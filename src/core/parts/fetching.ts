@@ -7,7 +7,7 @@ export type Validators = Pick<StoredResponse, 'etag' | 'lastModified'>;
 /** One lease is one request. Redirects come back as outcomes; they are never followed here. */
 export interface PageFetcher {
   /** Never rejects for what the web did. @param unless validators of a version that need not be sent again */
-  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators | null): Promise<FetchOutcome>;
+  fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators): Promise<FetchOutcome>;
   /** Left out where names are not looked up. */
   readonly lookups?: LookupCounts;
   close(): Promise<void>;

@@ -95,7 +95,7 @@ export interface Queue {
    * @param only `revisits`: kept pages that are due alone
    * @param patience with an entry that is clearly better than what is free, and whose host is leased or rests. Default none: what is free is taken
    */
-  next(only?: 'revisits' | null, patience?: Patience): NextLease;
+  next(what?: 'all' | 'revisits', patience?: Patience): NextLease;
   /**
    * Lease one URL, whatever its place in the order and the rest of its host: for what is known without asking.
    * @param only `queued` (default): one that waits; `kept`: a page to be settled as asked for again. @returns null for any other URL

@@ -41,13 +41,20 @@ export interface TopicExplanation extends Explanation {
   };
 }
 
-/** What is judged: a page, or a text that is none and has no URL. `url` and `lang` (BCP 47) are left out or null when not known. */
-export interface JudgedText {
+/** A text that is no page. */
+export interface JudgedWords {
   readonly title: string;
   readonly text: string;
-  readonly url?: string | null;
-  readonly lang?: string | null;
 }
+
+/** `url` and `lang` (BCP 47) are null when not known. */
+export interface JudgedPage extends JudgedWords {
+  readonly url: string | null;
+  readonly lang: string | null;
+}
+
+/** What is judged. */
+export type JudgedText = JudgedWords | JudgedPage;
 
 export interface TopicModel {
   /** SHA-256 of weights and settings, hex, first 16 characters. */

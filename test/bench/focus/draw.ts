@@ -59,7 +59,7 @@ async function modelOf({ name }: FocusTopic, web: FrozenWeb, examples: readonly 
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];
     const { title, text, lang } = visit.content;
-    return [{ id: url, url, title, text, lang }];
+    return [{ id: url, url, title, text, lang, language: null }];
   });
   const background = without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname)));
   const common = { name, seed, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench', background };
