@@ -1,4 +1,4 @@
-/** docs/options.md and docs/forager.schema.json, from the table of settings. */
+/** docs/reference/options.md and docs/forager.schema.json, from the table of settings. */
 import { OUTPUT_FORMATS } from '../../src/corpus/output-formats.ts';
 import { TEXT_METHODS } from '../../src/extract/text-methods.ts';
 import { LINK_STRATEGIES } from '../../src/links/strategies.ts';

@@ -2,5 +2,5 @@
 import { writeFileSync } from 'node:fs';
 import { optionsPage, schemaFile } from './options-page.ts';
 
-writeFileSync('docs/options.md', optionsPage());
+writeFileSync('docs/reference/options.md', optionsPage());
 writeFileSync('docs/forager.schema.json', schemaFile());

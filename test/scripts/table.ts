@@ -54,6 +54,7 @@ const CHECKS: readonly Script[] = [
   script('properties', 'test/scripts/properties.ts', 'property tests with inputs that npm test does not draw'),
   script('mutation', 'test/mutation/run.ts', 'how many small changes of the sources the tests notice'),
   script('fuzz', 'test/soak/fuzz-extract.ts', 'mutated pages against the whole extractor'),
+  script('prose', 'test/docs/prose-report.ts', 'length of sentences and phrases to avoid in README and docs'),
   script('charset', 'test/web/charset-table.ts', '33 encodings, declared and not'),
   script('robots', 'test/web/robots-compare.ts', '2,111 real robots.txt files, beside robots-parser'),
 ];

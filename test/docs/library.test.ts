@@ -1,4 +1,4 @@
-/** The README says what is so: its library example runs, and its commands and options are those of `--help`. */
+/** The example of docs/reference/library.md runs as it stands. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,18 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { virtualSource } from '../datasets/page-source.ts';
-import { startWebProxy } from '../datasets/web-proxy.ts';
+import { virtualSource } from '../../datasets/page-source.ts';
+import { startWebProxy } from '../../datasets/web-proxy.ts';
 
 const run = promisify(execFile);
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const cli = join(root, 'dist/cli/main.js');
-
-/** Network options come with every command that makes requests; the README lists them once. */
-const NETWORK = 'Network options';
-/** Every command has these. */
-const EVERYWHERE = new Set(['help', 'version', 'config']);
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const page = readFileSync(join(root, 'docs/reference/library.md'), 'utf8');
 
 const MOSS = [
   'Moss is a small plant without flowers. It grows in cushions on damp stones and drinks water through its leaves.',
@@ -58,14 +52,14 @@ const WEB = virtualSource(
 );
 
 function libraryExample(): string {
-  const block = /<!-- test: library -->\n```ts\n([\s\S]*?)```/.exec(readme)?.[1];
-  if (block === undefined) throw new Error('README.md: no block marked <!-- test: library -->');
+  const block = /<!-- test: library -->\n```ts\n([\s\S]*?)```/.exec(page)?.[1];
+  if (block === undefined) throw new Error('docs/reference/library.md: no block marked <!-- test: library -->');
   return block;
 }
 
 /** An empty project that has Forager installed, and examples of moss. */
 function newProject(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-readme-'));
+  const dir = mkdtempSync(join(tmpdir(), 'forager-library-'));
   mkdirSync(join(dir, 'node_modules'));
   symlinkSync(root, join(dir, 'node_modules/forager'));
   mkdirSync(join(dir, 'examples/moss'), { recursive: true });
@@ -96,61 +90,4 @@ test('the library example runs as it stands, but for the proxy', async () => {
     await web.close();
     rmSync(dir, { recursive: true, force: true });
   }
-});
-
-/** Long options that a text names. */
-function optionsIn(text: string): Set<string> {
-  return new Set([...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((match) => match[1] ?? ''));
-}
-
-/** Long options that a help text lists, at the beginnings of its lines. */
-function optionsOfHelp(help: string): Set<string> {
-  const names = [...help.matchAll(/^ +--([a-z][a-z0-9-]*)/gm)].map((match) => match[1] ?? '');
-  return new Set(names.filter((name) => !EVERYWHERE.has(name)));
-}
-
-async function helpOf(...command: readonly string[]): Promise<string> {
-  return (await run(process.execPath, [cli, ...command, '--help'])).stdout;
-}
-
-/** Sections of level three under "Commands", by title. */
-function commandSections(): Map<string, string> {
-  const commands = readme.split(/^## /m).find((section) => section.startsWith('Commands\n')) ?? '';
-  return new Map(
-    commands
-      .split(/^### /m)
-      .slice(1)
-      .map((section) => [section.slice(0, section.indexOf('\n')), section.slice(section.indexOf('\n'))]),
-  );
-}
-
-/** Options that a section describes: in a table's first column, or at the beginning of a sentence. */
-function describedIn(section: string): Set<string> {
-  const rows = [...section.matchAll(/^(?:\| |.*[.] )?`--([a-z0-9-]+)`/gm)].map((match) => match[1] ?? '');
-  return new Set(rows);
-}
-
-test('the commands of the README are the commands of --help', async () => {
-  const told = [...commandSections().keys()].filter((title) => title !== NETWORK).map((title) => title.replaceAll('`', ''));
-  const there = [...(await helpOf()).matchAll(/^ {2}(forager [\w-]+(?: [<[][^ ]+)*)/gm)].map((match) => match[1]);
-  expect(told).toEqual(there);
-});
-
-test('the options of the README are the options of --help, command by command', async () => {
-  const sections = commandSections();
-  const network = describedIn(sections.get(NETWORK) ?? '');
-  expect(network.size).toBeGreaterThan(0);
-  const commands = [...sections].filter(([title]) => title !== NETWORK);
-  const helps = await Promise.all(commands.map(([title]) => helpOf(title.replaceAll('`', '').split(' ')[1] ?? '')));
-  for (const [i, [title, section]] of commands.entries()) {
-    const told = [...describedIn(section), ...(section.includes('(#network-options)') ? network : [])];
-    expect([title, told.sort()]).toEqual([title, [...optionsOfHelp(helps[i] ?? '')].sort()]);
-  }
-  const all = new Set([...helps.flatMap((help) => [...optionsOfHelp(help)]), ...EVERYWHERE]);
-  expect([...optionsIn(readme)].filter((name) => !all.has(name.replace(/^no-/, '')) && name !== 'no-')).toEqual([]);
-});
-
-test('files the README links to exist', () => {
-  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '');
-  expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
 });

@@ -1,0 +1,47 @@
+/** The commands and options that README and docs name are those of the command line, and their examples can be read by it. */
+import { expect, test } from 'vitest';
+import { readCommandLine } from '../../src/cli/cli.ts';
+import { COMMANDS } from '../../src/settings/commands.ts';
+import { flagOf } from '../../src/settings/setting.ts';
+import { done } from '../cli/forager.ts';
+import { commandLinesOf, optionsIn, userDocuments } from './documents.ts';
+
+const documents = userDocuments();
+const commandPage = documents.find(({ path }) => path === 'docs/reference/commands.md')?.text ?? '';
+const examples = documents.flatMap(commandLinesOf);
+
+/** Of every command, and of npm and Node in the same documents. */
+const OTHERS = new Set(['config', 'help', 'version', 'schema', 'name', 'topics']);
+
+test('the page of commands has the commands of --help, in its order', async () => {
+  const told = [...commandPage.matchAll(/^\| `(forager [^`]+)` \|/gm)].map((match) => match[1]);
+  const there = [...(await done('--help')).matchAll(/^ {2}(forager [\w-]+(?: [<[][^ ]+)*)/gm)].map((match) => match[1]);
+  expect(told).toEqual(there);
+});
+
+test('every option that is named exists', () => {
+  const known = new Set(Object.values(COMMANDS).flatMap((settings) => Object.entries(settings).map(([name, setting]) => flagOf(name, setting))));
+  const unknown = documents.flatMap(({ path, text }) => optionsIn(withoutOtherPrograms(text)).map((name) => ({ path, name })));
+  const isKnown = (name: string) => known.has(name) || known.has(name.replace(/^no-/, '')) || OTHERS.has(name);
+  expect(unknown.filter(({ name }) => !isKnown(name))).toEqual([]);
+});
+
+/** Options of npm's scripts, curl and Node are no options of ours. */
+function withoutOtherPrograms(text: string): string {
+  return text.replace(/npm run [^`\n]*/g, '').replace(/NODE_OPTIONS=\S*/g, '').replace(/--gamma/g, '');
+}
+
+test('there are examples of every command', () => {
+  expect(examples.length).toBeGreaterThan(60);
+  const told = new Set(examples.map(({ words }) => words[0]));
+  expect(Object.keys(COMMANDS).filter((name) => !told.has(name))).toEqual([]);
+});
+
+test.each(examples.filter(({ words }) => !words.includes('--schema')))('$at', async ({ words }) => {
+  const [command, ...rest] = words[0] === 'config' ? words.slice(1) : words;
+  // The file is the reader's own.
+  const config = rest.indexOf('--config');
+  const own = config < 0 ? rest : [...rest.slice(0, config), ...rest.slice(config + 2)];
+  const read = config < 0 ? readCommandLine([command ?? '', ...own]) : readCommandLine(['config', command ?? '', ...own]);
+  await expect(read).resolves.toBeDefined();
+});
