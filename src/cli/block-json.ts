@@ -7,7 +7,7 @@ const REASONS = 3;
 /** What probabilities and log odds are read for. */
 const DIGITS = 4;
 
-/** One line of a page: see the README. */
+/** One line of a page: see docs/guides/extraction.md. */
 export function explanationLine({ id, url, extraction, extractor, explanation }: ExplainedPage) {
   const { title, warnings } = extraction;
   const threshold = explanation?.threshold ?? null;
