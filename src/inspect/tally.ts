@@ -13,7 +13,7 @@ import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
 import type { JudgedFate } from './prior-correction.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 
-/** Visits that the yield of late is told of; what `--stop-yield 2%/500` of the README goes by. */
+/** Visits that the yield of late is told of; what `--stop-yield 2%/500` of docs/guides/scope-and-limits.md uses. */
 const RECENT_VISITS = 500;
 
 /** What pages are held against. */

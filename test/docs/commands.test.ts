@@ -20,7 +20,9 @@ test('the page of commands has the commands of --help, in its order', async () =
 });
 
 test('every option that is named exists', () => {
-  const known = new Set(Object.values(COMMANDS).flatMap((settings) => Object.entries(settings).map(([name, setting]) => flagOf(name, setting))));
+  const known = new Set(
+    Object.values(COMMANDS).flatMap((settings) => Object.entries(settings).map(([name, setting]) => flagOf(name, setting))),
+  );
   const unknown = documents.flatMap(({ path, text }) => optionsIn(withoutOtherPrograms(text)).map((name) => ({ path, name })));
   const isKnown = (name: string) => known.has(name) || known.has(name.replace(/^no-/, '')) || OTHERS.has(name);
   expect(unknown.filter(({ name }) => !isKnown(name))).toEqual([]);
@@ -28,7 +30,10 @@ test('every option that is named exists', () => {
 
 /** Options of npm's scripts, curl and Node are no options of ours. */
 function withoutOtherPrograms(text: string): string {
-  return text.replace(/npm run [^`\n]*/g, '').replace(/NODE_OPTIONS=\S*/g, '').replace(/--gamma/g, '');
+  return text
+    .replace(/npm run [^`\n]*/g, '')
+    .replace(/NODE_OPTIONS=\S*/g, '')
+    .replace(/--gamma/g, '');
 }
 
 test('there are examples of every command', () => {

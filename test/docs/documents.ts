@@ -32,7 +32,10 @@ export interface LocalLink {
 }
 
 export function localLinksOf({ path, text }: Document): LocalLink[] {
-  const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/^ {4}.*$/gm, '').replace(/`[^`\n]*`/g, '');
+  const prose = text
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/^ {4}.*$/gm, '')
+    .replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, file = '', heading = '']) => ({
     from: path,
     file: file === '' ? path : normalize(join(dirname(path), file)),
@@ -43,7 +46,14 @@ export function localLinksOf({ path, text }: Document): LocalLink[] {
 /** Anchors of the headings, as GitHub makes them. */
 export function anchorsOf(text: string): Set<string> {
   const headings = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
-  return new Set(headings.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')));
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
 }
 
 /** Command lines of `forager` in blocks of code, as words; comments, pipes and what they are written to are left away. */

@@ -30,7 +30,8 @@ test('README is at most 150 lines', () => {
 });
 
 test('paragraphs, items and cells are blocks; code, headings and rules of tables are not', () => {
-  const markdown = '# Title\n\nOne `a b` [link](x.md).\nStill one.\n\n- first\n- second\n  on\n\n| a | b |\n| --- | --- |\n| c | d e |\n\n    code here\n\n```ts\nmore\n```\n';
+  const markdown =
+    '# Title\n\nOne `a b` [link](x.md).\nStill one.\n\n- first\n- second\n  on\n\n| a | b |\n| --- | --- |\n| c | d e |\n\n    code here\n\n```ts\nmore\n```\n';
   expect(blocksOf(markdown)).toEqual([
     { kind: 'paragraph', text: 'One CODE link. Still one.' },
     { kind: 'item', text: 'first' },
@@ -40,7 +41,10 @@ test('paragraphs, items and cells are blocks; code, headings and rules of tables
 });
 
 test('a colon or a semicolon ends no sentence', () => {
-  expect(sentencesOf('A crawl stops: it waits; it ends. It resumes at once? Yes.')).toEqual(['A crawl stops: it waits; it ends.', 'It resumes at once?']);
+  expect(sentencesOf('A crawl stops: it waits; it ends. It resumes at once? Yes.')).toEqual([
+    'A crawl stops: it waits; it ends.',
+    'It resumes at once?',
+  ]);
 });
 
 test('a phrase to avoid is found, and "what" where it asks nothing', () => {

@@ -60,7 +60,11 @@ const OTHERS = {
 } as const;
 
 const MOSS_HOSTS = ['bogs.example', 'bryology.example', 'forest-floor.example', 'peat.example', 'stone-walls.example', 'wet-rocks.example'];
-const OTHER_HOSTS = { trams: ['tramways.example', 'depot.example'], bread: ['bakery.example', 'mill.example'], chess: ['chess-club.example'] } as const;
+const OTHER_HOSTS = {
+  trams: ['tramways.example', 'depot.example'],
+  bread: ['bakery.example', 'mill.example'],
+  chess: ['chess-club.example'],
+} as const;
 const PAGES_A_HOST = 20;
 
 interface Page {
@@ -100,7 +104,11 @@ export function tutorialWeb(): TutorialWeb {
 function pagesOf(host: string, subject: string, pool: readonly string[], rng: Rng): Page[] {
   return Array.from({ length: PAGES_A_HOST }, (_, i) => {
     const sentences = shuffled(pool, rng).slice(0, 7);
-    return { url: `http://${host}/${subject}-${i}`, title: `${sentences[0]?.split(' ').slice(0, 4).join(' ')}, note ${i} on ${subject}`, sentences };
+    return {
+      url: `http://${host}/${subject}-${i}`,
+      title: `${sentences[0]?.split(' ').slice(0, 4).join(' ')}, note ${i} on ${subject}`,
+      sentences,
+    };
   });
 }
 
