@@ -11,23 +11,23 @@ const HEAD = `# Options
 
 Every option of every command. \`npm run docs\` writes this page from \`src/settings/\`; a test holds it equal.
 
-- **Kept**: a crawl stores the option. A later run of the crawl has it too; \`yes\` may be given another value then, \`fixed\` may not.
+- **Kept**: a crawl stores the option, and later runs use it. With \`yes\` a later run may give another value, with \`fixed\` it may not.
 - A switch is turned on by \`--name\` or \`--name on\`, and off by \`--no-name\` or \`--name off\`.
-- Each option may also stand in the file of \`--config\`, under the same name without dashes.
-- The library takes the same options under the names of the second column; spans of time are in milliseconds there, and no limit is \`Infinity\`.
+- Each option may also be in the [configuration file](configuration.md), under the same name without dashes.
+- The [library](library.md) takes the same options under the names in the second column. There, times are milliseconds and no limit is \`Infinity\`.
 `;
 
 /** Options whose values are names, each with its list. */
 const NAMED = [
-  ['--strategy', 'what orders the frontier', LINK_STRATEGIES],
-  ['--format', 'what a harvest is written as', OUTPUT_FORMATS],
-  ['--extractor', 'how main text is found', TEXT_METHODS],
-  ['--rung', 'how a topic is learned', TRAINING_METHODS],
+  ['--strategy', 'the order of the frontier', LINK_STRATEGIES],
+  ['--format', 'the files of a harvest', OUTPUT_FORMATS],
+  ['--extractor', 'the method that finds main text', TEXT_METHODS],
+  ['--rung', 'the method that learns a topic', TRAINING_METHODS],
 ] as const;
 
 function namesOf([flag, what, list]: (typeof NAMED)[number]): string {
   const rows = list.map(({ name, help }) => `| \`${name}\` | ${help} |\n`).join('');
-  return `\n## Values of ${flag}: ${what}\n\n| value | what |\n| --- | --- |\n${rows}`;
+  return `\n## Values of ${flag}: ${what}\n\n| value | meaning |\n| --- | --- |\n${rows}`;
 }
 
 export function optionsPage(): string {
@@ -48,7 +48,7 @@ function tableOf(settings: Settings, isKept: boolean): string {
     ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
   });
-  const heads = ['option', 'library', 'value', 'what', 'default', ...(isKept ? ['kept'] : [])];
+  const heads = ['option', 'library', 'value', 'meaning', 'default', ...(isKept ? ['kept'] : [])];
   return `| ${heads.join(' | ')} |\n|${' --- |'.repeat(heads.length)}\n${rows.join('')}`;
 }
 
