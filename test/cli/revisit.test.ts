@@ -61,7 +61,8 @@ const tally = (values: readonly string[]) =>
 async function crawled(dir: string, slow = 0): Promise<CrawlLedgerLine[]> {
   later = false;
   latency = slow;
-  await crawl({ dir: path(dir), topic, seeds, proxy, delay: 0, maxPages: PAGES, workers: 1 });
+  // One request at a time: the order of answers would decide which kinds of pages are kept.
+  await crawl({ dir: path(dir), topic, seeds, proxy, delay: 0, maxPages: PAGES, workers: 1, concurrency: slow > 0 ? 16 : 1 });
   later = true;
   return (await ledgerOf(dir)).filter(({ state }) => state === 'kept');
 }
