@@ -10,7 +10,7 @@ const does = {
   async take({ path, os = true, hasty = false, at = 0 }) {
     // All who were told begin at one moment.
     while (Date.now() < at);
-    held = await takeLock(path, 'x', { ...(os ? {} : { os: null }), ...(hasty ? { clock: HASTY } : {}) });
+    held = await takeLock(path, 'x', { ...(os ? {} : { os: () => null }), ...(hasty ? { clock: HASTY } : {}) });
     return 'taken';
   },
   async check() {
