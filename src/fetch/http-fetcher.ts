@@ -208,7 +208,8 @@ export class HttpFetcher implements PageFetcher {
     const { head, line } = response;
     const { status, statusText, rawHeaders, headers } = head;
     const ms = Math.max(0, endedAt - startedAt);
-    if (status === 407 && this.#options.proxy !== undefined) return failed('proxy', status, 'the proxy asks for a user name and password', ms);
+    if (status === 407 && this.#options.proxy !== undefined)
+      return failed('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
     if (!isPage(status) && !(status === 304 && wish.conditional)) return statusOutcome(url, head, endedAt, ms);
