@@ -137,8 +137,17 @@ async function parsed(argv: readonly string[], mayLack: Command | null): Promise
   }
   // For the list of commands alone: it is answered before the parser.
   parser.command(`${CONFIG} <command>`, 'print what each option of a command comes to, and who said it', () => undefined);
+  // Yargs lays out the help before it knows that nobody asks for it: 100 ms of a processor for our many options. Nothing here shows that copy.
+  usageOf(parser).cacheHelpMessage = () => undefined;
   await parser.parseAsync();
   return found;
+}
+
+/** A part of yargs that its types leave out. */
+function usageOf(parser: Argv): { cacheHelpMessage: () => void } {
+  return (parser as unknown as { getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } } })
+    .getInternalMethods()
+    .getUsageInstance();
 }
 
 function vocabularyOf(argv: readonly string[], parser: Argv): Vocabulary {

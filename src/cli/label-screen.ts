@@ -3,7 +3,7 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Contribution } from '../core/parts/reading.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
-import { LEAST_COMPARED } from '../label/label-effect.ts';
+import { LEAST_COMPARED } from '../label/label-enough.ts';
 import { type CrawlEstimate, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../label/label-estimate.ts';
 import type { QueueName } from '../label/label-queue.ts';
 import type { LabelCounts, Question } from '../label/labelling.ts';

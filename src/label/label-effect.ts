@@ -7,12 +7,13 @@ import { hiddenExamples, rowCosts } from '../topic/costs.ts';
 import { averagePrecision, type Scored } from '../topic/evaluate.ts';
 import { assignFolds, type Folds } from '../topic/folds.ts';
 import { gramMatrix } from '../topic/gram.ts';
+import { LAMBDA } from '../topic/regression.ts';
 import { chooseThreshold } from '../topic/threshold.ts';
-import { LAMBDA } from '../topic/train-model.ts';
 import { chooseMethod } from '../topic/training-methods.ts';
 import { backgroundRows, type TrainingRow } from '../topic/training-set.ts';
 import { type IdfTable, KIND_FACTORS, scaleTable, vocabularyOf, weigh } from '../topic/weighting.ts';
 import type { Interval } from '../topic/wilson.ts';
+import { LEAST_COMPARED } from './label-enough.ts';
 
 export interface LabelComparison {
   readonly stored: readonly TrainingRow[];
@@ -48,9 +49,6 @@ export interface LabelEffect {
   /** Of each labelled page, by URL: does a model with all labels take it that has not seen it, nor another page of its host where hosts were held out? */
   readonly accepted: ReadonlyMap<string, boolean>;
 }
-
-/** Labelled pages of each kind that a comparison takes: of five and five a ranking by chance is right once in 252 times, of three and three once in 20. */
-export const LEAST_COMPARED = 5;
 
 /** Sums of the same shares in another order differ by less. */
 const ROUNDING = 1e-9;

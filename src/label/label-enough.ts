@@ -1,4 +1,4 @@
-/** How many labels a relabelling takes. Pure. */
+/** How many labels a relabelling takes, and a comparison of two models. Pure. */
 
 /** Labels of pages, skipped ones aside. */
 export interface LabelKinds {
@@ -19,6 +19,9 @@ export interface MissingLabels extends LabelKinds {
 const LEAST = 5;
 /** A topic of keywords has no pages yet, and the labels are to take the place of the query: the least that leaves one of a kind out and has two. */
 const LEAST_OF_KEYWORDS = 3;
+
+/** Labelled pages of each kind that a comparison takes: of five and five a ranking by chance is right once in 252 times, of three and three once in 20. */
+export const LEAST_COMPARED = 5;
 
 /** What is missing of the labels a topic is trained again with; null when there are enough. */
 export function missingLabels({ yes, no }: LabelKinds, ofKeywords: boolean): MissingLabels | null {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LinkJudgement } from '../core/parts/reading.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { commonMethod } from '../crawl-dir/load-topic.ts';
+import { commonMethod } from '../crawl-dir/reading-method.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { Committee } from '../topic/committee.ts';
 import { loadModel } from '../topic/files.ts';

@@ -3,7 +3,7 @@ import type { Unit } from '../core/types.ts';
 import { rowCosts } from './costs.ts';
 import { averagePrecision } from './evaluate.ts';
 import type { Folds } from './folds.ts';
-import { LAMBDA } from './train-model.ts';
+import { LAMBDA } from './regression.ts';
 import type { PageMethod } from './training-method.ts';
 import type { TrainingRow } from './training-set.ts';
 

@@ -3,12 +3,6 @@ import { InvariantError } from '../core/errors.ts';
 import { chooseBackend, type TrainingBackend } from './backend.ts';
 import { STEPS } from './regression.ts';
 
-/**
- * Strength λ of the L2 penalty, the costs of all examples summing to 1. From 1e-3 down to 1e-4 average precision inside the host
- * rose by .006 and stayed the same among other hosts (8 topics of datasets/background/README.md).
- */
-export const LAMBDA = 3e-4;
-
 /** Logistic regression over examples known by their inner products only. */
 export interface KernelProblem {
   /** K = X·Xᵀ, shape [n, n]; no diagonal entry above 1. */

@@ -10,9 +10,10 @@ import { assignFolds, type Folds } from './folds.ts';
 import { gramMatrix, primalWeights } from './gram.ts';
 import { learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
+import { LAMBDA } from './regression.ts';
 import { type Rule, ruleText, withModel } from './rule.ts';
 import { chooseThreshold, type LabelledSample } from './threshold.ts';
-import { type KernelFit, LAMBDA } from './train-model.ts';
+import type { KernelFit } from './train-model.ts';
 import { chooseMethod, type LearningRung } from './training-methods.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
 import { KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from './weighting.ts';
@@ -161,5 +162,5 @@ function calibrated({ slope, intercept }: Calibration, score: number): number {
 }
 
 function calibratedWeights(vectors: readonly SparseVector[], fit: KernelFit, { slope }: Calibration): Float32Array {
-  return Float32Array.from(primalWeights(vectors, fit.alpha), (weight) => weight * slope);
+  return new Float32Array(primalWeights(vectors, fit.alpha).map((weight) => weight * slope));
 }

@@ -59,7 +59,9 @@ export function scaleTable(idf: IdfTable, factors: KindFactors): Scale {
   const all: Record<FeatureKind, number> = { word: 1, ...factors };
   const lengths = Float64Array.from(FEATURE_KINDS, (kind) => all[kind]);
   const whole = Math.hypot(...lengths);
-  return { idf: Float32Array.from(idf.codes, (code) => code * idf.step), lengths: lengths.map((length) => length / whole) };
+  const idfs = new Float32Array(BUCKETS);
+  for (let bucket = 0; bucket < BUCKETS; bucket++) idfs[bucket] = (idf.codes[bucket] as number) * idf.step;
+  return { idf: idfs, lengths: lengths.map((length) => length / whole) };
 }
 
 /**
@@ -77,5 +79,7 @@ export function weigh({ buckets, counts }: FeatureCounts, scale: Scale): SparseV
     squares[kind] = (squares[kind] as number) + value * value;
   }
   const factors = squares.map((square, kind) => (square > 0 ? (scale.lengths[kind] as number) / Math.sqrt(square) : 0));
-  return { buckets, values: Float32Array.from(raw, (value, i) => value * (factors[kindNumber(buckets[i] as number)] as number)) };
+  const values = new Float32Array(raw.length);
+  for (let i = 0; i < values.length; i++) values[i] = (raw[i] as number) * (factors[kindNumber(buckets[i] as number)] as number);
+  return { buckets, values };
 }

@@ -5,7 +5,8 @@ import { seededRng } from '../../src/core/rng.ts';
 import { BUCKETS, FeatureCounter } from '../../src/topic/features.ts';
 import { gramMatrix, primalWeights } from '../../src/topic/gram.ts';
 import { LinearTopicModel } from '../../src/topic/model.ts';
-import { fitKernel, LAMBDA } from '../../src/topic/train-model.ts';
+import { LAMBDA } from '../../src/topic/regression.ts';
+import { fitKernel } from '../../src/topic/train-model.ts';
 import { idfTable, KIND_FACTORS, scaleTable, weigh } from '../../src/topic/weighting.ts';
 import { randomText, syntheticPages } from './synthetic.ts';
 
