@@ -19,13 +19,14 @@ export function readStandardInput(warn?: (message: string) => void): AsyncGenera
   return pagesOfStream('standard input', chunksOfStandardInput(), warn);
 }
 
-let wasRead = false;
+const wasRead = new WeakSet<NodeJS.ReadStream>();
 
 async function* chunksOfStandardInput(): AsyncGenerator<Uint8Array> {
-  if (wasRead) throw new UsageError(`standard input: was read already; give - once`);
-  wasRead = true;
+  const { stdin } = process;
+  if (wasRead.has(stdin)) throw new UsageError(`standard input: was read already; give - once`);
+  wasRead.add(stdin);
   try {
-    for await (const chunk of process.stdin) yield chunk as Uint8Array;
+    for await (const chunk of stdin) yield chunk as Uint8Array;
   } catch (error) {
     throw unreadable('standard input', error);
   }

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { explainPages, extractPages } from 'forager';
 import { afterAll, expect, test } from 'vitest';
 import { warcRecord } from '../app/warc.ts';
-import { done, type Ended, forager, jsonLines, refused, start } from './forager.ts';
+import { done, type Ended, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-extract-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -201,7 +201,7 @@ test('pages are given as they come, and a bad line ends the command though more 
 });
 
 test('standard input is there once', async () => {
-  const ended = await start(['extract', '-', '-'], html).ended;
+  const ended = await foragerWith(html, 'extract', '-', '-');
   expect(ended).toMatchObject({ code: 2, stderr: 'forager: standard input: was read already; give - once\n' });
   expect(jsonLines(ended.stdout)).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 /** The built command line: as a child process, as its users meet it, and as one command in the test's own process. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { expect, vi } from 'vitest';
@@ -68,18 +69,21 @@ function running(child: ChildProcessWithoutNullStreams, input: string | null): R
   return { child, ended, says, said: () => stderr };
 }
 
-/** One command, as `main` runs it, without a process of its own: starting one takes most of a second. What reads standard input has one. */
+/** One command, as `main` runs it, without a process of its own: starting one takes most of a second. Its standard input is at its end. */
 export function forager(...args: string[]): Promise<Ended> {
-  return args[0] === 'label' || args.includes('-') ? start(args).ended : inThisProcess(args);
+  return foragerWith('', ...args);
 }
 
-/** What a command run here has written so far. */
-const written = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
+/** What a command run here reads, and what it has written so far. */
+const io = new AsyncLocalStorage<{ readonly stdin: Readable; stdout: string; stderr: string }>();
+
+const { stdin } = process;
+Object.defineProperty(process, 'stdin', { get: () => io.getStore()?.stdin ?? stdin });
 
 for (const name of ['stdout', 'stderr'] as const) {
   const write = process[name].write.bind(process[name]);
   process[name].write = ((chunk: Uint8Array | string, ...rest: []) => {
-    const texts = written.getStore();
+    const texts = io.getStore();
     if (!texts) return write(chunk, ...rest);
     texts[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     return true;
@@ -89,21 +93,22 @@ for (const name of ['stdout', 'stderr'] as const) {
 /** Vitest's console does not write to standard output; that of a process does, and yargs prints help by it. */
 const { log } = console;
 console.log = (...values: unknown[]) => {
-  const texts = written.getStore();
+  const texts = io.getStore();
   if (texts) texts.stdout += `${format(...values)}\n`;
   else log(...values);
 };
 
-async function inThisProcess(args: readonly string[]): Promise<Ended> {
-  const texts = { stdout: '', stderr: '' };
-  const code = await written.run(texts, () =>
+/** The same with this on its standard input. */
+export async function foragerWith(input: string | Uint8Array, ...args: readonly string[]): Promise<Ended> {
+  const texts = { stdin: Readable.from(input.length === 0 ? [] : [Buffer.from(input)], { objectMode: false }), stdout: '', stderr: '' };
+  const code = await io.run(texts, () =>
     runCommand(args).catch((error: unknown) => {
       if (!(error instanceof CrawlerError) || error.exitCode === EXIT.bug) throw error;
       process.stderr.write(`forager: ${harmless(error.message)}\n`);
       return error.exitCode;
     }),
   );
-  return { code, ...texts };
+  return { code, stdout: texts.stdout, stderr: texts.stderr };
 }
 
 /** It must succeed. @returns its standard output. */

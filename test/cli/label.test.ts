@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { crawl, type LedgerLine, train } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, type Ended, forager, jsonLines, refused, start } from './forager.ts';
+import { done, type Ended, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
 import { smallWeb } from './small-web.ts';
 
@@ -38,7 +38,7 @@ function stored(dir: string): Line[] {
 }
 
 async function answered(input: string, ...args: string[]): Promise<Ended> {
-  const ended = await start(['label', ...args], input).ended;
+  const ended = await foragerWith(input, 'label', ...args);
   expect({ code: ended.code, stderr: ended.code === 0 ? '' : ended.stderr }).toEqual({ code: 0, stderr: '' });
   return ended;
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync,
 import { gzipSync } from 'node:zlib';
 import { crawl, harvest, type JudgedPage } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, forager, jsonLines, refused, start } from './forager.ts';
+import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
 interface Extracted {
@@ -45,7 +45,7 @@ afterAll(() => small.close());
 
 async function linesOf<T>(command: readonly string[], form: string): Promise<T[]> {
   const { args, pages, stdin = '' } = forms.get(form) ?? { args: [], pages: 0 };
-  const { code, stdout, stderr } = await start([...command, ...args], stdin).ended;
+  const { code, stdout, stderr } = await foragerWith(stdin, ...command, ...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = jsonLines<T>(stdout);
   expect(lines.length).toBe(pages);
@@ -175,7 +175,7 @@ test('a .jsonl without an end of line for longer than any page is refused, not h
 });
 
 test('standard input that is no page', async () => {
-  const ended = await start(['extract', '-'], '\u0000\u0001\u0002').ended;
+  const ended = await foragerWith('\u0000\u0001\u0002', 'extract', '-');
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).toContain('standard input: is binary data');
 });
