@@ -1,9 +1,21 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
-import { type Meta, metaInForce } from './lmdb-meta.ts';
+import { isNewestInForce, type Meta, metaInForce } from './lmdb-meta.ts';
 
 /** Pages a commit took and gave back at once are not written: the file may end some pages before the last one taken. */
 const UNWRITTEN = 16;
@@ -13,6 +25,10 @@ const ROOM_TO_OPEN: Bytes = 64 * 1024;
 /** A full disk has no megabyte left after LMDB has written as much as went in. */
 const ROOM_TO_COMMIT: Bytes = 1024 * 1024;
 const READ_AT_ONCE: Bytes = 1024 * 1024;
+const WRITTEN_AT_ONCE: Bytes = 256 * 1024;
+/** A file has room for what one commit adds: this, and of a larger file a share, for scores of all waiting links may change at once. */
+const LEAST_ROOM: Bytes = 256 * 1024;
+const ROOM_SHARE = 1 / 8;
 
 /**
  * LMDB makes its lock table as a hole and writes to it as memory: without a block to put there, that ends the process by SIGBUS.
@@ -26,6 +42,49 @@ export function refuseFullDisk(dir: string): void {
   } catch (error) {
     throw storeErrorFrom(error, 'opening the frontier', dir);
   }
+}
+
+/**
+ * Make the file longer than its pages before LMDB writes to it. Where a write to its file fails, LMDB goes on to write beyond a buffer of its own
+ * (mdb.c of lmdb-js 3.5.6, `mdb_page_flush`, `last_error`), and the process may be ended by SIGABRT before it has said anything. A full disk is met here
+ * first, as an error. Nothing is written while room is left.
+ * @throws StoreError
+ */
+export function makeRoom(dir: string): void {
+  withFile(dir, (fd, { lastPage, pageSize }) => {
+    const used = (lastPage + 1) * pageSize;
+    const room = Math.max(LEAST_ROOM, Math.ceil(used * ROOM_SHARE));
+    const { size } = fstatSync(fd);
+    if (size >= used + room) return;
+    try {
+      writeZeros(fd, size, used + 2 * room);
+    } catch (error) {
+      ftruncateSync(fd, size);
+      throw storeErrorFrom(error, 'committing the frontier', dir);
+    }
+  });
+}
+
+/** Give back what `makeRoom` took and no page came to need. Of a file that nobody writes to any more. */
+export function giveRoomBack(dir: string): void {
+  withFile(dir, (fd, { lastPage, pageSize }) => {
+    if (isNewestInForce(fd) && fstatSync(fd).size > (lastPage + 1) * pageSize) ftruncateSync(fd, (lastPage + 1) * pageSize);
+  });
+}
+
+function withFile(dir: string, use: (fd: number, meta: Meta) => void): void {
+  const fd = openSync(join(dir, 'data.mdb'), 'r+');
+  try {
+    const meta = metaInForce(fd);
+    if (meta) use(fd, meta);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeZeros(fd: number, from: Bytes, to: Bytes): void {
+  const zeros = Buffer.alloc(Math.min(to - from, WRITTEN_AT_ONCE));
+  for (let at = from; at < to; ) at += writeSync(fd, zeros, 0, Math.min(zeros.length, to - at), at);
 }
 
 /**

@@ -6,7 +6,17 @@ import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Fate, Revisit, Unit } from '../core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import type { HostHealth } from './host-health.ts';
-import { commitErrorFrom, damaged, openErrorFrom, readThrough, refuseDamagedLmdb, refuseFullDisk, undecodable } from './lmdb-file.ts';
+import {
+  commitErrorFrom,
+  damaged,
+  giveRoomBack,
+  makeRoom,
+  openErrorFrom,
+  readThrough,
+  refuseDamagedLmdb,
+  refuseFullDisk,
+  undecodable,
+} from './lmdb-file.ts';
 import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
 import { giveUp, hasTable, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
@@ -65,6 +75,7 @@ export class LmdbStore implements FrontierStore {
   #runs: number;
   #scoredBy: string | null;
   #failed = false;
+  readonly #writes: boolean;
 
   private constructor(
     path: string,
@@ -75,6 +86,7 @@ export class LmdbStore implements FrontierStore {
   ) {
     this.#path = path;
     this.#root = root;
+    this.#writes = use === 'write';
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
       new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
         undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
@@ -293,8 +305,8 @@ export class LmdbStore implements FrontierStore {
     const unparkings = this.#unparkings;
     const mark = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
     await after;
-    try {
-      await this.#root.transaction(() => {
+    await this.#written(() =>
+      this.#root.transaction(() => {
         for (const [index, discovery] of discoveries) this.#discoveries.put(index, packDiscovery(discovery));
         for (const [slot, fate] of fates) this.#fates.put(slot, fate);
         for (const [slot, page] of pages) {
@@ -306,12 +318,8 @@ export class LmdbStore implements FrontierStore {
         for (const [slot, revisit] of revisits) this.#revisits.put(slot, revisit);
         for (const [host, health] of hosts) this.#hosts.put(host, health);
         this.#putHead(mark, unparkings);
-      });
-      await this.#root.flushed;
-    } catch (error) {
-      this.#failed = true;
-      throw await commitErrorFrom(error, this.#path);
-    }
+      }),
+    );
     this.#lastCommit = mark;
     forget(this.#newDiscoveries, discoveries);
     forget(this.#newFates, fates);
@@ -324,7 +332,9 @@ export class LmdbStore implements FrontierStore {
 
   /** After a failed commit LMDB would wait for its flush for ever: the database is then left to the end of the process. */
   async close(): Promise<void> {
-    if (!this.#failed) await this.#root.close();
+    if (this.#failed) return;
+    await this.#root.close();
+    if (this.#writes) giveRoomBack(this.#path);
   }
 
   /**
@@ -332,20 +342,16 @@ export class LmdbStore implements FrontierStore {
    * @throws StoreError
    */
   async unsettle(slots: readonly Slot[]): Promise<void> {
-    try {
-      await this.#root.transaction(() => {
+    await this.#written(() =>
+      this.#root.transaction(() => {
         for (const slot of slots) {
           this.#fates.remove(slot);
           this.#revisits.remove(slot);
           this.#pages.remove(slot);
         }
         if (this.#lastCommit) this.#putHead(this.#lastCommit);
-      });
-      await this.#root.flushed;
-    } catch (error) {
-      this.#failed = true;
-      throw await commitErrorFrom(error, this.#path);
-    }
+      }),
+    );
   }
 
   /** Within a transaction, after all else. */
@@ -375,19 +381,29 @@ export class LmdbStore implements FrontierStore {
     pages: Float64Array,
     links: Iterable<readonly [index: number, scores: Float64Array]>,
   ): Promise<void> {
-    try {
+    await this.#written(async () => {
       await this.#forgetRejudgements(inForce);
       const waiting: (readonly [number, Float64Array])[] = [];
-      const write = () =>
-        this.#root.transaction(() => {
+      const write = () => {
+        makeRoom(this.#path);
+        return this.#root.transaction(() => {
           for (const [index, scores] of waiting.splice(0)) this.#rejudgements.put([modelId, 'links', index], bytesOf(scores));
         });
+      };
       for (const one of links) if (waiting.push(one) === REJUDGED_AT_ONCE) await write();
       await write();
       await this.#root.transaction(() => {
         this.#rejudgements.put([modelId, 'pages', 0], bytesOf(pages));
         this.#rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
       });
+    });
+  }
+
+  /** On disk when it resolves. @throws StoreError */
+  async #written(transactions: () => Promise<unknown>): Promise<void> {
+    makeRoom(this.#path);
+    try {
+      await transactions();
       await this.#root.flushed;
     } catch (error) {
       this.#failed = true;

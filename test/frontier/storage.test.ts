@@ -23,6 +23,7 @@ import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { refuseBrokenTrees } from '../../src/frontier/lmdb-check.ts';
 import { compactFrontier } from '../../src/frontier/lmdb-compact.ts';
 import { refuseDamagedLmdb } from '../../src/frontier/lmdb-file.ts';
+import { metaInForce } from '../../src/frontier/lmdb-meta.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -87,7 +88,7 @@ test('it grows far beyond its first map, while another reads it', async () => {
   frontier.add(seeds(...Array.from({ length: 10 }, (_, i) => link(`http://h${i}.test/`, 1))));
   visit(frontier, 1, 100);
   await frontier.commit({}, Promise.resolve());
-  const first = statSync(database(folder)).size;
+  const first = used(folder);
   const seen: string[] = [];
   for (let i = 0; i < 12; i++) {
     visit(frontier, 20, 60_000);
@@ -97,9 +98,36 @@ test('it grows far beyond its first map, while another reads it', async () => {
   expect(new Set(seen).size).toBe(1);
   // lmdb-js maps 128 KB at first.
   expect(first).toBeLessThan(131_072);
-  expect(statSync(database(folder)).size).toBeGreaterThan(64 * 131_072);
+  expect(used(folder)).toBeGreaterThan(64 * 131_072);
   const counts = frontier.counts();
   await frontier.close();
+  const again = open(folder);
+  expect(again.counts()).toEqual({ ...counts });
+  await again.close();
+});
+
+/** Bytes of its pages. */
+function used(folder: string): number {
+  const fd = openSync(database(folder), 'r');
+  const meta = metaInForce(fd);
+  closeSync(fd);
+  return meta ? (meta.lastPage + 1) * meta.pageSize : 0;
+}
+
+test('while it is written to, the file has room for the next commit; closed, it ends with its last page', async () => {
+  const folder = newFolder();
+  const frontier = open(folder);
+  frontier.add(seeds(...Array.from({ length: 10 }, (_, i) => link(`http://h${i}.test/`, 1))));
+  for (const length of [100, 100_000, 1_000_000]) {
+    const before = existsSync(database(folder)) ? used(folder) : 0;
+    visit(frontier, 3, length);
+    await frontier.commit({}, Promise.resolve());
+    // LMDB wrote within what was there, or the file has grown by more.
+    expect(statSync(database(folder)).size).toBeGreaterThanOrEqual(Math.max(used(folder), before + 256 * 1024));
+  }
+  const counts = frontier.counts();
+  await frontier.close();
+  expect(statSync(database(folder)).size).toBe(used(folder));
   const again = open(folder);
   expect(again.counts()).toEqual({ ...counts });
   await again.close();
