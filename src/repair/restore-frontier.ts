@@ -99,6 +99,8 @@ export async function restoreFrontier(
   await step('reading the records', restoring.records());
   await step('reading the recording', restoring.recorded());
   await step('reading kept pages', restoring.inWarc());
+  // Visits by links that only a page without a record had were passed over: that page is restored by now.
+  if (restoring.restored.records > 0) await step('reading the recording', restoring.recorded());
   await step('reading kept pages', restoring.byRecordAlone());
   return restoring.restored;
 }

@@ -65,20 +65,37 @@ async function expectWhole(dir: string): Promise<void> {
   expect(again).toEqual({ dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, aside: null, putAside: [] });
 }
 
+/** The records of pages that others were found on, by their places in the file: the first few. */
+async function recordsOfReferrers(dir: string): Promise<number[]> {
+  const opened = openCrawl(dir);
+  const referrers = new Set([...ledgerOf(opened)].filter(({ order }) => order !== null).map(({ referrer }) => referrer));
+  await opened.close();
+  const places = linesOf(dir).map((line, place) => (referrers.has((JSON.parse(line) as { readonly url: string }).url) ? place : -1));
+  return places.filter((place) => place >= 0).slice(0, 3);
+}
+
 test('a frontier that is lost is made again, with all pages and visits; a record that is damaged too is written anew', async () => {
+  for (const number of await recordsOfReferrers(whole)) await expectMadeAgain(number);
+});
+
+/** Visits are restored that only links of the page of this record lead to. */
+async function expectMadeAgain(number: number): Promise<void> {
   const dir = copy();
   const before = await settled(dir);
   truncateSync(join(dir, 'frontier/data.mdb'), 0);
-  breakLine(dir, 2);
+  breakLine(dir, number);
   const report = await repair({ dir });
   const pages = before.filter((line) => line.startsWith('kept')).length;
-  expect(report.faults).toEqual([expect.stringContaining('data.mdb: is empty'), `${join(dir, RECORDS)}:3: is not what was written`]);
+  expect(report.faults).toEqual([
+    expect.stringContaining('data.mdb: is empty'),
+    `${join(dir, RECORDS)}:${number + 1}: is not what was written`,
+  ]);
   expect(report).toMatchObject({ dir, frontier: 'made again', restored: { kept: pages, records: 1 }, lost: 0 });
   expect(await settled(dir)).toEqual(before);
   expect(report.restored.others).toBe(before.length - pages);
   expect(readdirSync(report.aside ?? '')).toEqual(['records.jsonl']);
   await expectWhole(dir);
-});
+}
 
 test('a record that is damaged is written anew from its page', async () => {
   const dir = copy();
