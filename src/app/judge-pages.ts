@@ -3,8 +3,7 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { loadTopic } from '../crawl-dir/load-topic.ts';
-import { methodOf } from '../crawl-dir/reading-method.ts';
+import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
 import { INPUT, type InputOptions } from '../input/inputs.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';

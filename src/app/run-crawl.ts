@@ -32,6 +32,7 @@ import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { newManifest, proxyOf, refuseAnonymous, resumedManifest, topicFolders } from '../crawl-dir/crawl-settings.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
+import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
@@ -233,6 +234,7 @@ async function openParts(
   const clock = systemClock;
   const { topic, topics, userAgent, contact, allowPrivate, http2 } = manifest;
   const own = topicsOf(paths, manifest);
+  const models = await loadOwnModels(paths, manifest);
   const proxy = proxyOf(options, manifest);
   const cookies = await cookiesOf(manifest);
   const fetcher = new HttpFetcher({
@@ -258,7 +260,11 @@ async function openParts(
   // Most links of most pages lead to what is settled. Who sees the graph of links, or records it, wants them all.
   const settled = scorer.see || manifest.record ? null : new SettledUrls();
   const workerData: ReadWorkerData = {
-    models: own.map(({ folder }) => folder),
+    models: models.map(({ settings, tables }) => ({ settings, tables })),
+    method: commonMethod(
+      models,
+      own.map(({ folder }) => folder),
+    ),
     productToken: PRODUCT_TOKEN,
     judgement: scorer.judgement,
     settled: settled?.memory ?? null,

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModelError, UsageError } from '../core/errors.ts';
-import type { MainTextMethod } from '../extract/text-methods.ts';
+import { InvariantError, ModelError, UsageError } from '../core/errors.ts';
+import { MAIN_TEXT_METHODS, type MainTextMethod } from '../extract/text-methods.ts';
 import { loadModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../topic/training-file.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce, type OwnTopic, topicsOf } from './crawl-directory.ts';
-import { commonMethod, methodOf } from './reading-method.ts';
 
 /** Each costs memory in every reading thread (see `Committee`) and a judgement of every page. */
 const MAX_TOPICS = 20;
@@ -22,6 +21,15 @@ export async function loadTopic(dir: string): Promise<LinearTopicModel> {
   methodOf(model, dir);
   await readTraining(dir);
   return model;
+}
+
+/** How pages are read for a model: as those it was trained on. @throws ModelError naming `dir` when this program has no such method. */
+export function methodOf({ settings: { extractor } }: LinearTopicModel, dir: string): MainTextMethod {
+  const method = MAIN_TEXT_METHODS.find((known) => known === extractor);
+  if (method) return method;
+  throw new ModelError(
+    `${dir}: was trained on text of the extractor ${JSON.stringify(extractor)}, this program has ${MAIN_TEXT_METHODS.join(', ')}; use the version that trained it, or train the topic again`,
+  );
 }
 
 /**
@@ -40,6 +48,17 @@ export async function loadTopics(dirs: readonly string[]): Promise<readonly Line
   }
   commonMethod(models, dirs);
   return models;
+}
+
+/** How pages are read for several models: they are read once. @throws UsageError when not all were trained on text of the same extractor; ModelError */
+export function commonMethod(models: readonly LinearTopicModel[], dirs: readonly string[]): MainTextMethod {
+  const [first, ...others] = models.map((model, i) => methodOf(model, dirs[i] ?? ''));
+  if (first === undefined) throw new InvariantError('no topic model to read pages for');
+  const other = others.findIndex((method) => method !== first);
+  if (other < 0) return first;
+  throw new UsageError(
+    `${dirs[other + 1]}: was trained on text of the extractor ${others[other]}, ${dirs[0]} on that of ${first}; topics of one crawl need the same: train one of them again with --extractor`,
+  );
 }
 
 /** A crawl's own copies of the models of its topics, in their order. @throws ModelError as `loadOwnModel` */

@@ -1,8 +1,7 @@
 /** Who judges an evaluation, and what they judge by. */
 import type { CanonicalUrl } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
-import { loadTopic } from '../crawl-dir/load-topic.ts';
-import { methodOf } from '../crawl-dir/reading-method.ts';
+import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
 import type { MainTextMethod } from '../extract/text-methods.ts';
 import { readLabels } from '../label/label-import.ts';
 import { pageLanguage } from '../reader/page-language.ts';

@@ -1,23 +1,20 @@
 /** The block model: which blocks are main text, by a few dozen small trees over `blockFeatures`. */
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { InvariantError } from '../core/errors.ts';
 import { BLOCK_FEATURES, FEATURE_COUNT } from './block-features.ts';
 
-const numbers = z.array(z.number());
-const schema = z.object({
-  format: z.literal('forager-block-model'),
-  version: z.literal(1),
+/** As `datasets/extractor/train.ts` writes it. */
+export interface BlockModelFile {
+  readonly format: 'forager-block-model';
+  readonly version: 1;
   /** Names of the features the trees were grown on, in order. */
-  features: z.array(z.string()),
-  bias: z.number(),
+  readonly features: readonly string[];
+  readonly bias: number;
   /** Least probability of a block of main text, on a page where all is certain: see `thresholdFor`. */
-  threshold: z.number(),
+  readonly threshold: number;
   /** Each as columns over its nodes, the root first. `feature` is -1 for a leaf; else values up to `threshold` go left. `value` in log odds. */
-  trees: z.array(z.object({ feature: numbers, threshold: numbers, left: numbers, right: numbers, value: numbers })),
-});
-
-export type BlockModelFile = z.infer<typeof schema>;
+  readonly trees: readonly Readonly<Record<'feature' | 'threshold' | 'left' | 'right' | 'value', readonly number[]>>[];
+}
 
 const BUNDLED = new URL('../../models/extractor/block-model.json', import.meta.url);
 
@@ -91,7 +88,7 @@ export class BlockModel {
 
   /** The model that comes with the package. */
   static bundled(): BlockModel {
-    return new BlockModel(schema.parse(JSON.parse(readFileSync(BUNDLED, 'utf8'))));
+    return new BlockModel(JSON.parse(readFileSync(BUNDLED, 'utf8')) as BlockModelFile);
   }
 
   /** Probability of main text for each block, from rows of `blockFeatures`. O(blocks × trees). */

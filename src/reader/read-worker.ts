@@ -3,19 +3,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LinkJudgement } from '../core/parts/reading.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { commonMethod } from '../crawl-dir/reading-method.ts';
 import { PageExtractor } from '../extract/extractor.ts';
+import type { MainTextMethod } from '../extract/text-methods.ts';
 import { Committee } from '../topic/committee.ts';
-import { loadModel } from '../topic/files.ts';
+import { LinearTopicModel } from '../topic/model.ts';
 import { packLinks } from './packed-links.ts';
 import { pageLanguage } from './page-language.ts';
-import { readList } from './read-list.ts';
 import { readPage } from './read-page.ts';
 import type { ListReply, ReadReply, ReadRequest } from './read-pool.ts';
 
 export interface ReadWorkerData {
-  /** Folders of the topic models. */
-  readonly models: readonly string[];
+  /** The topic models, checked: a thread that read their files again would take a quarter of a second to begin. */
+  readonly models: readonly Pick<LinearTopicModel, 'settings' | 'tables'>[];
+  /** How they all want pages read. */
+  readonly method: MainTextMethod;
   readonly productToken: string;
   readonly judgement: LinkJudgement;
   /** Memory of the `SettledUrls` that no link is wanted to; null where all links are wanted. */
@@ -24,8 +25,8 @@ export interface ReadWorkerData {
   readonly fieldRules: string | null;
 }
 
-const { models: folders, productToken, judgement, settled, fieldRules } = workerData as ReadWorkerData;
-const models = await Promise.all(folders.map((folder) => loadModel(folder)));
+const { method, productToken, judgement, settled, fieldRules, ...given } = workerData as ReadWorkerData;
+const models = given.models.map(({ settings, tables }) => new LinearTopicModel(settings, tables));
 const committee = new Committee(models);
 const languageOf = await pageLanguage(...models);
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
@@ -33,7 +34,7 @@ const settledUrls = settled && new SettledUrls(settled);
 const extractor = new PageExtractor({
   productToken,
   ...(fields && { fields }),
-  extractor: commonMethod(models, folders),
+  extractor: method,
   ...(settledUrls && { isPassedOver: (url) => settledUrls.has(url) }),
 });
 
@@ -45,6 +46,8 @@ parentPort?.on('message', (request: ReadRequest) => {
 
 async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
   if (list !== null) {
+    // Few crawls read lists, and the list of public suffixes takes a tenth of a second to load.
+    const { readList } = await import('./read-list.ts');
     const { links, lists } = await readList(page, list, committee, judgement);
     parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
     return;

@@ -31,8 +31,7 @@ import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts'
 import { expansionOf, scopeOf } from '../crawl-dir/crawl-parts.ts';
 import { resumeLinkScorer } from '../crawl-dir/crawl-scorer.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
-import { loadOwnModels } from '../crawl-dir/load-topic.ts';
-import { commonMethod } from '../crawl-dir/reading-method.ts';
+import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { type PageLanguage, pageLanguage } from '../reader/page-language.ts';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SettledUrls } from '../../src/core/settled-urls.ts';
 import { ReadPool } from '../../src/reader/read-pool.ts';
 import type { ReadWorkerData } from '../../src/reader/read-worker.ts';
+import { loadModel } from '../../src/topic/files.ts';
 import { pageOf } from '../corpus/samples.ts';
 import { urlOf } from '../support/frontier-values.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
@@ -16,8 +17,10 @@ afterAll(() => small.close());
 
 /** Of a page with two links, those that are read; the one to /old is settled before, and after the first reading the one to /new. */
 async function linksRead(settled: SettledUrls | null): Promise<(readonly string[])[]> {
+  const { settings, tables } = await loadModel(topic);
   const workerData: ReadWorkerData = {
-    models: [topic],
+    models: [{ settings, tables }],
+    method: 'block',
     productToken: 'forager',
     judgement: 'context',
     settled: settled?.memory ?? null,

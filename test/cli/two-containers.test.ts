@@ -75,11 +75,11 @@ describe.skipIf(why !== null)('in PID namespaces of their own', () => {
     const refusal = expect.stringMatching(
       /^(?:No current read transaction available)?forager: [^\n]+ has the same process id as this one, 1; [^\n]+\n$/,
     );
-    for (const args of [
+    const readers = [
       ['status', dir],
       ['verify', dir],
-    ])
-      expect({ args, ...(await contained(args).ended) }).toEqual({ args, code: 3, stdout: '', stderr: refusal });
+    ].map(async (args) => expect({ args, ...(await contained(args).ended) }).toEqual({ args, code: 3, stdout: '', stderr: refusal }));
+    await Promise.all(readers);
     expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'running' });
     process.kill(insideOf(first.child.pid ?? 0), 'SIGCONT');
     const ended = await first.ended;

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, truncateSync } from 'node:fs';
 import type { Why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { size } from '../support/extent.ts';
 import { done, jsonLines, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn } from './small-web.ts';
 
-const small = smallWeb(500);
-const PAGES = 260;
+/** Where runs are stopped: a third and two thirds of the way. */
+const PAGES = size(260, 120);
+const STOPS = [Math.round(0.27 * PAGES), Math.round(0.67 * PAGES), PAGES];
+const small = smallWeb(2 * PAGES);
 let model: string;
 
 beforeAll(async () => {
@@ -37,10 +40,10 @@ test('the same web, one request at a time: the same order of visits, twice, in t
   await done(...crawlArgs('twice', served, PAGES));
   expect(await orderOf('twice')).toEqual(once);
 
-  for (const pages of [70, 175, PAGES]) await done(...crawlArgs('stopped', served, pages));
+  for (const pages of STOPS) await done(...crawlArgs('stopped', served, pages));
   expect(await orderOf('stopped')).toEqual(once);
 
-  for (const after of [60, 90]) {
+  for (const after of [0.23 * PAGES, 0.35 * PAGES]) {
     const before = served.pages.length;
     const { child, ended } = start(crawlArgs('killed', served, PAGES));
     await served.reached(before + after);
@@ -61,11 +64,11 @@ test('by the graph of links: the same order in three runs and after kill -9, fro
   await done(...crawlArgs('aimless', served, 3), '--strategy', 'opic');
   expect(manifestOf('aimless')).toMatchObject({ strategy: 'opic', record: true, tunnel: null });
 
-  for (const pages of [70, 175, PAGES]) await done(...graphArgs('graph-stopped', pages));
+  for (const pages of STOPS) await done(...graphArgs('graph-stopped', pages));
   expect(await orderOf('graph-stopped')).toEqual(once);
 
   const { child, ended } = start(graphArgs('graph-killed', PAGES));
-  await served.reached(served.pages.length + 130);
+  await served.reached(served.pages.length + PAGES / 2);
   child.kill('SIGKILL');
   expect((await ended).code).toBeNull();
   await done(...graphArgs('graph-killed', PAGES));

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { GeneratedWebOptions } from '../../datasets/generated-web/options.ts';
 import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
+import { runs } from '../support/extent.ts';
 import { viaProxy } from './proxy-client.ts';
 
 /** What a reader of the HTML sees: attribute values and text, by a plain scan of our own regular markup. */
@@ -77,7 +78,7 @@ test('locality of the HTML is that of the knob within sampling error, whatever t
         expect(Math.abs(share - options.locality)).toBeLessThan(5 * error);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 

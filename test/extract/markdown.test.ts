@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PageExtractor } from '../../src/extract/extractor.ts';
 import { cpuMs } from '../support/cpu-time.ts';
+import { runs } from '../support/extent.ts';
 import { page } from './page.ts';
 
 /** All visible text is kept, so that each test is about Markdown alone. */
@@ -137,7 +138,7 @@ test('every letter of the text is there, once and in order, whatever the markup'
       const { extraction, markdown: written } = extractor.extractMarkdown(page(pieces.join('')), { links });
       expect(letters(written.replaceAll(/\]\(https?:[^)]*\)/g, ']'))).toBe(letters(extraction.text));
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { Frontier, HostReport, Settlement } from '../../src/core/parts/queu
 import { seededRng } from '../../src/core/rng.ts';
 import type { Lease, Ms, RecordId, RefusalReason } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
+import { runs } from '../support/extent.ts';
 import { fate, hostOf, link, outlinks, report, seeds, upTo, urlOf, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -377,7 +378,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
           expect(waiting().every(({ priority }) => priority === (i + 1) / 64)).toBe(true);
         }
       }),
-      { numRuns: openKind === KINDS.memory ? 150 : 15 },
+      { numRuns: openKind === KINDS.memory ? runs(150) : 15 },
     );
   });
 
@@ -498,7 +499,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
         expect(rest.some((url) => settled.has(url))).toBe(false);
         expect(frontier.counts()).toMatchObject({ queued: 0, leased: 0, kept: frontier.counts().discovered });
       }),
-      { numRuns: openKind === KINDS.memory ? 300 : 25 },
+      { numRuns: openKind === KINDS.memory ? runs(300) : 25 },
     );
 
     function openMemoryOrThis(kind: typeof openKind): Frontier {

@@ -9,6 +9,7 @@ import type { Frontier, HostReport } from '../../src/core/parts/queueing.ts';
 import type { Fate, Lease, Ms } from '../../src/core/types.ts';
 import { type FrontierOptions, openLmdbFrontier, openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { LmdbStore } from '../../src/frontier/lmdb-store.ts';
+import { runs } from '../support/extent.ts';
 import { fate, hostOf, link, outlinks, report, seeds, upTo, WELL } from '../support/frontier-values.ts';
 import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -237,7 +238,7 @@ describe.each(['memory', 'lmdb'] as const)('%s frontier', (kind) => {
           await frontier.close();
         },
       ),
-      { numRuns: kind === 'memory' ? 200 : 15 },
+      { numRuns: kind === 'memory' ? runs(200) : 15 },
     );
   });
 

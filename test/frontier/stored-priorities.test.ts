@@ -9,6 +9,7 @@ import type { Rescorer } from '../../src/core/parts/scoring.ts';
 import { seededRng } from '../../src/core/rng.ts';
 import type { FrontierEntry } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
+import { runs } from '../support/extent.ts';
 import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -65,7 +66,7 @@ test('any run of pages, retries, rescorings and commits: a reader sees the prior
         await again.close();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -68,7 +68,7 @@ async function expectWhole(dir: string): Promise<void> {
 /** The records of pages that others were found on, by their places in the file: the first few. */
 async function recordsOfReferrers(dir: string): Promise<number[]> {
   const opened = openCrawl(dir);
-  const referrers = new Set([...ledgerOf(opened)].filter(({ order }) => order !== null).map(({ referrer }) => referrer));
+  const referrers = new Set<string | null>([...ledgerOf(opened)].filter(({ order }) => order !== null).map(({ referrer }) => referrer));
   await opened.close();
   const places = linesOf(dir).map((line, place) => (referrers.has((JSON.parse(line) as { readonly url: string }).url) ? place : -1));
   return places.filter((place) => place >= 0).slice(0, 3);

@@ -12,6 +12,7 @@ import { configSchema } from '../../src/settings/config-file.ts';
 import { keptSchemaOf, keptSettings } from '../../src/settings/derive.ts';
 import { flagOf, type KeptOf, type OptionsOf, type Setting, type Settings } from '../../src/settings/setting.ts';
 import { SETTINGS } from '../../src/settings/settings.ts';
+import { runs } from '../support/extent.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -118,7 +119,7 @@ test('the command line and a file say the same, whatever options and in whicheve
       expect(byLine?.values).toHaveProperty('dir', 'crawls/moss');
       expect(Object.keys(byLine?.values ?? {})).toHaveLength(options.length + 1);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

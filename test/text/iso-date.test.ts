@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isoDate } from '../../src/text/iso-date.ts';
+import { runs } from '../support/extent.ts';
 
 test.each([
   ['2021', '2021'],
@@ -69,6 +70,6 @@ test('what is read is read the same again, and any instant of any form is the sa
       expect(isoDate(date)).toBe(date);
       expect(Date.parse(date)).not.toBeNaN();
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });

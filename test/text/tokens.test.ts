@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { foldWord } from '../../src/text/letters.ts';
 import { combineHashes, hashWord, MAX_SEGMENTED_CHARS, scanWords, wordsOf } from '../../src/text/tokens.ts';
 import { cpuMs } from '../support/cpu-time.ts';
+import { runs } from '../support/extent.ts';
 
 interface Word {
   readonly hash: number;
@@ -131,7 +132,7 @@ test('scanWords, wordsOf and hashWord say the same; offsets are ordered and in r
         from = end;
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 

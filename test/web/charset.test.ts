@@ -4,6 +4,7 @@ import { charsetOf, decodeText } from '../../src/web/charset.ts';
 import { looksUtf16 } from '../../src/web/content-type.ts';
 import { metaCharset } from '../../src/web/meta-charset.ts';
 import { cpuMs } from '../support/cpu-time.ts';
+import { runs } from '../support/extent.ts';
 
 /** Text in an encoding Node cannot write, found by decoding every one- and two-byte sequence once. */
 function encode(text: string, charset: string): Uint8Array {
@@ -229,14 +230,14 @@ test('no bytes and no label make it throw or dawdle', () => {
     fc.property(fc.uint8Array({ maxLength: 3000 }), fc.option(fc.string(), { nil: null }), fc.boolean(), (bytes, label, isHtml) => {
       expect(typeof decodeText(bytes, label, isHtml).text).toBe('string');
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   const tags = fc.array(
     fc.constantFrom('<', '<meta ', 'charset', '=', '"', "'", '>', '/', ' ', 'big5', '<!--', '-->', '<?xml ', 'content', '\0'),
   );
   fc.assert(
     fc.property(tags, (parts) => void metaCharset(Buffer.from(parts.join('')))),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
   const took = cpuMs(() => {
     for (const unit of ['<', '<meta ', '<a =', '<!--', '<meta a=', '<meta "', '<a/']) metaCharset(Buffer.from(unit.repeat(500)));

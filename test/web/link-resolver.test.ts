@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LinkResolver } from '../../src/web/link-resolver.ts';
 import { canonicalize } from '../../src/web/url.ts';
+import { runs } from '../support/extent.ts';
 
 const BASES = [
   'http://example.com/',
@@ -64,7 +65,7 @@ test('made-up links too', () => {
     fc.property(fc.constantFrom(...BASES), link, (base, href) => {
       expect(new LinkResolver(base).resolve(href)).toBe(canonicalize(href, base));
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 

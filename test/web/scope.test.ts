@@ -4,6 +4,7 @@ import { UsageError } from '../../src/core/errors.ts';
 import { parseScope } from '../../src/web/scope.ts';
 import { canonicalize } from '../../src/web/url.ts';
 import { cpuMs } from '../support/cpu-time.ts';
+import { runs } from '../support/extent.ts';
 
 function follows(rules: readonly string[], input: string): boolean {
   const url = canonicalize(input);
@@ -106,7 +107,7 @@ test('a pattern holds where JavaScript says that it does', () => {
       const url = canonicalize(`http://a.org/${path.join('')}`);
       if (url !== null) expect(parseScope([`regex:${pattern}`]).refuses(url) === null).toBe(new RegExp(pattern).test(url));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

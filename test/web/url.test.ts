@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../src/core/types.ts';
 import { registrableDomain } from '../../src/web/domain.ts';
 import { canonicalize, hostKeyOf, hostNameOf, MAX_URL_CHARS, normalizeEscapes } from '../../src/web/url.ts';
+import { runs } from '../support/extent.ts';
 
 function url(text: string): CanonicalUrl {
   const canonical = canonicalize(text);
@@ -151,7 +152,7 @@ test('canonicalising twice changes nothing', () => {
       expect(canonicalize(once)).toBe(once);
       expect(new URL(once).href).toBe(once);
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 
@@ -163,7 +164,7 @@ test('host key and host name agree with the URL standard', () => {
       expect(hostKeyOf(canonical)).toBe(new URL(canonical).origin);
       expect(hostNameOf(canonical)).toBe(new URL(canonical).hostname);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
   expect(hostKeyOf(url('http://[::1]:8080/a:b'))).toBe('http://[::1]:8080');
   expect(hostNameOf(url('http://[::1]:8080/'))).toBe('[::1]');
@@ -179,7 +180,7 @@ test('decoding makes no new escape out of a stray percent sign', () => {
       const once = normalizeEscapes(parts.join(''));
       expect(normalizeEscapes(once)).toBe(once);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 

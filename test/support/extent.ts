@@ -1,0 +1,19 @@
+/**
+ * `npm test` runs a sample of what is long, the same on every machine; `npm run check -- tests` runs all of it.
+ */
+const IS_WHOLE = process.env['TEST_EXTENT'] === 'whole';
+
+/** Runs of a property. `npm test` draws the same inputs each time: the others would find nothing new after the first time. */
+export function runs(whole: number): number {
+  return IS_WHOLE ? whole : Math.ceil(whole / 5);
+}
+
+/** Rows of a table of tests, by their places in it. */
+export function sample<T>(whole: readonly T[], places: readonly number[]): readonly T[] {
+  return IS_WHOLE ? whole : whole.filter((_, place) => places.includes(place));
+}
+
+/** A size. */
+export function size(whole: number, sampled: number): number {
+  return IS_WHOLE ? whole : sampled;
+}
