@@ -75,7 +75,8 @@ test('by the graph of links: the same order in three runs and after kill -9, fro
   expect(await orderOf('graph-killed')).toEqual(once);
 
   const ledger = jsonLines<{ url: string; priority: number; depth: number }>(await done('ledger', small.path('graph')));
-  const linked = ledger.filter(({ depth }) => depth > 0).slice(-3);
+  // A file of reservations has a priority of its own.
+  const linked = ledger.filter(({ url, depth }) => depth > 0 && !url.endsWith('/tdmrep.json')).slice(-3);
   for (const { url, priority } of linked) {
     const { link } = JSON.parse(await done('why', small.path('graph'), url, '--json')) as Why;
     expect(link?.explanation.priority).toBe(priority);

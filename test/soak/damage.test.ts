@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forager } from '../cli/forager.ts';
+import { sample } from '../support/extent.ts';
 import { type DamageBench, damageBench } from './damage-bench.ts';
 import { DamageRun, type Runner, type Verdict } from './damage-run.ts';
 import type { Kind } from './damages.ts';
@@ -52,7 +53,7 @@ function inTurn(): Runner {
 }
 
 let number = 0;
-test.each(SAMPLE)('%s %s', async (kind, file, verdicts) => {
+test.each(sample(SAMPLE, [0, 1, 4, 5, 7, 8, 9, 10, 11, 12, 15]))('%s %s', async (kind, file, verdicts) => {
   const isOfProcess = file.startsWith('frontier/') || kind === 'read-only';
   const damage = { kind, file, place: 0.4, bit: 3 };
   const outcome = await run.outcome(damage, number++, ...(isOfProcess ? [] : [inTurn()]));
