@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** Parts by themselves: they share a process, which saves a second a file. What changes a process has one of its own. */
-const SHARING = ['core', 'corpus', 'eval', 'extract', 'fetch', 'frontier', 'inspect', 'links', 'settings', 'text', 'topic', 'web'];
-const OWN_PROCESS = ['test/corpus/frozen-flush.test.ts'];
-const sharing = SHARING.map((room) => `test/${room}/**/*.test.ts`);
+/** They count the memory of their process, or put something in the place of a part of Node. */
+const OWN_PROCESS = [
+  'test/hostile/**/*.test.ts',
+  'test/monitor/headroom.test.ts',
+  'test/frontier/own-memory.test.ts',
+  'test/corpus/frozen-flush.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -17,8 +20,9 @@ export default defineConfig({
     // CI has two cores. Suites that start crawls, servers and child processes wait for a part of their time.
     maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'parts', include: sharing, exclude: OWN_PROCESS, isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', ...OWN_PROCESS], exclude: sharing } },
+      // Test files share a process one after the other: a new one takes a second to load the program, and then runs it cold.
+      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false } },
+      { extends: true, test: { name: 'own', include: OWN_PROCESS } },
     ],
   },
 });

@@ -113,17 +113,11 @@ function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEn
 
 /** No scorer is asked about a sitemap, a feed or a file of reservations. */
 function explainFixed(priority: Unit, task: Task): LinkExplanation {
-  const logit = Math.log(priority / (1 - priority));
-  return {
-    logit,
-    bias: logit,
-    contributions: [],
-    priority,
-    rule:
-      task.kind === 'reservations'
-        ? 'the tdmrep.json of a host that a page was kept of has priority 1'
-        : 'a sitemap or feed has priority 1, halved for each index on the way to it',
-  };
+  const [feature, rule] =
+    task.kind === 'reservations'
+      ? ['file of reservations', 'the tdmrep.json of a host that a page was kept of has priority 1']
+      : ['sitemap or feed', 'a sitemap or feed has priority 1, halved for each index on the way to it'];
+  return byRule(priority, feature, rule);
 }
 
 /** A priority that did not come from the link scorer, or from one that had learned from an earlier model's relevances and cannot be had again; else null. */
@@ -137,5 +131,10 @@ function knownPriority({ manifest }: OpenCrawl, priority: Unit, settled: number 
         `given before ${last.at}, when ${last.undone ? `model ${last.to} was put in force again, in the place of ${last.from}` : `labels put model ${last.to} in the place of ${last.from}`}`,
       ]
     : ['relevance of the page', 'the page was read and left out, and a later model finds it on topic: its priority is that relevance'];
+  return byRule(priority, feature, rule);
+}
+
+/** A priority that no scorer gave: a sum of one part, as that of a seed. */
+function byRule(priority: Unit, feature: string, rule: string): LinkExplanation {
   return { logit: priority, bias: 0, contributions: [{ feature, contribution: priority }], priority, rule };
 }

@@ -98,7 +98,7 @@ export const COMMANDS = {
       help: 'jsonl, text (main text) or markdown; pages of the last two are parted by a form feed',
       byDefault: 'jsonl',
     }),
-    extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; see the README`),
+    extractor: SETTINGS.extractor,
     explain: worded(SETTINGS.explain, 'why each block of text is in the main text or not, as a table; as JSON lines with --format jsonl'),
     ...pick('title', 'headings', 'tables', 'code', 'comments'),
     links: local(SETTINGS.links),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CorpusRecord, LedgerLine } from 'forager';
+import type { CorpusRecord, LedgerLine, Why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
@@ -50,6 +50,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await web.close();
   await small.close();
+});
+
+test('why has the priority of such a file as a sum of one part', async () => {
+  const { link } = JSON.parse(await done('why', dir, `http://filed.example${FILE}`, '--json')) as Why;
+  expect(link?.explanation).toMatchObject({
+    priority: 1,
+    logit: 1,
+    bias: 0,
+    contributions: [{ feature: 'file of reservations', contribution: 1 }],
+  });
 });
 
 async function harvested(name: string, ...args: string[]): Promise<CorpusCard> {
