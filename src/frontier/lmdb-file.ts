@@ -65,7 +65,7 @@ export function makeRoom(dir: string): void {
   });
 }
 
-/** Give back what `makeRoom` took and no page came to need. Of a file that nobody writes to any more. */
+/** Give back what `makeRoom` took and no page came to need. Of a file that nobody else writes to meanwhile. */
 export function giveRoomBack(dir: string): void {
   withFile(dir, (fd, { lastPage, pageSize }) => {
     if (isNewestInForce(fd) && fstatSync(fd).size > (lastPage + 1) * pageSize) ftruncateSync(fd, (lastPage + 1) * pageSize);

@@ -333,8 +333,9 @@ export class LmdbStore implements FrontierStore {
   /** After a failed commit LMDB would wait for its flush for ever: the database is then left to the end of the process. */
   async close(): Promise<void> {
     if (this.#failed) return;
+    // Within a transaction: a crawl that has lost its lock is closed too, and LMDB lets nobody else write meanwhile.
+    if (this.#writes) this.#root.transactionSync(() => giveRoomBack(this.#path));
     await this.#root.close();
-    if (this.#writes) giveRoomBack(this.#path);
   }
 
   /**
