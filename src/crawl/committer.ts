@@ -19,7 +19,7 @@ export function commitAll(
 
 interface CommitterParts {
   readonly clock: Clock;
-  readonly frontier: Pick<Durable, 'commit' | 'lastCommit'>;
+  readonly frontier: Pick<Durable, 'commit' | 'lastCommit' | 'storePriorities'>;
   readonly corpus: Pick<CorpusWriter, 'offsets' | 'flush'>;
   readonly emit: Emit;
 }
@@ -60,11 +60,11 @@ export class Committer {
     this.#onFailure(this.#failure);
   }
 
-  /** Commit what is left. @throws what the first failed commit threw. */
+  /** Commit what is left, with the priorities of what waits. @throws what the first failed commit threw. */
   async finish(): Promise<void> {
     this.#closed.abort();
     await this.#running;
-    this.#start();
+    this.#start(this.#parts.frontier.storePriorities());
     await this.#running;
     if (this.#failure !== null) throw this.#failure;
   }
@@ -76,8 +76,9 @@ export class Committer {
     if (!this.#closed.signal.aborted) this.#start();
   }
 
-  #start(): void {
-    if (this.#running || this.#pending === 0 || this.failed) return;
+  /** @param evenWithout settlements */
+  #start(evenWithout = false): void {
+    if (this.#running || (this.#pending === 0 && !evenWithout) || this.failed) return;
     this.#running = this.#commit()
       .catch((error: unknown) => this.fail(error))
       .finally(() => {

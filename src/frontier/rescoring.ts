@@ -35,6 +35,8 @@ export class Rescoring {
   readonly #reader: EntryReader;
   /** By discovery. */
   readonly #known = new Map<number, WaitingLinks>();
+  /** Discoveries whose links have priorities that the store does not. */
+  readonly #toStore = new Set<number>();
   #bytes: Bytes = 0;
   /** None below is known. */
   #lowest = 0;
@@ -58,13 +60,23 @@ export class Rescoring {
       if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? priorities[i] ?? 0, learnedFrom)) moved.push(slot);
       scored += 1;
     }
-    if (scored > 0) this.#store.putPriorities(index, this.#given(index, slots));
+    if (scored > 0) this.#toStore.add(index);
     return { scored, moved };
   }
 
+  /** Give the store all priorities that it does not have. O(links rescored since the last call). @returns whether there were any */
+  storePriorities(): boolean {
+    const any = this.#toStore.size > 0;
+    for (const index of this.#toStore) this.#store.putPriorities(index, this.#given(index));
+    this.#toStore.clear();
+    return any;
+  }
+
   /** What the links of a discovery have now, of those that wait by it or are leased. */
-  #given(index: number, slots: ArrayLike<Slot>): LinkPriorities {
-    const links = this.#known.get(index)?.links ?? this.#store.discovery(index).links.length;
+  #given(index: number): LinkPriorities {
+    const known = this.#known.get(index);
+    const slots = known?.slots ?? this.#waitingBy(index);
+    const links = known?.links ?? this.#store.discovery(index).links.length;
     const priorities = new Float32Array(links).fill(Number.NaN);
     const learnedFrom = new Uint32Array(links);
     for (let i = 0; i < slots.length; i++) {

@@ -271,6 +271,7 @@ class Recording {
         this.commits.push({ offsets, kept: kept.map(({ url }) => url) });
         return inner.commit(offsets, after);
       },
+      storePriorities: () => inner.storePriorities(),
       runs: inner.runs,
       noteRuns: (runs) => inner.noteRuns(runs),
       lastCommit: () => inner.lastCommit(),

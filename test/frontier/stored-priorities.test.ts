@@ -11,6 +11,7 @@ import type { FrontierEntry } from '../../src/core/types.ts';
 import { openLmdbFrontier } from '../../src/frontier/frontier.ts';
 import { runs } from '../support/extent.ts';
 import { fate, link, outlinks, seeds, WELL } from '../support/frontier-values.ts';
+import { rescored } from '../support/rescored.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'forager-priorities-'));
@@ -52,8 +53,10 @@ test('any run of pages, retries, rescorings and commits: a reader sees the prior
           const found = Array.from({ length: 5 }, () => link(`http://h${Math.floor(rng() * 4)}.test/${Math.floor(rng() * 60)}`, rng()));
           const discovered = outlinks(next.lease.entry.url, found, { learnedFrom: step });
           frontier.settle(next.lease, { kind: 'done', fate: fate('kept', { relevance: rng() }), discovered, host: WELL });
-        } else if (pick < 0.9) frontier.rescore(scorerOf(step), step + 1);
+        } else if (pick < 0.8) frontier.rescore(scorerOf(step), step + 1);
+        else if (pick < 0.9) rescored(frontier, { ...scorerOf(step), learnedFrom: step + 1 }, 1 + rng() * 30);
         else {
+          frontier.storePriorities();
           committed = shown(frontier);
           await frontier.commit({}, Promise.resolve());
         }
@@ -68,6 +71,39 @@ test('any run of pages, retries, rescorings and commits: a reader sees the prior
     }),
     { numRuns: runs(60) },
   );
+});
+
+test('priorities of rescoring by steps are stored when that is asked for, or with every 64th commit', async () => {
+  const folder = join(root, 'steps');
+  const frontier = openLmdbFrontier(folder, OPTIONS);
+  frontier.add(seeds(link('http://h0.test/', 1)));
+  const lease = frontier.next();
+  if (lease.kind !== 'lease') throw new Error('nothing to lease');
+  const found = outlinks(lease.lease.entry.url, [link('http://h1.test/', 0.5)], { learnedFrom: 1 });
+  frontier.settle(lease.lease, { kind: 'done', fate: fate('kept', { relevance: 1 }), discovered: found, host: WELL });
+  const commit = async () => {
+    await frontier.commit({}, Promise.resolve());
+    const reader = openLmdbFrontier(folder, OPTIONS, null, 'read');
+    const [priority] = [...reader.ledger()].filter(({ url }) => url === 'http://h1.test/').map((line) => line.priority);
+    await reader.close();
+    return priority;
+  };
+  const rescore = (priority: number, step: number) => {
+    const scorer = { score: ({ length }: readonly FrontierEntry[]) => new Float32Array(length).fill(priority), learnedFrom: step };
+    rescored(frontier, scorer, 1000);
+  };
+  expect(frontier.storePriorities()).toBe(false);
+  rescore(0.25, 2);
+  expect(await commit()).toBe(0.5);
+  expect(frontier.storePriorities()).toBe(true);
+  expect(frontier.storePriorities()).toBe(false);
+  expect(await commit()).toBe(0.25);
+  rescore(0.75, 3);
+  const seen: (number | null | undefined)[] = [];
+  for (let commits = 0; commits < 63; commits++) seen.push(await commit());
+  expect(seen.lastIndexOf(0.25)).toBe(61);
+  expect(seen.at(-1)).toBe(0.75);
+  await frontier.close();
 });
 
 test('a frontier of which no priority was ever stored does not say by which model they are', async () => {

@@ -172,13 +172,18 @@ export interface Durable {
    * being on disk) has resolved. Only one commit runs at a time. @throws StoreError, or what `after` rejects with.
    */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
+  /**
+   * The next commit stores all priorities that `rescoring` gave so far. Without it every 64th commit does: a reader of a crawl that runs, or was
+   * killed, sees priorities that are up to 64 commits old. `rescore` calls it. @returns whether there are any to store
+   */
+  storePriorities(): boolean;
   /** How many runs of the crawl its manifest named when it was last committed, at least: one that names fewer is an older copy. */
   readonly runs: number;
   /** The manifest names so many now: noted with the next commit. */
   noteRuns(runs: number): void;
   /** The topic model whose opinion the stored priorities of waiting links follow from; null where they are not stored, as by versions up to 0.1. */
   readonly scoredBy: string | null;
-  /** Noted with the next commit, with the priorities that rescoring gave by then. */
+  /** Noted with the next commit. */
   noteScoredBy(modelId: string): void;
   /** null where nothing was ever committed. */
   lastCommit(): CommitMark | null;
@@ -191,4 +196,4 @@ export interface Durable {
 export interface Frontier extends Queue, Ledger, Durable {}
 
 /** The ledger of a crawl that is only read, and the commit it is of. Priorities that are not stored can be worked out by `rescore`. */
-export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns'>, Pick<Queue, 'rescore'> {}
+export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns' | 'storePriorities'>, Pick<Queue, 'rescore'> {}
