@@ -88,8 +88,7 @@ export interface Figures {
   readonly avoided: readonly string[];
 }
 
-export function figuresOf(markdown: readonly string[], phrases: readonly string[]): Figures {
-  const blocks = markdown.flatMap(blocksOf);
+export function figuresOf(blocks: readonly Block[], phrases: readonly string[]): Figures {
   const lengths = blocks.flatMap(({ text }) => sentencesOf(text)).map(wordsOf);
   const paragraphs = blocks.filter(({ kind }) => kind !== 'cell').map(({ text }) => wordsOf(text));
   return {

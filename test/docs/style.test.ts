@@ -16,7 +16,7 @@ test('the style sheet has phrases to avoid, and a page has sentences', () => {
 });
 
 test.each(pagesOfDocs())('%s', (path) => {
-  const figures = figuresOf([readFileSync(path, 'utf8')], phrases);
+  const figures = figuresOf(blocksOf(readFileSync(path, 'utf8')), phrases);
   expect(figures.avoided).toEqual([]);
   expect(figures.sentences).toBeGreaterThan(5);
   expect(figures.p90Words).toBeLessThanOrEqual(P90_WORDS);
