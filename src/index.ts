@@ -9,6 +9,7 @@
 
 export { type CompactReport, compact } from './app/compact-crawl.ts';
 export { type EvalOptions, type EvalReport, evaluate } from './app/compare-strategies.ts';
+export type { CrawlRun } from './app/crawl-events.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
 export { exportLinkModel, type LinkModelOptions, type LinkModelReport } from './app/export-link-model.ts';
 export {
@@ -23,10 +24,32 @@ export { type CitedHost, type CitedPage, type FindSeedsOptions, type FoundSeeds,
 export { type FreezeOptions, type FreezeReport, freeze } from './app/freeze-crawl.ts';
 export { type HarvestOptions, harvest } from './app/harvest-crawl.ts';
 export { type JudgedPage, type JudgeOptions, judgePages } from './app/judge-pages.ts';
+export {
+  canonicalUrl,
+  type ExtractedText,
+  type ExtractPageOptions,
+  extract,
+  type Judgement,
+  Model,
+  type PageOptions,
+  type ReadText,
+} from './app/page-in-memory.ts';
+export { ledger, type ReadOptions, records } from './app/read-crawl.ts';
 export { crawl } from './app/run-crawl.ts';
 export { type TrainOptions, type TrainReport, train } from './app/train-from-pages.ts';
-export { CrawlerError, DataError, EnvironmentError, ModelError, StoreError, UsageError } from './core/errors.ts';
-export type { CrawlEvent, Emit, RunningVisit, VisitStep } from './core/parts/crawl-events.ts';
+export {
+  CrawlerError,
+  DataError,
+  EnvironmentError,
+  type ErrorCode,
+  type ForagerError,
+  InvariantError,
+  isForagerError,
+  ModelError,
+  StoreError,
+  UsageError,
+} from './core/errors.ts';
+export type { CrawlEvent, Emit, RunningVisit, VisitedPage, VisitStep } from './core/parts/crawl-events.ts';
 export type { FrontierCounts } from './core/parts/queueing.ts';
 export type { Explanation } from './core/parts/reading.ts';
 export type { LinkExplanation } from './core/parts/scoring.ts';
@@ -75,4 +98,5 @@ export { type RepairOptions, type RepairReport, type RepairStep, repair } from '
 export { type CheckResult, type VerifyOptions, type VerifyReport, verify } from './repair/verify-crawl.ts';
 export type { DiskLimits } from './settings/crawl-kinds.ts';
 export type { LogLevel } from './settings/settings.ts';
+export { wordsOf as tokens } from './text/tokens.ts';
 export type { Doubt } from './topic/doubts.ts';

@@ -24,6 +24,8 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   readonly environment?: Environment;
   /** Told of damaged WARC records of pages that are asked for again: these are asked for as if for the first time. Without it they end the crawl. */
   readonly onDamaged?: OnDamaged;
+  /** Asked before each request for a page, and again each second while it answers false: no request begins meanwhile. Must return at once. Default: always true. */
+  readonly mayFetch?: () => boolean;
   /** Told the state of the frontier when the crawl opens, a way to ask for it again, and the visits under way. */
   readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
 }
@@ -31,6 +33,7 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
 export const CRAWL: OptionTable<CrawlOptions> = {
   ...without(checksOf(COMMANDS.crawl), 'json', 'skipDamaged'),
   environment: anObject('texts'),
+  mayFetch: call,
   onOpen: call,
   onMetrics: call,
   onEvent: call,

@@ -57,6 +57,7 @@ import { ReadPool } from '../reader/read-pool.ts';
 import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import { hostKeyOf } from '../web/url.ts';
+import { type CrawlRun, withEvents } from './crawl-events.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 
 const CONCURRENCY = 16;
@@ -65,11 +66,16 @@ const MAX_READ_TIME: Ms = 10_000;
 const MAX_WORKER_HEAP = 512 * 2 ** 20;
 
 /**
- * Crawl, or go on with the crawl in `dir`. Returns when the frontier is drained, a limit is met or `signal` aborts.
+ * Crawl, or resume the crawl in `dir`. The promise resolves when the frontier is drained, a limit is met or `signal` aborts; a `for await` loop over it gets
+ * the crawl's events.
  * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken; what `signal` was aborted with, while it
  * was watched whether another process is at work.
  */
-export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
+export function crawl(options: CrawlOptions): CrawlRun {
+  return withEvents(options, runWatched);
+}
+
+async function runWatched(options: CrawlOptions): Promise<CrawlReport> {
   checkOptions('crawl', CRAWL, options, 'dir');
   const operations = await Operations.open(options, systemClock);
   try {
@@ -195,7 +201,7 @@ async function run(
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     // Right before each lease; what is lost ends the crawl by `lost`.
-    const verdict = () => (lock.isHeld() ? headroom.verdict() : 'hold');
+    const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'hold');
 
     const stopReason = await runCrawl({ ...parts, headroom: { verdict }, stored }, limits, signal, running).finally(() => headroom.close());
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });

@@ -94,7 +94,10 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
     learningCurve: true,
     ...(rung === undefined || rung === 'keywords' ? {} : { rung }),
     ...(options.precision === undefined ? {} : { precision: options.precision }),
-    onProgress: (step) => options.onProgress?.(step, examples.length + irrelevant.length + extraBackground.length),
+    onProgress: (step) => {
+      options.signal?.throwIfAborted();
+      options.onProgress?.(step, examples.length + irrelevant.length + extraBackground.length);
+    },
   });
   return { ...trained, card: { ...trained.card, warnings: [...notes, ...trained.card.warnings] } };
 }

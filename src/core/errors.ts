@@ -27,9 +27,9 @@ const EXIT_OF: Record<ErrorCode, number> = {
 };
 
 /** The message says what happened, to what, and what to do next, in one line. */
-export class CrawlerError extends Error {
-  readonly code: ErrorCode;
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+export class CrawlerError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code;
+  constructor(code: Code, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
@@ -40,14 +40,14 @@ export class CrawlerError extends Error {
 }
 
 /** A command was called in a way it does not understand. */
-export class UsageError extends CrawlerError {
+export class UsageError extends CrawlerError<'USAGE'> {
   constructor(message: string, options?: ErrorOptions) {
     super('USAGE', message, options);
   }
 }
 
 /** A file the user gave cannot be used. Names file and, where known, line and field. */
-export class DataError extends CrawlerError {
+export class DataError extends CrawlerError<'DATA' | 'STORE_CORRUPT'> {
   constructor(message: string, options?: ErrorOptions, code: 'DATA' | 'STORE_CORRUPT' = 'DATA') {
     super(code, message, options);
   }
@@ -69,31 +69,39 @@ export function damageIn(error: unknown): unknown {
 }
 
 /** A topic model is missing, of another version, or damaged. */
-export class ModelError extends CrawlerError {
+export class ModelError extends CrawlerError<'MODEL'> {
   constructor(message: string, options?: ErrorOptions) {
     super('MODEL', message, options);
   }
 }
 
 /** The disk or the database under a crawl failed: the crawl stops, what was committed stays. */
-export class StoreError extends CrawlerError {
+export class StoreError extends CrawlerError<'STORE_FULL' | 'STORE_CORRUPT' | 'STORE_LOCKED' | 'STORE_IO'> {
   constructor(code: 'STORE_FULL' | 'STORE_CORRUPT' | 'STORE_LOCKED' | 'STORE_IO', message: string, options?: ErrorOptions) {
     super(code, message, options);
   }
 }
 
 /** Something outside us is missing: a proxy that does not answer, a port that is taken. */
-export class EnvironmentError extends CrawlerError {
+export class EnvironmentError extends CrawlerError<'ENVIRONMENT'> {
   constructor(message: string, options?: ErrorOptions) {
     super('ENVIRONMENT', message, options);
   }
 }
 
 /** Our bug. */
-export class InvariantError extends CrawlerError {
+export class InvariantError extends CrawlerError<'INVARIANT'> {
   constructor(message: string, options?: ErrorOptions) {
     super('INVARIANT', message, options);
   }
+}
+
+/** Every error that Forager throws on purpose, told apart by `code`. */
+export type ForagerError = UsageError | DataError | ModelError | StoreError | EnvironmentError | InvariantError;
+
+/** Narrows a caught error, so that `switch (error.code)` is checked for completeness. */
+export function isForagerError(error: unknown): error is ForagerError {
+  return error instanceof CrawlerError;
 }
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

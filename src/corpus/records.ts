@@ -34,7 +34,16 @@ export async function* readRecords(
   end: Bytes = Number.POSITIVE_INFINITY,
   onDamaged?: OnDamaged,
 ): AsyncGenerator<CorpusRecord> {
-  for await (const { record } of placedRecords(dir, end, onDamaged)) yield record;
+  yield* recordsOfFile(join(dir, RECORDS_FILE), end, onDamaged);
+}
+
+/** The same of any file of records, such as that of a harvest. @throws DataError */
+export async function* recordsOfFile(
+  path: string,
+  end: Bytes = Number.POSITIVE_INFINITY,
+  onDamaged?: OnDamaged,
+): AsyncGenerator<CorpusRecord> {
+  for await (const { record } of placedRecordsOf(path, end, onDamaged)) yield record;
 }
 
 /** Bytes of a records file that a line takes, without its end. */
@@ -44,12 +53,19 @@ export interface RecordPlace {
 }
 
 /** The same, each with its place. @throws DataError */
-export async function* placedRecords(
+export function placedRecords(
   dir: string,
   end: Bytes = Number.POSITIVE_INFINITY,
   onDamaged?: OnDamaged,
 ): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
-  const path = join(dir, RECORDS_FILE);
+  return placedRecordsOf(join(dir, RECORDS_FILE), end, onDamaged);
+}
+
+async function* placedRecordsOf(
+  path: string,
+  end: Bytes,
+  onDamaged?: OnDamaged,
+): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
   const lines = new RecordLines(path);
   let start = 0;
   for await (const line of byteLines(path, end, onDamaged)) {

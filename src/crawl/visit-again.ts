@@ -4,7 +4,7 @@ import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
 import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, Task } from '../core/types.ts';
-import { emitFetched } from './events.ts';
+import { emitFetched, emitJudged } from './events.ts';
 import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { reportOf, revisited, settledAs, type Visit } from './settlements.ts';
@@ -47,10 +47,10 @@ function changed(
   parts: Parts,
   progress: VisitProgress,
 ): Visit {
-  const { clock, emit, topic, kept } = parts;
+  const { topic, kept } = parts;
   const { extraction, relevance, relevances } = read;
   const onTopic = relevance >= topic.threshold;
-  emit({ type: 'judged', at: clock.now(), url: lease.entry.url, relevance, onTopic, ms: clock.now() - progress.since });
+  emitJudged(lease.entry.url, page, read, progress, parts);
   const discovered = discoverFound(lease.entry, read, onTopic, parts);
   if (extraction.noindex) return settledAs({ ...answered('noindex', page, report), discovered });
   const payloadSha256 = payloadDigest(page);

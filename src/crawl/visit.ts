@@ -3,7 +3,7 @@ import type { HostReport } from '../core/parts/queueing.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
 import type { Discovery, FetchedPage, Lease } from '../core/types.ts';
-import { emitFetched } from './events.ts';
+import { emitFetched, emitJudged } from './events.ts';
 import { listsOfPage } from './lists.ts';
 import { discoverOutlinks, payloadDigest, toRecord } from './page-records.ts';
 import { whyNotAsked } from './permission.ts';
@@ -35,7 +35,7 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
 
 /** A page that is visited for the first time. */
 async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
-  const { clock, corpus, fetcher, reader, topic, emit } = parts;
+  const { corpus, fetcher, reader, topic } = parts;
   const { url } = lease.entry;
 
   // 1. Fetch: one request, one outcome.
@@ -52,7 +52,7 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   if (read.kind === 'failed') return settledAs(failed(read.code, page.status, page.startedAt, report));
   const { relevance } = read;
   const onTopic = relevance >= topic.threshold;
-  emit({ type: 'judged', at: clock.now(), url, relevance, onTopic, ms: clock.now() - progress.since });
+  emitJudged(url, page, read, progress, parts);
 
   // 3. Score the outlinks, and refuse those no rule lets us follow.
   const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';
-import { call } from '../settings/kinds.ts';
+import { call, signal } from '../settings/kinds.ts';
 import { canonicalize } from '../web/url.ts';
 import { FETCH, type FetchedList, type FetchListOptions, fetchList } from './fetch-list.ts';
 import {
@@ -26,6 +26,8 @@ import { readUrlFile } from './url-file.ts';
 export interface InputOptions {
   readonly fetch?: Partial<FetchListOptions>;
   readonly warn?: (message: string) => void;
+  /** Ends the input with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 const fetchOptions = z
@@ -34,7 +36,7 @@ const fetchOptions = z
     for (const { name, why } of faultsIn(FETCH, value))
       context.addIssue({ code: 'custom', message: why, path: name === null ? [] : [name] });
   });
-export const INPUT: OptionTable<InputOptions> = { fetch: fetchOptions, warn: call };
+export const INPUT: OptionTable<InputOptions> = { fetch: fetchOptions, warn: call, signal };
 
 const HTML_NAME = /\.(html?|xhtml)$/i;
 const HEADERS_OF: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
@@ -56,6 +58,13 @@ export async function* readInput(input: string, options: InputOptions = {}): Asy
 
 /** The same, by options that were checked with those of another function. */
 export async function* inputPages(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
+  for await (const page of pagesOf(input, options)) {
+    options.signal?.throwIfAborted();
+    yield page;
+  }
+}
+
+async function* pagesOf(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   if (input === '-') yield* readStandardInput(options.warn);
   else if (/^https?:\/\//i.test(input)) yield* fetched([urlOf(input)], options);
   else if (!existsSync(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);
@@ -147,7 +156,8 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
 }
 
 async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): AsyncGenerator<SourcePage> {
-  const { pages, failures } = await fetchList(urls, options.fetch ?? {});
+  const { pages, failures } = await fetchList(urls, { ...(options.signal && { signal: options.signal }), ...options.fetch });
+  options.signal?.throwIfAborted();
   for (const { url, reason } of failures) options.warn?.(`${url}: not fetched (${reason})`);
   if (pages.length === 0) throw nothingFetched(urls, failures);
   for (const { url, headers, body } of pages) yield { id: url, url, headers, body };

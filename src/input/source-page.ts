@@ -22,7 +22,7 @@ export const MAX_PAGE_FILE_BYTES: Bytes = 32 * 1024 * 1024;
 
 export const HTML = { 'content-type': 'text/html' };
 export const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
-const UTF8_HTML = { 'content-type': 'text/html; charset=utf-8' };
+export const UTF8_HTML = { 'content-type': 'text/html; charset=utf-8' };
 const LF = 0x0a;
 
 const lineSchema = z.object({ url: z.string().optional(), html: z.string().optional(), text: z.string().optional() });

@@ -20,6 +20,8 @@ import type { LabelLog } from './label-log.ts';
 export interface RelabelOptions {
   readonly warn?: (message: string) => void;
   readonly onProgress?: (step: RelabelStep, done: number) => void;
+  /** Ends the retraining with the signal's reason, before anything of the crawl has changed. Later it is ignored. */
+  readonly signal?: AbortSignal;
   /** Put a trained model in force though held-out labels say that it is worse. Default false: it is kept beside. */
   readonly evenIfWorse?: boolean;
 }
@@ -122,12 +124,13 @@ async function save({ paths }: Labelled, { model, card, training }: ModelWithRec
 async function judgedRecords(
   { paths, crawl }: Labelled,
   model: LinearTopicModel,
-  { onProgress }: RelabelOptions,
+  { onProgress, signal }: RelabelOptions,
 ): Promise<Pick<Rejudge, 'kept' | 'payloads'>> {
   const languageOf = await pageLanguage(model);
   const kept = new Map<RecordId, Unit>();
   const payloads = new Map<string, Unit>();
   for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier), crawl.onDamaged)) {
+    signal?.throwIfAborted();
     const relevance = model.judge({ ...record, lang: languageOf(record) });
     kept.set(record.id, relevance);
     payloads.set(record.payloadSha256, relevance);

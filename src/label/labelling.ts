@@ -16,7 +16,7 @@ import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
-import { call } from '../settings/kinds.ts';
+import { call, signal } from '../settings/kinds.ts';
 import { loadCard } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
@@ -43,7 +43,7 @@ export interface LabellingOptions {
 
 const { dir, rngSeed, evenIfWorse } = checksOf(COMMANDS.label);
 const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, warn: call, onDamaged: call };
-const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, evenIfWorse };
+const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
 /** A page to be labelled. */
 export interface Question {

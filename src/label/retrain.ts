@@ -61,6 +61,7 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   const first = await firstTraining(labelled);
   await refuseTooFew(labelled, pages);
   const { model, card, effect, training } = await trained(labelled, first, pages);
+  options.signal?.throwIfAborted();
   const before = standing(crawl);
   const inForce = model.id === old.id || options.evenIfWorse === true || effect === null || !isWorse(effect);
   if (model.id === old.id) await crawl.close();

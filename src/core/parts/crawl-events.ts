@@ -1,7 +1,15 @@
 /** What a crawl tells of itself while it runs. */
 
-import type { Bytes, CanonicalUrl, EpochMs, Fate, FetchOutcome, Lease, Ms, Unit } from '../types.ts';
+import type { Bytes, CanonicalUrl, EpochMs, Extraction, Fate, FetchedPage, FetchOutcome, Lease, Ms, Unit } from '../types.ts';
 import type { Settlement } from './queueing.ts';
+import type { ReadLink } from './reading.ts';
+
+/** A page as the crawl fetched and read it. */
+export interface VisitedPage {
+  readonly response: FetchedPage;
+  readonly extraction: Omit<Extraction, 'outlinks'>;
+  readonly links: readonly ReadLink[];
+}
 
 export type CrawlEvent =
   | { readonly type: 'leased'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly priority: Unit }
@@ -24,6 +32,8 @@ export type CrawlEvent =
       readonly relevance: Unit;
       readonly onTopic: boolean;
       readonly ms: Ms;
+      /** The page itself: on request, so that an event that is stored or sent does not carry it. */
+      readonly page: () => VisitedPage;
     }
   | {
       readonly type: 'settled';

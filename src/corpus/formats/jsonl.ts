@@ -1,18 +1,19 @@
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
 import { recordLine } from '../records.ts';
 
-const FILE = 'corpus.jsonl';
+/** One CorpusRecord a line, in order of keeping. */
+export const CORPUS_FILE = 'corpus.jsonl';
 
 export const jsonl = {
   name: 'jsonl',
   help: 'corpus.jsonl, one line of JSON a page',
   copies: false,
   async open({ folder }) {
-    const file = await folder.file(FILE);
+    const file = await folder.file(CORPUS_FILE);
     return {
       write: (record) => file.write(Buffer.from(recordLine(record))),
       finish: async () => {
-        await folder.finish(FILE);
+        await folder.finish(CORPUS_FILE);
         return NO_FACTS;
       },
     };

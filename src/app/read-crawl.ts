@@ -1,0 +1,66 @@
+/** The records and the ledger of a crawl, as async iterables: for programs that read a crawl without a harvest. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OnDamaged } from '../core/errors.ts';
+import type { CorpusRecord } from '../core/types.ts';
+import { CORPUS_FILE } from '../corpus/formats/jsonl.ts';
+import { RECORDS_FILE, readRecords, recordsOfFile } from '../corpus/records.ts';
+import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { type CrawlLedgerLine, ledgerOf } from '../inspect/ledger-lines.ts';
+import { checkOptions, type OptionTable } from '../settings/check-options.ts';
+import { call, signal } from '../settings/kinds.ts';
+
+export interface ReadOptions {
+  /** Called with a message for each damaged record, which is then skipped. Default: a damaged record throws. */
+  readonly onDamaged?: OnDamaged;
+  readonly signal?: AbortSignal;
+}
+
+const READ: OptionTable<ReadOptions> = { onDamaged: call, signal };
+
+/**
+ * The kept pages of a crawl, each in its newest version, or those of a corpus that `harvest` wrote as JSONL, in order of keeping. A crawl may run
+ * meanwhile: the iterable ends at the last commit before the call. Memory: one record, and the URLs of the crawl.
+ * @throws UsageError when `dir` holds neither; DataError, StoreError when it is damaged; the reason of `signal`
+ */
+export async function* records(dir: string, options: ReadOptions = {}): AsyncGenerator<CorpusRecord> {
+  checkOptions('records', READ, options);
+  const corpus = join(dir, CORPUS_FILE);
+  const all = existsSync(corpus) ? recordsOfFile(corpus, Number.POSITIVE_INFINITY, options.onDamaged) : crawled(dir, options);
+  for await (const record of all) {
+    options.signal?.throwIfAborted();
+    yield record;
+  }
+}
+
+async function* crawled(dir: string, { onDamaged }: ReadOptions): AsyncGenerator<CorpusRecord> {
+  const crawl = openCrawl(dir, onDamaged);
+  try {
+    refuseUnsoundCorpus(crawl);
+    const newest = recordsOf(crawl);
+    const end = crawl.frontier.committedOffsets()[RECORDS_FILE] ?? 0;
+    for await (const record of readRecords(crawlPaths(dir).corpus, end, onDamaged)) if (newest.has(record.id)) yield record;
+  } finally {
+    await crawl.close();
+  }
+}
+
+/**
+ * One line for each URL that a crawl discovered, in order of discovery: its state, the reason, and its relevance or priority. A crawl may run meanwhile.
+ * Memory: one line, and some 100 bytes for each URL of the crawl.
+ * @throws UsageError when there is no crawl; DataError, StoreError when it is damaged; the reason of `signal`
+ */
+export async function* ledger(dir: string, options: ReadOptions = {}): AsyncGenerator<CrawlLedgerLine> {
+  checkOptions('ledger', READ, options);
+  const crawl = openCrawl(dir, options.onDamaged);
+  try {
+    for (const line of ledgerOf(crawl)) {
+      options.signal?.throwIfAborted();
+      yield line;
+    }
+  } finally {
+    await crawl.close();
+  }
+}
