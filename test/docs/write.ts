@@ -1,6 +1,8 @@
 /** Writes the pages of docs/ that follow from the sources: `npm run docs`. */
 import { writeFileSync } from 'node:fs';
+import { apiPage } from './api-page.ts';
 import { optionsPage, schemaFile } from './options-page.ts';
 
 writeFileSync('docs/reference/options.md', optionsPage());
+writeFileSync('docs/reference/api.md', apiPage());
 writeFileSync('docs/forager.schema.json', schemaFile());
