@@ -9,8 +9,8 @@
 
 export { type CompactReport, compact } from './app/compact-crawl.ts';
 export { type EvalOptions, type EvalReport, evaluate } from './app/compare-strategies.ts';
-export type { CrawlRun } from './app/crawl-events.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
+export type { CrawlRun } from './app/crawl-run.ts';
 export { exportLinkModel, type LinkModelOptions, type LinkModelReport } from './app/export-link-model.ts';
 export {
   type ExplainedPage,

@@ -26,7 +26,7 @@ const RANK: Record<string, number> = {
   eval: 8,
   app: 9,
   'index.ts': 10,
-  'parts.ts': 10,
+  'part-exports.ts': 10,
   cli: 11,
 };
 const ONLY_CORE = new Set(['crawl']);

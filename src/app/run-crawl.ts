@@ -57,8 +57,8 @@ import { ReadPool } from '../reader/read-pool.ts';
 import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { type CrawlRun, withEvents } from './crawl-events.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
+import { type CrawlRun, withEvents } from './crawl-run.ts';
 
 const CONCURRENCY = 16;
 /** A page that takes longer to read is failed: the extractor's own bound is 2 s for the worst input known. */

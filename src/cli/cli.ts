@@ -1,4 +1,4 @@
-import yargs, { type Argv } from 'yargs';
+import type { Argv } from 'yargs';
 import { messageOf, UsageError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
@@ -21,6 +21,7 @@ import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
 import { type Args, type Command, type Given, givenOf, missingOf, placesIn, valuesOf, withOptions, wordsForYargs } from './define.ts';
+import { asksFor, commandHelp, generalHelp } from './help.ts';
 import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 
@@ -43,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   evalCommand,
 ];
 const CONFIG = 'config';
+const HELP = ['--help', '-h'];
 
 /** A command line that was read. */
 export interface CommandLine {
@@ -71,14 +73,19 @@ export async function runCommand(words: readonly string[]): Promise<number> {
 
 async function showConfig(words: readonly string[]): Promise<number> {
   const isKnown = COMMANDS.some(({ name }) => name === words[0]);
-  const line = isKnown && !words.includes('--help') ? await readCommandLine(words) : null;
+  const line = isKnown && !asksFor(words, ...HELP) ? await readCommandLine(words) : null;
   return describeConfig(line, words);
 }
 
-/** @returns null where yargs has answered: --help, --version. @throws UsageError, DataError */
+/** @returns null where --help or --version was answered. @throws UsageError, DataError */
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine | null> {
   const command = COMMANDS.find(({ name }) => name === words[0]);
-  const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words;
+  const answer = answerTo(words, command);
+  if (answer !== null) {
+    process.stdout.write(answer);
+    return null;
+  }
+  const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words.filter((word) => !HELP.includes(word));
   const config = await configOf(argv);
   // Positionals that the line has not are those of the file.
   const args = await parsed(argv, command && placesIn(command, config) ? command : null);
@@ -89,11 +96,23 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   return { command, given, values: valuesOf(command, given) };
 }
 
+/** For the list of commands alone: it is answered before the parser. */
+const CONFIG_ROW = { usage: `${CONFIG} <command>`, summary: 'show the value of each option of a command, and its source' };
+
+/** What --help and --version print; null without them. An unknown command is not helped, but named. */
+function answerTo(words: readonly string[], command: Command | undefined): string | null {
+  const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
+  if (asksFor(words, ...HELP)) {
+    if (command) return commandHelp(command, columns);
+    if (words[0]?.startsWith('-')) return generalHelp([...COMMANDS, CONFIG_ROW], columns);
+  }
+  return asksFor(words, '--version') ? `${VERSION}\n` : null;
+}
+
 /** The file of `--config`; null without. Its parser is loaded where there is one. @throws UsageError, DataError */
 async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
-  if (words.includes('--help')) return null;
   const paths = words.flatMap((word, i) =>
     word === '--config' ? [words[i + 1] ?? ''] : word.startsWith('--config=') ? [word.slice('--config='.length)] : [],
   );
@@ -105,22 +124,19 @@ async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
   return new ConfigFile(path, process.env);
 }
 
-/** @returns null where yargs has answered: --help, --version */
+/** @returns null where no command was named */
 async function parsed(argv: readonly string[], mayLack: Command | null): Promise<Args | null> {
+  // Here, since --help does without it: its loading takes 50 ms.
+  const { default: yargs } = await import('yargs');
   let found: Args | null = null;
   const parser = yargs([...argv])
     .scriptName('forager')
-    .usage('$0 <command>\n\nA focused topic crawler: train a topic from example pages, crawl toward more like them, harvest a corpus.')
-    .version(VERSION)
-    .help()
-    .wrap(Math.min(110, process.stdout.columns ?? 110))
+    .help(false)
+    .version(false)
     .strict()
     .demandCommand(1, 'name a command')
     .parserConfiguration({ 'boolean-negation': false, 'parse-numbers': false, 'duplicate-arguments-array': true })
     .exitProcess(false)
-    .epilogue(
-      'A switch is turned off by --no-NAME, or by off after it.\nExit codes: 0 done; 1 no seed of a crawl gave a page, or a bug of Forager; 2 usage or data; 3 environment;\n130 interrupted.\nforager <command> --help shows the options of a command and an example; forager config <command> what they come to.',
-    )
     .fail((message, error) => {
       if (error && error.name !== 'YError') throw error;
       throw new UsageError(withSuggestion(message || messageOf(error), vocabularyOf(argv, parser)));
@@ -135,19 +151,9 @@ async function parsed(argv: readonly string[], mayLack: Command | null): Promise
       },
     );
   }
-  // For the list of commands alone: it is answered before the parser.
-  parser.command(`${CONFIG} <command>`, 'print what each option of a command comes to, and who said it', () => undefined);
-  // Yargs lays out the help before it knows that nobody asks for it: 100 ms of a processor for our many options. Nothing here shows that copy.
-  usageOf(parser).cacheHelpMessage = () => undefined;
+  parser.command(CONFIG_ROW.usage, CONFIG_ROW.summary, () => undefined);
   await parser.parseAsync();
   return found;
-}
-
-/** A part of yargs that its types leave out. */
-function usageOf(parser: Argv): { cacheHelpMessage: () => void } {
-  return (parser as unknown as { getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } } })
-    .getInternalMethods()
-    .getUsageInstance();
 }
 
 function vocabularyOf(argv: readonly string[], parser: Argv): Vocabulary {

@@ -15,6 +15,8 @@ export interface Command {
   readonly summary: string;
   readonly settings: Settings;
   readonly examples: readonly (readonly [command: string, what: string])[];
+  /** Options by groups of the help, the most used first. Those of none come last. */
+  readonly groups: readonly (readonly [title: string, names: readonly string[]])[];
   readonly oldNames: readonly OldName[];
   /** @returns the exit code */
   run(values: Readonly<Record<string, unknown>>): Promise<number>;
@@ -29,15 +31,16 @@ interface Spec<N extends CommandName> {
   readonly positionals: readonly (keyof (typeof COMMANDS)[N] & string)[];
   readonly summary: string;
   readonly examples: readonly (readonly [command: string, what: string])[];
+  readonly groups?: readonly (readonly [title: string, names: readonly (keyof (typeof COMMANDS)[N] & string)[]])[];
   /** Names that an earlier version had. */
   readonly oldNames?: readonly OldName[];
   readonly run: (options: CommandOptions<N>) => Promise<number>;
 }
 
-export function command<const N extends CommandName>({ oldNames = [], run, ...spec }: Spec<N>): Command {
+export function command<const N extends CommandName>({ oldNames = [], groups = [], run, ...spec }: Spec<N>): Command {
   const settings: Settings = COMMANDS[spec.name];
   const usage = [spec.name, ...spec.positionals.map((name) => positionalText(name, settings[name]))].join(' ');
-  return { ...spec, usage, settings, oldNames, run: (values) => run(values as CommandOptions<N>) };
+  return { ...spec, usage, settings, groups, oldNames, run: (values) => run(values as CommandOptions<N>) };
 }
 
 function positionalText(name: string, setting: Setting<unknown> | undefined): string {
@@ -87,30 +90,17 @@ function stateOf(name: string, word: string, said: string): string {
   return state;
 }
 
-/** Options of every command. */
-const CONFIG: Options = {
-  type: 'string',
-  requiresArg: true,
-  describe: 'YAML file of options, for all commands; the command line holds before it',
-};
-
-export function withOptions(argv: Argv, { positionals, settings, examples }: Command): Argv {
-  for (const name of positionals) {
-    const { kind, help } = settings[name] ?? {};
-    argv.positional(name, { type: 'string', ...(kind?.shape === 'list' && { array: true }), ...(help && { describe: help }) });
-  }
+/** @param argv yargs, which only parses: `help.ts` has the help. */
+export function withOptions(argv: Argv, { positionals, settings }: Command): Argv {
+  for (const name of positionals) argv.positional(name, { type: 'string', ...(settings[name]?.kind.shape === 'list' && { array: true }) });
   const named = Object.entries(settings).filter(([name]) => !positionals.includes(name));
   argv.options(Object.fromEntries(named.map(([name, setting]) => [flagOf(name, setting), yargsOf(setting)])));
-  argv.option('config', CONFIG);
-  for (const [line, what] of examples) argv.example(line, what);
-  return argv;
+  return argv.option('config', { type: 'string', requiresArg: true });
 }
 
-function yargsOf({ kind, help, byDefault, needed }: Setting<unknown>): Options {
-  const describe = needed ? `${help} [required]` : help;
-  const shown = byDefault === undefined ? { describe } : { describe, defaultDescription: byDefault };
-  if (kind.shape === 'switch') return { type: 'boolean', ...shown };
-  return { ...shown, requiresArg: true, ...(kind.isMeasure ? {} : { type: 'string' }), ...(kind.shape === 'list' && { array: true }) };
+function yargsOf({ kind }: Setting<unknown>): Options {
+  if (kind.shape === 'switch') return { type: 'boolean' };
+  return { requiresArg: true, ...(kind.isMeasure ? {} : { type: 'string' }), ...(kind.shape === 'list' && { array: true }) };
 }
 
 /** A value, the words it was read from, and who said them. */

@@ -37,7 +37,7 @@ export function onInterrupt(message: string | null): Interrupt {
   // Ctrl-C too, until the thread takes it.
   for (const signal of SIGNALS) process.on(signal, handle);
   const data: SignalThreadData = { message, taken };
-  const thread = new Worker(new URL('./signal-thread.js', import.meta.url), { workerData: data });
+  const thread = new Worker(new URL('../cli/signal-thread.js', import.meta.url), { workerData: data });
   const ready = new Promise<void>((resolve) => {
     thread.on('message', (news: SignalNews) => {
       if (news === 'second') process.exit(EXIT.interrupted);

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { hideBin } from 'yargs/helpers';
 import { CrawlerError, EXIT, messageOf } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
@@ -21,7 +20,7 @@ process.stderr.on('error', () => undefined);
 const GRACE: Ms = 1000;
 
 try {
-  process.exitCode = await runCommand(hideBin(process.argv));
+  process.exitCode = await runCommand(process.argv.slice(2));
 } catch (error) {
   if (error instanceof CrawlerError && error.exitCode !== EXIT.bug) {
     process.stderr.write(`forager: ${harmless(error.message)}\n`);

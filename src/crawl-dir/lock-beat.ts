@@ -60,7 +60,7 @@ export class Beat {
 export function startBeating(at: Beating): () => Promise<void> {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
-  const worker = new Worker(new URL('./beat-worker.js', import.meta.url), {
+  const worker = new Worker(new URL('../crawl-dir/beat-worker.js', import.meta.url), {
     workerData: at,
     // What this process was started with (an inspector, a loader, --input-type) is not for it.
     execArgv: [],

@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 /** Links of a page that nobody linked to before. */
 const NEW_LINKS = 45;
-const MAIN = 'dist/cli/main.js';
+const MAIN = 'dist/bin/main.js';
 
 interface Spent {
   readonly wall: number;

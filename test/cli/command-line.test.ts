@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/settings/commands.ts';
+import { flagOf, type Settings } from '../../src/settings/setting.ts';
 import { done, forager, refused, refusedByProcess } from './forager.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-test-'));
@@ -109,24 +111,29 @@ test.each(['train', 'crawl', 'status', 'ledger', 'why', 'harvest', 'extract', 'j
   },
 );
 
-test('the help calls numbers and spans what they are, not strings', async () => {
+test('the help of crawl has each option once, in groups, ten of them first', async () => {
   const help = await done('crawl', '--help');
-  for (const name of [
-    'max-pages',
-    'max-time',
-    'concurrency',
-    'max-depth',
-    'max-pages-per-host',
-    'tunnel',
-    'patience',
-    'seed-rng',
-    'delay',
-  ]) {
-    const entry = new RegExp(`^ +--${name} [^\\n]*(\\n {20,}[^\\n]*)*`, 'm').exec(help)?.[0] ?? '';
-    expect(entry).toContain(name);
-    expect(entry).not.toContain('[string]');
-  }
-  expect(help).toMatch(/--max-pages +number of URLs/);
+  const settings: Settings = COMMANDS.crawl;
+  const flags = Object.entries(settings).flatMap(([name, setting]) => (name === 'dir' ? [] : [`--${flagOf(name, setting)}`]));
+  const shown = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
+  expect(shown.toSorted()).toEqual([...flags, '--config', '--help', '--version'].toSorted());
+  const [, first = ''] = /^Most used options:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
+  expect(first.match(/^ {2}--/gm)).toHaveLength(10);
+  expect(help).not.toContain('Other options');
+  expect(help).toMatch(/--max-pages <n> +number of URLs/);
+  expect(help).toMatch(/--topic <value>\.\. +topic model/);
+  expect(help).toMatch(/--cookies {2,}keep cookies/);
+});
+
+test.each(['crawl', 'harvest', 'extract'])('the help of %s is at most 110 columns wide but for examples; -h is the same', async (name) => {
+  const help = await done(name, '--help');
+  expect(help.split('\n').filter((line) => line.length > 110 && !line.startsWith('  forager '))).toEqual([]);
+  expect(await done(name, '-h')).toBe(help);
+});
+
+test('a word that is no command is not helped, nor is --help behind --', async () => {
+  await refused(2, ['unknown command "crwl"; did you mean crawl?'], 'crwl', '--help');
+  await refused(2, ['too few arguments'], 'extract', '--', '--help');
 });
 
 test('forager --help names every command and the exit codes; --version is a version', async () => {

@@ -9,7 +9,7 @@ import { runCommand } from '../../dist/cli/cli.js';
 import { CrawlerError, EXIT } from '../../dist/core/errors.js';
 import { harmless } from '../../dist/text/harmless.js';
 
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
 
 export interface Ended {
   /** null when a signal ended it. */

@@ -33,6 +33,15 @@ export const crawlCommand = command({
     ],
     ['$0 crawl crawls/moss --max-pages 5000', 'go on with that crawl, up to five thousand'],
   ],
+  groups: [
+    ['Most used options', ['topic', 'seeds', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield']],
+    ['Where the crawl goes', ['maxPagesPerHost', 'traps', 'unpark', 'sitemaps', 'optOut', 'allowPrivate']],
+    ['In which order', ['tunnel', 'patience', 'explore', 'linkModel', 'rngSeed']],
+    ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
+    ['What is stored', ['fieldRules', 'record', 'revisit', 'skipDamaged']],
+    ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics']],
+    ['Output and directory', ['force', 'json']],
+  ],
   oldNames: [
     { name: 'focus', hasValue: true, now: focusNow },
     { name: 'gamma', hasValue: true, now: () => [] },
