@@ -1,5 +1,5 @@
 /**
- * Forager as a library: the same parts as the command line.
+ * Forager as a library: the same operations as the command line.
  * @example
  * import { crawl, harvest, train } from 'forager';
  * await train({ examples: ['examples/moss'], out: 'models/moss' });
@@ -7,36 +7,28 @@
  * await harvest({ dir: 'crawls/moss', out: 'corpora/moss', formats: ['jsonl', 'warc'] });
  */
 
-export { type CompactReport, compact } from './app/compact-crawl.ts';
-export { type EvalOptions, type EvalReport, evaluate } from './app/compare-strategies.ts';
+export type { CompactReport } from './app/compact-crawl.ts';
+export type { EvalOptions, EvalReport } from './app/compare-strategies.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
 export type { CrawlRun } from './app/crawl-run.ts';
-export { exportLinkModel, type LinkModelOptions, type LinkModelReport } from './app/export-link-model.ts';
-export {
-  type ExplainedPage,
-  type ExplainOptions,
-  type ExtractedPage,
-  type ExtractOptions,
-  explainPages,
-  extractPages,
-} from './app/extract-pages.ts';
-export { type CitedHost, type CitedPage, type FindSeedsOptions, type FoundSeeds, findSeeds } from './app/find-seeds.ts';
-export { type FreezeOptions, type FreezeReport, freeze } from './app/freeze-crawl.ts';
-export { type HarvestOptions, harvest } from './app/harvest-crawl.ts';
-export { type JudgedPage, type JudgeOptions, judgePages } from './app/judge-pages.ts';
+export type { LinkModelOptions, LinkModelReport } from './app/export-link-model.ts';
+export type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extract-pages.ts';
+export type { CitedHost, CitedPage, FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
+export type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
+export type { HarvestOptions } from './app/harvest-crawl.ts';
+export type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
 export {
   canonicalUrl,
+  type ExtractedPage,
   type ExtractedText,
   type ExtractPageOptions,
   extract,
-  type Judgement,
-  Model,
   type PageOptions,
-  type ReadText,
+  type ReadingOptions,
 } from './app/page-in-memory.ts';
-export { ledger, type ReadOptions, records } from './app/read-crawl.ts';
-export { crawl } from './app/run-crawl.ts';
-export { type TrainOptions, type TrainReport, train } from './app/train-from-pages.ts';
+export type { Judgement, Model, ReadText } from './app/page-model.ts';
+export type { ReadOptions } from './app/read-crawl.ts';
+export type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 export {
   CrawlerError,
   DataError,
@@ -68,34 +60,56 @@ export type {
 } from './core/types.ts';
 export { VERSION } from './core/version.ts';
 export type { YieldLimit } from './crawl/recent-yield.ts';
-export { type OpenCrawl, openCrawl } from './crawl-dir/open-crawl.ts';
 export type { Evaluation } from './eval/report.ts';
 export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
 export type { MainTextMethod } from './extract/text-methods.ts';
 export type { TextParts } from './extract/text-parts.ts';
-export { type FetchedList, type FetchListOptions, fetchList } from './input/fetch-list.ts';
-export { type InputOptions, readInput } from './input/inputs.ts';
+export type { FetchedList, FetchListOptions } from './input/fetch-list.ts';
+export type { InputOptions } from './input/inputs.ts';
 export type { SourcePage } from './input/source-page.ts';
 export type { Cited, Example } from './inspect/citations.ts';
 export type { Grounds } from './inspect/grounds.ts';
-export { type CrawlLedgerLine, ledgerOf, type ToldRetry } from './inspect/ledger-lines.ts';
+export type { CrawlLedgerLine, ToldRetry } from './inspect/ledger-lines.ts';
 export type { RetriedHost } from './inspect/line-tally.ts';
 export type { FollowedLinks, MeasuredLocality } from './inspect/locality.ts';
 export type { Outlook } from './inspect/outlook.ts';
-export { type CrawlStatus, status } from './inspect/status.ts';
+export type { CrawlStatus } from './inspect/status.ts';
 export type { TopicYield } from './inspect/topic-yields.ts';
-export { type Why, why } from './inspect/why.ts';
+export type { Why } from './inspect/why.ts';
 export type { RelabelChanges, RelabelOptions } from './label/activate-model.ts';
 export type { MissingLabels } from './label/label-enough.ts';
 export type { CrawlEstimate, ShareEstimate } from './label/label-estimate.ts';
 export type { Answer } from './label/label-queue.ts';
-export { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from './label/labelling.ts';
+export type { ImportReport, LabelCounts, Labelling, LabellingOptions, Question } from './label/labelling.ts';
 export type { RelabelReport } from './label/retrain.ts';
 export type { UndoReport } from './label/undo-retraining.ts';
+export {
+  compact,
+  crawl,
+  evaluate,
+  explainPages,
+  exportLinkModel,
+  extractPages,
+  fetchList,
+  findSeeds,
+  freeze,
+  harvest,
+  judgePages,
+  ledger,
+  openLabelling,
+  openModel,
+  readInput,
+  records,
+  repair,
+  status,
+  train,
+  verify,
+  why,
+} from './library.ts';
 export type { Strategy } from './links/strategies.ts';
-export { type RepairOptions, type RepairReport, type RepairStep, repair } from './repair/repair-crawl.ts';
-export { type CheckResult, type VerifyOptions, type VerifyReport, verify } from './repair/verify-crawl.ts';
+export type { RepairOptions, RepairReport, RepairStep } from './repair/repair-crawl.ts';
+export type { CheckResult, VerifyOptions, VerifyReport } from './repair/verify-crawl.ts';
 export type { DiskLimits } from './settings/crawl-kinds.ts';
 export type { LogLevel } from './settings/settings.ts';
 export { wordsOf as tokens } from './text/tokens.ts';

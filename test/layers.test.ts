@@ -25,9 +25,10 @@ const RANK: Record<string, number> = {
   repair: 8,
   eval: 8,
   app: 9,
-  'index.ts': 10,
+  'library.ts': 10,
+  'index.ts': 11,
   'part-exports.ts': 10,
-  cli: 11,
+  cli: 12,
 };
 const ONLY_CORE = new Set(['crawl']);
 const src = join(dirname(fileURLToPath(import.meta.url)), '../src');

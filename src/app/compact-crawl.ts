@@ -7,11 +7,7 @@ export interface CompactReport extends Compaction {
   readonly dir: string;
 }
 
-/**
- * Give back the disk space that the frontier of a crawl holds and does not need. Needs room for the new file beside the old one. No crawl may run meanwhile.
- * @param options how a wait for the crawl's lock is told, and ended
- * @throws UsageError where there is no crawl; StoreError when it is at work, damaged, or there is no room
- */
+/** See `compact` of the library. */
 export async function compact(dir: string, options: Pick<LockOptions, 'told' | 'signal'> = {}): Promise<CompactReport> {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);

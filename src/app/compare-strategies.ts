@@ -44,11 +44,7 @@ const RESULTS = 'results.json';
 /** A web that was frozen for the evaluation. */
 const WEB = 'web.jsonl.gz';
 
-/**
- * Run strategies on a frozen web, from the same starts and with the same budget. Deterministic: the same web, models and options give the
- * same orders of visits.
- * @throws UsageError, ModelError, DataError, StoreError; what `signal` was aborted with
- */
+/** See `evaluate` of the library. */
 export async function evaluate(options: EvalOptions): Promise<EvalReport> {
   checkOptions('evaluate', EVALUATE, options, 'web', 'topic', 'judge');
   const { strategies: named = DEFAULT_CONTESTANTS, tunnel = TUNNEL, out, onProgress = () => undefined } = options;

@@ -33,10 +33,7 @@ export interface LinkModelReport {
   readonly features: number;
 }
 
-/**
- * Write the weights of a crawl's apprentice into a file, for `crawl({ linkModel })`. What places have yielded stays behind: it is of that crawl.
- * @throws UsageError when there is no crawl, its strategy does not learn, or the file is there; DataError, StoreError
- */
+/** See `exportLinkModel` of the library. */
 export async function exportLinkModel(options: LinkModelOptions): Promise<LinkModelReport> {
   checkOptions('exportLinkModel', LINK_MODEL, options, 'dir', 'out');
   const { dir, out, force = false } = options;

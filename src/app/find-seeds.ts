@@ -71,11 +71,7 @@ const TOP = 20;
 /** Ledger lines looked up for one host. */
 const LOOKED_UP = 1000;
 
-/**
- * Hosts and pages most cited by the on-topic pages of a crawl, and not visited by it. The pages are read again from the corpus, since the
- * frontier stores only links that told it something new; a kept page takes some 3 ms. URLs of images, archives and the like are left out.
- * @throws UsageError when there is no crawl; DataError, ModelError, StoreError when it is damaged; what `signal` was aborted with
- */
+/** See `findSeeds` of the library. */
 export async function findSeeds(options: FindSeedsOptions): Promise<FoundSeeds> {
   checkOptions('findSeeds', FIND_SEEDS, options, 'dir');
   const crawl = openCrawl(options.dir, options.onDamaged);

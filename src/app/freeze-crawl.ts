@@ -36,11 +36,7 @@ export interface FreezeReport extends FrozenCounts {
   readonly out: string;
 }
 
-/**
- * Freeze a crawl: what every URL it settled answered. The file appears when it is complete.
- * @throws UsageError when there is no crawl, or the file is there already; DataError when nothing was visited, or something in the
- * directory is damaged; StoreError STORE_LOCKED while a crawl runs; ModelError, StoreError; what `signal` was aborted with
- */
+/** See `freeze` of the library. */
 export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
   checkOptions('freeze', FREEZE, options, 'dir', 'out');
   const manifest = readManifest(options.dir);

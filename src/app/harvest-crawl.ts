@@ -39,7 +39,7 @@ export const HARVEST: OptionTable<HarvestOptions> = {
   signal,
 };
 
-/** Make a corpus with its card out of a crawl. @throws UsageError, DataError, StoreError */
+/** See `harvest` of the library. */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   checkOptions('harvest', HARVEST, options, 'dir', 'out');
   const languages = (options.languages ?? []).map(wantedLanguage);

@@ -29,7 +29,7 @@ export interface JudgedPage {
   readonly explanation: TopicExplanation | null;
 }
 
-/** The pages of an input, read as those the model was trained on and judged one by one. @throws ModelError, UsageError, DataError */
+/** See `judgePages` of the library. */
 export async function* judgePages(model: string, input: string, options: JudgeOptions): AsyncGenerator<JudgedPage> {
   checkOptions('judgePages', JUDGE, options);
   const { explain = false, ...rest } = options;

@@ -20,11 +20,7 @@ export interface ReadOptions {
 
 const READ: OptionTable<ReadOptions> = { onDamaged: call, signal };
 
-/**
- * The kept pages of a crawl, each in its newest version, or those of a corpus that `harvest` wrote as JSONL, in order of keeping. A crawl may run
- * meanwhile: the iterable ends at the last commit before the call. Memory: one record, and the URLs of the crawl.
- * @throws UsageError when `dir` holds neither; DataError, StoreError when it is damaged; the reason of `signal`
- */
+/** See `records` of the library. */
 export async function* records(dir: string, options: ReadOptions = {}): AsyncGenerator<CorpusRecord> {
   checkOptions('records', READ, options);
   const corpus = join(dir, CORPUS_FILE);
@@ -47,11 +43,7 @@ async function* crawled(dir: string, { onDamaged }: ReadOptions): AsyncGenerator
   }
 }
 
-/**
- * One line for each URL that a crawl discovered, in order of discovery: its state, the reason, and its relevance or priority. A crawl may run meanwhile.
- * Memory: one line, and some 100 bytes for each URL of the crawl.
- * @throws UsageError when there is no crawl; DataError, StoreError when it is damaged; the reason of `signal`
- */
+/** See `ledger` of the library. */
 export async function* ledger(dir: string, options: ReadOptions = {}): AsyncGenerator<CrawlLedgerLine> {
   checkOptions('ledger', READ, options);
   const crawl = openCrawl(dir, options.onDamaged);

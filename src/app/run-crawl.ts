@@ -65,17 +65,13 @@ const CONCURRENCY = 16;
 const MAX_READ_TIME: Ms = 10_000;
 const MAX_WORKER_HEAP = 512 * 2 ** 20;
 
-/**
- * Crawl, or resume the crawl in `dir`. The promise resolves when the frontier is drained, a limit is met or `signal` aborts; a `for await` loop over it gets
- * the crawl's events.
- * @throws UsageError, DataError, ModelError for what was given; StoreError, EnvironmentError for what is broken; what `signal` was aborted with, while it
- * was watched whether another process is at work.
- */
+/** See `crawl` of the library. */
 export function crawl(options: CrawlOptions): CrawlRun {
-  return withEvents(options, runWatched);
+  return withEvents(options, crawlWatched);
 }
 
-async function runWatched(options: CrawlOptions): Promise<CrawlReport> {
+/** The same as a promise alone. */
+export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> {
   checkOptions('crawl', CRAWL, options, 'dir');
   const operations = await Operations.open(options, systemClock);
   try {

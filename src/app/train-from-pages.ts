@@ -20,7 +20,7 @@ import { trainKeywords } from '../topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
 import { storedRow } from '../topic/training-file.ts';
 import type { TrainingRow } from '../topic/training-set.ts';
-import { extractPage } from './extract-pages.ts';
+import { extractPage } from './page-in-memory.ts';
 import { crawledBackground } from './train-background.ts';
 
 type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'examples' | keyof typeof NETWORK>;
@@ -42,10 +42,7 @@ export interface TrainReport {
   readonly card: ModelCard;
 }
 
-/**
- * Train a topic model from example pages or keywords and save it.
- * @throws UsageError, DataError naming the input that cannot be used; ModelError when `strict` refuses; StoreError when the model cannot be saved.
- */
+/** See `train` of the library. */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions('train', TRAIN, options, 'examples', 'out');
   refuseFileInPath(options.out);

@@ -103,7 +103,7 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
   };
 }
 
-/** Fetch a list of URLs as politely as a crawl does, by the same loop: nothing is judged, no link is followed. */
+/** See `fetchList` of the library. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
   checkOptions('fetchList', FETCH, given);
   // As a crawl understands it.

@@ -45,12 +45,7 @@ const HEADERS_OF: readonly (readonly [RegExp, Readonly<Record<string, string>>])
 ];
 const READABLE = /\.(html?|xhtml|txt|md|markdown|jsonl|warc|warc\.gz)$/i;
 
-/**
- * The pages of an input: a page file (.html, .txt, .md), a .jsonl ({url?, html? | text?}), a .warc(.gz), a folder of
- * these, a file of URLs, a URL, or `-` for standard input: a page, JSON lines or WARC, gzipped or not. Files are read in the order of their paths.
- * What cannot be read of a folder is told to `options.warn`, counted and passed over.
- * @throws UsageError when there is no such thing; DataError naming the file (and line) that cannot be read, or a folder without any page.
- */
+/** See `readInput` of the library. */
 export async function* readInput(input: string, options: InputOptions = {}): AsyncGenerator<SourcePage> {
   checkOptions('readInput', INPUT, options);
   yield* inputPages(input, options);

@@ -37,7 +37,7 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly topHosts: readonly VisitedHost[];
 }
 
-/** What a crawl has come to. One pass over its settled URLs, and one over its ledger: O(discovered URLs), and a second for EM. */
+/** See `status` of the library. */
 export async function status(dir: string): Promise<CrawlStatus> {
   const crawl = openCrawl(dir);
   try {

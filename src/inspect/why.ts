@@ -46,11 +46,7 @@ export interface WhyOptions {
 
 const WHY: OptionTable<WhyOptions> = { topicName: checksOf(COMMANDS.harvest).topicName };
 
-/**
- * The page's relevance with the terms for and against it, and the link's priority with the edge and features that gave it,
- * as the scorer stood when it gave it: it is taught again what it had learned by then.
- * @throws UsageError when the crawl never met the URL, or has no such topic.
- */
+/** See `why` of the library. */
 export async function why(dir: string, url: string, options: WhyOptions = {}): Promise<Why> {
   checkOptions('why', WHY, options);
   const canonical = canonicalize(url);

@@ -115,7 +115,7 @@ export class Labelling {
    * ModelError, DataError, StoreError when something in the directory is damaged
    */
   static async open(options: LabellingOptions): Promise<Labelling> {
-    checkOptions('Labelling.open', LABELLING, options, 'dir');
+    checkOptions('openLabelling', LABELLING, options, 'dir');
     refuseSeveralTopics(readManifest(options.dir), options.dir);
     const paths = crawlPaths(options.dir);
     const lock = await takeLock(paths.lock, options.dir, { told: options.warn ?? (() => undefined) });

@@ -70,12 +70,7 @@ export interface RepairReport {
   readonly putAside: readonly { readonly name: string; readonly bytes: Bytes }[];
 }
 
-/**
- * Repair a crawl. A frontier that is lost, empty, damaged or another crawl's is made again from corpus and recording; an older one is given what it does
- * not know; damaged records are taken out of the corpus files, and written anew where the WARC files have their pages; kept pages of which nothing is
- * left wait to be asked for again. No request is made, and nothing is deleted. Killed midway it can be done again.
- * @throws UsageError where no crawl is here, or it never ran; DataError, ModelError, StoreError for what it cannot go by; what `signal` was aborted with
- */
+/** See `repair` of the library. */
 export async function repair(options: RepairOptions): Promise<RepairReport> {
   checkOptions('repair', REPAIR, options, 'dir');
   const { dir } = options;

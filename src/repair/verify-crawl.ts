@@ -55,10 +55,7 @@ const CHECKS: readonly Check[] = [...OWN_FILE_CHECKS, ...FRONTIER_CHECKS, ...COR
 /** Faults of a check that are named. */
 const NAMED = 20;
 
-/**
- * Look through a whole crawl. Memory is some 300 bytes a kept page, besides what opening its frontier takes.
- * @throws UsageError when there is no crawl; StoreError when one began meanwhile; what `signal` was aborted with
- */
+/** See `verify` of the library. */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   checkOptions('verify', VERIFY, options, 'dir');
   const { dir, onProgress, signal } = options;

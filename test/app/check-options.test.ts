@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as forager from 'forager';
 import { UsageError } from 'forager';
 import { afterAll, expect, test } from 'vitest';
+import { Labelling } from '../../dist/label/labelling.js';
 import { EVALUATE } from '../../src/app/compare-strategies.ts';
 import { CRAWL } from '../../src/app/crawl-options.ts';
 import { EXTRACT } from '../../src/app/extract-pages.ts';
@@ -71,14 +72,12 @@ test.each([
 });
 
 test('a labelling is checked too', async () => {
-  await expect(forager.Labelling.open({ dir, rngSeed: -1 })).rejects.toThrow(
-    'Labelling.open: rngSeed -1: not a whole number of at least 0',
-  );
+  await expect(forager.openLabelling({ dir, rngSeed: -1 })).rejects.toThrow('openLabelling: rngSeed -1: not a whole number of at least 0');
 });
 
 test('a relabelling is checked before anything is trained', async () => {
   const wrong = { even: true } as unknown as Parameters<forager.Labelling['relabel']>[0];
-  const labelling = Object.create(forager.Labelling.prototype) as forager.Labelling;
+  const labelling = Object.create(Labelling.prototype) as forager.Labelling;
   await expect(labelling.relabel(wrong)).rejects.toThrow('relabel: there is no option even');
   await expect(labelling.undoRelabelling(wrong)).rejects.toThrow('undoRelabelling: there is no option even');
 });

@@ -8,15 +8,14 @@ import {
   EnvironmentError,
   harvest,
   judgePages,
-  ledgerOf,
   ModelError,
-  openCrawl,
   StoreError,
   status,
   train,
   UsageError,
   why,
 } from 'forager';
+import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PageExtractor } from '../../dist/extract/extractor.js';
 

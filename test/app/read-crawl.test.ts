@@ -10,7 +10,7 @@ import {
   harvest,
   isForagerError,
   ledger,
-  Model,
+  openModel,
   readInput,
   records,
   status,
@@ -176,7 +176,7 @@ describe('a page in memory', () => {
   });
 
   test('is judged as the crawl judged it, from its bytes and from its record', async () => {
-    const model = await Model.open(topic);
+    const model = await openModel(topic);
     const events: CrawlEvent[] = [];
     for await (const event of crawl({ ...options(), dir: small.path('judged'), maxPages: 20 })) events.push(event);
     const judged = events.filter((event) => event.type === 'judged');

@@ -8,7 +8,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crawl, ledgerOf, openCrawl, status, train } from 'forager';
+import { crawl, status, train } from 'forager';
+import { ledgerOf, openCrawl } from 'forager/parts';
 import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
 

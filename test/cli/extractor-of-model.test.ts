@@ -1,6 +1,7 @@
 /** Pages are read for a topic model as those it was trained on: by judge, by a crawl, and by a crawl that goes on. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { crawl, extractPages, judgePages, ledgerOf, openCrawl, why } from 'forager';
+import { crawl, extractPages, judgePages, why } from 'forager';
+import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, jsonLines, refused } from './forager.ts';
 import { type Served, smallWeb } from './small-web.ts';

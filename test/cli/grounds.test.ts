@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type CrawlReport, type CrawlStatus, crawl, Labelling, train } from 'forager';
+import { type CrawlReport, type CrawlStatus, crawl, openLabelling, train } from 'forager';
 import { afterAll, expect, test } from 'vitest';
 import { doubtLine, harvestRateText, precisionText } from '../../src/cli/grounds-text.ts';
 import { outlookLines } from '../../src/cli/outlook-text.ts';
@@ -91,7 +91,7 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
     '- precision: not measured; the pages are on topic by the model alone',
   );
 
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   for (let i = 0; i < 30; i++) {
     const question = await labelling.next();
     if (question === null) throw new Error('there is a page to ask about');

@@ -7,9 +7,8 @@ import {
   type Explanation,
   harvest,
   judgePages,
-  Labelling,
-  ledgerOf,
-  openCrawl,
+  type Labelling,
+  openLabelling,
   type Question,
   type RelabelReport,
   StoreError,
@@ -18,6 +17,7 @@ import {
   verify,
   why,
 } from 'forager';
+import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedEnds } from '../../src/inspect/lost-seeds.ts';
 import { loadModel } from '../../src/topic/files.ts';
@@ -61,7 +61,7 @@ function isOnTopic(url: string): boolean {
 
 test('a session: each answer is stored at once, taken back when asked, and the next session goes on with the same page', async () => {
   const dir = copy('session');
-  const first = await Labelling.open({ dir });
+  const first = await openLabelling({ dir });
   const one = await asked(first);
   expect(one.queue).toBe('uncertain');
   expect(await first.next()).toEqual(one);
@@ -77,7 +77,7 @@ test('a session: each answer is stored at once, taken back when asked, and the n
   expect(await asked(first)).toEqual(two);
   await first.answer('skip');
   await first.close();
-  const second = await Labelling.open({ dir });
+  const second = await openLabelling({ dir });
   expect(await asked(second)).toEqual(three);
   expect(await second.undo()).toBe(false);
   expect(second.counts).toEqual({ yes: 1, no: 0, skipped: 1 });
@@ -87,7 +87,7 @@ test('a session: each answer is stored at once, taken back when asked, and the n
 test('a question shows the page as the model sees it', async () => {
   const dir = copy('question');
   const model = await loadModel(join(dir, 'model'));
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   const lines = new Map((await ledger(dir)).map((line) => [line.url, line]));
   const queues = new Set<string>();
   for (let i = 0; i < 12; i++) {
@@ -113,26 +113,26 @@ function sumOf({ bias, contributions }: Explanation): number {
 
 test('while it is labelled no crawl runs on a directory, and while a crawl runs it is not labelled', async () => {
   const dir = copy('locked');
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   const again: unknown = await crawl({ dir, proxy: made.served.proxy }).catch((error: unknown) => error);
   expect(again).toBeInstanceOf(StoreError);
   expect(again).toMatchObject({ code: 'STORE_LOCKED' });
-  await expect(Labelling.open({ dir })).rejects.toThrow(StoreError);
+  await expect(openLabelling({ dir })).rejects.toThrow(StoreError);
   await labelling.close();
-  const after = await Labelling.open({ dir });
+  const after = await openLabelling({ dir });
   await labelling.close();
-  await expect(Labelling.open({ dir })).rejects.toThrow(StoreError);
+  await expect(openLabelling({ dir })).rejects.toThrow(StoreError);
   await after.close();
 });
 
 test('a directory without a crawl, and a seed that is not that of the labels, are refused', async () => {
-  await expect(Labelling.open({ dir: small.path('nothing') })).rejects.toThrow(UsageError);
+  await expect(openLabelling({ dir: small.path('nothing') })).rejects.toThrow(UsageError);
   const dir = copy('seed');
-  const labelling = await Labelling.open({ dir, rngSeed: 5 });
+  const labelling = await openLabelling({ dir, rngSeed: 5 });
   await asked(labelling);
   await labelling.answer('y');
   await labelling.close();
-  await expect(Labelling.open({ dir, rngSeed: 6 })).rejects.toThrow('--seed-rng 5');
+  await expect(openLabelling({ dir, rngSeed: 6 })).rejects.toThrow('--seed-rng 5');
 });
 
 /** Label every judged page as of another topic than the crawl's: pages change sides, both ways. */
@@ -143,7 +143,7 @@ async function labelledAs(dir: string, topic: string): Promise<{ stored: number;
     small.path('labels.csv'),
     `${half.map(({ url }) => `${url},${web.topicOf(url) === topic ? 'y' : 'n'}\n`).join('')}http://elsewhere.example/,y\n`,
   );
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   const report = await labelling.import(small.path('labels.csv'));
   await labelling.close();
   return report;
@@ -154,7 +154,7 @@ test('labels made elsewhere: stored for pages of the crawl, the others told of; 
   const { stored, unknown } = await labelledAs(dir, small.topic);
   expect(stored).toBeGreaterThan(40);
   expect(unknown).toEqual(['http://elsewhere.example/']);
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   expect(labelling.counts.yes + labelling.counts.no).toBe(stored);
   expect(labelling.estimate().kept).toMatchObject({ answered: 0, share: null });
   await labelling.close();
@@ -167,12 +167,12 @@ test('a label of a page whose text is lost is told of, not passed over in silenc
   const { url } = JSON.parse(lines.pop() ?? '') as { url: string };
   writeFileSync(records, `${lines.join('\n')}\n`);
   writeFileSync(small.path('lost.csv'), `${url},y\n`);
-  await expect(Labelling.open({ dir })).rejects.toMatchObject({
+  await expect(openLabelling({ dir })).rejects.toMatchObject({
     code: 'STORE_CORRUPT',
     message: expect.stringContaining('--skip-damaged'),
   });
   const told: string[] = [];
-  const labelling = await Labelling.open({ dir, onDamaged: (message) => told.push(message) });
+  const labelling = await openLabelling({ dir, onDamaged: (message) => told.push(message) });
   expect(told.join()).toContain('records.jsonl');
   expect(await labelling.import(small.path('lost.csv'))).toEqual({ stored: 0, already: 0, unknown: [url] });
   await labelling.close();
@@ -189,23 +189,23 @@ test('labels that are there already are not stored again; of others the last cou
   const [url = '', answer = ''] = readFileSync(small.path('labels.csv'), 'utf8').split('\n')[0]?.split(',') ?? [];
   for (const word of [answer === 'y' ? 'n' : 'y', answer]) {
     writeFileSync(small.path('one.csv'), `${url},${word}\n`);
-    const labelling = await Labelling.open({ dir });
+    const labelling = await openLabelling({ dir });
     expect(await labelling.import(small.path('one.csv'))).toEqual({ stored: 1, already: 0, unknown: [] });
     await labelling.close();
   }
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   expect(labelling.counts.yes + labelling.counts.no).toBe(stored);
   await labelling.close();
 });
 
 test('without labels, or without the rows of the model, there is nothing to train with', async () => {
   const dir = copy('untrainable');
-  const none = await Labelling.open({ dir });
+  const none = await openLabelling({ dir });
   await expect(none.relabel()).rejects.toThrow('no page has a label yet');
   await none.close();
   rmSync(join(dir, 'model', 'training.bin.gz'));
   await labelledAs(dir, small.topic);
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   await expect(labelling.relabel()).rejects.toThrow(UsageError);
   await expect(labelling.relabel()).rejects.toThrow('train the topic again from its examples');
   await labelling.close();
@@ -218,7 +218,7 @@ function relabelled() {
   relabelling ??= (async () => {
     const dir = copy('relabelled');
     await labelledAs(dir, 'topic-2');
-    const labelling = await Labelling.open({ dir });
+    const labelling = await openLabelling({ dir });
     expect(labelling.unused).toBe(true);
     const report = await labelling.relabel();
     expect(labelling.unused).toBe(false);
@@ -371,7 +371,7 @@ test('the same labels give the same model: training again changes nothing, and s
   const done = await relabelled();
   const dir = copy('twice', done.dir);
   const lines = await ledger(dir);
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   const twice = await labelling.relabel();
   await labelling.close();
   expect(twice).toMatchObject({ from: done.report.to, to: done.report.to, changes: { nowOnTopic: 0, noLongerOnTopic: 0 } });
@@ -381,7 +381,7 @@ test('the same labels give the same model: training again changes nothing, and s
 test('a relabelling is taken back: the model before it judges as it did; labels stay, and what it is trained with next are all of them', async () => {
   const done = await relabelled();
   const dir = copy('undone', done.dir);
-  let labelling = await Labelling.open({ dir });
+  let labelling = await openLabelling({ dir });
   const { changes, ...ids } = await labelling.undoRelabelling();
   expect(ids).toMatchObject({ from: done.report.to, to: done.report.from });
   expect(changes).toMatchObject({
@@ -404,7 +404,7 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
   const linked = (await ledger(dir)).find(({ state, referrer }) => state === 'kept' && referrer !== null);
   expect((await why(dir, linked?.url ?? '')).link?.explanation.rule).toContain(`model ${done.report.from} was put in force again`);
 
-  labelling = await Labelling.open({ dir });
+  labelling = await openLabelling({ dir });
   const again = await labelling.relabel();
   expect(again).toMatchObject({ from: done.report.from, to: done.report.to, yes: done.report.yes });
   expect(again.effect?.before).toBeCloseTo(done.report.effect?.before ?? Number.NaN, 9);
@@ -420,7 +420,7 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
 test('two relabellings are taken back one by one, to the model they were trained from', async () => {
   const done = await relabelled();
   const dir = copy('undone-twice', done.dir);
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   for (let i = 0; i < 5; i++) {
     const { url } = await asked(labelling);
     await labelling.answer(isOnTopic(url) ? 'y' : 'n');
@@ -442,7 +442,7 @@ async function labelledCarelessly(dir: string): Promise<void> {
   const judged = (await ledger(dir)).filter(({ state }) => state === 'kept' || state === 'off-topic');
   const lines = judged.map(({ url }, i) => `${url},${isOnTopic(url) === (i % 3 > 0) ? 'y' : 'n'}\n`);
   writeFileSync(small.path('careless.csv'), lines.join(''));
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   await labelling.import(small.path('careless.csv'));
   await labelling.close();
 }
@@ -455,7 +455,7 @@ function withCarelessLabels() {
     const dir = copy('careless');
     await labelledCarelessly(dir);
     const unrelabelled = copy('careless-unrelabelled', dir);
-    const labelling = await Labelling.open({ dir });
+    const labelling = await openLabelling({ dir });
     const report = await labelling.relabel();
     expect({ keptBeside: labelling.keptBeside, unused: labelling.unused }).toEqual({ keptBeside: true, unused: true });
     await labelling.close();
@@ -477,7 +477,7 @@ test('a model that held-out labels say is worse is kept beside, and nothing else
   const after = await status(dir);
   expect(after).toMatchObject({ topic: before.topic, relabelled: [], keptBeside: { id: report.to, labels: report.yes + report.no } });
 
-  const again = await Labelling.open({ dir });
+  const again = await openLabelling({ dir });
   const forced = await again.relabel({ evenIfWorse: true });
   expect(forced).toMatchObject({ from: before.topic.id, to: report.to, inForce: true });
   expect(again.keptBeside).toBe(false);
@@ -491,7 +491,7 @@ test('a crash after a model is saved and before the manifest names it leaves the
   const dir = copy('crash-beside', relabelled);
   cpSync(join(unrelabelled, 'crawl.json'), join(dir, 'crawl.json'));
   expect(existsSync(join(dir, 'models', report.to))).toBe(true);
-  const after = await Labelling.open({ dir });
+  const after = await openLabelling({ dir });
   expect({ keptBeside: after.keptBeside, unused: after.unused }).toEqual({ keptBeside: false, unused: true });
   expect(await after.relabel()).toMatchObject({ to: report.to, inForce: false });
   await after.close();
@@ -499,7 +499,7 @@ test('a crash after a model is saved and before the manifest names it leaves the
 
 test('too few labels: nothing is put in force, and what is missing is said', async () => {
   const dir = copy('few');
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   for (let i = 0; i < 4; i++) {
     await asked(labelling);
     await labelling.answer(i === 0 ? 'y' : 'n');
@@ -518,7 +518,7 @@ test('too few labels: nothing is put in force, and what is missing is said', asy
 test('a skipped page is nothing new to the model; labels begun anew are', async () => {
   const done = await relabelled();
   const dir = copy('anew', done.dir);
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   await asked(labelling);
   await labelling.answer('skip');
   expect(labelling.unused).toBe(false);
@@ -527,7 +527,7 @@ test('a skipped page is nothing new to the model; labels begun anew are', async 
   expect(labelling.unused).toBe(true);
   await labelling.close();
   rmSync(join(dir, 'labels.jsonl'));
-  const anew = await Labelling.open({ dir });
+  const anew = await openLabelling({ dir });
   expect(anew.unused).toBe(false);
   await asked(anew);
   await anew.answer('y');
@@ -537,7 +537,7 @@ test('a skipped page is nothing new to the model; labels begun anew are', async 
 
 test('labels of one kind: nothing can be held out, and nothing is said of what a harvest takes', async () => {
   const dir = copy('one-kind');
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   for (let i = 0; i < 12; i++) {
     const { url } = await asked(labelling);
     await labelling.answer(isOnTopic(url) ? 'y' : 'skip');
@@ -550,7 +550,7 @@ test('labels of one kind: nothing can be held out, and nothing is said of what a
 
 test('what labels brought is measured on hosts held out, and what a harvest takes by models that have not seen it; a page that has changed since is left out', async () => {
   const dir = copy('effect');
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   for (let i = 0; i < 45; i++) {
     const { url } = await asked(labelling);
     await labelling.answer(isOnTopic(url) ? 'y' : 'n');
@@ -563,7 +563,7 @@ test('what labels brought is measured on hosts held out, and what a harvest take
     .split('\n');
   writeFileSync(path, [head, first.replace(/"sha256":"[^"]+"/, `"sha256":"${'0'.repeat(64)}"`), ...rest].join('\n'));
 
-  const again = await Labelling.open({ dir });
+  const again = await openLabelling({ dir });
   const warnings: string[] = [];
   const { effect, harvest: taken, yes, no } = await again.relabel({ warn: (message) => warnings.push(message), evenIfWorse: true });
   const { kept } = again.estimate();

@@ -1,7 +1,8 @@
 /** What `repair` reports, and that the crawl is whole behind it. */
 import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crawl, ledgerOf, openCrawl, repair, verify } from 'forager';
+import { crawl, repair, verify } from 'forager';
+import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMarks } from '../../src/corpus/commit-marks.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';

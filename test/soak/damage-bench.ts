@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CrawlOptions, crawl, exportLinkModel, Labelling, ledgerOf, openCrawl, train } from 'forager';
+import { type CrawlOptions, crawl, exportLinkModel, openLabelling, train } from 'forager';
+import { ledgerOf, openCrawl } from 'forager/parts';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 
@@ -74,7 +75,7 @@ async function labelled(web: GeneratedWeb, dir: string, folder: string): Promise
   const judged = [...ledgerOf(reading)].filter(({ relevance }, i) => relevance !== null && i % 2 === 0);
   await reading.close();
   writeFileSync(answers, judged.map(({ url }) => `${url},${web.page(url)?.topic === TOPIC ? 'y' : 'n'}\n`).join(''));
-  const labelling = await Labelling.open({ dir });
+  const labelling = await openLabelling({ dir });
   try {
     await labelling.import(answers);
     await labelling.relabel({ evenIfWorse: true });

@@ -1,4 +1,5 @@
-import type { ExplainedPage, ExtractedPage, ExtractOptions } from '../../app/extract-pages.ts';
+import type { ExplainedPage, ExtractOptions } from '../../app/extract-pages.ts';
+import type { ExtractedPage } from '../../app/page-in-memory.ts';
 import { CrawlerError, EXIT, UsageError } from '../../core/errors.ts';
 import type { TextParts } from '../../extract/text-parts.ts';
 import { explanationLine } from '../block-json.ts';

@@ -1,0 +1,81 @@
+/** A topic model in memory, for programs that judge pages one by one. */
+import { isOnTopic } from '../core/on-topic.ts';
+import type { JudgedPage as PageText, TopicExplanation } from '../core/parts/reading.ts';
+import type { Unit } from '../core/types.ts';
+import { PRODUCT_TOKEN } from '../core/version.ts';
+import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
+import { PageExtractor } from '../extract/extractor.ts';
+import type { MainTextMethod } from '../extract/text-methods.ts';
+import { type PageLanguage, pageLanguage } from '../reader/page-language.ts';
+import { checkOptions } from '../settings/check-options.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import { extractPage, PAGE, type PageOptions, sourceOf } from './page-in-memory.ts';
+
+/** A page whose text is known already, such as a record of a corpus. */
+export interface ReadText {
+  readonly title: string;
+  readonly text: string;
+  readonly url?: string;
+  /** BCP 47. */
+  readonly lang?: string;
+}
+
+/** A page's relevance. */
+export interface Judgement {
+  readonly relevance: Unit;
+  readonly threshold: Unit;
+  /** `relevance >= threshold`. */
+  readonly onTopic: boolean;
+}
+
+/** A topic model in memory. It holds 5 MB and scratch memory: one model serves one thread. */
+export class Model {
+  /** SHA-256 of weights and settings, hex, first 16 characters. */
+  readonly id: string;
+  readonly name: string;
+  readonly threshold: Unit;
+  readonly #topic: LinearTopicModel;
+  readonly #extractor: PageExtractor;
+  readonly #languageOf: PageLanguage;
+
+  private constructor(topic: LinearTopicModel, method: MainTextMethod, languageOf: PageLanguage) {
+    this.id = topic.id;
+    this.name = topic.name;
+    this.threshold = topic.threshold;
+    this.#topic = topic;
+    this.#extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
+    this.#languageOf = languageOf;
+  }
+
+  /** @param dir folder that `train` wrote. @throws UsageError when no model is there; ModelError when it is damaged or of another version */
+  static async open(dir: string): Promise<Model> {
+    const topic = await loadTopic(dir);
+    return new Model(topic, methodOf(topic, dir), await pageLanguage(topic));
+  }
+
+  /**
+   * The relevance of one page, read as the pages that the model was trained on.
+   * @param page HTML as a string or bytes; or its title and text, which are not extracted again
+   * @throws UsageError, DataError as `extract`
+   */
+  judge(page: string | Uint8Array | ReadText, options: PageOptions = {}): Judgement {
+    const relevance = this.#topic.judge(this.#textOf('judge', page, options));
+    return { relevance, threshold: this.threshold, onTopic: isOnTopic(relevance, this.threshold) };
+  }
+
+  /** The contribution of each term to the relevance of a page: their sum and the bias are its logit. @throws UsageError, DataError as `extract` */
+  explain(page: string | Uint8Array | ReadText, options: PageOptions = {}): TopicExplanation {
+    return this.#topic.explain(this.#textOf('explain', page, options));
+  }
+
+  #textOf(of: string, page: string | Uint8Array | ReadText, options: PageOptions): PageText {
+    checkOptions(`Model.${of}`, PAGE, options);
+    if (isReadText(page)) return { title: page.title, text: page.text, url: page.url ?? options.url ?? null, lang: page.lang ?? null };
+    const { url, extraction } = extractPage(sourceOf(of, page, options), this.#extractor);
+    return { ...extraction, url: url ?? extraction.metadata.canonical, lang: this.#languageOf(extraction) };
+  }
+}
+
+function isReadText(page: string | Uint8Array | ReadText): page is ReadText {
+  return typeof page === 'object' && page !== null && !(page instanceof Uint8Array);
+}
