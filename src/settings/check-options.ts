@@ -1,12 +1,12 @@
-/** Options of the library, checked where they come in: what a command line would refuse is refused here too. */
+/** Checks options of the library at its entry points: it refuses the values that the command line refuses. */
 import type { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { nearest } from '../text/nearest.ts';
 
-/** A check for each option of a function: the type checker asks for one where an option is added. */
+/** A check for each option of a function. The type checker demands one for every new option. */
 export type OptionTable<T> = { readonly [K in keyof T]-?: z.ZodType<Exclude<T[K], undefined>> };
 
-/** The same checks but for some: those that only the command line has. */
+/** The same checks without some: those that only the command line has. */
 export function without<S extends object, const K extends keyof S>(checks: S, ...names: readonly K[]): Omit<S, K> {
   const left = { ...checks };
   for (const name of names) delete left[name];
@@ -16,18 +16,18 @@ export function without<S extends object, const K extends keyof S>(checks: S, ..
 /** Characters of a wrong value that an error quotes. */
 const QUOTED = 60;
 
-/** Options that cannot be left out. */
+/** Options that cannot be omitted. */
 type Needed<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T];
 
 /**
- * An option that is `undefined` is one that is left out.
- * @param of the function, as errors call it
- * @param needed those that cannot be
- * @throws UsageError for an option that there is none of, or a value that it cannot have
+ * An option that is `undefined` counts as omitted.
+ * @param of name of the function in errors
+ * @param needed the options that must be given
+ * @throws UsageError for an unknown option or a value outside its range
  */
 export function checkOptions<T extends object>(of: string, table: OptionTable<T>, options: T, ...needed: Needed<T>[]): void {
   if (typeof options !== 'object' || options === null)
-    throw new UsageError(`${of}: takes an object of options, and was given ${quoted(options)}`);
+    throw new UsageError(`${of}: takes an object of options, but received ${quoted(options)}`);
   const checks: Readonly<Record<string, z.ZodType>> = table;
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
@@ -35,12 +35,12 @@ export function checkOptions<T extends object>(of: string, table: OptionTable<T>
     const issue = value === undefined ? undefined : check.safeParse(value).error?.issues[0];
     if (issue) throw new UsageError(`${of}: ${[name, ...issue.path].join('.')} ${quoted(valueAt(value, issue.path))}: ${reasonOf(issue)}`);
   }
-  // After wrong names, which explain why a right one is missing.
+  // Comes after the check of names: a wrong name explains why the right one is missing.
   const missing = needed.find((name) => options[name] === undefined);
   if (missing !== undefined) throw new UsageError(`${of}: needs the option ${String(missing)}`);
 }
 
-/** What is wrong with options that stand in an option of another function; `name` is null of the whole. */
+/** The faults in options that are nested in an option of another function; `name` is null for a fault of the whole. */
 export function faultsIn<T extends object>(table: OptionTable<T>, options: T): { readonly name: string | null; readonly why: string }[] {
   const checks: Readonly<Record<string, z.ZodType>> = table;
   return Object.entries(options).flatMap(([name, value]): { name: string | null; why: string }[] => {
@@ -52,7 +52,7 @@ export function faultsIn<T extends object>(table: OptionTable<T>, options: T): {
 }
 
 function unknownText(of: string, name: string, known: readonly string[]): string {
-  // A difference of case alone is many edits for the distance, and none for a person.
+  // A difference in case alone is many edits by edit distance, but none to a reader.
   const meant = known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? nearest(name, known);
   return `${of}: there is no option ${name}${meant ? `; did you mean ${meant}?` : `; there are ${known.join(', ')}`}`;
 }

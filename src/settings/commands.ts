@@ -1,4 +1,4 @@
-/** Which settings each command has, and how it words them. */
+/** The settings of each command, and its own help texts for some of them. */
 import { choice, text, texts } from './kinds.ts';
 import type { Setting, Settings } from './setting.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
@@ -7,12 +7,12 @@ function pick<const K extends SettingName>(...names: readonly K[]): Pick<typeof 
   return Object.fromEntries(names.map((name) => [name, SETTINGS[name]])) as Pick<typeof SETTINGS, K>;
 }
 
-/** The same setting, in the words of one command. */
+/** The same setting, with a help text for one command. */
 function worded<const R extends Setting<unknown>>(setting: R, help: string, byDefault?: string): R {
   return { ...setting, help, ...(byDefault !== undefined && { byDefault }) };
 }
 
-/** Its values are this command's: the top of a file does not say them. */
+/** Its values belong to this command: the top of a file may not set them. */
 function local<const R extends Setting<unknown>>(setting: R): R & { readonly local: true } {
   return { ...setting, local: true };
 }
@@ -26,7 +26,7 @@ const out = (help: string) => ({ out: needed(worded(SETTINGS.out, help)) });
 const force = (help: string) => ({ force: worded(SETTINGS.force, help) });
 const json = (help: string) => ({ json: worded(SETTINGS.json, help) });
 
-/** Of everything that makes requests. */
+/** For every command that makes requests. */
 export const NETWORK = pick('delay', 'userAgent', 'contact', 'proxy', 'allowPrivate');
 
 const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input';
@@ -35,32 +35,32 @@ export const COMMANDS = {
   train: {
     ...pick('examples', 'irrelevant', 'background', 'keywords', 'rule', 'rung', 'precision', 'strict'),
     ...out('folder for the model, e.g. models/<name>'),
-    extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; kept with the model, whose pages are all read so`),
-    rngSeed: worded(SETTINGS.rngSeed, 'seed of chance (folds), a whole number'),
+    extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; stored with the model and used for all pages it reads`),
+    rngSeed: worded(SETTINGS.rngSeed, 'seed of the random choices (folds), a whole number'),
     ...NETWORK,
     ...force('replace a model at --out'),
     ...json('print the model card as JSON'),
   },
   crawl: {
-    dir: needed(worded(SETTINGS.dir, 'crawl directory: new, or one to go on with')),
+    dir: needed(worded(SETTINGS.dir, 'crawl directory, new or to resume')),
     ...pick('topic', 'seeds', 'maxPages', 'maxTime', 'stopYield', 'concurrency', 'scope', 'maxDepth', 'maxPagesPerHost', 'fieldRules'),
     ...pick('strategy', 'linkModel', 'tunnel', 'patience', 'traps', 'explore', 'unpark', 'rngSeed', 'record', 'sitemaps'),
     ...NETWORK,
-    contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; needed where no --scope says where to go'),
+    contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
     ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics'),
-    ...force('replace the crawl that is there'),
+    ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
   },
-  status: { ...DIR, ...json('print it as JSON') },
+  status: { ...DIR, ...json('print the status as JSON') },
   ledger: { ...DIR, ...pick('state', 'reason') },
   why: {
     ...DIR,
     url: needed({ kind: text, help: 'a URL the crawl discovered' }),
     topicName: worded(
       SETTINGS.topicName,
-      'name of the topic to explain the page by, of a crawl of several',
-      'the one it is most relevant to',
+      'name of the topic to explain the page by, in a crawl of several',
+      'the one the page is most relevant to',
     ),
     top: worded(SETTINGS.top, 'number of contributions to show for and against', '5'),
     ...json('print everything as JSON'),
@@ -69,13 +69,16 @@ export const COMMANDS = {
     ...DIR,
     ...pick('count', 'every', 'labels', 'retrain', 'evenIfWorse', 'undoTraining', 'skipDamaged'),
     top: worded(SETTINGS.top, 'reasons to show for and against', '5'),
-    rngSeed: worded(SETTINGS.rngSeed, 'seed of chance (random pages, folds), a whole number; for the first labels of a crawl'),
-    ...json('print what came of it as JSON, and the pages on standard error'),
+    rngSeed: worded(
+      SETTINGS.rngSeed,
+      'seed of the random choices (random pages, folds), a whole number; applies to the first labels of a crawl',
+    ),
+    ...json('print the outcome as JSON, and the pages on standard error'),
   },
   harvest: {
     ...DIR,
     ...out('folder for the corpus; must be new or empty'),
-    topicName: worded(SETTINGS.topicName, 'name of one topic of a crawl of several: only the pages on it', 'all'),
+    topicName: worded(SETTINGS.topicName, 'keep only pages on this topic of a crawl of several', 'all'),
     formats: local(SETTINGS.formats),
     ...pick('minRelevance', 'languages', 'reserved', 'dedupe', 'skipDamaged'),
     ...force('replace an earlier harvest at --out'),
@@ -86,7 +89,7 @@ export const COMMANDS = {
     top: worded(SETTINGS.top, 'number of hosts, and of pages, to show', '20'),
     ...pick('show', 'skipDamaged'),
     format: local({ kind: choice(['text', 'urls']), help: 'text, or urls: a file for --seeds, one URL a line', byDefault: 'text' }),
-    ...json('print it as JSON'),
+    ...json('print the hosts and pages as JSON'),
   },
   extract: {
     inputs: needed({
@@ -95,11 +98,14 @@ export const COMMANDS = {
     }),
     format: local({
       kind: choice(['jsonl', 'text', 'markdown']),
-      help: 'jsonl, text (main text) or markdown; pages of the last two are parted by a form feed',
+      help: 'jsonl, text (main text) or markdown; text and markdown separate pages by a form feed',
       byDefault: 'jsonl',
     }),
     extractor: SETTINGS.extractor,
-    explain: worded(SETTINGS.explain, 'why each block of text is in the main text or not, as a table; as JSON lines with --format jsonl'),
+    explain: worded(
+      SETTINGS.explain,
+      'print a table that shows why each block of text is in the main text or not; as JSON lines with --format jsonl',
+    ),
     ...pick('title', 'headings', 'tables', 'code', 'comments'),
     links: local(SETTINGS.links),
     fieldRules: local(SETTINGS.fieldRules),
@@ -116,28 +122,28 @@ export const COMMANDS = {
   repair: { ...DIR, ...pick('cut', 'refetch'), ...json('print the report as JSON') },
   freeze: {
     ...DIR,
-    ...out('the file, e.g. web.jsonl.gz'),
-    ...force('replace a file that is there'),
+    ...out('file to write, e.g. web.jsonl.gz'),
+    ...force('replace an existing file'),
     ...json('print the counts as JSON'),
   },
   'link-model': {
     ...DIR,
-    ...out('the file, e.g. links.json.gz'),
-    ...force('replace a file that is there'),
+    ...out('file to write, e.g. links.json.gz'),
+    ...force('replace an existing file'),
     ...json('print the counts as JSON'),
   },
   eval: {
     web: needed(SETTINGS.web),
-    topic: needed({ kind: text, help: 'topic model that guides, models/<name>' }),
+    topic: needed({ kind: text, help: 'topic model that guides the strategies, models/<name>' }),
     judge: needed(SETTINGS.judge),
     ...pick('guide', 'strategies', 'budget', 'repeats'),
     seeds: worded(SETTINGS.seeds, 'URLs to start from, or files of them', '3 pages on topic, drawn for each repetition'),
-    examples: worded(SETTINGS.examples, 'URLs the topic was trained on, or files of them: they never count as found'),
-    tunnel: worded(SETTINGS.tunnel, 'number of off-topic pages in a row to pass through', '4'),
+    examples: worded(SETTINGS.examples, 'URLs the topic was trained on, or files of them; they never count as found'),
+    tunnel: worded(SETTINGS.tunnel, 'number of off-topic pages in a row to cross', '4'),
     out: worded(SETTINGS.out, 'folder for results.json, report.md and curves.svg'),
-    // Without a proxy they are refused.
+    // Refused without a proxy.
     maxPages: local(worded(SETTINGS.maxPages, 'number of URLs to visit through a proxy', '2000')),
-    delay: local(worded(SETTINGS.delay, 'rest of a host between two requests through a proxy')),
+    delay: local(worded(SETTINGS.delay, 'least gap between two requests to a host through a proxy')),
     contact: local(worded(SETTINGS.contact, 'URL or mail address sent with every request through a proxy')),
     ...force('replace an evaluation at --out'),
     ...json('print the results as JSON'),

@@ -1,6 +1,6 @@
 /**
- * `forager.yaml`: options of commands, written down. What stands at the top holds for each command that has the option; a section with a command's name
- * holds for that command, before the top. The command line holds before both.
+ * `forager.yaml`: options of commands in a file. A value at the top applies to each command that has the option. A section with a command's name applies to
+ * that command and overrides the top. The command line overrides both.
  */
 import { z } from 'zod';
 import { DataError } from '../core/errors.ts';
@@ -11,24 +11,24 @@ import { COMMANDS, type CommandName } from './commands.ts';
 import type { JsonSchema, Kind } from './kinds.ts';
 import { flagOf, type Setting, type Settings } from './setting.ts';
 
-/** All options of all commands, with lists of a hundred URLs, are a hundredth of this. */
+/** A file with all options of all commands, and lists of a hundred URLs, has a hundredth of this size. */
 const MAX_BYTES: Bytes = 1024 * 1024;
 
-/** What a file says for one option. */
+/** The file's value for one option. */
 export interface Configured {
-  /** As the command line would have them, with the environment put in. */
+  /** As words of the command line, with variables of the environment expanded. */
   readonly words: readonly string[];
-  /** The same without it: fit to be shown. */
+  /** The same words before expansion: safe to show. */
   readonly written: readonly string[];
   /** `file:line`. */
   readonly where: string;
 }
 
-const NO_VALUE = 'is no text, number, true, false or list of texts';
+const NO_VALUE = 'is not a text, number, true, false or list of texts';
 const scalar = z.union([z.string(), z.number(), z.boolean()], NO_VALUE);
 const value = z.union([scalar, z.array(z.union([z.string(), z.number()]))], NO_VALUE);
 
-/** Every command; of each, its settings by their names in the file. */
+/** Each command, with its settings by their names in the file. */
 const SECTIONS: Readonly<Record<CommandName, Readonly<Record<string, Setting<unknown>>>>> = byCommand(byFlag);
 
 function byCommand<T>(of: (settings: Settings) => T): Readonly<Record<CommandName, T>> {
@@ -50,7 +50,7 @@ function sectionOf(key: string): z.ZodType | null {
   return section === undefined ? null : z.strictObject(optional(Object.keys(section), () => value)).nullable();
 }
 
-/** A name that is an option and a command (`seeds`) is the command where it has options of its own. */
+/** A name that is both an option and a command (`seeds`) means the command if its value is a mapping. */
 function topSchemaOf(key: string): z.ZodType {
   const section = sectionOf(key);
   const isOption = Object.values(SECTIONS).some((options) => Object.hasOwn(options, key));
@@ -58,7 +58,7 @@ function topSchemaOf(key: string): z.ZodType {
   return isOption ? eitherOf(section) : section;
 }
 
-/** What stands there is checked as what it looks like: options of a command, or a value. A union would tell of neither. */
+/** The shape of the value selects the check: options of a command, or a value. The errors of a union would name neither. */
 function eitherOf(section: z.ZodType): z.ZodType {
   return z.unknown().check((payload) => {
     const schema = isSection(payload.value) ? section : value;
@@ -71,16 +71,20 @@ function eitherOf(section: z.ZodType): z.ZodType {
   });
 }
 
-/** A file with comments alone says nothing. */
+/** A file with comments alone sets nothing. */
 const fileSchema = z.preprocess((content) => content ?? {}, z.strictObject(optional(KEYS, topSchemaOf)));
 
-/** Keys that may stand at a path. */
+/** Keys that are allowed at a path. */
 function keysAt([section]: readonly PropertyKey[]): readonly string[] {
   const found = Object.entries(SECTIONS).find(([name]) => name === section);
   return found ? Object.keys(found[1]) : KEYS;
 }
 
-const KIND = { keys: keysAt, remedy: 'mend it there; forager config --schema prints all that a file may have', secret: true } as const;
+const KIND = {
+  keys: keysAt,
+  remedy: 'correct it there; forager config --schema prints all keys and values that a file may have',
+  secret: true,
+} as const;
 
 export class ConfigFile {
   readonly #data: Readonly<Record<string, unknown>>;
@@ -89,7 +93,7 @@ export class ConfigFile {
 
   /**
    * No error quotes a value of the file or of the environment.
-   * @throws UsageError when it cannot be read; DataError naming the line that is wrong
+   * @throws UsageError if it cannot be read; DataError with the line that is wrong
    */
   constructor(path: string, environment: Environment) {
     const file = parseYamlFile(readYamlText(path, MAX_BYTES, 'options', `--config ${path}`), path, fileSchema, KIND);
@@ -98,14 +102,14 @@ export class ConfigFile {
     this.#whereOf = file.whereOf;
   }
 
-  /** Does the file say it? */
+  /** Does the file set it? */
   has(command: CommandName, flag: string): boolean {
     const section = this.#data[command];
     if (isSection(section) && section[flag] != null) return true;
     return !SECTIONS[command][flag]?.local && this.#data[flag] != null && !isSection(this.#data[flag]);
   }
 
-  /** What the file says for an option of a command, by its name on the command line; null where it says nothing. @throws DataError for a name that the environment has not */
+  /** The file's value for an option of a command, by its name on the command line; null if absent. @throws DataError for an unset environment variable */
   valueOf(command: CommandName, flag: string): Configured | null {
     if (!this.has(command, flag)) return null;
     const section = this.#data[command];
@@ -118,18 +122,20 @@ export class ConfigFile {
     const where = this.#whereOf(path);
     const fault = (why: string) => new DataError(`${where}: ${path.join('.')}: ${why}`);
     const values = [value.parse(content)].flat();
-    if (values.length === 0) throw fault('is an empty list; give a value, or leave it out');
+    if (values.length === 0) throw fault('is an empty list; give a value, or omit it');
     const written = values.map((one) => wordOf(one, kind, fault));
     return { written, words: written.map((word) => expanded(word, this.#environment, fault)), where };
   }
 }
 
-/** YAML's numbers and truths stand for an option that has such values, and for no text. @throws what `fault` makes */
+/** Only an option with numeric or boolean values accepts numbers and booleans of YAML; a text option refuses them. @throws what `fault` makes */
 function wordOf(content: string | number | boolean, kind: Kind<unknown> | undefined, fault: (why: string) => DataError): string {
   if (typeof content === 'boolean' && kind?.shape !== 'switch')
-    throw fault(`is ${content}, and the option is no switch; put it in quotes if it is meant as text`);
-  if (typeof content === 'number' && kind?.isMeasure !== true) throw fault('is a number, and the option takes text; put it in quotes');
-  if (typeof content === 'number' && !Number.isSafeInteger(content) && Number.isInteger(content)) throw fault('is too large a number');
+    throw fault(`is ${content}, but the option is not a switch; put the value in quotes if you mean text`);
+  if (typeof content === 'number' && kind?.isMeasure !== true)
+    throw fault('is a number, but the option takes text; put the value in quotes');
+  if (typeof content === 'number' && !Number.isSafeInteger(content) && Number.isInteger(content))
+    throw fault('is too large; give a smaller number');
   return String(content);
 }
 

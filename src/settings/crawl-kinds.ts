@@ -1,11 +1,11 @@
-/** Kinds of values that only a crawl's options have. */
+/** Kinds of values that only options of a crawl have. */
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Bytes, Ms } from '../core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
 
-/** Visits a limit may look back over: all are held in memory. */
+/** Longest window of visits for a limit: the crawl holds all of them in memory. */
 const MOST_VISITS = 1_000_000;
 
 const yieldCheck = z.union(
@@ -13,7 +13,7 @@ const yieldCheck = z.union(
   'neither { share, visits } nor none',
 );
 
-/** `2%/500`: at least 2 % of the last 500 visits; `none` takes an earlier one back. */
+/** `2%/500`: at least 2 % of the last 500 visits; `none` removes an earlier limit. */
 const storedYield = z.strictObject({ share: z.number(), visits: z.number() });
 
 export const stopYield: Kind<YieldLimit | 'none'> = {
@@ -29,23 +29,23 @@ export const stopYield: Kind<YieldLimit | 'none'> = {
   }),
 };
 
-/** @throws UsageError for a share that is not above 0 and at most 1, or visits that are no whole number from 1 to a million */
+/** @throws UsageError for a share outside (0, 1], or a number of visits that is not a whole number from 1 to a million */
 export function checkedYield({ share, visits }: YieldLimit): YieldLimit {
   if (!(share > 0 && share <= 1))
     throw new UsageError(`--stop-yield: a share of ${share * 100} % is not above 0 and at most 100 %; write e.g. 2%/500`);
   if (!Number.isInteger(visits) || visits < 1 || visits > MOST_VISITS)
-    throw new UsageError(`--stop-yield: ${visits} is no whole number of visits from 1 to 1,000,000; write e.g. 2%/500`);
+    throw new UsageError(`--stop-yield: ${visits} is not a whole number of visits from 1 to 1,000,000; write e.g. 2%/500`);
   return { share, visits };
 }
 
 export interface DiskLimits {
-  /** Kept free: below it no visit begins. 0 for a disk that is not watched. */
+  /** Space to keep free: below it no visit starts. 0: the disk is not watched. */
   readonly minFree: Bytes;
-  /** How long it is waited for space before the crawl ends. */
+  /** How long the crawl waits for space before it ends. */
   readonly patience: Ms;
 }
 
-/** Who comes to free some needs minutes; a crawl that nobody minds should not hold its lock for hours. */
+/** A person who frees space needs minutes; an unattended crawl should not hold its lock for hours. */
 export const SPACE_PATIENCE: Ms = 10 * 60_000;
 const SIZES: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
@@ -57,7 +57,7 @@ const diskCheck = z.strictObject(
   'not { minFree, patience }',
 );
 
-/** `1GB`, or `1GB/30m`: that much is to be left free, and the crawl waits that long for it. */
+/** `1GB` or `1GB/30m`: the space to keep free, and how long the crawl waits for it. */
 export const minFree: Kind<DiskLimits> = ownKind(diskCheck, (word, where) => {
   const [, size, unit = 'B', wait] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?(?:\/(.*))?$/i.exec(word) ?? [];
   if (size === undefined) throw new UsageError(`${where} ${word}: not a size; write e.g. 500MB, 1GB or 1GB/30m, or 0`);
@@ -71,7 +71,7 @@ const patienceCheck = z.union(
   'not a span of time in milliseconds, nor auto',
 );
 
-/** `20s`; `off` for none; `auto` for what the budgets leave a page. */
+/** `20s`; `off` for no waiting; `auto` for a value that follows from the limits of the run. */
 export const patience: Kind<Ms | 'auto'> = {
   write: (stored) => (stored === null ? 'auto' : msText(stored)),
   ...ownKind(patienceCheck, (word, where) => {

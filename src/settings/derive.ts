@@ -1,4 +1,4 @@
-/** What follows from settings: the checks of the library, what `crawl.json` has, and what a resumed crawl takes over. */
+/** Derived from settings: the checks of the library, the fields of `crawl.json`, and the settings that a resumed crawl keeps. */
 import type { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Begun, Keep, KeptOf, OptionsOf, Setting, Settings, ValueOf } from './setting.ts';
@@ -15,9 +15,9 @@ export function keptSchemaOf<S extends Settings>(settings: S): { readonly [K in 
 }
 
 /**
- * What a crawl has of its settings: said now, else as found, else as a crawl begins.
- * @param found of the crawl that is resumed; null for a new one
- * @throws UsageError for a setting that stays what it was, and for a value that cannot be kept
+ * The settings that a crawl stores: the option if given, otherwise the stored value, otherwise the default of a new crawl.
+ * @param found settings of the crawl that is resumed; null for a new one
+ * @throws UsageError if a fixed setting changes, or if a value cannot be stored
  */
 export function keptSettings<S extends Settings>(
   settings: S,
@@ -33,13 +33,13 @@ export function keptSettings<S extends Settings>(
     const value = keep.store(said[name], begun, before ? before[name] : null);
     if (before && keep.how === 'fixed' && value !== before[name])
       throw new UsageError(
-        `${dir}: was begun with --${flagOf(name, settings[name] ?? {})} ${String(before[name])}; go on with that, or start a new crawl directory`,
+        `${dir}: this crawl was started with --${flagOf(name, settings[name] ?? {})} ${String(before[name])}; use that value, or start a new crawl directory`,
       );
     return value;
   }) as KeptOf<S>;
 }
 
-/** Settings that the log line of a run names, by what a crawl has kept, else by what was said. */
+/** The settings that the log line of a run names: the value that the crawl stores, otherwise the given option. */
 export function loggedOf<S extends Settings>(settings: S, options: Partial<OptionsOf<S>>, kept: KeptOf<S>): object {
   const [said, has]: Readonly<Record<string, unknown>>[] = [options, kept];
   const logged = Object.entries(settings).filter(([, setting]) => setting.logged);

@@ -1,4 +1,4 @@
-/** Kinds of values an option can have: how the command line and YAML write them, and which the library takes. */
+/** Kinds of option values: how the command line and YAML write them, and which values the library accepts. */
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
@@ -8,16 +8,16 @@ import { nearest } from '../text/nearest.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Kind<T> {
-  /** `switch`: on where it is named. `list`: takes every word up to the next option. */
+  /** `switch`: naming it turns it on. `list`: takes every word up to the next option. */
   readonly shape: 'word' | 'list' | 'switch';
-  /** Is a word of it a number or a span, rather than a text? For the help alone. */
+  /** Is a word of it a number or a span of time, rather than text? Only the help uses this. */
   readonly isMeasure: boolean;
-  /** Of the library's value. */
+  /** Checks the library's value. */
   readonly check: z.ZodType<T>;
   readonly schema: JsonSchema;
-  /** The value of words of the command line or of YAML. @param where how errors call the option. @throws UsageError */
+  /** The value of words from the command line or YAML. @param where name of the option in errors. @throws UsageError */
   read(words: readonly string[], where: string): T;
-  /** A value as `crawl.json` has it, in words that `read` takes; absent where its JSON or text is that. */
+  /** Turns a value of `crawl.json` into words that `read` accepts; absent if its JSON or text is already such a word. */
   readonly write?: (stored: unknown) => string;
 }
 
@@ -37,7 +37,7 @@ function wordKind<T>(check: z.ZodType<T>, schema: JsonSchema, read: (word: strin
   return { shape: 'word', isMeasure, check, schema, read: (words, where) => read(only(words, where), where) };
 }
 
-/** A number or span that is read by `parse`, which gives undefined for what is none. */
+/** A number or span of time that `parse` reads; `parse` returns undefined for anything else. */
 function measureKind<T>(check: z.ZodType<T>, parse: (word: string) => T | undefined, reason: string): Kind<T> {
   const read = (word: string, where: string): T => {
     const value = parse(word);
@@ -53,7 +53,7 @@ export const text: Kind<string> = wordKind(checkText, { type: 'string' }, (word)
 /** May be empty. */
 export const anyText: Kind<string> = wordKind(z.string('not a text'), { type: 'string' }, (word) => word);
 
-/** @param commas are values within one word parted by commas? */
+/** @param commas whether commas separate values within one word */
 export function texts(commas = false): Kind<readonly string[]> {
   return {
     shape: 'list',
@@ -81,7 +81,7 @@ export function choice<const T extends string>(words: readonly T[]): Kind<T> {
   return wordKind(z.enum(words, `not one of ${words.join(', ')}`), { enum: words }, (word, where) => oneOf(words, word, where));
 }
 
-/** Several of some words, parted by commas or not. */
+/** Several of a fixed set of words, with or without commas between them. */
 export function choices<const T extends string>(words: readonly T[]): Kind<readonly T[]> {
   return {
     shape: 'list',
@@ -101,7 +101,7 @@ function oneOf<T extends string>(words: readonly T[], word: string, where: strin
 
 const ON: Readonly<Record<string, boolean>> = { on: true, true: true, off: false, false: false };
 
-/** On or off. The command line also writes `--name` and `--no-name`. */
+/** On or off. The command line also accepts `--name` and `--no-name`. */
 export const flag: Kind<boolean> = {
   shape: 'switch',
   isMeasure: false,
@@ -127,7 +127,7 @@ function wholeOf(word: string, least: number): number | undefined {
 
 const NONE = 'none';
 
-/** The same, or Infinity for no limit, which is written `none`. */
+/** A whole number of at least `least`, or Infinity for no limit, written `none`. */
 export function limit(least: number): Kind<number> {
   const reason = `not a whole number of at least ${least}`;
   const check = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || isWhole(least)(value), reason);
@@ -163,7 +163,7 @@ export const share: Kind<number> = {
 
 const SPANS: Readonly<Record<string, Ms>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of `500ms`, `1s`, `10m`, `2h` or `1d`; a bare number is seconds. undefined for what is none of these. */
+/** Milliseconds of `500ms`, `1s`, `10m`, `2h` or `1d`; a bare number is seconds. undefined for any other text. */
 export function spanOf(word: string): Ms | undefined {
   const [, number, unitName = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(word) ?? [];
   return number === undefined ? undefined : Number(number) * (SPANS[unitName] ?? 1000);
@@ -183,21 +183,21 @@ export const span: Kind<Ms> = {
   ),
 };
 
-/** The same, or Infinity for no limit, which is written `none`. */
+/** A span of time, or Infinity for no limit, written `none`. */
 export const longSpan: Kind<Ms> = measureKind(
   z.custom<number>((value) => isNumber(value) && value >= 0, NO_MS),
   (word) => (word === NONE ? Number.POSITIVE_INFINITY : spanOf(word)),
   NO_SPAN,
 );
 
-/** A kind that one option alone has. */
+/** A kind that only one option has. */
 export function ownKind<T>(check: z.ZodType<T>, read: (word: string, where: string) => T): Kind<T> {
   return wordKind(check, SCALAR, read, true);
 }
 
-/** For options of the library alone: a function; what it takes is for the type checker. */
+/** For options that only the library has: a function; the type checker checks its parameters. */
 export const call = z.custom<never>((value) => typeof value === 'function', 'not a function');
 export const signal = z.instanceof(AbortSignal, { error: 'not an AbortSignal' });
 
-/** Anything but a text, a number or nothing. @param of what it holds, for the error */
+/** Any object. @param of its contents, as named in the error */
 export const anObject = (of: string) => z.custom<never>((value) => typeof value === 'object' && value !== null, `not an object of ${of}`);

@@ -1,4 +1,4 @@
-/** What an option is. */
+/** The shape of an option. */
 import type { z } from 'zod';
 import type { Ms } from '../core/types.ts';
 import type { Strategy } from '../links/strategies.ts';
@@ -6,37 +6,37 @@ import type { Kind } from './kinds.ts';
 
 export interface Setting<T> {
   readonly kind: Kind<T>;
-  /** One line of the help: what it does, without the default. */
+  /** One line of help that describes the effect, without the default. */
   readonly help: string;
-  /** The default, as the help shows it; absent where there is none. */
+  /** The default as the help shows it; absent if there is none. */
   readonly byDefault?: string;
-  /** Its name on the command line and in YAML. Default: that of the library with dashes, `max-pages` for `maxPages`. */
+  /** Its name on the command line and in YAML. Default: the library's name with dashes, `max-pages` for `maxPages`. */
   readonly flag?: string;
-  /** Can the command not do without it? */
+  /** Does the command require it? */
   readonly needed?: true;
-  /** What a crawl stores of it; absent where it is of one run. */
+  /** How a crawl stores it; absent if it applies to one run only. */
   readonly keep?: Keep<T, unknown>;
-  /** Is it said in the section of its command alone? At the top of a file it would hold for commands that it means something else to. */
+  /** May only the section of a command set it? At the top of a file it would also apply to commands where it means something else. */
   readonly local?: true;
-  /** Is it in the log line that a run begins with? */
+  /** Is it in the first log line of a run? */
   readonly logged?: true;
 }
 
-/** What defaults of a new crawl depend on. */
+/** Settings that defaults of a new crawl depend on. */
 export interface Begun {
   readonly strategy: Strategy;
   readonly delay: Ms;
 }
 
-/** How a crawl keeps an option. `T` is the option's value, `S` what `crawl.json` has. */
+/** How a crawl keeps an option. `T` is the option's value, `S` the value in `crawl.json`. */
 export interface Keep<T, S> {
   /** `replaced`: a later run may give another value. `fixed`: it may not. */
   readonly how: 'replaced' | 'fixed';
-  /** Its default is what crawls have that were begun before there was the option. */
+  /** Its default applies to crawls that were started before the option existed. */
   readonly schema: z.ZodType<S>;
-  /** Of a new crawl that is not given it. */
+  /** The value for a new crawl if the option is not given. */
   begin(begun: Begun): S;
-  /** @param before what the crawl has; null for a new one. @throws UsageError for a value that cannot be kept */
+  /** @param before the stored value; null for a new crawl. @throws UsageError for a value that cannot be kept */
   store(value: T, begun: Begun, before: S | null): S;
 }
 
@@ -46,14 +46,14 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type ValueOf<R> = R extends { readonly kind: Kind<infer T> } ? T : never;
 type Needed<S> = { [K in keyof S]: S[K] extends { readonly needed: true } ? K : never }[keyof S];
 
-/** What the library takes for a set of settings; those that are needed have to be there. */
+/** The options of the library for a set of settings; the needed ones are required. */
 export type OptionsOf<S extends Settings> = { readonly [K in Needed<S>]: ValueOf<S[K]> } & {
   readonly [K in Exclude<keyof S, Needed<S>>]?: ValueOf<S[K]>;
 };
 
 type KeptNames<S> = { [K in keyof S]: S[K] extends { readonly keep: object } ? K : never }[keyof S];
 
-/** What `crawl.json` has of a set of settings. */
+/** The fields of `crawl.json` for a set of settings. */
 export type KeptOf<S extends Settings> = {
   [K in KeptNames<S>]: S[K] extends { readonly keep: { readonly schema: z.ZodType<infer V> } } ? V : never;
 };

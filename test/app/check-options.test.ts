@@ -40,7 +40,7 @@ test.each([
   ['crawl', [{ ...CRAWL_OF, explore: 2 }], 'crawl: explore 2: not a number from 0 to 1'],
   ['crawl', [{ ...CRAWL_OF, stopYield: '2%/500' }], 'crawl: stopYield "2%/500": neither { share, visits } nor none'],
   ['crawl', [{ ...CRAWL_OF, toString: 1 }], 'crawl: there is no option toString; there are dir, topic, seeds,'],
-  ['crawl', ['crawls/moss'], 'crawl: takes an object of options, and was given "crawls/moss"'],
+  ['crawl', ['crawls/moss'], 'crawl: takes an object of options, but received "crawls/moss"'],
   ['crawl', [{ topic: 'models/none' }], 'crawl: needs the option dir'],
   ['harvest', [{ dir }], 'harvest: needs the option out'],
   ['train', [{ examples: ['a'], out: dir, keyword: 'moss' }], 'train: there is no option keyword; did you mean keywords?'],

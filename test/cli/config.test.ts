@@ -20,7 +20,7 @@ test.each([
   ['an option of another command', 'crawl:\n  examples: a\n', ['forager.yaml:2', 'unknown key "examples"']],
   ['an unknown key of a section whose name is an option too', 'seeds:\n  topp: 3\n', ['forager.yaml', 'unknown key "topp"']],
   ['a wrong type', 'max-pages: many\n', ['forager.yaml:1: max-pages many: not a whole number']],
-  ['an object in place of a value', 'delay: { a: 1 }\n', ['forager.yaml:1: delay: is no text, number']],
+  ['an object in place of a value', 'delay: { a: 1 }\n', ['forager.yaml:1: delay: is not a text, number']],
   ['a list for one value', 'strategy: [bfs, dfs]\n', ['forager.yaml:1: strategy: given more than once']],
   [
     'a variable that is not set',

@@ -128,7 +128,7 @@ test('a crawl goes on with its own topic and strategy only', async () => {
   const before = await done('ledger', finished);
   await done('train', small.examples, '--irrelevant', irrelevantPages(), '--out', path('other'));
   await refused(2, [finished, 'another topic model'], 'crawl', finished, '--topic', path('other'), '--max-pages', '25');
-  await refused(2, [finished, 'begun with --strategy apprentice'], 'crawl', finished, '--strategy', 'bfs', '--max-pages', '25');
+  await refused(2, [finished, 'started with --strategy apprentice'], 'crawl', finished, '--strategy', 'bfs', '--max-pages', '25');
   expect(await done('ledger', finished)).toBe(before);
 });
 

@@ -52,11 +52,11 @@ test.each([
   ['0.02/500', 'not a share of visits'],
   ['0%/500', 'not above 0'],
   ['101%/500', 'at most 100 %'],
-  ['2%/0', 'no whole number of visits'],
-  ['2%/5000000', 'no whole number of visits'],
+  ['2%/0', 'not a whole number of visits'],
+  ['2%/5000000', 'not a whole number of visits'],
 ])('--stop-yield %s is refused', (value, part) => refused(2, [part, '2%/500'], ...args, '--stop-yield', value));
 
 test('the library refuses the same', async () => {
   await expect(crawl({ dir, stopYield: { share: 2, visits: 500 } })).rejects.toThrow('at most 100 %');
-  await expect(crawl({ dir, stopYield: { share: 0.1, visits: 1.5 } })).rejects.toThrow('no whole number');
+  await expect(crawl({ dir, stopYield: { share: 0.1, visits: 1.5 } })).rejects.toThrow('not a whole number');
 });
