@@ -67,7 +67,7 @@ test.each(KEPT)('%s: a resumed crawl has what it had, and takes what is said ane
     for (const then of wordsFor(name, setting)) {
       const again = () => kept({ [name]: read(setting, then) }, begun);
       const isOther = JSON.stringify(then) !== JSON.stringify(first);
-      if (setting.keep?.how === 'fixed' && isOther) expect(again).toThrow(`was begun with --${flagOf(name, setting)}`);
+      if (setting.keep?.how === 'fixed' && isOther) expect(again).toThrow(`was started with --${flagOf(name, setting)}`);
       else
         expect(again()).toEqual({
           ...begun,
