@@ -1,5 +1,9 @@
 /** What those who install the package get: `overrides` hold for us alone. `npm run check -- install` installs it and looks. */
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 interface Manifest {
@@ -34,4 +38,16 @@ test('dependencies are pinned to what we are tested with', () => {
     expect(wanted).toMatch(/^\d+\.\d+\.\d+$/);
     expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, wanted]);
   }
+});
+
+test('the command runs the built one, and in a clone that is not built says how to', () => {
+  const launcher = fileURLToPath(new URL('../src/cli/forager.mjs', import.meta.url));
+  // By itself: npm links what is there, and whoever calls it first must be able to.
+  expect(execFileSync(launcher, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const clone = mkdtempSync(join(tmpdir(), 'forager-clone-'));
+  mkdirSync(join(clone, 'src/cli'), { recursive: true });
+  cpSync(launcher, join(clone, 'src/cli/forager.mjs'));
+  const { status, stderr } = spawnSync(join(clone, 'src/cli/forager.mjs'), ['--version'], { encoding: 'utf8' });
+  rmSync(clone, { recursive: true });
+  expect([status, stderr]).toEqual([2, 'forager: this clone is not built yet; run: npm run build\n']);
 });
