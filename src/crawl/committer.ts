@@ -63,7 +63,8 @@ export class Committer {
   /** Commit what is left, with the priorities of what waits. @throws what the first failed commit threw. */
   async finish(): Promise<void> {
     this.#closed.abort();
-    await this.#running;
+    // What was settled during a commit begins another one as it ends.
+    while (this.#running) await this.#running;
     this.#start(this.#parts.frontier.storePriorities());
     await this.#running;
     if (this.#failure !== null) throw this.#failure;

@@ -144,3 +144,25 @@ test('a commit that runs while the crawl ends is waited for, and so is the one a
   await finish;
   expect([sizes(), frontier.committedOffsets()]).toEqual([[100, 7], { 'records.jsonl': 107 }]);
 });
+
+test('priorities of what waits are stored by a commit of their own when others still run as the crawl ends', async () => {
+  const { made, clock, frontier, sizes, settle } = committer({ flushTime: 1000 });
+  const stored: string[] = [];
+  const { commit } = frontier;
+  frontier.storePriorities = () => stored.push('priorities') > 0;
+  frontier.commit = (...args) => {
+    stored.push('commit');
+    return commit.apply(frontier, args);
+  };
+  settle(100);
+  await turn();
+  settle(7);
+  const finish = made.finish();
+  for (let i = 0; i < 3; i++) {
+    clock.advance(1000);
+    await turn();
+  }
+  await finish;
+  expect(stored).toEqual(['commit', 'commit', 'priorities', 'commit']);
+  expect(sizes()).toEqual([100, 7, 0]);
+});
