@@ -1,10 +1,12 @@
 /**
  * Forager as a library: the same operations as the command line.
  * @example
+ * ```ts
  * import { crawl, harvest, train } from 'forager';
  * await train({ examples: ['examples/moss'], out: 'models/moss' });
  * const { harvestRate } = await crawl({ dir: 'crawls/moss', topic: 'models/moss', seeds: ['https://example.org/'], maxPages: 500 });
  * await harvest({ dir: 'crawls/moss', out: 'corpora/moss', formats: ['jsonl', 'warc'] });
+ * ```
  */
 
 export type { CompactReport } from './app/compact-crawl.ts';

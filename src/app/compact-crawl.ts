@@ -2,7 +2,7 @@ import { crawlPaths, readManifest, refuseLostFrontier, refuseNotBegun } from '..
 import { type LockOptions, takeLock } from '../crawl-dir/lock.ts';
 import { type Compaction, compactFrontier } from '../frontier/lmdb-compact.ts';
 
-/** What became of the size of a crawl's frontier, in bytes. */
+/** Sizes of a crawl's frontier before and after, in bytes. */
 export interface CompactReport extends Compaction {
   readonly dir: string;
 }

@@ -1,4 +1,4 @@
-/** Strategies compared on a frozen web: what each finds for the requests it would make. */
+/** Compares strategies on a frozen web: the pages that each finds with the same number of requests. */
 
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { call, signal, texts } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { isProxy, openWeb } from './eval-web.ts';
 
-/** What an evaluation is asked for. */
+/** Options of an evaluation. */
 export interface EvalOptions extends Omit<OptionsOf<typeof COMMANDS.eval>, 'json'> {
   readonly onProgress?: (step: EvalStep, done: number, of: number) => void;
   readonly signal?: AbortSignal;
@@ -34,14 +34,14 @@ export interface EvalReport {
   readonly evaluation: Evaluation;
   /** The evaluation as Markdown. */
   readonly markdown: string;
-  /** Written to `out`. */
+  /** Files written to `out`. */
   readonly files: readonly string[];
 }
 
 /** The default of a crawl. */
 const TUNNEL = 4;
 const RESULTS = 'results.json';
-/** A web that was frozen for the evaluation. */
+/** A web that was recorded for the evaluation. */
 const WEB = 'web.jsonl.gz';
 
 /** See `evaluate` of the library. */
@@ -50,7 +50,7 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
   const { strategies: named = DEFAULT_CONTESTANTS, tunnel = TUNNEL, out, onProgress = () => undefined } = options;
   for (const name of named) contestantNamed(name);
   const strategies = [...new Set(named)];
-  if (strategies.length === 0) throw new UsageError('--strategies: none is named; name some, or leave it out');
+  if (strategies.length === 0) throw new UsageError('--strategies: none is named; name some, or omit the option');
   refuseUnused(options);
   if (out !== undefined) refuseOut(out, options.force ?? false);
   const guide = await openModel(options.topic);
@@ -86,19 +86,19 @@ export async function evaluate(options: EvalOptions): Promise<EvalReport> {
 /** @throws UsageError */
 function guideByOf({ guide = 'model', judge }: EvalOptions, { labels }: ReadJudge): GuideBy {
   if (guide === 'labels' && labels === null)
-    throw new UsageError(`--guide labels: --judge ${judge} has no labels; give a file of them as --judge, or leave --guide out`);
+    throw new UsageError(`--guide labels: --judge ${judge} has no labels; give a file of labels as --judge, or omit --guide`);
   return guide;
 }
 
 function refuseUnused({ web, maxPages, delay, contact }: EvalOptions): void {
   if (isProxy(web) || [maxPages, delay, contact].every((option) => option === undefined)) return;
-  throw new UsageError(`--web ${web}: nothing is fetched, so --max-pages, --delay and --contact mean nothing; leave them out`);
+  throw new UsageError(`--web ${web}: nothing is fetched, so --max-pages, --delay and --contact have no effect; omit them`);
 }
 
 function refuseOut(out: string, force: boolean): void {
   refuseFileInPath(out);
   if (existsSync(join(out, RESULTS)) && !force)
-    throw new UsageError(`${out}: holds an evaluation already; give another --out, or see in forager eval --help how to replace it`);
+    throw new UsageError(`${out}: already holds an evaluation; give another --out, or see in forager eval --help how to replace it`);
   makeRoomFor(out);
 }
 
@@ -113,7 +113,7 @@ function writeOut(out: string, evaluation: Evaluation, markdown: string): string
   return contents.map(([name, content]) => written(join(out, name), content));
 }
 
-/** Whole, or not at all. @returns its path */
+/** Writes the whole file or none. @returns its path */
 function written(path: string, content: string): string {
   try {
     writeFileSync(`${path}.tmp`, content);

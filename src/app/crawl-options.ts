@@ -1,4 +1,4 @@
-/** What a crawl is asked for, and what it tells when it has ended. */
+/** The options of a crawl, and its report at the end. */
 
 import type { OnDamaged } from '../core/errors.ts';
 import type { RunningVisit } from '../core/parts/crawl-events.ts';
@@ -18,15 +18,15 @@ import { checksOf } from '../settings/derive.ts';
 import { anObject, call, signal } from '../settings/kinds.ts';
 import type { Environment } from '../text/written-file.ts';
 
-/** What a crawl is asked for. A crawl directory that holds a crawl is resumed; a new crawl needs `topic` and `seeds`. */
+/** Options of a crawl. If the crawl directory holds a crawl, it is resumed; a new crawl needs `topic` and `seeds`. */
 export interface CrawlOptions extends CrawlSettings, OperationsOptions {
-  /** What `${NAME}` stands for in the file of `hosts`. Default: nothing, so that such a value is an error. */
+  /** Values for `${NAME}` in the file of `hosts`. Default: none, so such a value is an error. */
   readonly environment?: Environment;
-  /** Told of damaged WARC records of pages that are asked for again: these are asked for as if for the first time. Without it they end the crawl. */
+  /** Receives damaged WARC records of pages to revisit; the crawl requests these pages as if for the first time. Without it, damage ends the crawl. */
   readonly onDamaged?: OnDamaged;
-  /** Asked before each request for a page, and again each second while it answers false: no request begins meanwhile. Must return at once. Default: always true. */
+  /** Called before each request for a page, and each second while it returns false: no request starts meanwhile. Must return at once. Default: always true. */
   readonly mayFetch?: () => boolean;
-  /** Told the state of the frontier when the crawl opens, a way to ask for it again, and the visits under way. */
+  /** Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, and a function for the running visits. */
   readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
 }
 
@@ -46,15 +46,15 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly stopReason: StopReason;
   readonly resumed: boolean;
   readonly counts: FrontierCounts;
-  /** By the model, and meaningless where there are `doubts`: on-topic visits / visits: pages kept, kept elsewhere already (duplicates) or not kept for `noindex`, of all visited. After `relabel`, as its model sees them. */
+  /** On-topic visits (kept pages, duplicates, pages not kept for `noindex`) divided by visits, by the active model. Meaningless if there are `doubts`. */
   readonly harvestRate: number;
-  /** What each of several topics came to; empty where there is one. */
+  /** Results of each of several topics; empty if there is one. */
   readonly topics: readonly TopicYield[];
-  /** What kept pages that this run asked for again were found to be; {} where it asked for none. */
+  /** Results of this run's revisits; {} if there were none. */
   readonly revisited: RevisitCounts;
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
-  /** Failed URLs by what came of asking for them, e.g. `HTTP 404`, `timeout`; most first. */
+  /** Failed URLs by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */
   readonly failures: FailureCounts;
   readonly ms: Ms;
 }

@@ -3,8 +3,8 @@ import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { CrawlOptions, CrawlReport } from './crawl-options.ts';
 
 /**
- * A crawl that runs. Await it for its report, or iterate over it for its events, which is to begin in the same tick as the call. The crawl begins no
- * request while 1,000 events wait to be read. Leaving the loop early stops the crawl as an aborted signal does, and waits until all is stored.
+ * A running crawl. Await it for its report, or iterate over it for its events; the iteration must start in the same tick as the call. The crawl starts
+ * no request while 1,000 events wait to be read. Leaving the loop early stops the crawl like an aborted signal, and waits until everything is stored.
  */
 export interface CrawlRun extends Promise<CrawlReport>, AsyncIterable<CrawlEvent, undefined> {}
 
@@ -35,7 +35,7 @@ export function withEvents(options: CrawlOptions, run: (options: CrawlOptions) =
 }
 
 function watched(options: CrawlOptions, events: EventQueue, stop: AbortSignal): CrawlOptions {
-  // What is no object is refused by the crawl's own check.
+  // The crawl's own check refuses anything but an object.
   if (typeof options !== 'object' || options === null) return options;
   const { onEvent, mayFetch, signal } = options;
   if (onEvent !== undefined && typeof onEvent !== 'function') return options;
@@ -50,10 +50,10 @@ function watched(options: CrawlOptions, events: EventQueue, stop: AbortSignal): 
   };
 }
 
-/** Events in their order, kept only for somebody who reads them. */
+/** Events in order, kept only for a reader. */
 class EventQueue {
   #waiting: CrawlEvent[] = [];
-  /** Those of them that were handed out already included. */
+  /** Includes the events that were already handed out. */
   #unread = 0;
   #isRead = false;
   #ended = false;

@@ -1,4 +1,4 @@
-/** The web of an evaluation: a frozen one, or one that is frozen for it through a proxy. */
+/** The web of an evaluation: a frozen one, or one recorded for it through a proxy. */
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ export interface WebOptions {
   readonly web: string;
   readonly topic: string;
   readonly starts: readonly CanonicalUrl[];
-  /** Of a web behind a proxy, URLs to visit. Default 2,000. */
+  /** URLs to visit in a web behind a proxy. Default 2,000. */
   readonly maxPages?: number;
-  /** Of a web behind a proxy, rest of a host between two requests. Default 1,000 ms. */
+  /** Least gap between two requests to a host in a web behind a proxy. Default 1,000 ms. */
   readonly delay?: Ms;
   readonly contact?: string;
   readonly signal?: AbortSignal;
@@ -23,29 +23,29 @@ export interface WebOptions {
 
 export interface OpenWeb {
   readonly web: FrozenWeb;
-  /** Keep a web that was frozen for this evaluation; nothing for one that was there. @returns whether there is one. @throws StoreError */
+  /** Keep a web that was recorded for this evaluation; does nothing for an existing one. @returns whether it kept one. @throws StoreError */
   keep(path: string): boolean;
   close(): void;
 }
 
-/** As many as the largest budget that is chosen by itself. */
+/** The largest budget that an evaluation chooses by default. */
 const PAGES = 2000;
 
 export function isProxy(web: string): boolean {
   return /^https?:\/\//i.test(web);
 }
 
-/** @throws UsageError, DataError; what a crawl throws, for a proxy; what `signal` was aborted with */
+/** @throws UsageError, DataError; for a proxy, the errors of a crawl; the abort reason of `signal` */
 export async function openWeb(options: WebOptions, onVisited: (done: number, of: number) => void): Promise<OpenWeb> {
   if (isProxy(options.web)) return frozenThrough(options, onVisited);
   const web = await FrozenWeb.open(options.web);
   return { web, keep: () => false, close: () => web.close() };
 }
 
-/** Breadth-first from the starts, by a crawl that is recorded. */
+/** A recorded breadth-first crawl from the starts. */
 async function frozenThrough(options: WebOptions, onVisited: (done: number, of: number) => void): Promise<OpenWeb> {
   if (options.starts.length === 0)
-    throw new UsageError(`--web ${options.web}: is a proxy, so --seeds are needed: URLs to begin with, or files of them`);
+    throw new UsageError(`--web ${options.web}: is a proxy, so --seeds are needed: URLs to start from, or files of them`);
   const folder = mkdtempSync(join(tmpdir(), 'forager-eval-'));
   try {
     const web = await FrozenWeb.open(await recorded(join(folder, 'crawl'), options, onVisited));
@@ -60,7 +60,7 @@ async function frozenThrough(options: WebOptions, onVisited: (done: number, of: 
   }
 }
 
-/** @returns the recording */
+/** @returns the path of the recording */
 async function recorded(dir: string, options: WebOptions, onVisited: (done: number, of: number) => void): Promise<string> {
   const { web: proxy, topic, starts: seeds, maxPages = PAGES, delay, contact, signal } = options;
   const said = {
@@ -79,7 +79,7 @@ async function recorded(dir: string, options: WebOptions, onVisited: (done: numb
     },
   });
   signal?.throwIfAborted();
-  if (counts.visited === 0) throw new DataError(`${proxy}: gave none of the starts; look at them with forager crawl --proxy ${proxy}`);
+  if (counts.visited === 0) throw new DataError(`${proxy}: gave none of the starts; check them with forager crawl --proxy ${proxy}`);
   return join(dir, 'corpus', VISITS_FILE);
 }
 

@@ -1,4 +1,4 @@
-/** Take out of a crawl what its apprentice has learned. */
+/** Exports the link model of a crawl's apprentice. */
 
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,11 +15,11 @@ import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 
 export interface LinkModelOptions {
-  /** Crawl directory; the crawl may run meanwhile. */
+  /** Crawl directory; the crawl may be running. */
   readonly dir: string;
-  /** The file. */
+  /** File to write. */
   readonly out: string;
-  /** Replace a file that is there. Default false. */
+  /** Replace an existing file. Default false. */
   readonly force?: boolean;
 }
 
@@ -27,7 +27,7 @@ const LINK_MODEL: OptionTable<LinkModelOptions> = without(checksOf(COMMANDS['lin
 
 export interface LinkModelReport {
   readonly out: string;
-  /** Pages it was learned from, those of link models it began with too. */
+  /** Pages that it was learned from, including those of the link model the crawl started with. */
   readonly lessons: number;
   /** Features with a weight. */
   readonly features: number;
@@ -39,12 +39,12 @@ export async function exportLinkModel(options: LinkModelOptions): Promise<LinkMo
   const { dir, out, force = false } = options;
   refuseFileInPath(dirname(out));
   if (existsSync(out) && !force)
-    throw new UsageError(`${out}: is there already; give another --out, or see in forager link-model --help how to replace it`);
+    throw new UsageError(`${out}: already exists; give another --out, or see in forager link-model --help how to replace it`);
   const crawl = openCrawl(dir);
   try {
     const scorer = resumeLinkScorer(crawl.manifest, crawlPaths(dir), crawl.frontier);
     if (!(scorer instanceof Apprentice))
-      throw new UsageError(`${dir}: was crawled by ${scorer.strategy}; a link model is what a crawl by the apprentice has learned`);
+      throw new UsageError(`${dir}: was crawled by ${scorer.strategy}; only a crawl by the apprentice has a link model`);
     const learned = scorer.linkModel();
     makeDirectory(dirname(out));
     write(out, encodeLinkModel(learned, `forager/${VERSION}`));

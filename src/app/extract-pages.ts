@@ -1,4 +1,4 @@
-/** Extract pages from anywhere: one record a page. */
+/** Extracts pages from any input: one record per page. */
 import type { CanonicalUrl, Extraction } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
@@ -13,16 +13,16 @@ import { checksOf } from '../settings/derive.ts';
 import { type ExtractedPage, extractPage, READING, UNKNOWN } from './page-in-memory.ts';
 
 export interface ExplainOptions extends InputOptions {
-  /** How main text is found. Default `DEFAULT_MAIN_TEXT_METHOD`. */
+  /** How to find the main text. Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
-  /** Which parts of the main text are wanted. Default: all that the extractor finds. */
+  /** Which parts of the main text to include. Default: all that the extractor finds. */
   readonly parts?: TextParts;
 }
 
 export interface ExtractOptions extends ExplainOptions {
   /** YAML file of field rules. */
   readonly fieldRules?: string;
-  /** With the main text as Markdown, with or without its links. Default: without Markdown. */
+  /** Also return the main text as Markdown, with or without its links. Default: no Markdown. */
   readonly markdown?: 'with-links' | 'without-links';
 }
 
@@ -41,11 +41,11 @@ export const EXTRACT: OptionTable<ExtractOptions> = {
 
 export interface ExplainedPage {
   readonly id: string;
-  /** null when not known. */
+  /** null if not known. */
   readonly url: CanonicalUrl | null;
   readonly extraction: Extraction;
   readonly extractor: MainTextMethod;
-  /** null for plain text, which is taken as it is. */
+  /** null for plain text, which is used as it is. */
   readonly explanation: PageExplanation | null;
 }
 

@@ -1,4 +1,4 @@
-/** Where to go next: what the on-topic pages of a crawl cite and the crawl has not visited. */
+/** Finds new seeds: hosts and pages that the on-topic pages of a crawl cite and the crawl has not visited. */
 
 import type { OnDamaged } from '../core/errors.ts';
 import { isOnTopic } from '../core/on-topic.ts';
@@ -23,10 +23,10 @@ import { hostKeyOf } from '../web/url.ts';
 
 /** The crawl may be running. */
 export interface FindSeedsOptions extends Omit<OptionsOf<typeof COMMANDS.seeds>, 'json' | 'show' | 'format' | 'skipDamaged'> {
-  /** On-topic pages read so far, and all. */
+  /** On-topic pages read so far, and their total. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
-  /** Told of pages that are damaged in the corpus, whose links are not counted. Without it they end the search. */
+  /** Receives damaged pages of the corpus, whose links are not counted. Without it, damage ends the search. */
   readonly onDamaged?: OnDamaged;
 }
 
@@ -37,7 +37,7 @@ const FIND_SEEDS: OptionTable<FindSeedsOptions> = {
   signal,
 };
 
-/** Why a URL was not visited: its line of the ledger, in short. `undiscovered` where links of its pages were not to be followed. */
+/** Why a URL was not visited: its ledger line in short. `undiscovered` if the crawl did not follow links of the citing pages. */
 export interface Unvisited {
   readonly state: LedgerLine['state'] | 'undiscovered';
   readonly reason: string;
@@ -49,9 +49,9 @@ export interface CitedPage extends Omit<Cited, 'first'>, Unvisited {
 
 export interface CitedHost extends Omit<Cited, 'first'> {
   readonly host: HostKey;
-  /** Its most cited page: a seed to begin with. */
+  /** Its most cited page: a seed to start with. */
   readonly seed: CanonicalUrl;
-  /** Its cited URLs, at most 1,000 of them, by why they were not visited: `refused: scope`, `not-reached: max-pages`, … */
+  /** Its cited URLs, at most 1,000, by why they were not visited: `refused: scope`, `not-reached: max-pages`, … */
   readonly unvisited: Readonly<Record<string, number>>;
 }
 
@@ -59,16 +59,16 @@ export interface FoundSeeds {
   readonly dir: string;
   /** On-topic pages whose links were counted. */
   readonly read: number;
-  /** On-topic pages that are not in the corpus (copies, `noindex`), or cannot be read from it: their links are not counted. */
+  /** On-topic pages whose links are not counted: the corpus lacks them (copies, `noindex`), or they cannot be read from it. */
   readonly unread: number;
-  /** Hosts of which no page was visited, most cited first: by hosts that cite them, then by pages. */
+  /** Hosts without a visited page, the most cited first: by citing hosts, then by citing pages. */
   readonly hosts: readonly CitedHost[];
-  /** Pages that were not visited, in the same order; also those of hosts in `hosts`. */
+  /** Pages that were not visited, in the same order, including pages of hosts in `hosts`. */
   readonly pages: readonly CitedPage[];
 }
 
 const TOP = 20;
-/** Ledger lines looked up for one host. */
+/** Ledger lines to look up for one host. */
 const LOOKED_UP = 1000;
 
 /** See `findSeeds` of the library. */
@@ -88,7 +88,7 @@ class Search {
   readonly #options: FindSeedsOptions;
   readonly #visited = new Set<CanonicalUrl>();
   readonly #hosts = new Set<HostKey>();
-  /** On-topic pages of the corpus by their record. */
+  /** On-topic pages of the corpus by record id. */
   readonly #kept = new Map<string, CanonicalUrl>();
   #onTopic = 0;
 
@@ -148,7 +148,7 @@ class Search {
     return read;
   }
 
-  /** @param cited all pages that were not visited, the most cited first */
+  /** @param cited all unvisited pages, the most cited first */
   #hostsOf(hosts: readonly (readonly [HostKey, Cited])[], cited: readonly (readonly [CanonicalUrl, Cited])[]): CitedHost[] {
     const urls = new Map<HostKey, CanonicalUrl[]>(hosts.map(([host]) => [host, []]));
     for (const [url] of cited) urls.get(hostKeyOf(url))?.push(url);

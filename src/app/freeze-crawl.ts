@@ -1,4 +1,4 @@
-/** Write what a crawl has seen of the web into one file, so that it can be crawled again without asking anybody. */
+/** Writes the web that a crawl saw to one file, so that it can be crawled again without requests. */
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -22,9 +22,9 @@ import { refuseInside } from './harvest-crawl.ts';
 export interface FreezeOptions extends Pick<LockOptions, 'told'> {
   /** Crawl directory; no crawl may run on it meanwhile. */
   readonly dir: string;
-  /** The file. */
+  /** File to write. */
   readonly out: string;
-  /** Replace a file that is there. Default false. */
+  /** Replace an existing file. Default false. */
   readonly force?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -68,7 +68,7 @@ function refuseTarget(paths: CrawlPaths, { out, force }: FreezeOptions): void {
   refuseInside(paths, out);
   if (existsSync(out) && statSync(out).isDirectory()) throw new UsageError(`${out}: is a folder; give a file as --out, e.g. web.jsonl.gz`);
   if (existsSync(out) && !force)
-    throw new UsageError(`${out}: is there already; give another --out, or see in forager freeze --help how to replace it`);
+    throw new UsageError(`${out}: already exists; give another --out, or see in forager freeze --help how to replace it`);
   refuseFileInPath(dirname(out));
   makeDirectory(dirname(out));
 }

@@ -16,14 +16,14 @@ import type { PageExtractor } from '../extract/extractor.ts';
 import type { StoredVisit, StoredVisits } from '../frontier/stored-visits.ts';
 import { textDigest } from '../label/judged-pages.ts';
 
-/** What a frozen web holds, in URLs. */
+/** Numbers of URLs in a frozen web. */
 export interface FrozenCounts {
   /** Pages with all their links. */
   readonly complete: number;
-  /** Pages with those of their links only that were new to the crawl, or better than what it knew, when they were read. */
+  /** Pages with only those links that, when the crawl read them, were new to it or better than the known ones. */
   readonly partial: number;
   readonly redirects: number;
-  /** By robots.txt, content type, size or address. */
+  /** Refused for robots.txt, content type, size or address. */
   readonly refused: number;
   readonly failed: number;
 }
@@ -33,7 +33,7 @@ export interface FreezingWatch {
   readonly signal?: AbortSignal;
 }
 
-/** One freezing of a crawl: recorded visits as they stand, the rest from corpus and frontier. */
+/** One freezing of a crawl: recorded visits are copied, the others come from corpus and frontier. */
 export class Freezing {
   readonly #paths: CrawlPaths;
   readonly #visits: StoredVisits;
@@ -42,9 +42,9 @@ export class Freezing {
   readonly #out: FrozenFile;
   readonly #watch: FreezingWatch;
   readonly #counts: { -readonly [Key in keyof FrozenCounts]: number } = { complete: 0, partial: 0, redirects: 0, refused: 0, failed: 0 };
-  /** Record id of each kept page, by its URL and by the digest of its payload; by that of later versions, too, where a duplicate has it. */
+  /** Record id of each kept page, by its URL and by the digest of its payload; also by digests of later versions that a duplicate has. */
   readonly #records = new Map<string, string>();
-  /** Pages whose bytes or text the corpus has, by record id: the kept one, and those that are the same. */
+  /** Pages whose bytes or text the corpus has, by record id: the kept page and its copies. */
   readonly #inCorpus = new Map<string, StoredVisit[]>();
   readonly #turns = new Turns();
   #done = 0;
@@ -58,9 +58,9 @@ export class Freezing {
     this.#watch = watch;
   }
 
-  /** @throws DataError when nothing was visited, or something is damaged; StoreError; what `signal` was aborted with */
+  /** @throws DataError if nothing was visited, or if something is damaged; StoreError; the abort reason of `signal` */
   async run(): Promise<FrozenCounts> {
-    if (this.#visits.size === 0) throw new DataError(`${this.#paths.dir}: has visited nothing yet; go on with the crawl first`);
+    if (this.#visits.size === 0) throw new DataError(`${this.#paths.dir}: has visited nothing yet; resume the crawl first`);
     await this.#findRecords();
     const recorded = await this.#recorded();
     try {
@@ -88,7 +88,7 @@ export class Freezing {
       if (copied.has(payloadSha256)) this.#records.set(payloadSha256, id);
   }
 
-  /** null for a crawl that was not recorded. */
+  /** null for a crawl without a recording. */
   #recorded(): Promise<FrozenWeb> | null {
     const length = this.#offsets[VISITS_FILE] ?? 0;
     return length === 0
@@ -98,7 +98,7 @@ export class Freezing {
         });
   }
 
-  /** @returns false for a page that is to be had from the corpus, later. */
+  /** @returns false for a page that the corpus supplies later. */
   #take(visit: StoredVisit, recorded: FrozenWeb | null): boolean {
     const { url, fate } = visit;
     const end = frozenEnd(url, fate, redirectIn(fate.reason));
@@ -120,12 +120,15 @@ export class Freezing {
     return false;
   }
 
-  /** Read a kept page again as it was read then, for itself and for those that are the same. @returns false for one that is not asked for, or is not what was read */
+  /**
+   * Read a kept page again in the same way as before, for itself and its copies.
+   * @returns false for a page that is not needed, or whose bytes differ from those read then
+   */
   #extract({ recordId, headers, body }: KeptPage): boolean {
     const visits = this.#inCorpus.get(recordId) ?? [];
     const payloadSha256 = createHash('sha256').update(body).digest('hex');
     const [kept] = visits;
-    // What was cut when it was unpacked unpacks to something else now.
+    // A body that was cut while it was unpacked may unpack differently now.
     if (kept === undefined || (kept.fate.payloadSha256 ?? payloadSha256) !== payloadSha256) return false;
     for (const { url, fate } of visits) {
       const { outlinks, ...read } = this.#extractor.extract({ url, headers, body });
@@ -135,7 +138,7 @@ export class Freezing {
     return this.#inCorpus.delete(recordId);
   }
 
-  /** Pages that could not be unpacked: their text is in the corpus records, their links as far as the frontier has them. */
+  /** Pages that could not be unpacked: the corpus records have their text, and the frontier has some of their links. */
   async #addFromRecords(): Promise<void> {
     for await (const { id, title, text, lang } of readRecords(this.#paths.corpus, this.#offsets[RECORDS_FILE] ?? 0)) {
       for (const visit of this.#inCorpus.get(id) ?? []) this.#addStored(visit, { title, text, lang });
@@ -144,11 +147,11 @@ export class Freezing {
     for (const [visit] of this.#inCorpus.values()) throw lost(this.#paths, visit?.url ?? '');
   }
 
-  /** @param page null for one that asked not to be kept */
+  /** @param page null for a page that asked not to be kept */
   #addStored({ url, fate, links }: StoredVisit, page: ReturnType<StoredVisit['page']>): void {
     const { title, text, lang } = page ?? { title: '', text: '', lang: null };
     const read = { title, text, lang, noindex: fate.reason === 'noindex', nofollow: false };
-    // Without the bytes, pages of one title and text count as the same; of those without a text each is its own.
+    // Without the bytes, pages with the same title and text count as the same; a page without text is only the same as itself.
     const payloadSha256 = fate.payloadSha256 ?? textDigest({ title: text === '' ? url : title, text });
     this.#add(
       {
@@ -182,12 +185,12 @@ export class Freezing {
   }
 }
 
-/** A page visited twice has two lists of links. */
+/** A page that was visited twice has two lists of links. */
 function distinct(links: readonly FrozenLink[]): FrozenLink[] {
   return [...new Map(links.map((link) => [link.url, link])).values()];
 }
 
-/** The page it is a copy of; null for one that is none. */
+/** The page that this one is a copy of; null if it is no copy. */
 function originalOf({ reason }: Fate): CanonicalUrl | null {
   return typeof reason === 'object' && reason.kind === 'copy' ? reason.of : null;
 }

@@ -21,12 +21,12 @@ import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
 import { loadCard } from '../topic/files.ts';
 
-/** Seeds that a card names. */
+/** Seeds to name on a card. */
 const CARD_SEEDS = 1000;
 
-/** What a harvest is asked for. A `minRelevance` that is left out is that of the crawl: all kept pages; with `topicName` its threshold, after `relabel` that of the model in force. */
+/** Options of a harvest. Default of `minRelevance`: none, so all kept pages; with `topicName`, that topic's threshold; after retraining, the active model's. */
 export interface HarvestOptions extends Omit<OptionsOf<typeof COMMANDS.harvest>, 'json' | 'skipDamaged'> {
-  /** Told of what is damaged or missing in the crawl's files, which is left out and counted on the card. Without it the harvest ends there. */
+  /** Receives damage and losses in the crawl's files; these pages are omitted and counted on the card. Without it, damage ends the harvest. */
   readonly onDamaged?: OnDamaged;
   readonly progress?: (progress: HarvestProgress) => void;
   readonly signal?: AbortSignal;
@@ -48,7 +48,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   const crawl = openCrawl(options.dir, options.onDamaged);
   try {
     refuseUnsoundCorpus(crawl);
-    // At once, before a crawl that goes on can commit: versions beyond the offsets would hide those before them, or lend them their relevance.
+    // Comes first, before a running crawl can commit: versions beyond the offsets would hide earlier ones, or give them their own relevance.
     const expected = recordsOf(crawl);
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
@@ -78,31 +78,31 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   }
 }
 
-/** @throws UsageError for what is no code of a language: no page could be in it. */
+/** @throws UsageError for a word that is not a language code: no page could be in that language. */
 function wantedLanguage(tag: string): string {
   const code = languageCode(tag);
   if (code !== null) return code;
   const meant = languageMeant(tag);
   throw new UsageError(
-    `--lang ${tag}: is no code of a language; ${meant ? `did you mean ${meant}?` : 'give one such as en or de (BCP 47)'}`,
+    `--lang ${tag}: is not a language code; ${meant ? `did you mean ${meant}?` : 'give a code such as en or de (BCP 47)'}`,
   );
 }
 
-/** The records that the frontier names: of pages with several versions the last, and none that is another crawl's. */
+/** Selects the records that the frontier names: the last version of each page, and no record of another crawl. */
 function newestOf(expected: ReadonlyMap<RecordId, CanonicalUrl>): (record: CorpusRecord) => boolean {
   return ({ id }) => expected.has(id);
 }
 
-/** What a corpus is made by. */
+/** The judgement that a corpus uses. */
 interface View {
   readonly topic: Topic;
-  /** Folder of its model; null for several together, which no model has. */
+  /** Folder of its model; null for several topics together, which have no common model. */
   readonly folder: string | null;
-  /** Each record as that topic judges it; null where the records have that judgement. */
+  /** Gives a record that topic's judgement; null if the records already have it. */
   readonly present: ((record: CorpusRecord) => CorpusRecord) | null;
 }
 
-/** @throws UsageError when the crawl has no such topic */
+/** @throws UsageError if the crawl has no such topic */
 function viewOf(crawl: OpenCrawl, name: string | undefined): View {
   const { manifest, paths } = crawl;
   const found = name === undefined ? null : topicNamed(paths, manifest, name);
@@ -118,12 +118,12 @@ function viewOf(crawl: OpenCrawl, name: string | undefined): View {
 function judgedBy(record: CorpusRecord, { id }: Topic): CorpusRecord {
   const judgement = record.topics?.find(({ modelId }) => modelId === id);
   if (judgement === undefined)
-    throw new DataError(`${record.url}: its record has not what topic model ${id} says; restore the corpus from a copy`);
+    throw new DataError(`${record.url}: its record lacks the judgement of topic model ${id}; restore the corpus from a copy`);
   const { relevance, threshold, modelId } = judgement;
   return { ...record, relevance, threshold, modelId };
 }
 
-/** Records with the judgement of the model in force; their WARC records keep that of the time they were fetched. */
+/** Gives records the judgement of the active model; their WARC records keep the judgement of the fetch. */
 function asJudgedNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) => CorpusRecord {
   const { id: modelId, threshold } = manifest.topic;
   const relevances = new Map<string, Unit | null>();
@@ -131,7 +131,7 @@ function asJudgedNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) 
   return (record) => ({ ...record, relevance: relevances.get(record.url) ?? record.relevance, threshold, modelId });
 }
 
-/** What Forager deletes with a crawl is no place for what is made of it. @throws UsageError */
+/** Output must not be in folders that Forager deletes together with the crawl. @throws UsageError */
 export function refuseInside({ dir, corpus, model, models, frontier }: CrawlPaths, out: string): void {
   const own = [corpus, model, models, frontier].find((folder) => isWithin(resolve(folder), resolve(out)));
   if (own !== undefined || resolve(out) === resolve(dir)) throw new UsageError(`${out}: belongs to the crawl itself; give another --out`);
@@ -177,7 +177,7 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<Crawl
   };
 }
 
-/** A card is read whole by those who look at it. Of the seeds it names, those that gave no page are told apart, in their order. @throws DataError */
+/** Limits the seeds on a card, which people read whole. Seeds on the card that gave no page are listed separately, in the same order. @throws DataError */
 function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | 'seedsWithoutPage'> {
   const all = seedsOf(crawl.paths, crawl.manifest);
   const seeds = all.slice(0, CARD_SEEDS);
@@ -190,7 +190,7 @@ function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | '
   return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
 }
 
-/** Cards of other versions say none, and a corpus can be had without. */
+/** Cards of other versions have no query, and a corpus does not need one. */
 async function queryOf(folder: string): Promise<string | null> {
   return loadCard(folder).then(
     ({ query }) => query ?? null,

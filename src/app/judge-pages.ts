@@ -1,4 +1,4 @@
-/** Judge pages from anywhere: one record a page. */
+/** Judges pages from any input: one record per page. */
 
 import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
@@ -12,7 +12,7 @@ import { checksOf } from '../settings/derive.ts';
 import { extractPages } from './extract-pages.ts';
 
 export interface JudgeOptions extends InputOptions {
-  /** With the contribution of every term. Default false. */
+  /** Include the contribution of every term. Default false. */
   readonly explain?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface JudgedPage {
   readonly relevance: Unit;
   readonly threshold: Unit;
   readonly onTopic: boolean;
-  /** null unless asked for. */
+  /** null unless requested. */
   readonly explanation: TopicExplanation | null;
 }
 

@@ -1,4 +1,4 @@
-/** One page in memory: its text and links, and whether it is on a topic. No file is written. */
+/** One page in memory: its text and links, and whether it is on a topic. Writes no file. */
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Extraction } from '../core/types.ts';
@@ -22,11 +22,11 @@ export interface PageOptions {
 
 export const PAGE: OptionTable<PageOptions> = { url: z.string('not a URL'), contentType: z.string('not a media type') };
 
-/** How the text of a page is found, and what is returned of it. */
+/** How to find the text of a page, and which parts to return. */
 export interface ReadingOptions {
-  /** How main text is found. Default `block`. */
+  /** How to find the main text. Default `block`. */
   readonly extractor?: MainTextMethod;
-  /** Which parts of the main text are wanted. Default: all that the extractor finds. */
+  /** Which parts of the main text to include. Default: all that the extractor finds. */
   readonly parts?: TextParts;
   /** Also return title and main text as Markdown. Default: no Markdown. */
   readonly markdown?: 'with-links' | 'without-links';
@@ -52,7 +52,7 @@ export interface ExtractedText extends Extraction {
 /**
  * Title, main text, links and metadata of one page. Time O(length of the page): about 1 ms for 20 KB. Pages of over 4 million characters are cut, with a warning.
  * @param page HTML or plain text, as a string or as the bytes that a server sent (without content coding)
- * @throws UsageError for an option that cannot be; DataError for a PDF and other binary data
+ * @throws UsageError for an invalid option; DataError for a PDF and other binary data
  */
 export function extract(page: string | Uint8Array, options: ExtractPageOptions = {}): ExtractedText {
   checkOptions('extract', EXTRACT_PAGE, options);
@@ -62,7 +62,10 @@ export function extract(page: string | Uint8Array, options: ExtractPageOptions =
   return { ...extraction, markdown: written };
 }
 
-/** A URL in the normal form that Forager compares URLs by: the scheme and host in lower case, no fragment, escapes normalised (RFC 3986, section 6). @returns null for what is no http(s) URL */
+/**
+ * A URL in the normal form in which Forager compares URLs: scheme and host in lower case, no fragment, escapes normalised (RFC 3986, section 6).
+ * @returns null for anything but an http(s) URL
+ */
 export function canonicalUrl(url: string, base?: string): CanonicalUrl | null {
   return canonicalize(url, base);
 }
@@ -81,15 +84,15 @@ export function sourceOf(of: string, page: string | Uint8Array, { url, contentTy
   return { id, url: canonical, headers, body: pageFrom(id, page, true) };
 }
 
-/** Base for the links of a page whose URL is not known: RFC 2606 keeps `.invalid` out of the DNS. */
+/** Base for the links of a page without a known URL: RFC 2606 keeps `.invalid` out of the DNS. */
 export const UNKNOWN = canonicalize('http://unknown.invalid/') as CanonicalUrl;
 
 export interface ExtractedPage {
   readonly id: string;
-  /** null when not known. */
+  /** null if not known. */
   readonly url: CanonicalUrl | null;
   readonly extraction: Extraction;
-  /** The main text as Markdown; null unless asked for. */
+  /** The main text as Markdown; null unless requested. */
   readonly markdown: string | null;
 }
 
@@ -97,6 +100,6 @@ export function extractPage(page: SourcePage, extractor: PageExtractor, markdown
   const { id, url, headers, body } = page;
   const source = { url: url ?? UNKNOWN, headers, body };
   if (markdown === undefined) return { id, url, extraction: extractor.extract(source), markdown: null };
-  // Links of a page without a URL lead nowhere.
+  // Links of a page without a URL have no target.
   return { id, url, ...extractor.extractMarkdown(source, { links: markdown === 'with-links' && url !== null }) };
 }

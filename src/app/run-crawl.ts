@@ -1,4 +1,4 @@
-/** Put the parts of a crawl together, run it, and write down how it went. */
+/** Assembles the parts of a crawl, runs it, and records the outcome. */
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
@@ -61,7 +61,7 @@ import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
 
 const CONCURRENCY = 16;
-/** A page that takes longer to read is failed: the extractor's own bound is 2 s for the worst input known. */
+/** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
 const MAX_READ_TIME: Ms = 10_000;
 const MAX_WORKER_HEAP = 512 * 2 ** 20;
 
@@ -97,8 +97,8 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
   await probeProxy(
     proxy,
     proxy === options.proxy
-      ? 'start it, or leave --proxy out'
-      : 'the crawl was begun with it: start it, give another --proxy, or --proxy none',
+      ? 'start it, or omit --proxy'
+      : 'the crawl was started with it; start the proxy, or give another --proxy or --proxy none',
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
   const files = await openFiles(manifest, options);
@@ -109,7 +109,7 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
     refuseChanged(there, options.dir);
     if (found) {
       refuseBrokenTrees(paths.database);
-      // Before the frontier and the corpus have the id: they are held against it.
+      // Must precede the frontier and the corpus: their ids are checked against this one.
       if (found.id === null) writeManifest(paths.dir, { ...found, id: manifest.id });
     } else await startCrawl(paths, manifest, options);
     const kept = keepSeeds(paths, manifest, seeds);
@@ -120,13 +120,13 @@ async function crawlTold(options: CrawlOptions, operations: Operations): Promise
   }
 }
 
-/** Another process may have worked on the crawl after its manifest was read, and before the lock was taken. @throws StoreError */
+/** Another process may have worked on the crawl between reading its manifest and taking the lock. @throws StoreError */
 function refuseChanged(before: CrawlManifest | null, dir: string): void {
   if (JSON.stringify(findCrawl(dir)) === JSON.stringify(before)) return;
-  throw new StoreError('STORE_LOCKED', `${dir}: another process worked on it until this moment; run the command again`);
+  throw new StoreError('STORE_LOCKED', `${dir}: another process has just worked on it; run the command again`);
 }
 
-/** The first writing, but for the manifest: model and field rules come with the crawl, so that all of it can be explained and done again from its own directory. */
+/** The first writes except the manifest. The crawl keeps copies of model and field rules, so that its directory suffices to explain and repeat it. */
 async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: CrawlOptions): Promise<void> {
   const { fieldRules, linkModel } = options;
   clearCrawl(paths);
@@ -196,7 +196,7 @@ async function run(
     options.onOpen?.(counts, resumed, () => running.visits());
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
-    // Right before each lease; what is lost ends the crawl by `lost`.
+    // Runs before each lease; a lost lock ends the crawl through `lost`.
     const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'hold');
 
     const stopReason = await runCrawl({ ...parts, headroom: { verdict }, stored }, limits, signal, running).finally(() => headroom.close());
@@ -252,14 +252,14 @@ async function openParts(
     ...(manifest.id !== null && { crawl: manifest.id }),
     mayWrite: () => lock.check(),
     onCut: (folder: string, bytes: Bytes) =>
-      warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are in ${folder}`),
+      warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are now in ${folder}`),
   };
   const corpus = await openCorpus(paths, frontier, info, writing).catch(async (error: unknown) => {
     await frontier.close();
     throw error;
   });
   const scorer = resumeLinkScorer(manifest, paths, frontier);
-  // Most links of most pages lead to what is settled. Who sees the graph of links, or records it, wants them all.
+  // Most links of most pages lead to settled URLs. A strategy that uses the graph of links needs all links, and so does a recording.
   const settled = scorer.see || manifest.record ? null : new SettledUrls();
   const workerData: ReadWorkerData = {
     models: models.map(({ settings, tables }) => ({ settings, tables })),
@@ -305,7 +305,7 @@ async function openParts(
   };
 }
 
-/** @throws StoreError where the frontier is not that of the manifest, or of the corpus */
+/** @throws StoreError if the frontier does not belong to the manifest or the corpus */
 async function openCorpus(
   { dir, corpus }: CrawlPaths,
   frontier: Pick<Durable, 'runs' | 'lastCommit'>,
@@ -316,7 +316,7 @@ async function openCorpus(
   return FileCorpusWriter.open(corpus, frontier.lastCommit(), info, options);
 }
 
-/** Files of the user's that speak of hosts; null where none is given. */
+/** Files of the user about hosts; null if not given. */
 interface HostFiles {
   readonly optOut: OptOutList | null;
   readonly hosts: HostSettings | null;
@@ -327,7 +327,7 @@ async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, environmen
   const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
   return {
     optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
-    // The YAML parser is loaded where it is needed only; so is the cookie jar.
+    // The YAML parser and the cookie jar are loaded only if needed.
     hosts: hosts === null ? null : (await import('../fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
   };
 }
@@ -344,14 +344,14 @@ function workersOf({ workers }: CrawlOptions): number {
   return workers ?? Math.max(1, availableParallelism() - 1);
 }
 
-/** @throws UsageError when one of the patterns is not parked */
+/** @throws UsageError if one of the patterns is not parked */
 function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], dir: string): void {
   const letGo = new Set(['all']);
   for (const pattern of patterns) {
     for (const name of frontier.unpark(pattern)) letGo.add(name);
     if (!letGo.has(pattern))
       throw new UsageError(
-        `--unpark ${pattern}: no such pattern is parked; forager status ${dir} names those that are, and all lets all go`,
+        `--unpark ${pattern}: no such pattern is parked; forager status ${dir} lists the parked patterns, and all releases all of them`,
       );
   }
 }

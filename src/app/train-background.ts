@@ -12,25 +12,25 @@ import { MAX_ROWS } from '../topic/training-set.ts';
 
 export interface CrawledBackground {
   readonly pages: readonly TrainingPage[];
-  /** One line a crawl: how many of its pages joined, and how many did not and why. */
+  /** One line per crawl: how many of its pages joined, and how many did not and why. */
   readonly notes: readonly string[];
 }
 
-/** The pages of one crawl, sorted by whether they may join. */
+/** The pages of one crawl, by whether they may join. */
 interface Sorted {
   /** Answered `n`: surely off topic. */
   readonly refused: readonly CanonicalUrl[];
   readonly offTopic: readonly CanonicalUrl[];
-  /** Left out: answered `y`; of the rest, in the corpus, or on topic by the model in force. */
+  /** Excluded: pages answered `y`; of the others, pages in the corpus or on topic by the active model. */
   readonly answeredYes: number;
   readonly onTopic: number;
 }
 
 /**
- * Judged pages of crawls that are off topic there, as many as a training takes: first those answered `n`, then the others by lot. In a crawl
- * for the same topic the pages it kept are what is wanted, and as background they would be learned from as what is not; those of a crawl for
- * another topic are not missed.
- * @throws UsageError, DataError, StoreError naming the crawl
+ * Judged pages that are off topic in their crawls, as many as a training takes: first those answered `n`, then others at random. Kept pages are
+ * excluded: in a crawl for the same topic they are examples of it, and the training would learn them as off topic. In a crawl for another topic
+ * they are not missed.
+ * @throws UsageError, DataError, StoreError that name the crawl
  */
 export async function crawledBackground(
   dirs: readonly string[],
@@ -78,8 +78,8 @@ async function textsOf(dir: string, crawl: OpenCrawl, urls: readonly CanonicalUr
 
 function noteOf(dir: string, { refused, offTopic, answeredYes, onTopic }: Sorted, joined: number): string {
   const byLot = refused.length + offTopic.length - joined;
-  const left = `left out: ${onTopic} kept or on topic there, ${answeredYes} answered y${byLot > 0 ? `, ${byLot} by lot` : ''}`;
+  const left = `excluded: ${onTopic} kept or on topic there, ${answeredYes} answered y${byLot > 0 ? `, ${byLot} at random` : ''}`;
   if (joined > 0)
     return `${dir}: ${joined} judged pages join the background, ${Math.min(joined, refused.length)} of them answered n; ${left}`;
-  return `${dir}: gives the background no page (${left}); give a crawl that has read pages off topic (forager status ${dir}), or answer some with n: forager label ${dir}`;
+  return `${dir}: adds no page to the background (${left}); give a crawl with off-topic pages (see forager status ${dir}), or answer some with n: forager label ${dir}`;
 }

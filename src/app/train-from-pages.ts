@@ -26,7 +26,7 @@ import { crawledBackground } from './train-background.ts';
 type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'examples' | keyof typeof NETWORK>;
 
 export interface TrainOptions extends Settings, InputOptions {
-  /** Folders, files, URLs: see `readInput`. None with `keywords`. */
+  /** Folders, files, URLs: see `readInput`. Empty with `keywords`. */
   readonly examples: readonly string[];
   readonly onProgress?: (step: 'reading' | TrainingStep, pages: number) => void;
 }
@@ -50,18 +50,18 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
   const { model, card, rows } = await trained(options);
   const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: options.precision ?? null };
   const refused = options.strict === true ? refusedBy(card.advice) : [];
-  if (refused.length > 0) throw new ModelError(`${options.out}: not saved, for --strict: ${refused.map(adviceLine).join('; ')}`);
+  if (refused.length > 0) throw new ModelError(`${options.out}: not saved because of --strict: ${refused.map(adviceLine).join('; ')}`);
   makeRoomFor(options.out);
   await saveModel(options.out, model, card, { force: options.force ?? false, training });
   return { out: options.out, card };
 }
 
-/** Said before the work, not after it; `saveModel` checks again. */
+/** Fails before the work, not after it; `saveModel` checks again. */
 function refuseExisting(out: string, force: boolean): void {
   const entries = readdirSync(out);
   if (entries.length === 0) return;
   if (!entries.includes('model.json')) throw new UsageError(`${out}: holds something other than a model; give another --out`);
-  if (!force) throw new UsageError(`${out}: holds a model already; give another --out, or see in forager train --help how to replace it`);
+  if (!force) throw new UsageError(`${out}: already holds a model; give another --out, or see in forager train --help how to replace it`);
 }
 
 async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly rows: readonly TrainingRow[] }> {
@@ -99,27 +99,27 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
   return { ...trained, card: { ...trained.card, warnings: [...notes, ...trained.card.warnings] } };
 }
 
-/** null for a topic of examples. */
+/** null for a topic from examples. */
 function queryOf(options: TrainOptions): Rule | null {
   const { examples, keywords, rung } = options;
   if (keywords === undefined) {
-    if (rung === 'keywords') throw new UsageError('rung keywords: needs --keywords "peat bog, sphagnum"');
+    if (rung === 'keywords') throw new UsageError('--rung keywords: needs --keywords "peat bog, sphagnum"');
     if (examples.length === 0) throw new UsageError(`no examples: give a folder or files of good pages, or --keywords${taken(options)}`);
     return null;
   }
   if (keywords.trim() === '') throw new UsageError('--keywords: the query is empty; write e.g. --keywords "peat bog, sphagnum"');
   if (examples.length > 0)
-    throw new UsageError('examples and --keywords: give one of the two; to ask for words besides what examples teach, use --rule');
-  if (rung !== undefined && rung !== 'keywords') throw new UsageError(`rung ${rung}: needs examples; --keywords gives none`);
+    throw new UsageError('examples and --keywords: give one of the two; to require words in addition to examples, use --rule');
+  if (rung !== undefined && rung !== 'keywords') throw new UsageError(`--rung ${rung}: needs examples; --keywords gives none`);
   const unused = [options.irrelevant, options.background].some((given) => given !== undefined && given.length > 0);
   if (unused || options.precision !== undefined)
     throw new UsageError(
-      '--keywords: learns from no page, so --irrelevant, --background and --precision mean nothing to it; leave them out, or give examples',
+      '--keywords: uses no pages, so --irrelevant, --background and --precision have no effect; omit them, or give examples',
     );
   return parseRule(keywords);
 }
 
-/** Where the examples may have gone. */
+/** Says which option may have taken the examples. */
 function taken({ irrelevant = [], background = [] }: TrainOptions): string {
   const taker = irrelevant.length > 1 ? 'irrelevant' : background.length > 1 ? 'background' : null;
   if (taker === null) return '';

@@ -1,44 +1,44 @@
-/** Answers from a person's keys, or from lines of a pipe. */
+/** Answers from a person's keys or from lines of a pipe. */
 import { createInterface } from 'node:readline';
 
-/** What can be answered to a page; `interrupt` is Ctrl-C. */
+/** The possible replies to a page; `interrupt` is Ctrl-C. */
 export type Reply = 'y' | 'n' | 'skip' | 'undo' | 'quit' | 'interrupt';
 
 export interface Answers {
   /** The next reply; `quit` at the end of the input. */
   next(): Promise<Reply>;
-  /** Give the terminal back as it was, until the next reply is asked for. */
+  /** Restore the terminal until the next reply is needed. */
   suspend(): void;
-  /** Give it back for good. Calling it again does nothing. */
+  /** Restore the terminal for good. A second call does nothing. */
   close(): void;
 }
 
-/** A map, for an object has `constructor` too. */
+/** A map, since an object would also have `constructor`. */
 const REPLIES = new Map(
   Object.entries<Reply>({
     ...{ y: 'y', yes: 'y', n: 'n', no: 'n', s: 'skip', skip: 'skip', u: 'undo', undo: 'undo', q: 'quit', quit: 'quit' },
     ...{ '\x03': 'interrupt', '\x04': 'quit' },
   }),
 );
-/** They end the process at once, without its `exit` event. Interrupts are in the hands of `onInterrupt`. */
+/** They end the process at once, without its `exit` event. `onInterrupt` handles interrupts. */
 const ENDINGS = ['SIGHUP', 'SIGQUIT'] as const;
 
 function replyOf(word: string): Reply | undefined {
   return REPLIES.get(word.trim().toLowerCase() || word);
 }
 
-/** @param told says that what came was no answer */
+/** @param told receives input that is not an answer */
 export function answersFrom(input: NodeJS.ReadStream, signal: AbortSignal, told: (what: string) => void): Answers {
   return input.isTTY ? new Keys(input, signal, told) : new Lines(input, signal, told);
 }
 
-/** One key an answer, without Enter. Keys pressed while no answer is waited for are dropped, all but Ctrl-C: they were meant for another page. */
+/** Each key is an answer, without Enter. Keys pressed while no page waits for an answer are dropped, except Ctrl-C: they were meant for another page. */
 class Keys implements Answers {
   readonly #input: NodeJS.ReadStream;
   readonly #signal: AbortSignal;
   readonly #told: (what: string) => void;
   #waiting: ((reply: Reply) => void) | null = null;
-  /** What every later reply is, once the session is to end. */
+  /** The reply to every later question, once the session has to end. */
   #over: Reply | null = null;
   #raw = false;
 
@@ -50,7 +50,7 @@ class Keys implements Answers {
     input.on('end', this.#onEnd);
     input.on('error', this.#onEnd);
     signal.addEventListener('abort', this.#onAbort);
-    // Whatever ends the process: a terminal left in raw mode shows nothing of what is typed.
+    // However the process ends: a terminal left in raw mode does not show the user's typing.
     process.on('exit', this.#restore);
     this.#setRaw(true);
   }
@@ -78,7 +78,7 @@ class Keys implements Answers {
     process.off('exit', this.#restore);
   }
 
-  /** A stream that flows would keep the process from ending, and swallow what is typed for the shell. */
+  /** A flowing stream would keep the process alive, and swallow input meant for the shell. */
   #setRaw(raw: boolean): void {
     if (this.#raw === raw) return;
     this.#raw = raw;
@@ -90,7 +90,7 @@ class Keys implements Answers {
 
   #restore = (): void => this.#setRaw(false);
 
-  /** With our listener gone, the signal does what it would have done. */
+  /** Without our listener, the signal has its default effect. */
   #onEnding = (signal: NodeJS.Signals): void => {
     this.#restore();
     process.kill(process.pid, signal);
@@ -104,7 +104,7 @@ class Keys implements Answers {
     else if (this.#waiting !== null) this.#told(key);
   };
 
-  /** A terminal that is closed sends SIGHUP too, and after it there is nothing to write to: that goes first. */
+  /** A closed terminal also sends SIGHUP, and cannot be written to afterwards: the signal must be handled first. */
   #onEnd = (): void => {
     this.#over = 'quit';
     void pendingEvents().then(() => this.#give('quit'));
@@ -118,12 +118,12 @@ class Keys implements Answers {
   }
 }
 
-/** Resolves once what came before has been read, and signals handled: the first turn of the event loop may be past its reading. */
+/** Resolves once earlier input has been read and signals handled. It takes two turns: the first turn of the event loop may be past its reading. */
 async function pendingEvents(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** One line an answer; empty lines are passed over. */
+/** Each line is an answer; empty lines are skipped. */
 class Lines implements Answers {
   readonly #lines: NodeJS.AsyncIterator<string>;
   readonly #aborted: Promise<'interrupt'>;

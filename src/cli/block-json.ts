@@ -1,13 +1,13 @@
-/** The explanation of a page's main text as JSON: what the table shows, in numbers. `explainPages` of the library has all of it. */
+/** The explanation of a page's main text as JSON: the table in numbers. `explainPages` of the library returns all of it. */
 import type { ExplainedPage } from '../app/extract-pages.ts';
 import type { BlockExplanation, ModelExplanation } from '../extract/explanation.ts';
 
-/** Reasons of each block, as many as the table has; all some 60 of them make the line 15 to 70 times the page. */
+/** Reasons of each block, as many as in the table. All of them (about 60) would make the line 15 to 70 times as long as the page. */
 const REASONS = 3;
-/** What probabilities and log odds are read for. */
+/** Enough digits for probabilities and log odds. */
 const DIGITS = 4;
 
-/** One line of a page: see docs/guides/extraction.md. */
+/** One line per page: see docs/guides/extraction.md. */
 export function explanationLine({ id, url, extraction, extractor, explanation }: ExplainedPage) {
   const { title, warnings } = extraction;
   const threshold = explanation?.threshold ?? null;
@@ -27,7 +27,7 @@ function blockOf({ slope, model, ...block }: BlockExplanation) {
   };
 }
 
-/** `others` is what all further reasons add together, so that it, `bias` and `reasons` sum to `logit`, but for rounding. */
+/** `others` is the sum of all further reasons. `bias`, `reasons` and `others` add up to `logit`, except for rounding. */
 function modelOf({ probability, logit, bias, reasons }: ModelExplanation) {
   const others = reasons.slice(REASONS).reduce((sum, { contribution }) => sum + contribution, 0);
   return {

@@ -1,4 +1,4 @@
-/** The explanation of a page's main text as a table for people, `WIDTH` columns wide but for a longer id. */
+/** The explanation of a page's main text as a table for people, `WIDTH` columns wide unless the id is longer. */
 import type { ExplainedPage } from '../app/extract-pages.ts';
 import type { BlockReason } from '../extract/block-model.ts';
 import type { BlockExplanation, PageExplanation } from '../extract/explanation.ts';
@@ -7,10 +7,10 @@ import { clipped } from './terminal-text.ts';
 
 const WIDTH = 100;
 const MAX_TEXT = 60;
-/** Reasons shown of each block. */
+/** Reasons shown for each block. */
 const REASONS = 3;
 
-/** Columns of a method: the number each block has, its heading, and what stands below the block. */
+/** Columns of a method: the heading of the number column, the number of a block, and the line below the block. */
 interface Columns {
   readonly heading: string;
   readonly numberOf: (block: BlockExplanation) => string;
@@ -21,7 +21,7 @@ interface Columns {
 export function blockTable({ id, extraction, extractor, explanation }: ExplainedPage): string[] {
   const name = extraction.title === '' ? id : `${id}: ${extraction.title}`;
   const head = clipped(name, Math.max(WIDTH, id.length + 1));
-  if (explanation === null) return [head, 'plain text, taken as it is'];
+  if (explanation === null) return [head, 'plain text, used as it is'];
   const { blocks, threshold } = explanation;
   const texts = blocks.filter(({ role }) => role === 'text').length;
   const summary = `extractor ${extractor}${threshold === null ? '' : `, threshold ${threshold.toFixed(3)}`}: ${texts} of ${blocks.length} blocks are text`;
@@ -57,13 +57,13 @@ function columnsOf(blocks: readonly BlockExplanation[]): Columns {
   return { heading: '', numberOf: () => '', detailOf: () => '' };
 }
 
-/** What gave the block its role; of the slope where the model left it to that. */
+/** The rule that decided the role of the block; with the rule of the slope if the model left the decision to the slope. */
 function decidedBy({ rule, slope }: BlockExplanation): string {
   const words = rule === 'slope' && slope !== null ? `slope: ${slope.rule}` : rule;
   return words.replaceAll('-', ' ');
 }
 
-/** As many of the first reasons as a line holds: feature, its value, and what it adds in log odds. */
+/** As many of the first reasons as fit on a line: feature, its value, and its contribution in log odds. */
 function reasonsOf(reasons: readonly BlockReason[]): string {
   let line = '';
   for (const { feature, value, contribution } of reasons.slice(0, REASONS)) {
@@ -75,7 +75,7 @@ function reasonsOf(reasons: readonly BlockReason[]): string {
   return line;
 }
 
-/** What the slope weighs: words, and what elements and names around them say. */
+/** The slope's evidence: words, elements, and names of elements. */
 function countsOf({ words, linkWords, sentences, flags }: BlockExplanation): string {
   const elements = flags.filter((flag) => (FLAG[flag] & HINTS) === 0);
   const names = flags.filter((flag) => (FLAG[flag] & HINTS) !== 0);

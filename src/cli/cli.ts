@@ -46,7 +46,7 @@ const COMMANDS: readonly Command[] = [
 const CONFIG = 'config';
 const HELP = ['--help', '-h'];
 
-/** A command line that was read. */
+/** A parsed command line. */
 export interface CommandLine {
   readonly command: Command;
   readonly given: readonly Given[];
@@ -56,10 +56,10 @@ export interface CommandLine {
 
 /**
  * Run one command line. @returns the exit code.
- * @throws CrawlerError, whose `exitCode` says how to end.
+ * @throws CrawlerError, its `exitCode` is the exit code of the process.
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
-  // What follows `forager config` is a command line that is shown, not run.
+  // The words after `forager config` are a command line to show, not to run.
   if (words[0] === CONFIG) return showConfig(words.slice(1));
   const line = await readCommandLine(words);
   if (line === null) return 0;
@@ -77,7 +77,7 @@ async function showConfig(words: readonly string[]): Promise<number> {
   return describeConfig(line, words);
 }
 
-/** @returns null where --help or --version was answered. @throws UsageError, DataError */
+/** @returns null if --help or --version was answered. @throws UsageError, DataError */
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine | null> {
   const command = COMMANDS.find(({ name }) => name === words[0]);
   const answer = answerTo(words, command);
@@ -87,7 +87,7 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   }
   const argv = command ? wordsForYargs(command, withNewNames(words, command.oldNames, warn)) : words.filter((word) => !HELP.includes(word));
   const config = await configOf(argv);
-  // Positionals that the line has not are those of the file.
+  // The file supplies positionals that the line lacks.
   const args = await parsed(argv, command && placesIn(command, config) ? command : null);
   if (args === null) return null;
   if (!command)
@@ -96,10 +96,10 @@ export async function readCommandLine(words: readonly string[]): Promise<Command
   return { command, given, values: valuesOf(command, given) };
 }
 
-/** For the list of commands alone: it is answered before the parser. */
+/** Only for the list of commands: it is answered before the parser. */
 const CONFIG_ROW = { usage: `${CONFIG} <command>`, summary: 'show the value of each option of a command, and its source' };
 
-/** What --help and --version print; null without them. An unknown command is not helped, but named. */
+/** The text that --help and --version print; null without them. An unknown command gets an error with its name instead of help. */
 function answerTo(words: readonly string[], command: Command | undefined): string | null {
   const columns = process.stdout.columns ?? Number.POSITIVE_INFINITY;
   if (asksFor(words, ...HELP)) {
@@ -109,7 +109,7 @@ function answerTo(words: readonly string[], command: Command | undefined): strin
   return asksFor(words, '--version') ? `${VERSION}\n` : null;
 }
 
-/** The file of `--config`; null without. Its parser is loaded where there is one. @throws UsageError, DataError */
+/** The file of `--config`; null without one. Its parser is loaded only if there is one. @throws UsageError, DataError */
 async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
@@ -124,9 +124,9 @@ async function configOf(argv: readonly string[]): Promise<ConfigFile | null> {
   return new ConfigFile(path, process.env);
 }
 
-/** @returns null where no command was named */
+/** @returns null if no command was named */
 async function parsed(argv: readonly string[], mayLack: Command | null): Promise<Args | null> {
-  // Here, since --help does without it: its loading takes 50 ms.
+  // Loaded here, since --help does not need it: loading takes 50 ms.
   const { default: yargs } = await import('yargs');
   let found: Args | null = null;
   const parser = yargs([...argv])
@@ -166,7 +166,7 @@ interface ParserOptions {
   readonly boolean: readonly string[];
 }
 
-/** Names of the options a parser knows, as written after the dashes. */
+/** Names of the options that a parser knows, as written after the dashes. */
 function optionsOf(parser: Argv): Pick<Vocabulary, 'options' | 'greedy'> {
   const { key, array, boolean } = (parser as unknown as { getOptions(): ParserOptions }).getOptions();
   const named = Object.keys(key).filter((name) => !/[A-Z]/.test(name));

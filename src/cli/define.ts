@@ -1,4 +1,4 @@
-/** A command of the command line, from its row of settings: what yargs knows of it, and its values out of words. */
+/** Makes a command of the command line from its row of settings: its options for yargs, and its values from words. */
 import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
 import { COMMANDS, type CommandName } from '../settings/commands.ts';
@@ -9,7 +9,7 @@ import type { OldName } from './old-names.ts';
 /** One command of the CLI. */
 export interface Command {
   readonly name: CommandName;
-  /** With its positionals, as yargs writes them: `crawl <dir>`. */
+  /** The name with its positionals in the notation of yargs: `crawl <dir>`. */
   readonly usage: string;
   readonly positionals: readonly string[];
   readonly summary: string;
@@ -22,7 +22,7 @@ export interface Command {
   run(values: Readonly<Record<string, unknown>>): Promise<number>;
 }
 
-/** What a command is given: its settings, those that were said. */
+/** The options of a command: the settings that were given. */
 export type CommandOptions<N extends CommandName> = OptionsOf<(typeof COMMANDS)[N]>;
 
 interface Spec<N extends CommandName> {
@@ -48,13 +48,13 @@ function positionalText(name: string, setting: Setting<unknown> | undefined): st
   return `${open}${name}${setting?.kind.shape === 'list' ? '..' : ''}${close}`;
 }
 
-/** Stands for the word `-` (standard input) while yargs parses: yargs takes that for an option without a name. */
+/** Replaces the word `-` (standard input) while yargs parses: yargs takes `-` for an option without a name. */
 const STANDARD_INPUT = '(standard input)';
 const ON_OFF: Readonly<Record<string, string>> = { on: 'true', off: 'false', true: 'true', false: 'false' };
-/** Words that are meant for the switch before them: those that are no state are refused. */
+/** Words that belong to the switch before them; those that are not a state are refused. */
 const STATES: ReadonlySet<string> = new Set([...Object.keys(ON_OFF), 'yes', 'no']);
 
-/** Words that yargs can read: `-` has a name, and a switch says what it is: `--cookies`, `--cookies off` and `--no-cookies` alike. @throws UsageError for one that is both */
+/** Words that yargs can read: `-` gets a name; `--cookies off`, `--no-cookies` and the like become `--cookies=STATE`. @throws UsageError for both states */
 export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: readonly string[]): string[] {
   const switches = new Set(
     Object.entries(settings).flatMap(([name, setting]) => (setting.kind.shape === 'switch' ? flagOf(name, setting) : [])),
@@ -83,7 +83,7 @@ export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: re
   return out;
 }
 
-/** @param said the word, as errors quote it. @throws UsageError */
+/** @param said the word, for errors. @throws UsageError */
 function stateOf(name: string, word: string, said: string): string {
   const state = ON_OFF[word.toLowerCase()];
   if (state === undefined) throw new UsageError(`--${name} ${said}: not one of on, off`);
@@ -103,18 +103,18 @@ function yargsOf({ kind }: Setting<unknown>): Options {
   return { requiresArg: true, ...(kind.isMeasure ? {} : { type: 'string' }), ...(kind.shape === 'list' && { array: true }) };
 }
 
-/** A value, the words it was read from, and who said them. */
+/** An option given by the command line or the file, with its words and its source. */
 export interface Given {
   readonly name: string;
   readonly flag: string;
   readonly words: readonly string[];
-  /** Fit to be shown: without what the environment put in. */
+  /** Safe to show: without values from the environment. */
   readonly written: readonly string[];
   /** `forager.yaml:3`; null for the command line. */
   readonly from: string | null;
 }
 
-/** What was said for each setting: by the command line, else by the file. @throws UsageError, DataError */
+/** The given settings: from the command line, otherwise from the file. @throws UsageError, DataError */
 export function givenOf({ name: command, settings, positionals }: Command, args: Args, config: ConfigFile | null): Given[] {
   const placed = placedOf(command, positionals, args, config);
   return Object.entries(settings).flatMap(([name, setting]): Given[] => {
@@ -126,12 +126,12 @@ export function givenOf({ name: command, settings, positionals }: Command, args:
   });
 }
 
-/** Does the file say a positional of the command? Then the line may do with fewer. */
+/** Does the file set a positional of the command? Then the line may have fewer. */
 export function placesIn({ name, positionals }: Command, config: ConfigFile | null): boolean {
   return positionals.some((positional) => config?.has(name, positional) === true);
 }
 
-/** Positionals of the line by their names. Where it has fewer than there are, the first of those that the file says are the file's. */
+/** Positionals of the line by name. If the line has too few, the file supplies the first ones that it sets. */
 function placedOf(command: CommandName, positionals: readonly string[], args: Args, config: ConfigFile | null): Map<string, unknown> {
   const words = positionals.map((name) => args[name]).filter((word) => word !== undefined);
   let missing = positionals.length - words.length;
@@ -143,17 +143,17 @@ function placedOf(command: CommandName, positionals: readonly string[], args: Ar
   return placed;
 }
 
-/** What yargs has parsed. */
+/** The arguments that yargs parsed. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** null where nothing was said. An empty list of positionals is nothing. */
+/** null if nothing was given. An empty list of positionals counts as nothing. */
 function wordsOf(value: unknown, { kind }: Setting<unknown>): readonly string[] | null {
   if (value === undefined) return null;
   const words = [value].flat().map((word) => (word === STANDARD_INPUT ? '-' : String(word)));
   return words.length === 0 && kind.shape === 'list' ? null : words;
 }
 
-/** The values of what was said. @throws UsageError naming the option, or the line of the file */
+/** The values of the given settings. @throws UsageError that names the option, or the line of the file */
 export function valuesOf({ settings, positionals }: Command, given: readonly Given[]): Record<string, unknown> {
   return Object.fromEntries(
     given.map(({ name, flag, words, written, from }) => {
@@ -170,13 +170,13 @@ export function valuesOf({ settings, positionals }: Command, given: readonly Giv
   );
 }
 
-/** What the environment put in is not quoted. */
+/** Removes values of the environment from an error. */
 function withoutSecrets(error: unknown, words: readonly string[], written: readonly string[]): unknown {
   if (!(error instanceof UsageError) || words.every((word, i) => word === written[i])) return error;
   return new UsageError(words.reduce((message, word, i) => message.replaceAll(word, written[i] ?? ''), error.message));
 }
 
-/** The needed options and positionals that nobody gave, as they are written. */
+/** The needed options and positionals that are missing, as the user writes them. */
 export function missingOf({ settings, positionals }: Command, values: Readonly<Record<string, unknown>>): string[] {
   const missing = Object.entries(settings).filter(([name, { needed }]) => needed && values[name] === undefined);
   return missing.map(([name, setting]) => (positionals.includes(name) ? `<${name}>` : `--${flagOf(name, setting)}`));

@@ -1,10 +1,10 @@
 import type { FailureCounts } from '../inspect/failure-counts.ts';
 import { countText, percentText } from './progress.ts';
 
-/** Kinds named in the report; the rest is summed up. */
+/** Kinds named in the report; the others are added up. */
 const NAMED = 3;
 
-/** `298 failed in this run (48.3 %, most of them HTTP 404)`; where no kind is most of them, the most frequent: `most often HTTP 404`. '' of none. @param visited in this run */
+/** `298 failed in this run (48.3 %, most of them HTTP 404)`; without a majority: `most often HTTP 404`. '' without failures. @param visited in this run */
 export function failedText(visited: number, kinds: FailureCounts): string {
   const failed = Object.values(kinds).reduce((sum, count) => sum + count, 0);
   const [most] = Object.entries(kinds);
@@ -14,7 +14,7 @@ export function failedText(visited: number, kinds: FailureCounts): string {
   return `${countText(failed)} failed in this run (${share}${count > failed / 2 ? 'most of them' : 'most often'} ${kind})`;
 }
 
-/** `failed 298 (48.3 % of the visits): 280 HTTP 404, 10 timeout, 5 dns, 3 others`. '' of none. @param resumed were there runs before? They are counted too */
+/** `failed 298 (48.3 % of the visits): 280 HTTP 404, 10 timeout, 5 dns, 3 others`. '' without failures. @param resumed counts include earlier runs */
 export function failuresLine(visited: number, kinds: FailureCounts, resumed: boolean): string {
   const all = Object.entries(kinds);
   const sum = (some: typeof all) => some.reduce((total, [, count]) => total + count, 0);

@@ -1,9 +1,9 @@
-/** What `--help` prints: the commands, or one command with its options by groups. Laid out here, since yargs takes a tenth of a second for it. */
+/** The text of `--help`: the commands, or one command with its options by groups. Laid out here, since yargs takes a tenth of a second for it. */
 import { flagOf, type Setting } from '../settings/setting.ts';
 import type { Command } from './define.ts';
 
 const WIDEST = 110;
-/** A name that is longer has its text below it. */
+/** The text of a longer name goes below it. */
 const WIDEST_NAME = 30;
 const INDENT = 2;
 
@@ -14,7 +14,7 @@ const CLOSING = [
   'forager <command> --help shows the options of a command. forager config <command> shows the value of each option and its source.',
 ];
 
-/** Is help asked for? Words behind `--` are values. */
+/** Does the line ask for help? Words after `--` are values. */
 export function asksFor(words: readonly string[], ...names: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).some((word) => names.includes(word));
@@ -87,7 +87,7 @@ function textOf(section: Section, width: number): string {
   return [title, ...rows.flatMap((row) => rowLines(row, column, width))].join('\n');
 }
 
-/** @param column where the text begins; 0 for a line of its own, below the name */
+/** @param column where the text starts; 0 for its own line, below the name */
 function rowLines([name, text]: Row, column: number, width: number): string[] {
   const at = column === 0 ? 2 * INDENT : column;
   const lines = wrapped(text, width - at).map((line) => `${' '.repeat(at)}${line}`);

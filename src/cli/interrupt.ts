@@ -1,30 +1,30 @@
 import { Worker } from 'node:worker_threads';
 import { EXIT } from '../core/errors.ts';
 
-/** Ctrl-C, what a system sends to end a process, and what a terminal sends that is closed. */
+/** Ctrl-C; the system's signal to end a process; the signal of a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface SignalThreadData {
-  /** For standard error, at the first signal; null says nothing. */
+  /** Text for standard error at the first signal; null prints nothing. */
   readonly message: string | null;
-  /** How many signals came, in memory the threads share. */
+  /** How many signals arrived, in memory that the threads share. */
   readonly taken: Int32Array;
 }
 
-/** It takes Ctrl-C now; one came that was the first signal of all; another signal had come before. */
+/** The thread handles Ctrl-C now; a Ctrl-C was the first signal of all; it followed another signal. */
 export type SignalNews = 'ready' | 'first' | 'second';
 
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Resolves once Ctrl-C is taken however busy this thread is; before, when it is not. Never rejects. */
+  /** Resolves once Ctrl-C works even if this thread is busy. Also resolves if the thread for it fails. Never rejects. */
   readonly ready: Promise<void>;
   close(): void;
 }
 
 /**
- * The first Ctrl-C (or SIGTERM, SIGHUP) aborts, so that work under way is finished and stored. A second one ends the process at once, with
- * `EXIT.interrupted`; Ctrl-C does so within two seconds when this thread is busy, by SIGINT, which shells report as the same 130. What was committed stays.
- * @param message for standard error, at the first; null says nothing
+ * The first Ctrl-C (or SIGTERM, SIGHUP) aborts, so that current work is finished and stored. A second one ends the process at once with
+ * `EXIT.interrupted`. If this thread is busy, Ctrl-C ends it within two seconds by SIGINT, which shells report as the same 130. Commits stay.
+ * @param message text for standard error at the first signal; null prints nothing
  */
 export function onInterrupt(message: string | null): Interrupt {
   const controller = new AbortController();
@@ -34,7 +34,7 @@ export function onInterrupt(message: string | null): Interrupt {
     if (message !== null) process.stderr.write(`\n${message}\n`);
     controller.abort();
   };
-  // Ctrl-C too, until the thread takes it.
+  // SIGINT too, until the thread handles it.
   for (const signal of SIGNALS) process.on(signal, handle);
   const data: SignalThreadData = { message, taken };
   const thread = new Worker(new URL('../cli/signal-thread.js', import.meta.url), { workerData: data });
@@ -44,10 +44,10 @@ export function onInterrupt(message: string | null): Interrupt {
       if (news === 'first') controller.abort();
       else resolve();
     });
-    // Without a thread this one goes on to take Ctrl-C, when it is not busy.
+    // Without the thread, this one continues to handle Ctrl-C while it is not busy.
     thread.on('error', () => resolve());
   });
-  // It does not keep the process from ending.
+  // The thread must not keep the process alive.
   void ready.then(() => thread.unref());
   const close = () => {
     void thread.terminate();

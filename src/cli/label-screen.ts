@@ -1,4 +1,4 @@
-/** What `forager label` shows: a page to be labelled, and what the labels came to. Pure. */
+/** The texts of `forager label`: a page to label, and the effect of the labels. Pure. */
 
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Contribution } from '../core/parts/reading.ts';
@@ -22,14 +22,14 @@ export interface Screen {
 }
 
 const WHY: Readonly<Record<QueueName, string>> = {
-  uncertain: 'the model is unsure, it is nearest to the threshold',
+  uncertain: 'the model is unsure: the page is nearest to the threshold',
   'new-host': 'high relevance, on a host not seen in training or labels',
-  random: 'drawn at random, so that shares can be estimated',
+  random: 'drawn at random, to estimate shares',
 };
-/** A word's contribution to a passage that is worth a colour, as a share of the largest. */
+/** The smallest contribution of a passage's word that gets a colour, as a share of the largest contribution. */
 const COLOURED = 0.25;
 const INDENT = '  ';
-/** Reasons stand behind what they are called. */
+/** Reasons follow their heading on the same line. */
 const NAME_COLUMNS = 'against: '.length;
 
 /** Lines of a question; the last one is the prompt, to be written without a line feed. */
@@ -73,7 +73,7 @@ function verdictOf({ relevance, threshold, kept }: Question): string {
   return `relevance ${relevance.toFixed(3)}, threshold ${threshold.toFixed(3)}: ${side} by the model; ${kept ? 'in' : 'not in'} the corpus`;
 }
 
-/** What a rule made of the model's relevance. */
+/** The rule, and the relevance by the model alone. */
 function ruleLines({ explanation: { rule, logit } }: Question, width: number): string[] {
   if (rule === undefined) return [];
   const alone = 1 / (1 + Math.exp(-logit));
@@ -99,11 +99,11 @@ export function countsText({ yes, no, skipped }: LabelCounts): string {
   return `${countText(yes)} yes, ${countText(no)} no${skipped > 0 ? `, ${countText(skipped)} skipped` : ''}`;
 }
 
-/** What the random third says. Nothing is said of what it has no answer for. */
+/** Estimates from the random third of the questions. A share without any answer has no line. */
 export function estimateLines({ kept, notKept, judged }: CrawlEstimate): string[] {
   const lines = [
     shareLine('precision of the corpus as stored', kept, 'kept'),
-    shareLine('on topic among pages left out', notKept, 'left out'),
+    shareLine('on topic among pages not kept', notKept, 'not kept'),
   ];
   if (judged !== null && [kept, notKept].every((one) => one.pages === 0 || isMeasured(one)))
     lines.push(`on topic among all ${countText(judged.pages)} judged pages: ${percentText(judged.share)}${intervalText(judged.interval)}`);
@@ -123,78 +123,78 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
   return ` (95 % interval ${percentText(low)} to ${percentText(high)})`;
 }
 
-/** What a relabelling did. @param dir the crawl directory, as the user named it */
+/** Effect of a retraining. @param dir the crawl directory, as the user named it */
 export function relabelLines(dir: string, report: RelabelReport): string[] {
   const { from, to, inForce, threshold, yes, no, changes } = report;
   const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic`;
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
   if (!inForce)
     return [
-      `${trained}: the new model is not put in force, since it is worse on held-out labels; ${from} stays in force`,
+      `${trained}: the new model is not activated, since it is worse on held-out labels; ${from} stays active`,
       ...effectLines(report),
       keptBesideText(dir, to),
     ];
   return [
-    `${trained}: model ${to} in the place of ${from}, threshold ${threshold.toFixed(3)}`,
+    `${trained}: model ${to} replaces ${from}, threshold ${threshold.toFixed(3)}`,
     ...effectLines(report),
     ...changeLines(dir, changes),
   ];
 }
 
-/** Where a model is that was not put in force, and how it would be. */
+/** Where the model is that was not activated, and how to activate it. */
 export function keptBesideText(dir: string, id: string): string {
-  return `the new model is kept in ${dir}/models/${id}; to put it in force all the same: forager label ${dir} --retrain --even-if-worse`;
+  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: forager label ${dir} --retrain --even-if-worse`;
 }
 
-/** What it did to take a relabelling back. */
+/** Effect of undoing a retraining. */
 export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport): string[] {
   return [
-    `model ${to} is in force again, in the place of ${from}, threshold ${threshold.toFixed(3)}`,
+    `model ${to} is active again and replaces ${from}, threshold ${threshold.toFixed(3)}`,
     ...changeLines(dir, changes),
-    `the answers stay stored, and the next training takes them: to change some, forager label ${dir} --labels <file> with lines such as <url>,n or <url>,skip`,
+    `the answers stay stored, and the next training uses them; to change some: forager label ${dir} --labels <file> with lines such as <url>,n or <url>,skip`,
   ];
 }
 
 function changeLines(dir: string, changes: RelabelChanges): string[] {
   const { nowOnTopic, noLongerOnTopic, reopened, visited, kept, keptOffTopic, waiting, first, stillFirst } = changes;
   return [
-    `judged anew: ${counted(nowOnTopic, 'page is', 'pages are')} on topic now, ${countText(noLongerOnTopic)} no longer`,
+    `judged again: ${counted(nowOnTopic, 'page is', 'pages are')} on topic now, ${countText(noLongerOnTopic)} no longer`,
     ...(reopened > 0
       ? [
-          `${INDENT}${counted(reopened, 'page')} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus; a crawl asks for ${reopened === 1 ? 'it' : 'them'} again, first of all: forager crawl ${dir} --max-pages ${visited + reopened}`,
+          `${INDENT}${counted(reopened, 'page')} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus; a crawl requests ${reopened === 1 ? 'it' : 'them'} again first: forager crawl ${dir} --max-pages ${visited + reopened}`,
         ]
       : []),
     ...(keptOffTopic > 0
       ? [
-          `${INDENT}${countText(kept - keptOffTopic)} of the ${countText(kept)} in the corpus ${kept - keptOffTopic === 1 ? 'is' : 'are'} on topic by the model in force: a harvest leaves the others out`,
+          `${INDENT}${countText(kept - keptOffTopic)} of the ${countText(kept)} in the corpus ${kept - keptOffTopic === 1 ? 'is' : 'are'} on topic by the active model; a harvest omits the others`,
         ]
       : []),
     `frontier: ${counted(waiting, 'URL waits', 'URLs wait')}; of the ${countText(first)} that were next, ${countText(stillFirst)} still ${stillFirst === 1 ? 'is' : 'are'}`,
   ];
 }
 
-/** What to do where a relabelling turned much of a crawl around; null where it did not. More than half is what no few answers should do. */
+/** Next steps if a retraining changed the number of on-topic pages by more than half, which a few answers should not do; null otherwise. */
 export function upheavalText(dir: string, { onTopicBefore, onTopic, reopened }: RelabelChanges): string | null {
   if (Math.abs(onTopic - onTopicBefore) <= onTopicBefore / 2) return null;
   const ledgers = [`forager ledger ${dir} --state kept,off-topic`, ...(reopened > 0 ? [`forager ledger ${dir} --reason reopened`] : [])];
-  return `pages on topic were ${countText(onTopicBefore)}, and are ${countText(onTopic)} now: look at some (${ledgers.join('; ')}; then forager why); to change a wrong answer: forager label ${dir} --labels <file>, with a line <url>,n or <url>,skip; to put the model before in force again: forager label ${dir} --undo-training`;
+  return `pages on topic: ${countText(onTopicBefore)} before, ${countText(onTopic)} now; look at some: ${ledgers.join('; ')}; then forager why. To change a wrong answer: forager label ${dir} --labels <file>, with a line <url>,n or <url>,skip. To activate the previous model again: forager label ${dir} --undo-training`;
 }
 
 function effectLines({ effect, harvest, inForce, yes, no }: RelabelReport): string[] {
   if (effect === null)
-    return ['not compared with the model before: that needs labels of both kinds, and pages on topic from two hosts at least'];
+    return ['not compared with the previous model: that needs labels of both kinds, and on-topic pages from at least two hosts'];
   const { before, after, change, pages, hosts, heldOut, compared } = effect;
   if (!compared)
     return [
-      `not compared with the model before: ${countText(yes)} on topic and ${countText(no)} off topic are too few labels, ${LEAST_COMPARED} of each are needed`,
+      `not compared with the previous model: ${countText(yes)} on topic and ${countText(no)} off topic are too few labels; ${LEAST_COMPARED} of each are needed`,
       ...(inForce
         ? []
         : [
-            `${INDENT}these few give held-out average precision ${before.toFixed(3)} before, ${after.toFixed(3)} after: a hint, no measurement`,
+            `${INDENT}these few give held-out average precision ${before.toFixed(3)} before, ${after.toFixed(3)} after: a hint, not a measurement`,
           ]),
     ];
   const unseen = heldOut === 'hosts' ? 'had seen no page of its host' : 'had not seen it';
-  const precision = harvest && shareLine('precision of what a harvest takes now', harvest, 'it takes');
+  const precision = harvest && shareLine('precision of the pages a harvest takes now', harvest, 'it takes');
   const lines = precision === null ? [] : [`${precision}; each was judged by a model that ${unseen}`];
   return [
     `held-out average precision: ${before.toFixed(3)} before, ${after.toFixed(3)} after (${signedText(after - before)}; 95 % interval ${signedText(change.low)} to ${signedText(change.high)})`,

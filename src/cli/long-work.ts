@@ -2,17 +2,17 @@ import type { Ms } from '../core/types.ts';
 import { onInterrupt } from './interrupt.ts';
 import { Progress } from './progress.ts';
 
-/** How work under way is shown, and stopped. */
+/** How a command shows and stops its work. */
 export interface Shown<At> {
-  /** Where it stands at the start. */
+  /** The progress at the start. */
   readonly start: At;
   /** @param ms since the start */
   readonly line: (at: At, ms: Ms) => string;
-  /** What the first Ctrl-C says. */
+  /** The message at the first Ctrl-C. */
   readonly stopping: string;
 }
 
-/** Work that leaves nothing behind before its end: its progress on standard error, and its end by Ctrl-C. @returns what it came to; null when it was stopped */
+/** Runs work that leaves nothing behind before its end. Shows progress on standard error; Ctrl-C ends it. @returns its result; null if it was stopped */
 export async function longWork<At, T>(
   { start, line, stopping }: Shown<At>,
   work: (signal: AbortSignal, tell: (at: At) => void) => Promise<T>,

@@ -4,19 +4,19 @@ import type { Ms } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
 import { runCommand } from './cli.ts';
 
-/** LMDB prints the errors it then rejects with. What a user is to know is written below, in one line. */
+/** LMDB prints the errors that it then rejects with. The message for the user is written below, in one line. */
 console.error = () => undefined;
 
-/** A reader that stops reading (`forager ledger … | head`) is no error, nor is a terminal that was closed (EIO). */
+/** A reader that stops reading (`forager ledger … | head`) is not an error; neither is a closed terminal (EIO). */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(process.exitCode ?? EXIT.done);
   throw error;
 });
 
-/** Where nobody listens any more the work still goes on. */
+/** The work continues even if nobody reads standard error. */
 process.stderr.on('error', () => undefined);
 
-/** What an error has left open, such as a database, does not keep the process: all that was to be stored is. */
+/** A resource that an error left open, such as a database, must not keep the process alive: everything is stored by then. */
 const GRACE: Ms = 1000;
 
 try {

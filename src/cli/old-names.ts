@@ -1,11 +1,11 @@
-/** Names of options that an earlier version had: they work for one version more, with a notice. */
+/** Option names of an earlier version: they still work in this version, with a notice. */
 
 export interface OldName {
   /** Without its dashes. */
   readonly name: string;
-  /** Has it a value? */
+  /** Does it take a value? */
   readonly hasValue: boolean;
-  /** The words of now; null where the word stays what it is. @param value '' without one */
+  /** The current words; null if the word stays as it is. @param value '' without one */
   readonly now: (value: string) => readonly string[] | null;
 }
 
@@ -14,7 +14,7 @@ export function renamed(name: string, now: string): OldName {
   return { name, hasValue: true, now: (value) => [`--${now}`, value] };
 }
 
-/** A command line in the names of now. */
+/** The command line with current names. */
 export function withNewNames(words: readonly string[], oldNames: readonly OldName[], warn: (line: string) => void): string[] {
   const out: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -24,14 +24,14 @@ export function withNewNames(words: readonly string[], oldNames: readonly OldNam
     const old = oldNames.find((one) => one.name === name);
     const takesNext = old?.hasValue === true && inline === undefined;
     const value = inline ?? (takesNext ? words[i + 1] : '');
-    // Without its value the parser says what is missing.
+    // If the value is missing, the parser reports it.
     const now = value === undefined ? null : (old?.now(value) ?? null);
     if (old === undefined || now === null) out.push(word);
     else {
       if (takesNext) i += 1;
       warn(
         now.length === 0
-          ? `--${old.name} ${value} is no option any more, and has no effect; leave it out`
+          ? `--${old.name} ${value} is no longer an option and has no effect; omit it`
           : `--${old.name} is now ${now.join(' ')}; the old name works in this version only`,
       );
       out.push(...now);

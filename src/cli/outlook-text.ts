@@ -1,11 +1,11 @@
-/** How a crawl does and what it may still find, for people. */
+/** The recent results of a crawl and its forecast, for people. */
 
 import type { FollowedLinks } from '../inspect/locality.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
 import { BY_MODEL } from './grounds-text.ts';
 import { counted, countText, percentText } from './progress.ts';
 
-/** Lines of `status`; none before the first visit. All is by the model: where that is known to mean nothing, there are no shares and no outlook. */
+/** Lines of `status`; none before the first visit. All figures are the model's: while there are doubts about it, there are no shares and no forecast. */
 export function outlookLines({
   recent,
   outlook,
@@ -33,7 +33,7 @@ export function outlookLines({
 }
 
 function exploredText({ visits, onTopic, low, high }: NonNullable<CrawlStatus['explored']>): string {
-  return `drawn by chance from what waited: ${countText(onTopic)} of ${counted(visits, 'visit')} on topic (${percentText(low)} to ${percentText(high)} of what waits; ${BY_MODEL})`;
+  return `drawn at random from the waiting URLs: ${countText(onTopic)} of ${counted(visits, 'visit')} on topic (${percentText(low)} to ${percentText(high)} of the URLs that wait; ${BY_MODEL})`;
 }
 
 function ledText({ followed, onTopic }: FollowedLinks): string {

@@ -1,12 +1,12 @@
 import type { Ms } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
 
-/** A terminal line is redrawn this often; a log gets a plain line this often. */
+/** How often a terminal line is redrawn, and how often a log gets a plain line. */
 const REDRAW: Ms = 500;
 const LOG_EVERY: Ms = 10_000;
-/** What a person waits for without asking whether anything goes on. */
+/** How long a person waits before wondering whether the program still works. */
 export const MOMENT: Ms = 2000;
-/** Of a terminal that does not know its size. */
+/** Width of a terminal that does not report its size. */
 const COLUMNS = 80;
 
 /** Progress on standard error: one line redrawn on a terminal, a plain line every ten seconds otherwise. */
@@ -16,8 +16,8 @@ export class Progress {
   #timer: NodeJS.Timeout;
 
   /**
-   * @param line gives the state as a short text; asked for at each drawing.
-   * @param first how long nothing is shown
+   * @param line returns the state as a short text; called at each drawing.
+   * @param first time before the first drawing
    */
   constructor(line: () => string, first?: Ms) {
     const every = this.#terminal ? REDRAW : LOG_EVERY;
@@ -28,7 +28,7 @@ export class Progress {
     }, first ?? every).unref();
   }
 
-  /** Stop drawing; on a terminal the line is cleared for what comes next. */
+  /** Stop drawing. On a terminal, clear the line for later output. */
   close(): void {
     clearInterval(this.#timer);
     this.clearLine();
@@ -46,13 +46,13 @@ export class Progress {
   }
 }
 
-/** How far a list of URLs is, once it takes longer than a moment. */
+/** Progress through a list of URLs, once it takes longer than a moment. */
 export class FetchProgress {
   #progress: Progress | null = null;
   #startedAt = 0;
   #at = '';
 
-  /** As `FetchListOptions` takes it. */
+  /** The `onProgress` of `FetchListOptions`. */
   readonly onProgress = (done: number, total: number): void => {
     if (done >= total) {
       this.close();
@@ -75,19 +75,19 @@ export function fetchingText(done: number, total: number): string {
   return `fetching, ${countText(done)} of ${counted(total, 'URL')}`;
 }
 
-/** What fits into a row, with a column left for the cursor. @param columns 0 or undefined where a terminal does not know its size */
+/** The part that fits into a row, with one column left for the cursor. @param columns 0 or undefined for a terminal that does not know its size */
 export function lineOf(text: string, columns: number | undefined): string {
   return text.slice(0, (columns || COLUMNS) - 1);
 }
 
-/** `1,234 in 0:42, 29.4/s, about 1:10 left`. @param total null when not known. */
+/** `1,234 in 0:42, 29.4/s, about 1:10 left`. @param total null if not known. */
 export function rateAndEta(done: number, total: number | null, ms: Ms): string {
   const rate = ms > 0 ? (done * 1000) / ms : 0;
   const left = total !== null && rate > 0 ? `, about ${clockText(((total - done) / rate) * 1000)} left` : '';
   return `${clockText(ms)}, ${rate >= 100 ? Math.round(rate) : rate.toFixed(1)}/s${left}`;
 }
 
-/** `m:ss`, or `h:mm:ss` from an hour on. */
+/** `m:ss`; `h:mm:ss` from one hour on. */
 export function clockText(ms: Ms): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const two = (n: number) => String(n).padStart(2, '0');
@@ -111,7 +111,7 @@ export function percentText(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** Three digits that count: `0.897`, `0.0413`. */
+/** Three significant digits: `0.897`, `0.0413`. */
 export function thresholdText(threshold: number): string {
   return String(Number(threshold.toPrecision(3)));
 }

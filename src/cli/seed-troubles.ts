@@ -1,4 +1,4 @@
-/** Seeds that give no page, for the person who named them: told at the first failure, and shown while they wait. */
+/** Seeds that gave no page, for the user who named them: one message at the first failure, and a progress line while they wait. */
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import type { EpochMs, FailureCode, RefusalReason } from '../core/types.ts';
@@ -6,23 +6,23 @@ import { counted } from './progress.ts';
 
 type SeedFailed = Extract<CrawlEvent, { type: 'seed-failed' }>;
 
-/** Hosts of seeds that are told of one by one. */
+/** Hosts of failed seeds that get a message each. */
 const TOLD_HOSTS = 10;
-/** Seeds that are remembered while they wait. Of more of them nobody wants to see the next. */
+/** Waiting seeds to remember. With more of them, nobody wants to see the next one. */
 const REMEMBERED = 1000;
 
 const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
-  dns: 'no such host, or no answer of the name service',
-  connect: 'connection refused, or no way to the host',
+  dns: 'no such host, or no answer from the name server',
+  connect: 'connection refused, or no route to the host',
   tls: 'TLS failed',
   proxy: 'the proxy failed',
   timeout: 'timed out',
   reset: 'connection reset',
-  protocol: 'no proper HTTP answer',
-  'http-4xx': 'the server says that it is not there, or not for us',
+  protocol: 'no valid HTTP answer',
+  'http-4xx': 'the server says that the page does not exist or is forbidden',
   'http-429': 'the server asks for a pause',
   'http-5xx': 'the server failed',
-  blocked: 'a challenge in place of the page',
+  blocked: 'a challenge instead of the page',
   decode: 'damaged compression',
   'read-timeout': 'took too long to read',
   'read-crash': 'could not be read',
@@ -30,24 +30,24 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   'opt-out': 'on the list of --opt-out',
   'no-sitemaps': 'a sitemap or feed, and --sitemaps is off',
   robots: 'robots.txt forbids it',
-  'robots-unreachable': 'robots.txt could not be had',
+  'robots-unreachable': 'robots.txt could not be fetched',
   scope: 'out of scope',
   'max-depth': 'too deep',
-  tunnel: 'too many pages off topic on the way',
+  tunnel: 'too many off-topic pages on the way',
   'private-address': 'a private address',
-  'content-type': 'no HTML or plain text',
+  'content-type': 'not HTML or plain text',
   'too-large': 'too large',
   'redirect-limit': 'too many redirects',
-  noindex: 'asks not to be kept',
+  noindex: 'the page asks not to be kept',
 };
 
-/** A reason of the ledger in words: `robots.txt could not be had: timed out`. */
+/** A reason of the ledger in words: `robots.txt could not be fetched: timed out`. */
 export function reasonText(reason: string): string {
   const words = reason.split(':').map((word) => (isKnown(word) ? TEXTS[word] : word));
   return words.join(': ');
 }
 
-/** The cause alone, for a line that has little room: `timed out`. */
+/** The cause alone, for a line with little room: `timed out`. */
 function causeText(reason: string): string {
   return reasonText(reason.replace(/^robots-unreachable:/, ''));
 }
@@ -59,18 +59,18 @@ function isKnown(word: string): word is FailureCode | RefusalReason {
 export class SeedTroubles {
   readonly #now: () => EpochMs;
   readonly #told = new Set<string>();
-  /** By URL: why it waits, until when by the user's clock, and when it is given up on. */
+  /** By URL: its host, why it waits, when it is tried next by the user's clock, and when it is given up. */
   readonly #waiting = new Map<
     string,
     { readonly host: string; readonly cause: string; readonly until: EpochMs; readonly givenUp: EpochMs }
   >();
 
-  /** @param now the date */
+  /** @param now the current date */
   constructor(now: () => EpochMs) {
     this.#now = now;
   }
 
-  /** @returns what is to be told of an event; null for nothing */
+  /** @returns a message about the event; null if there is nothing to report */
   take(event: CrawlEvent): string | null {
     if (event.type === 'settled' && event.fate !== null) this.#waiting.delete(event.url);
     return event.type === 'seed-failed' ? this.#failed(event) : null;
@@ -88,14 +88,14 @@ export class SeedTroubles {
     return `seed ${url}: ${reasonText(reason)} (${reason}); ${next === null ? 'it is not tried again' : triesText(next)}`;
   }
 
-  /** A progress line with what waits. Where such seeds are all that waits, they come first: a terminal cuts what is behind. */
+  /** A progress line with the waiting seeds. If nothing else waits, they come first: a terminal cuts the end of the line. */
   beside(line: string, { queued, leased }: Pick<FrontierCounts, 'queued' | 'leased'>): string {
     const waiting = this.waitingText();
     if (waiting === '') return line;
     return queued + leased <= this.#waiting.size ? `${waiting}; ${line}` : `${line}; ${waiting}`;
   }
 
-  /** `example.org: timed out; next try at 20:31:07, given up at 20:46:07 or later`: the seed that is tried next; '' where none waits. */
+  /** `example.org: timed out; next try at 20:31:07, given up at 20:46:07 or later`: the seed that is tried next; '' if none waits. */
   waitingText(): string {
     const [first, ...others] = [...this.#waiting.values()].sort((a, b) => a.until - b.until);
     if (first === undefined) return '';
@@ -108,7 +108,7 @@ function triesText({ until, givenUp }: { readonly until: EpochMs; readonly given
   return `next try at ${timeText(until)}, given up at ${timeText(givenUp)} or later`;
 }
 
-/** By the clock on the wall. */
+/** Local time of the day. */
 function timeText(at: EpochMs): string {
   return new Date(at).toTimeString().slice(0, 8);
 }

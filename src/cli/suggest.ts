@@ -1,20 +1,20 @@
-/** What the parser says of a wrong command line, said so that the next try is right. */
+/** The parser's errors about a wrong command line, worded so that the next try is right. */
 
 import { nearest } from '../text/nearest.ts';
 
-/** What a command line could have said. */
+/** The words that a command line could have. */
 export interface Vocabulary {
-  /** As given, from the command on. */
+  /** The words given, from the command on. */
   readonly argv: readonly string[];
   /** Names of options, without dashes. */
   readonly options: readonly string[];
-  /** Those that take every word up to the next option. */
+  /** Options that take every word up to the next option. */
   readonly greedy: readonly string[];
   /** Commands with their positionals, e.g. `why <dir> <url>`. */
   readonly commands: readonly string[];
 }
 
-/** yargs' message in one line that names the thing, the nearest known name and the help to read. */
+/** The error of yargs in one line that names the word, the nearest known name and the help to read. */
 export function withSuggestion(message: string, vocabulary: Vocabulary): string {
   const usage = vocabulary.commands.find((name) => wordOf(name) === vocabulary.argv[0]);
   const help = usage ? `see forager ${wordOf(usage)} --help` : 'see forager --help';
@@ -30,7 +30,7 @@ function rephrased(message: string, { argv, options, greedy, commands }: Vocabul
   return message.replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** What is missing may stand on the line, but after an option that took it for one more of its values. */
+/** The missing positional may be on the line, but after an option that took it for one of its values. */
 function tooFew(argv: readonly string[], greedy: readonly string[], usage: string): string {
   const taker = greedy.find((name) => valuesAfter(argv, name) > 1);
   const [command, ...positionals] = usage.split(' ');
@@ -46,7 +46,7 @@ function valuesAfter(argv: readonly string[], name: string): number {
   return (next < 0 ? argv.length : next) - at - 1;
 }
 
-/** yargs calls a wrong command an unknown argument when it has the shape of one. */
+/** yargs calls a wrong command an unknown argument if it appears where an argument is expected. */
 function unknownName(name: string, argv: readonly string[], options: readonly string[], commands: readonly string[]): string {
   if (name === argv[0]) return `unknown command "${name}"${meant(nearest(name, commands.map(wordOf)), '')}`;
   if (argv.includes(name)) return `unexpected argument "${name}"`;

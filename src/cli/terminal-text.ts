@@ -1,6 +1,6 @@
-/** Text of the web on a terminal: measured in columns and broken into lines. Pure. */
+/** Text of the web on a terminal: measures its columns and breaks it into lines. Pure. */
 
-/** A stretch of text that is shown in one way. */
+/** A stretch of text in one style. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -17,12 +17,12 @@ export function styled(text: string, style: Style, colours: boolean): string {
   return colours && style !== 'plain' ? `${CODES[style]}${text}${RESET}` : text;
 }
 
-/** Takes no column of its own. */
+/** Takes up no column. */
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-/** Two columns wide in terminals (the wide and full-width ranges of Unicode TR 11, roughly), and pictographs. */
+/** Two columns wide on terminals: roughly the wide and full-width ranges of Unicode TR 11, and pictographs. */
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic})$/u;
-/** What would move the cursor or turn the line around. */
+/** Characters that would move the cursor or reverse the line. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** Columns of a text on a terminal. */
@@ -36,7 +36,7 @@ function widthOf(character: string): number {
   return ZERO.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
 
-/** The start of a text that `columns` hold, on one line. */
+/** The start of a text that fits into `columns`, on one line. */
 export function clipped(text: string, columns: number): string {
   const line = text.slice(0, 4 * columns).replaceAll(UNPRINTABLE, ' ');
   let used = 0;
@@ -50,7 +50,7 @@ export function clipped(text: string, columns: number): string {
 }
 
 /**
- * A text in lines of at most `columns`, broken at white space, or anywhere in a word that is longer than a line or has no spaces to break at
+ * A text in lines of at most `columns`. Lines break at white space. A word breaks anywhere if it is longer than a line, or if its script has no spaces
  * (Chinese, Japanese). Line feeds of the text end lines too. Spans are in order and do not overlap.
  */
 export function wrapped(text: string, columns: number, spans: readonly Span[], colours: boolean): string[] {
@@ -62,7 +62,7 @@ interface Line {
   readonly end: number;
 }
 
-/** Where a line can be broken: the end of what stays, and where the next one begins. */
+/** A place to break a line: the end of this line, and the start of the next one. */
 interface Gap {
   readonly end: number;
   readonly next: number;
@@ -100,7 +100,7 @@ function linesOfBlock(block: string, columns: number): Line[] {
   return [...lines, { start, end: block.length }];
 }
 
-/** White space is a gap, all of a run; and there is one before a wide character. */
+/** A run of white space is one gap; so is the place before a wide character. */
 function gapAt(character: string, at: number, next: number, gap: Gap | null): Gap | null {
   if (/\s/.test(character)) return { end: gap?.next === at ? gap.end : at, next };
   return WIDE.test(character) && gap?.next !== at ? { end: at, next: at } : gap;

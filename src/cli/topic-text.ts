@@ -8,7 +8,7 @@ export function topicText({ name, id, threshold }: Topic): string {
   return `topic ${name} (model ${id}, threshold ${threshold.toFixed(3)})`;
 }
 
-/** What one of several topics came to. @param doubts of the crawl */
+/** Result of one of several topics. @param doubts of the crawl */
 export function yieldText(topic: TopicYield, doubts: readonly Doubt[]): string {
   const { kept, harvestRate, meanRelevance } = topic;
   const mean = meanRelevance === null ? '' : `, mean relevance ${meanRelevance.toFixed(3)} (by the model)`;

@@ -2,7 +2,7 @@ import type { RunningVisit } from '../core/parts/crawl-events.ts';
 import type { EpochMs } from '../core/types.ts';
 import { counted } from './progress.ts';
 
-/** Visits that are named: those that began first, since they are what is waited for. */
+/** Visits to name: those that started first, since the crawl waits for them. */
 const NAMED = 3;
 
 /** `waiting for 2 visits: http://a.example/ (fetch, 12 s), …`. */
@@ -10,5 +10,5 @@ export function waitingText(visits: Iterable<RunningVisit>, now: EpochMs): strin
   const all = [...visits];
   const named = all.slice(0, NAMED).map(({ lease, step, since }) => `${lease.entry.url} (${step}, ${Math.round((now - since) / 1000)} s)`);
   const more = all.length > NAMED ? `, and ${counted(all.length - NAMED, 'other')}` : '';
-  return all.length === 0 ? 'storing what was found' : `waiting for ${counted(all.length, 'visit')}: ${named.join(', ')}${more}`;
+  return all.length === 0 ? 'storing the results' : `waiting for ${counted(all.length, 'visit')}: ${named.join(', ')}${more}`;
 }

@@ -1,4 +1,4 @@
-/** Beats for a lock of the process it is a thread of. */
+/** A thread that beats for a lock of its process. */
 import { workerData } from 'node:worker_threads';
 import { BEAT_EVERY, Beat, type Beating } from './lock-beat.ts';
 

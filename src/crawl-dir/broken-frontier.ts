@@ -2,7 +2,7 @@ import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 import { lockState } from './lock.ts';
 
-/** Where no crawl is at work: pages that one writes meanwhile would look like damage. @throws StoreError */
+/** Checks the frontier if no crawl is running: pages that a crawl writes meanwhile would look like damage. @throws StoreError */
 export function refuseBrokenFrontier({ database, lock }: CrawlPaths): void {
   const state = lockState(lock);
   if (state === 'held') return;
@@ -10,6 +10,6 @@ export function refuseBrokenFrontier({ database, lock }: CrawlPaths): void {
     refuseBrokenTrees(database, state === 'unclear');
   } catch (error) {
     const now = lockState(lock);
-    if (now === 'free' || now === state) throw error; // else one began just now
+    if (now === 'free' || now === state) throw error; // otherwise a crawl has just started
   }
 }

@@ -1,4 +1,4 @@
-/** Is the corpus of a crawl the one that its frontier speaks of? */
+/** Checks whether the corpus of a crawl belongs to its frontier. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../core/errors.ts';
@@ -10,8 +10,8 @@ import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import type { OpenCrawl } from './open-crawl.ts';
 
 /**
- * What is wrong between frontier and corpus, in words, as far as commits and sizes tell; empty where nothing is.
- * @param marks read before the frontier was opened: a crawl that runs commits meanwhile
+ * The faults between frontier and corpus, in words, if commits and sizes show any; empty otherwise.
+ * @param marks read before the frontier was opened, since a running crawl commits meanwhile
  */
 export function faultsBetween(
   manifest: CrawlManifest,
@@ -30,8 +30,8 @@ export function faultsBetween(
 }
 
 /**
- * A crawl that runs commits between the two readings. Its corpus notes a commit before its frontier has it: what was noted before the frontier was
- * opened can only be behind, what is noted after it only ahead.
+ * A running crawl commits between the two reads. Its corpus notes a commit before its frontier has it. Marks read before the frontier was opened
+ * can only be older, and marks read after it only newer.
  */
 function marksAround(before: readonly StoredMark[], committed: CommitMark, corpus: string): readonly StoredMark[] {
   if ((before[0]?.number ?? 0) >= committed.number) return before;
@@ -40,30 +40,30 @@ function marksAround(before: readonly StoredMark[], committed: CommitMark, corpu
 }
 
 export interface CorpusFaults {
-  /** Frontier and corpus are not of one moment; null where they are. */
+  /** Frontier and corpus belong to different commits; null if they agree. */
   readonly other: string | null;
-  /** Files that are shorter than was committed. */
+  /** Files that are shorter than their committed size. */
   readonly lost: readonly string[];
 }
 
-/** @throws StoreError where files have lost something and nobody is told, or frontier and corpus are not of one moment */
+/** @throws StoreError if files lost bytes and there is no `onDamaged`, or if frontier and corpus belong to different commits */
 export function refuseUnsoundCorpus({ paths, corpusFaults: { other, lost }, onDamaged }: OpenCrawl): void {
   if (other !== null)
     throw new StoreError(
       'STORE_CORRUPT',
-      `${other}; restore frontier and corpus of one moment from a copy, or run forager repair ${paths.dir}`,
+      `${other}; restore frontier and corpus of the same moment from a copy, or run forager repair ${paths.dir}`,
     );
   for (const fault of lost) {
     if (!onDamaged)
       throw new StoreError(
         'STORE_CORRUPT',
-        `${fault}; restore the file from a copy, or leave out what is lost with --skip-damaged (forager verify ${paths.dir} tells all)`,
+        `${fault}; restore the file from a copy, or skip the lost records with --skip-damaged (forager verify ${paths.dir} lists them)`,
       );
     onDamaged(fault);
   }
 }
 
-/** Kept pages whose newest version cannot be read. One pass over the records. @throws DataError where the file cannot be read at all */
+/** Kept pages whose newest version cannot be read. One pass over the records. @throws DataError if the file cannot be read at all */
 export async function lostPages(crawl: OpenCrawl): Promise<ReadonlySet<CanonicalUrl>> {
   const missing = recordsOf(crawl);
   const end = crawl.frontier.committedOffsets()[RECORDS_FILE] ?? 0;
@@ -71,7 +71,7 @@ export async function lostPages(crawl: OpenCrawl): Promise<ReadonlySet<Canonical
   return new Set(missing.values());
 }
 
-/** The newest version of each kept page, by the id of its record: what the corpus must have. */
+/** The newest version of each kept page, by the id of its record: the records that the corpus must have. */
 export function recordsOf({ frontier }: Pick<OpenCrawl, 'frontier'>): Map<RecordId, CanonicalUrl> {
   const newest = new Map<CanonicalUrl, RecordId>();
   for (const { entry, fate } of frontier.settled()) if (fate.recordId !== null) newest.set(entry.url, fate.recordId);

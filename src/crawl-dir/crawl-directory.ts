@@ -10,7 +10,7 @@ import { keptSchemaOf } from '../settings/derive.ts';
 import { refuseFileInPath } from './directories.ts';
 import { isOwnLock } from './lock.ts';
 
-/** Layout of a crawl directory; another one is refused, but for that of Forager 0.1. */
+/** Layout of a crawl directory. Others are refused, except that of Forager 0.1. */
 const FORMAT = 2;
 const FIRST_FORMAT = 1;
 const MANIFEST = 'crawl.json';
@@ -18,7 +18,7 @@ const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
-/** What a crawl that was killed in its first moment may have left. */
+/** Files that a crawl may leave if it is killed in its first moment. */
 const OURS: ReadonlySet<string> = new Set([
   MANIFEST,
   `${MANIFEST}.tmp`,
@@ -34,7 +34,7 @@ const OURS: ReadonlySet<string> = new Set([
 
 const runSchema = z.strictObject({
   startedAt: z.string(),
-  /** null while it runs, or when it was killed. */
+  /** null while it runs, or if it was killed. */
   endedAt: z.string().nullable(),
   stopReason: z.string().nullable(),
   maxPages: z.number().nullable(),
@@ -43,26 +43,26 @@ const runSchema = z.strictObject({
 
 const relabellingSchema = z.strictObject({
   at: z.string(),
-  /** The model before, which judged what was settled until then. */
+  /** The model before, which judged the URLs settled until then. */
   from: z.string(),
-  /** The model after; the last one is the crawl's. */
+  /** The model after; the last one is the active model. */
   to: z.string(),
   /** Labels it was trained with: y and n. */
   labels: z.number(),
-  /** Lines of the label file that were there: what they came to are those labels. */
+  /** Lines of the label file at that time: they gave those labels. */
   lines: z.number(),
-  /** URLs settled by then: those up to this one in the order of settlement were leased under `from`, or a model before it. */
+  /** URLs settled by then: all up to this one, in the order of settlement, were leased under `from` or an earlier model. */
   settled: z.number(),
-  /** True where a relabelling was taken back: `to` is an earlier model, put in force again. */
+  /** True if a retraining was undone: `to` is an earlier model that is active again. */
   undone: z.literal(true).optional(),
 });
 
-/** A model trained with labels that held-out labels say is worse than the one in force. */
+/** A model trained with labels that is worse than the active one on held-out labels. */
 const keptBesideSchema = z.strictObject({
   at: z.string(),
   /** Its folder in `models/`. */
   id: z.string(),
-  /** Labels it was trained with, and lines of the label file that were there. */
+  /** Labels it was trained with, and lines of the label file at that time. */
   labels: z.number(),
   lines: z.number(),
 });
@@ -72,56 +72,56 @@ const topicSchema = z.strictObject({ name: z.string(), id: z.string(), threshold
 
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
-  /** Of this crawl, in its frontier and corpus too. Crawls of Forager 0.1 have one from their next run on. */
+  /** Id of this crawl, also in its frontier and corpus. Crawls of Forager 0.1 get one with their next run. */
   id: z.string().nullable().default(null),
   software: z.string(),
   createdAt: z.string(),
-  /** The model in force. Of several topics what they come to together: no model has that id, and the threshold is their common one (see `Committee`). */
+  /** The active model. For several topics, their committee: its id is no model's, and its threshold is the common one (see `Committee`). */
   topic: topicSchema,
-  /** Each of several topics, in the order they were named; empty where there is one. */
+  /** Each of several topics, in the order in which they were named; empty if there is one. */
   topics: z.array(topicSchema).default([]),
-  /** How the model in force came from that the crawl was begun with; empty when it is that. */
+  /** The retrainings that led from the first model to the active one; empty if the first is active. */
   relabelled: z.array(relabellingSchema).default([]),
-  /** What the last training came to, where it was not put in force; null otherwise. */
+  /** The result of the last training if it was not activated; null otherwise. */
   keptBeside: keptBesideSchema.nullable().default(null),
-  /** In the order they were given; empty where `seedFile` has them. */
+  /** In the order in which they were given; empty if `seedFile` has them. */
   seeds: z.array(z.string()),
-  /** Of more seeds than a manifest takes: what counts of `seeds.txt`, which has one a line. Crawls of Forager 0.1 have them all above. */
+  /** The valid part of `seeds.txt`, which has one seed per line, if there are too many for a manifest. Crawls of Forager 0.1 have all seeds above. */
   seedFile: z.strictObject({ count: z.number().int(), bytes: z.number().int(), sha256: z.string() }).nullable().default(null),
   userAgent: z.string(),
-  /** SHA-256 of the crawl's copy of its field rules; null without. Crawls of Forager 0.1 have none. */
+  /** SHA-256 of the crawl's copy of its field rules; null without rules. Crawls of Forager 0.1 have none. */
   fieldRules: z.string().nullable().default(null),
-  /** SHA-256 of the link model it began with; null without. */
+  /** SHA-256 of the link model it started with; null without one. */
   linkModel: z.string().nullable().default(null),
   ...keptSchemaOf(COMMANDS.crawl),
   runs: z.array(runSchema),
 });
 
-/** What can be read of a manifest of any version; nothing is demanded here. */
+/** The readable part of a manifest of any version; requires nothing. */
 const versionSchema = z
   .object({ format: z.unknown(), software: z.string().catch('unknown') })
   .catch({ format: undefined, software: 'unknown' });
 
-/** What a crawl directory says of its crawl; null stands for "no limit". */
+/** The description of a crawl in its directory; null means "no limit". */
 export type CrawlManifest = z.infer<typeof manifestSchema>;
 
 /** The files of one crawl. */
 export interface CrawlPaths {
   readonly dir: string;
   readonly manifest: string;
-  /** The model the crawl was begun with, where it is one. */
+  /** The model that the crawl was started with, if it has one topic. */
   readonly model: string;
-  /** Folder of those that came after it, or of each of several topics, each under its id. */
+  /** Folder of the later models, or of the models of several topics, each under its id. */
   readonly models: string;
   readonly labels: string;
-  /** Of a crawl with many. */
+  /** For a crawl with many seeds. */
   readonly seeds: string;
-  /** Of a crawl with field rules. */
+  /** For a crawl with field rules. */
   readonly fieldRules: string;
-  /** Of a crawl that began with one. */
+  /** For a crawl that started with a link model. */
   readonly linkModel: string;
   readonly frontier: string;
-  /** In it: the file of the database. */
+  /** The file of the database, in `frontier`. */
   readonly database: string;
   readonly corpus: string;
   readonly lock: string;
@@ -144,7 +144,7 @@ export function crawlPaths(dir: string): CrawlPaths {
   };
 }
 
-/** The folder of the model in force, of a crawl of one topic. */
+/** The folder of the active model of a crawl of one topic. */
 export function modelInForce(paths: CrawlPaths, { topic, relabelled }: Pick<CrawlManifest, 'topic' | 'relabelled'>): string {
   return relabelled.length === 0 ? paths.model : join(paths.models, topic.id);
 }
@@ -154,13 +154,13 @@ export interface OwnTopic extends Topic {
   readonly folder: string;
 }
 
-/** The topics of a crawl: the one in force, or each of several. */
+/** The topics of a crawl: the active model, or each of several. */
 export function topicsOf(paths: CrawlPaths, manifest: Pick<CrawlManifest, 'topic' | 'topics' | 'relabelled'>): readonly OwnTopic[] {
   if (manifest.topics.length === 0) return [{ ...manifest.topic, folder: modelInForce(paths, manifest) }];
   return manifest.topics.map((topic) => ({ ...topic, folder: join(paths.models, topic.id) }));
 }
 
-/** One of them by its name. @throws UsageError naming them when it is none of them */
+/** One of the topics by its name. @throws UsageError with their names if it is none of them */
 export function topicNamed(paths: CrawlPaths, manifest: CrawlManifest, name: string): OwnTopic {
   const topics = topicsOf(paths, manifest);
   const found = topics.find((topic) => topic.name === name);
@@ -170,11 +170,11 @@ export function topicNamed(paths: CrawlPaths, manifest: CrawlManifest, name: str
   );
 }
 
-/** Labels speak of one topic, and the model they train is in force for all pages. @throws UsageError for a crawl of several */
+/** Labels are about one topic, and the model they train is active for all pages. @throws UsageError for a crawl of several topics */
 export function refuseSeveralTopics({ topics }: CrawlManifest, dir: string): void {
   if (topics.length > 0)
     throw new UsageError(
-      `${dir}: is a crawl of ${topics.length} topics, and labels are of one; begin a crawl with one of them (--topic) to label it, or use this one with forager harvest --topic-name <name>`,
+      `${dir}: is a crawl of ${topics.length} topics, but labels are of one. Start a crawl with one of them (--topic) to label it, or harvest this one with forager harvest --topic-name <name>`,
     );
 }
 
@@ -184,8 +184,8 @@ export function rejudgedBy({ topic, relabelled }: Pick<CrawlManifest, 'topic' | 
 }
 
 /**
- * The crawl in a directory, or null when a new one can begin there. Writes nothing.
- * @throws UsageError when it holds something else; DataError when its manifest is damaged.
+ * The crawl in a directory, or null if a new one can start there. Writes nothing.
+ * @throws UsageError if the directory holds something else; DataError if its manifest is damaged.
  */
 export function findCrawl(dir: string): CrawlManifest | null {
   refuseFileInPath(dir);
@@ -194,17 +194,17 @@ export function findCrawl(dir: string): CrawlManifest | null {
   const foreign = entries.filter((name) => !OURS.has(name) && !isOwnLock(name));
   if (foreign.length === 0) return null;
   throw new UsageError(
-    `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory, Forager deletes only what it wrote`,
+    `${dir}: holds something other than a crawl (${foreign.slice(0, 3).join(', ')}); give another directory: Forager deletes only its own files`,
   );
 }
 
-/** @throws UsageError when a crawl was killed before it had a frontier. */
+/** @throws UsageError if a crawl was killed before it had a frontier. */
 export function refuseNotBegun({ dir, frontier }: CrawlPaths): void {
-  if (!existsSync(frontier)) throw new UsageError(`${dir}: the crawl has not begun; run the same forager crawl command again`);
+  if (!existsSync(frontier)) throw new UsageError(`${dir}: the crawl has not started; run the same forager crawl command again`);
 }
 
 /**
- * A crawl that ran has a frontier: an empty one in its place knows nothing of the corpus.
+ * A crawl that ran has a frontier: an empty one instead would know nothing of the corpus.
  * @throws StoreError
  */
 export function refuseLostFrontier(manifest: { readonly runs: readonly unknown[] }, { dir, database }: CrawlPaths): void {
@@ -213,43 +213,43 @@ export function refuseLostFrontier(manifest: { readonly runs: readonly unknown[]
   if (size !== null && size > 0) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${database}: is ${size === null ? 'missing' : 'empty'}, though the crawl in ${dir} has run; restore it from a copy, or make it again from the corpus: forager repair ${dir}`,
+    `${database}: is ${size === null ? 'missing' : 'empty'}, but the crawl in ${dir} has run; restore it from a copy, or rebuild it from the corpus: forager repair ${dir}`,
   );
 }
 
-/** A manifest that is an older copy names an earlier model, other seeds, other manners. It is read again: a crawl may have begun a run meanwhile. @throws StoreError */
+/** An older manifest names an earlier model, other seeds, other settings. It is read again: a crawl may have started a run meanwhile. @throws StoreError */
 export function refuseOlderManifest({ runs }: { readonly runs: number }, dir: string): void {
   const named = readManifest(dir).runs.length;
   if (named >= runs) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${join(dir, MANIFEST)}: names ${named} runs of the crawl, and the frontier knows of ${runs}: it is an older copy; restore the one that was in its place`,
+    `${join(dir, MANIFEST)}: names ${named} runs of the crawl, but the frontier knows ${runs}: this is an older copy; restore the newest one`,
   );
 }
 
-/** A frontier or corpus without its manifest is a crawl that has lost it: to begin another one in its place would delete it. @throws StoreError */
+/** A frontier or corpus without a manifest belongs to a crawl that lost its manifest: a new crawl here would delete it. @throws StoreError */
 export function refuseLostManifest({ dir, database, corpus }: CrawlPaths): void {
   const files = [database, ...entriesOf(corpus).map((name) => join(corpus, name))];
   const found = files.find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
   if (found === undefined) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${join(dir, MANIFEST)}: is missing, though the files of a crawl are here (${found}); restore it from a copy, or give another directory`,
+    `${join(dir, MANIFEST)}: is missing, but files of a crawl are here (${found}); restore it from a copy, or give another directory`,
   );
 }
 
-/** Labels are a person's work: a crawl that has some is not replaced. @throws UsageError */
+/** Labels are a person's work: a crawl with labels is not replaced. @throws UsageError */
 export function refuseLabels({ dir, labels }: CrawlPaths): void {
   if (existsSync(labels))
     throw new UsageError(
-      `${dir}: has labels, which --force would part from their crawl; move ${labels} elsewhere first, or give another directory`,
+      `${dir}: has labels, which --force would separate from their crawl; move ${labels} elsewhere first, or give another directory`,
     );
 }
 
-/** Delete a crawl, and nothing else that may be in its directory. @throws StoreError */
+/** Delete a crawl, but nothing else in its directory. @throws StoreError */
 export function clearCrawl({ dir, manifest, model, models, seeds, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
   try {
-    // The manifest last: without it, what is left would be nobody's.
+    // The manifest goes last: without it, the other files would belong to nobody.
     for (const path of [model, models, seeds, fieldRules, linkModel, frontier, corpus, manifest])
       rmSync(path, { recursive: true, force: true });
   } catch (error) {
@@ -257,7 +257,7 @@ export function clearCrawl({ dir, manifest, model, models, seeds, fieldRules, li
   }
 }
 
-/** @throws UsageError when there is no crawl; DataError when its manifest is damaged or of another version. */
+/** @throws UsageError if there is no crawl; DataError if its manifest is damaged or of another version. */
 export function readManifest(dir: string): CrawlManifest {
   const path = join(dir, MANIFEST);
   if (!existsSync(path))
@@ -266,7 +266,7 @@ export function readManifest(dir: string): CrawlManifest {
   const { format, software } = versionSchema.parse(content);
   if (typeof format === 'number' && format !== FORMAT && format !== FIRST_FORMAT)
     throw new DataError(
-      `${path}: is of crawl format ${format}, this program reads ${FORMAT}; use the version that wrote it (${software}), or start a new crawl directory`,
+      `${path}: is of crawl format ${format}, but this program reads ${FORMAT}; use the version that wrote it (${software}), or start a new crawl directory`,
     );
   const parsed = manifestSchema.safeParse(ofThisFormat(withoutChecksum(content, path)));
   if (parsed.success) return parsed.data;
@@ -279,11 +279,11 @@ const firstFormatSchema = z.looseObject({
   delayMs: z.unknown(),
   patienceMs: z.unknown(),
   expansion: z.looseObject({}),
-  /** The credit of an option that is no more. */
+  /** The credit of a removed option. */
   gamma: z.unknown().optional(),
 });
 
-/** A manifest of the first format in the words of this one; any other as it is. */
+/** Converts a manifest of the first format to this one; returns any other unchanged. */
 function ofThisFormat(content: unknown): unknown {
   const first = firstFormatSchema.safeParse(content);
   if (!first.success) return content;
@@ -291,17 +291,17 @@ function ofThisFormat(content: unknown): unknown {
   return { ...rest, format: FORMAT, delay, patience, ...expansion };
 }
 
-/** @throws DataError when it is not that of the rest */
+/** @throws DataError if the checksum is wrong */
 function withoutChecksum(content: unknown, path: string): unknown {
   if (typeof content !== 'object' || content === null || !('crc32' in content)) return content;
   const { crc32: checksum, ...rest } = content;
   if (checksum === checksumOf(rest)) return rest;
   throw new DamageError(
-    `${path}: is not what Forager wrote (its checksum is wrong); restore it from a copy, or, if you changed it yourself, take the field crc32 out of it`,
+    `${path}: was changed after Forager wrote it (its checksum is wrong); restore it from a copy, or, if you changed it yourself, remove its field crc32`,
   );
 }
 
-/** Of the JSON without spaces, so that the form it stands in does not matter: CRC-32, eight hexadecimal digits. */
+/** Checksum of the JSON without spaces, so that the layout does not matter: CRC-32, eight hexadecimal digits. */
 function checksumOf(content: object): string {
   return digitsOf(JSON.stringify(content));
 }
@@ -322,7 +322,7 @@ function damaged(path: string, why: string, cause: unknown): DataError {
 export function writeManifest(dir: string, manifest: CrawlManifest): void {
   const path = join(dir, MANIFEST);
   try {
-    // On disk before it takes the place of the one before: a power loss leaves the one or the other.
+    // On disk before it replaces the old one: a power loss leaves either the old or the new manifest.
     const content = { ...manifest, crc32: checksumOf(manifest) };
     writeFileSync(`${path}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { flush: true });
     renameSync(`${path}.tmp`, path);

@@ -1,4 +1,4 @@
-/** Parts of a crawl as its manifest has them: the same for a run and for a repair. */
+/** Parts of a crawl according to its manifest: the same for a run and for a repair. */
 import { systemClock } from '../core/clock.ts';
 import type { Expansion, Scope } from '../core/parts.ts';
 import type { FrontierOptions } from '../frontier/frontier.ts';
@@ -6,7 +6,7 @@ import { strategyNamed } from '../links/strategies.ts';
 import { pagesWithin, parseScope } from '../web/scope.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 
-/** As the crawl has its frontier when it runs. */
+/** The options of the frontier in a run of the crawl. */
 export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
   return {
     clock: systemClock,
@@ -20,12 +20,12 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
   };
 }
 
-/** How far links are followed. */
+/** How far the crawl follows links. */
 export function expansionOf({ maxDepth, tunnel }: CrawlManifest): Expansion {
   return { maxDepth: maxDepth ?? Number.POSITIVE_INFINITY, tunnel: tunnel ?? Number.POSITIVE_INFINITY };
 }
 
-/** Where it goes. */
+/** Which URLs the crawl may visit. */
 export function scopeOf({ scope }: CrawlManifest): Scope {
   return pagesWithin(parseScope(scope));
 }

@@ -1,4 +1,4 @@
-/** The link scorer of a crawl: what it began with, and what it has learned since. */
+/** The link scorer of a crawl: the one it started with, and its lessons since. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,22 +14,22 @@ import type { LinkWeights } from '../links/link-model-file.ts';
 import { linkScorer } from '../links/strategies.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
-/** A link model, and the SHA-256 of its file, hex. @throws UsageError when there is none; DataError when it is damaged */
+/** A link model, and the SHA-256 of its file, hex. @throws UsageError if there is none; DataError if it is damaged */
 export function openLinkModel(path: string): { readonly linkModel: LinkWeights; readonly sha256: string } {
   if (!existsSync(path)) throw new UsageError(`${path}: no link model is here; make one with: forager link-model <crawl> --out <file>`);
   const bytes = bytesOf(path);
   return { linkModel: readLinkModel(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** As it was when the crawl began. @throws DataError when the crawl's copy of its link model is missing or another */
+/** The scorer at the start of the crawl. @throws DataError if the crawl's copy of its link model is missing or another one */
 export function freshScorer({ strategy, topic, rngSeed, linkModel: sha256 }: CrawlManifest, paths: CrawlPaths): LinkScorer {
   const linkModel = sha256 === null ? null : ownLinkModel(paths, sha256);
   return linkScorer(strategy, { threshold: topic.threshold, seed: rngSeed, ...(linkModel && { linkModel }) });
 }
 
 /**
- * Teach a fresh scorer what the crawl has settled, and give the links that wait the priorities that they had; after a relabelling, those that the model in
- * force gives them. O(settled URLs), and as long as a rescoring.
+ * Teach a fresh scorer the settled URLs of the crawl, and restore the priorities of the waiting links. After a retraining they get the priorities of the
+ * active model. Costs O(settled URLs), plus the time of a rescoring.
  */
 export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, frontier: OpenLedger): LinkScorer {
   const scorer = freshScorer(manifest, paths);
@@ -43,7 +43,7 @@ export function resumeLinkScorer(manifest: CrawlManifest, paths: CrawlPaths, fro
   return scorer;
 }
 
-/** What a crawl has settled and committed. Its recording is read only for scorers that see links. */
+/** The settled and committed URLs of a crawl. Its recording is read only for scorers that use the graph of links. */
 export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Ledger, 'settled'> & Pick<Durable, 'committedOffsets'>): Past {
   return {
     settled: () => frontier.settled(),
@@ -54,9 +54,9 @@ export function pastOf({ corpus }: CrawlPaths, frontier: Pick<Ledger, 'settled'>
 function ownLinkModel(paths: CrawlPaths, sha256: string): LinkWeights {
   const remedy = 'restore it from a copy, or start a new crawl directory';
   const path = paths.linkModel;
-  if (!existsSync(path)) throw new DataError(`${path}: is missing, though the crawl began with it; ${remedy}`);
+  if (!existsSync(path)) throw new DataError(`${path}: is missing, but the crawl was started with it; ${remedy}`);
   const own = openLinkModel(path);
-  if (own.sha256 !== sha256) throw new DataError(`${path}: was changed since the crawl began; ${remedy}`);
+  if (own.sha256 !== sha256) throw new DataError(`${path}: was changed after the crawl started; ${remedy}`);
   return own.linkModel;
 }
 

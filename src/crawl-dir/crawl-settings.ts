@@ -1,4 +1,4 @@
-/** What a crawl is begun with, and what a later run of it may say anew. */
+/** The settings of a new crawl, and the settings that a later run may change. */
 import { randomUUID } from 'node:crypto';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
@@ -17,20 +17,20 @@ import { openLinkModel } from './crawl-scorer.ts';
 import { checkOwnFieldRules, openFieldRules } from './field-rules-file.ts';
 import { loadTopics, ownMethod } from './load-topic.ts';
 
-/** What a crawl is asked for, of what its command has. */
+/** The crawl's options from its command. */
 export type CrawlSettings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'skipDamaged'>;
 
 const DEFAULT_STRATEGY: Strategy = 'apprentice';
 const NONE = 'none';
 
-/** The manifest of a new crawl, without its seeds: all that is wrong with its options is found before anything is written. @throws UsageError, DataError, ModelError */
+/** The manifest of a new crawl, without its seeds. Finds all faults in the options before anything is written. @throws UsageError, DataError, ModelError */
 export async function newManifest(options: CrawlSettings): Promise<CrawlManifest> {
   const topics = topicFolders(options);
   if (topics.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
   if (!options.seeds || options.seeds.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs seeds; give --seeds <url or file>`);
-  if (options.unpark) throw new UsageError(`${options.dir}: --unpark is for a crawl to go on with, and there is none; leave it out`);
+  if (options.unpark) throw new UsageError(`${options.dir}: --unpark applies to an existing crawl, and there is none; omit it`);
   const models = await loadTopics(topics);
   const { name, id, threshold } = new Committee(models);
   const strategy = options.strategy ?? DEFAULT_STRATEGY;
@@ -55,7 +55,7 @@ export async function newManifest(options: CrawlSettings): Promise<CrawlManifest
   };
 }
 
-/** What a crawl was begun with stays, but for what the command says again: limits and manners are replaced. Its seeds are those of before. @throws UsageError, DataError, ModelError */
+/** The manifest of a resumed crawl: stored settings stay, unless the options replace them. The seeds stay. @throws UsageError, DataError, ModelError */
 export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlSettings): Promise<CrawlManifest> {
   const settings = keptSettings(COMMANDS.crawl, options.dir, options, found, found);
   await ownMethod(paths, found);
@@ -73,12 +73,12 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
   };
 }
 
-/** Folders of topic models, as the options name them. */
+/** Folders of topic models named by the options. */
 export function topicFolders({ topic = [] }: CrawlSettings): readonly string[] {
   return [topic].flat().filter((folder) => folder !== '');
 }
 
-/** The set is that of the crawl, in any order; of one topic, a model that was in force will do. @throws UsageError, ModelError */
+/** The set must be that of the crawl, in any order; for one topic, an earlier active model is fine too. @throws UsageError, ModelError */
 async function refuseOtherTopics({ topic, topics, relabelled }: CrawlManifest, options: CrawlSettings): Promise<void> {
   const folders = topicFolders(options);
   if (folders.length === 0) return;
@@ -88,38 +88,38 @@ async function refuseOtherTopics({ topic, topics, relabelled }: CrawlManifest, o
   if (given.length === own.length && given.every(({ id }) => known.has(id))) return;
   const [another, that] = own.length === 1 ? ['another topic model', 'that'] : ['other topic models', 'those'];
   const names = own.map(({ name, id }) => `${name}, ${id}`).join('; ');
-  throw new UsageError(`${options.dir}: was begun with ${another} (${names}); go on with ${that}, or start a new crawl directory`);
+  throw new UsageError(`${options.dir}: this crawl was started with ${another} (${names}); use ${that}, or start a new crawl directory`);
 }
 
 /** @throws UsageError, DataError */
 function newLinkModel(strategy: Strategy, path: string): string {
   if (!strategyNamed(strategy).takesLinkModel)
-    throw new UsageError(`--link-model ${path}: ${strategy} does not learn of links; leave it out, or --strategy`);
+    throw new UsageError(`--link-model ${path}: ${strategy} does not learn from links; omit --link-model, or omit --strategy`);
   return openLinkModel(path).sha256;
 }
 
-/** Lessons build on what the crawl began with. @throws UsageError, DataError */
+/** The crawl's lessons build on the link model that it started with. @throws UsageError, DataError */
 function refuseOtherLinkModel({ linkModel }: CrawlManifest, dir: string, path: string): void {
   if (openLinkModel(path).sha256 === linkModel) return;
-  const begun = linkModel === null ? 'without a link model' : 'with another link model';
-  throw new UsageError(`${dir}: was begun ${begun} than ${path}; go on without --link-model, or start a new crawl directory`);
+  const begun = linkModel === null ? 'without a link model' : `with a link model other than ${path}`;
+  throw new UsageError(`${dir}: this crawl was started ${begun}; omit --link-model, or start a new crawl directory`);
 }
 
-/** Pages that are in the corpus already were read by the rules the crawl was begun with. @throws UsageError, DataError */
+/** Stored pages were read with the field rules that the crawl was started with. @throws UsageError, DataError */
 async function refuseOtherFieldRules({ fieldRules }: CrawlManifest, dir: string, path: string): Promise<void> {
   if ((await openFieldRules(path)).sha256 === fieldRules) return;
-  const begun = fieldRules === null ? 'without field rules' : 'with other field rules';
-  throw new UsageError(`${dir}: was begun ${begun} than ${path}; go on without --fields, or start a new crawl directory`);
+  const begun = fieldRules === null ? 'without field rules' : `with field rules other than ${path}`;
+  throw new UsageError(`${dir}: this crawl was started ${begun}; omit --fields, or start a new crawl directory`);
 }
 
-/** What this run goes through: said now, else as the crawl was begun. */
+/** The proxy of this run: the option if given, otherwise the stored one. */
 export function proxyOf({ proxy }: CrawlSettings, manifest: CrawlManifest): string | null {
   return proxy === NONE ? null : (proxy ?? manifest.proxy);
 }
 
 /**
- * A crawl that may go everywhere says who runs it. It need not where it is of the user's own machine or net: by way of a proxy on a loopback address, or
- * when the seeds are private addresses or names under `localhost`.
+ * A crawl that may go everywhere must say who runs it. This does not apply to the user's own machine or net: with a proxy on a loopback address, or
+ * if all seeds are private addresses or names under `localhost`.
  * @throws UsageError
  */
 export function refuseAnonymous(
@@ -132,7 +132,7 @@ export function refuseAnonymous(
   if (proxy !== null && hostnameIsLoopback(hostnameOf(proxy))) return;
   if (seeds.every((seed) => hostnameIsPrivate(hostnameOf(seed)))) return;
   throw new UsageError(
-    `${dir}: a crawl that may go everywhere has to say who runs it; give --contact <mail address or URL>, or --scope to stay on certain sites`,
+    `${dir}: a crawl that may go everywhere must say who runs it; give --contact <mail address or URL>, or --scope to stay on certain sites`,
   );
 }
 
@@ -140,22 +140,25 @@ function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-/** @throws UsageError for a crawl's own contact that reaches nobody: an earlier version took any. */
+/** @throws UsageError for a stored contact that reaches nobody: an earlier version accepted any text. */
 function refuseOldContact(found: CrawlManifest, { dir, contact }: CrawlSettings): void {
   if (contact !== undefined || !found.contact?.trim() || isContact(found.contact)) return;
   throw new UsageError(
-    `${dir}: was begun with --contact ${found.contact}, which is no mail address and no http(s) URL; give --contact anew, e.g. you@example.org`,
+    `${dir}: this crawl was started with --contact ${found.contact}, which is neither a mail address nor an http(s) URL; give a new --contact, e.g. you@example.org`,
   );
 }
 
-/** @throws UsageError also for a crawl's own scope, which an earlier version may have understood. */
+/** @throws UsageError also for a stored scope, which an earlier version may have accepted. */
 function refuseOldScope(found: CrawlManifest, { dir, scope }: CrawlSettings): void {
   try {
     parseScope(scope?.length ? scope : found.scope);
   } catch (error) {
     if (scope?.length) throw error;
-    throw new UsageError(`${dir}: was begun with a scope that cannot be used: ${messageOf(error)}; give all its rules anew with --scope`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `${dir}: this crawl was started with an unusable scope: ${messageOf(error)}; give all its rules again with --scope`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,9 +1,9 @@
-/** Folders to write to: refused early when they cannot be, made when the time has come. */
+/** Folders for output: refused early if they cannot be used, and made when they are needed. */
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 
-/** Writes nothing. @throws UsageError when a part of the path, or all of it, is a file. */
+/** Writes nothing. @throws UsageError if a part of the path, or all of it, is a file. */
 export function refuseFileInPath(path: string): void {
   for (let part = resolve(path); ; part = dirname(part)) {
     if (!existsSync(part) && part !== dirname(part)) continue;
@@ -13,8 +13,8 @@ export function refuseFileInPath(path: string): void {
 }
 
 /**
- * Make a folder and those above it that are missing. One by one: Node's recursive mkdir never returns where a file
- * system answers ENOENT inside a folder that exists, as /proc does.
+ * Make a folder and its missing parents, one by one. Node's recursive mkdir never returns if a file
+ * system answers ENOENT inside an existing folder, as /proc does.
  * @throws StoreError
  */
 export function makeDirectory(path: string): void {
@@ -23,7 +23,7 @@ export function makeDirectory(path: string): void {
   for (const part of missing.reverse()) makeOne(part, path);
 }
 
-/** Make the folders above `path`, and try whether it could be made itself. @throws StoreError */
+/** Make the folders above `path`, and test whether `path` itself could be made. @throws StoreError */
 export function makeRoomFor(path: string): void {
   makeDirectory(dirname(resolve(path)));
   if (existsSync(path)) return;
@@ -35,7 +35,7 @@ function makeOne(part: string, path: string): void {
   try {
     mkdirSync(part);
   } catch (error) {
-    if (isDirectory(part)) return; // another process was quicker
+    if (isDirectory(part)) return; // another process was faster
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const full = code === 'ENOSPC' || code === 'EDQUOT';
     throw storeErrorFrom(error, full ? 'making the folder' : 'making the folder; give a path that can be written to', path);

@@ -1,4 +1,4 @@
-/** Field rules as files: the user's, and a crawl's own copy. */
+/** Files of field rules: the user's, and a crawl's own copy. */
 import { createHash } from 'node:crypto';
 import { DamageError, messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
@@ -6,19 +6,19 @@ import type { FieldReader } from '../extract/field-reader.ts';
 import { readYamlText } from '../text/written-file.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
-/** Rules for ten thousand sites are half of this. */
+/** Rules for ten thousand sites take half of this. */
 const MAX_BYTES: Bytes = 4 * 1024 * 1024;
 
-/** A file of field rules, checked. */
+/** A checked file of field rules. */
 export interface FieldRulesFile {
   readonly reader: FieldReader;
-  /** Of the text, hex: which rules these are. */
+  /** SHA-256 of the text, hex: it identifies the rules. */
   readonly sha256: string;
 }
 
 /**
- * The field rules of a YAML file, ready to be used. Loads the YAML parser and the DOM, which nothing else needs.
- * @throws UsageError when there is no such file; DataError naming the line that is wrong
+ * The field rules of a YAML file, ready for use. Loads the YAML parser and the DOM, which nothing else needs.
+ * @throws UsageError if there is no such file; DataError that names the wrong line
  */
 export async function openFieldRules(path: string): Promise<FieldRulesFile> {
   const text = readYamlText(path, MAX_BYTES, 'field rules');
@@ -30,18 +30,18 @@ export async function openFieldRules(path: string): Promise<FieldRulesFile> {
 }
 
 /**
- * Are the rules of a crawl those it was begun with? Asked before any page is read: the reading threads could only fail page after page.
+ * Are the rules of a crawl still those it was started with? Runs before any page is read: the reading threads could only fail page after page.
  * @throws DataError
  */
 export async function checkOwnFieldRules(paths: CrawlPaths, { fieldRules }: Pick<CrawlManifest, 'fieldRules'>): Promise<void> {
   if (fieldRules === null) return;
   const own = await openFieldRules(paths.fieldRules).catch((error: unknown) => {
-    throw new DamageError(`${messageOf(error)}; this is the crawl's own copy: ${REMEDY}`, { cause: error });
+    throw new DamageError(`${messageOf(error)}; this is the crawl's own copy; ${REMEDY}`, { cause: error });
   });
-  if (own.sha256 !== fieldRules) throw new DamageError(`${paths.fieldRules}: was changed since the crawl began; ${REMEDY}`);
+  if (own.sha256 !== fieldRules) throw new DamageError(`${paths.fieldRules}: was changed after the crawl started; ${REMEDY}`);
 }
 
-const REMEDY = 'put the rules it was begun with there again, or start a new crawl directory';
+const REMEDY = 'restore the rules that the crawl was started with, or start a new crawl directory';
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

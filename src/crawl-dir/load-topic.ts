@@ -7,12 +7,12 @@ import type { LinearTopicModel } from '../topic/model.ts';
 import { readTraining, type StoredTraining, TRAINING_FILE } from '../topic/training-file.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce, type OwnTopic, topicsOf } from './crawl-directory.ts';
 
-/** Each costs memory in every reading thread (see `Committee`) and a judgement of every page. */
+/** Each topic costs memory in every reading thread (see `Committee`) and a judgement of every page. */
 const MAX_TOPICS = 20;
 
 /**
- * A topic model the user named. Its folder is looked through as a whole: a crawl copies it, and labels would meet what is damaged after all the work.
- * @throws UsageError when there is none; ModelError when it is damaged or of another version, as to `methodOf` too
+ * Load a topic model named by the user. Checks its whole folder: a crawl copies it, and labelling would find damage only after all the work.
+ * @throws UsageError if there is none; ModelError if it is damaged or of another version, or as `methodOf`
  */
 export async function loadTopic(dir: string): Promise<LinearTopicModel> {
   if (!existsSync(join(dir, 'model.json')))
@@ -23,41 +23,41 @@ export async function loadTopic(dir: string): Promise<LinearTopicModel> {
   return model;
 }
 
-/** How pages are read for a model: as those it was trained on. @throws ModelError naming `dir` when this program has no such method. */
+/** How to read pages for a model: in the same way as its training pages. @throws ModelError that names `dir` if this program has no such method. */
 export function methodOf({ settings: { extractor } }: LinearTopicModel, dir: string): MainTextMethod {
   const method = MAIN_TEXT_METHODS.find((known) => known === extractor);
   if (method) return method;
   throw new ModelError(
-    `${dir}: was trained on text of the extractor ${JSON.stringify(extractor)}, this program has ${MAIN_TEXT_METHODS.join(', ')}; use the version that trained it, or train the topic again`,
+    `${dir}: was trained on text of the extractor ${JSON.stringify(extractor)}, but this program has ${MAIN_TEXT_METHODS.join(', ')}; use the version that trained it, or train the topic again`,
   );
 }
 
 /**
- * Topic models that one crawl is to go by.
- * @throws UsageError when there are too many, two are the same or have the same name, or they read pages in different ways; and as `loadTopic`
+ * Load the topic models of one crawl.
+ * @throws UsageError if there are too many, if two are the same or share a name, or if they read pages in different ways; or as `loadTopic`
  */
 export async function loadTopics(dirs: readonly string[]): Promise<readonly LinearTopicModel[]> {
   if (dirs.length > MAX_TOPICS)
-    throw new UsageError(`--topic: ${dirs.length} topics are too many for one crawl; give ${MAX_TOPICS} at the most`);
+    throw new UsageError(`--topic: ${dirs.length} topics are too many for one crawl; give at most ${MAX_TOPICS}`);
   const models = await Promise.all(dirs.map(loadTopic));
   for (const [i, { id, name }] of models.entries()) {
     const same = models.findIndex((other) => other.id === id || other.name === name);
     if (same === i) continue;
-    const why = models[same]?.id === id ? 'the same model' : `of the same name, ${name}`;
+    const why = models[same]?.id === id ? 'the same model' : `another model with the same name, ${name},`;
     throw new UsageError(`--topic ${dirs[i]}: is ${why} as ${dirs[same]}; give each topic once, and train it under a name of its own`);
   }
   commonMethod(models, dirs);
   return models;
 }
 
-/** How pages are read for several models: they are read once. @throws UsageError when not all were trained on text of the same extractor; ModelError */
+/** How to read pages for several models: pages are read once. @throws UsageError if the models were trained with different extractors; ModelError */
 export function commonMethod(models: readonly LinearTopicModel[], dirs: readonly string[]): MainTextMethod {
   const [first, ...others] = models.map((model, i) => methodOf(model, dirs[i] ?? ''));
   if (first === undefined) throw new InvariantError('no topic model to read pages for');
   const other = others.findIndex((method) => method !== first);
   if (other < 0) return first;
   throw new UsageError(
-    `${dirs[other + 1]}: was trained on text of the extractor ${others[other]}, ${dirs[0]} on that of ${first}; topics of one crawl need the same: train one of them again with --extractor`,
+    `${dirs[other + 1]}: was trained on text of the extractor ${others[other]}, but ${dirs[0]} on text of ${first}; topics of one crawl need the same extractor. Train one of them again with --extractor`,
   );
 }
 
@@ -66,7 +66,7 @@ export async function loadOwnModels(paths: CrawlPaths, manifest: CrawlManifest):
   return Promise.all(topicsOf(paths, manifest).map((topic) => loadOwn(topic, manifest)));
 }
 
-/** How the pages of a crawl are read. @throws ModelError as `loadOwnModel` */
+/** How to read the pages of a crawl. @throws ModelError as `loadOwnModel` */
 export async function ownMethod(paths: CrawlPaths, manifest: CrawlManifest): Promise<MainTextMethod> {
   return commonMethod(
     await loadOwnModels(paths, manifest),
@@ -75,28 +75,28 @@ export async function ownMethod(paths: CrawlPaths, manifest: CrawlManifest): Pro
 }
 
 /**
- * A crawl's own copy of its topic model, the one in force; of a crawl of one topic. Loaded before any page is read: the reading threads could only fail page after page.
- * @throws ModelError when it is missing, damaged, or not the one the crawl's manifest names.
+ * The active model of a crawl of one topic, from the crawl's own copy. Loaded before any page is read: the reading threads could only fail page after page.
+ * @throws ModelError if it is missing, damaged, or not the one that the crawl's manifest names.
  */
 export async function loadOwnModel(paths: CrawlPaths, manifest: CrawlManifest): Promise<LinearTopicModel> {
   return loadOwn({ ...manifest.topic, folder: modelInForce(paths, manifest) }, manifest);
 }
 
 async function loadOwn({ name, id, folder: dir }: OwnTopic, { relabelled, software }: CrawlManifest): Promise<LinearTopicModel> {
-  const remedy = `this is the crawl's copy of its topic model: copy ${name} (model ${id}) to ${dir} again, or start a new crawl directory`;
-  const otherVersion = `this is the crawl's copy of its topic model: go on with the version that began the crawl (${software}), or train the topic again with this one and start a new crawl directory`;
+  const remedy = `this is the crawl's copy of its topic model; copy ${name} (model ${id}) to ${dir} again, or start a new crawl directory`;
+  const otherVersion = `this is the crawl's copy of its topic model; use the version that started the crawl (${software}), or train the topic again with this one and start a new crawl directory`;
   const model = await loadModel(dir, remedy, otherVersion);
-  const came = relabelled.length === 0 ? 'was begun with' : 'came to by its labels';
-  if (model.id !== id) throw new ModelError(`${dir}: is another model (${model.id}) than the crawl ${came}; ${remedy}`);
+  const came = relabelled.length === 0 ? 'was started with' : 'trained with its labels';
+  if (model.id !== id) throw new ModelError(`${dir}: is model ${model.id}, not the one that the crawl ${came}; ${remedy}`);
   methodOf(model, dir);
   return model;
 }
 
-/** What a crawl's own copy of a model was trained on; null when its folder does not say. @param dir `model/`, or one of `models/` @throws ModelError when it is damaged */
+/** The training data of a crawl's copy of a model; null if its folder has none. @param dir `model/`, or one of `models/` @throws ModelError if damaged */
 export function readOwnTraining(dir: string, { topic }: Pick<CrawlManifest, 'topic'>): Promise<StoredTraining | null> {
   const path = join(dir, TRAINING_FILE);
   return readTraining(
     dir,
-    `put ${TRAINING_FILE} of the model that ${topic.name} was crawled with there again, from its own folder or a copy of the crawl; or delete ${path}: without it, answers are stored but not trained with`,
+    `restore ${TRAINING_FILE} of the model that ${topic.name} was crawled with, from its own folder or a copy of the crawl; or delete ${path}: without it, answers are stored but not used for training`,
   );
 }

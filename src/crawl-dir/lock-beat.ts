@@ -1,26 +1,26 @@
-/** The beat of a lock: a sign of life that any machine on the same disk sees change, and that needs no clocks that agree. */
+/** The beat of a lock: a sign of life that any machine on the same disk can see, without synchronised clocks. */
 import { fstatSync, futimesSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/clock.ts';
 import type { EpochMs, Ms } from '../core/types.ts';
 
-/** As often as the leader elections of Kubernetes (`RetryPeriod`). */
+/** The same interval as in the leader elections of Kubernetes (`RetryPeriod`). */
 export const BEAT_EVERY: Ms = 2000;
 /** Ten beats. Kubernetes waits for 15 s (`LeaseDuration`); here a wrong guess costs more than a wait. */
 export const SILENT_FOR: Ms = 10 * BEAT_EVERY;
 const LOOK_EVERY: Ms = 1000;
 const TELL_EVERY: Ms = 5000;
-/** Each beat is later than the one before by what the coarsest file system (FAT) tells apart, also by a clock that is set back. */
+/** Each beat is later than the last one by the resolution of the coarsest file system (FAT), even if the clock is set back. */
 const STEP_SECONDS = 2;
 
-/** Where a lock beats. */
+/** The place where a lock beats. */
 export interface Beating {
   readonly fd: number;
-  /** Of the number that is raised where the time of the file cannot be set. */
+  /** Offset of the number that is raised if the time of the file cannot be set. */
   readonly counterAt: number;
 }
 
-/** Sets the time of the file, which takes no space on a full disk, and which file servers are told at once. */
+/** Sets the time of the file: this takes no space on a full disk, and reaches file servers at once. */
 export class Beat {
   readonly #at: Beating;
   #last: number;
@@ -31,7 +31,7 @@ export class Beat {
     this.#last = Math.floor(fstatSync(at.fd).mtimeMs / 1000);
   }
 
-  /** @param date by which the file is dated, where that is later than the beat before */
+  /** @param date the new time of the file, if it is later than the last beat */
   once(date: EpochMs): void {
     this.#last = Math.max(Math.floor(date / 1000), this.#last + STEP_SECONDS);
     try {
@@ -41,28 +41,28 @@ export class Beat {
     }
   }
 
-  /** Over bytes that are there already. */
+  /** Writes over existing bytes. */
   #raise(): void {
     this.#count += 1;
     try {
       writeSync(this.#at.fd, String(this.#count).padStart(10, '0'), this.#at.counterAt);
     } catch {
-      // The next beat may be seen again; who looks waits for ten.
+      // Others may see the next beat; they wait for ten.
     }
   }
 }
 
 /**
- * Beat until stopped, in a thread: opening a large frontier keeps this one busy for longer than others wait for a sign of life.
- * Where there can be no thread, this one does it.
- * @returns stops it; resolves when the file is no longer touched
+ * Beat in a thread until stopped: opening a large frontier keeps this thread busy for longer than others wait for a sign of life.
+ * If the other thread fails, this one beats.
+ * @returns a function that stops the beat; it resolves when the file is no longer touched
  */
 export function startBeating(at: Beating): () => Promise<void> {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   const worker = new Worker(new URL('../crawl-dir/beat-worker.js', import.meta.url), {
     workerData: at,
-    // What this process was started with (an inspector, a loader, --input-type) is not for it.
+    // The options of this process (an inspector, a loader, --input-type) are not for the thread.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   });
@@ -80,11 +80,11 @@ export function startBeating(at: Beating): () => Promise<void> {
 }
 
 /**
- * Look for a sign of life for `SILENT_FOR`, by this machine's monotonic clock alone. Time in which nobody looked, since this process was stopped
- * or the machine slept, does not count: the owner may have slept with it.
- * @param look what changes with each beat
- * @param told how long it was looked already, every five seconds
- * @returns whether one came; false too when `signal` aborted
+ * Look for a sign of life for `SILENT_FOR`, measured by this machine's monotonic clock alone. Time in which nobody looked, because this process was
+ * stopped or the machine slept, does not count: the owner may have slept too.
+ * @param look returns a value that changes with each beat
+ * @param told receives the time watched so far, every five seconds
+ * @returns whether a sign came; false also if `signal` aborted
  */
 export async function givesSignOfLife(
   look: () => string | null,

@@ -1,4 +1,4 @@
-/** The files of a lock: how one is written, how it is read, and what they are called. */
+/** The files of a lock: their format and their names. */
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -6,32 +6,32 @@ import { storeErrorFrom } from '../core/errors.ts';
 import { type LockOwner, ownerIn, type SeenLock, thisProcess } from './lock-owner.ts';
 import { isOfOneMachine, type OsLock } from './os-lock.ts';
 
-/** What a process that was killed while it took a lock called `lock` may have left beside it; the first kind is of versions up to 0.1. */
+/** Files that a process may leave next to a lock called `lock` if it is killed while it takes the lock. The first kind is from versions up to 0.1. */
 const OWN_LOCK = /^lock\.(?:\d+(?:\.old)?|[0-9a-f]{16}(?:\.heir)?)$/;
-/** The owner takes some 400 bytes. */
+/** The owner takes about 400 bytes. */
 const MAX_BYTES = 4096;
-/** The second line: a number that the owner may raise where the time of a file cannot be set. */
+/** The second line: a number that the owner raises if it cannot set the time of the file. */
 const COUNTER = '\n0000000000\n';
 
-/** A lock file as it was read. */
+/** The content of a lock file. */
 export interface LockFile extends SeenLock {
-  /** The line that names the owner; of a damaged one all there is. The same as long as the lock is. */
+  /** The line that names the owner; of a damaged file, all of its first line. Stays the same during the life of the lock. */
   readonly line: string;
   /** Changes with each beat of the owner. */
   readonly beat: string;
 }
 
-/** Is this the name of a file that taking a lock called `lock` makes beside it? */
+/** Is this the name of a file that taking a lock called `lock` makes next to it? */
 export function isOwnLock(name: string): boolean {
   return OWN_LOCK.test(name);
 }
 
-/** Where he who takes over a lock says so: one file for each lock there ever was, and the first to make it is the heir. */
+/** The file of the process that takes over a lock. Each lock has one such file, and the first process to make it is the heir. */
 export function heirOf(path: string, line: string): string {
   return `${path}.${createHash('sha256').update(line).digest('hex').slice(0, 16)}.heir`;
 }
 
-/** null when there is none. @throws StoreError */
+/** null if there is none. @throws StoreError */
 export function readLock(path: string, os: OsLock | null): LockFile | null {
   let fd: number;
   try {
@@ -59,18 +59,18 @@ function textOf(fd: number): string {
   return bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_BYTES, 0));
 }
 
-/** Removed; or, over NFS, put out of reach by another machine. */
+/** The file was removed; or, over NFS, another machine made it unreachable. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESTALE');
 }
 
-/** The lock file of this process: whole, with its OS lock, before any other process may see it as the lock. */
+/** The lock file of this process. It is complete and has its OS lock before any other process can see it as the lock. */
 export class OwnLockFile {
   readonly fd: number;
   readonly line: string;
-  /** Where the second line begins. */
+  /** Offset of the second line. */
   readonly counterAt: number;
-  /** The name it has before it is the lock. */
+  /** Its name before it becomes the lock. */
   readonly #path: string;
 
   /** @throws StoreError */
@@ -98,19 +98,19 @@ export class OwnLockFile {
     return { ...thisProcess(), token, held, file: `${dev}:${ino}` };
   }
 
-  /** Give it another name too. @returns false when there is a file of that name already @throws StoreError */
+  /** Give it a second name. @returns false if a file of that name exists @throws StoreError */
   linkTo(path: string): boolean {
     try {
       linkSync(this.#path, path);
       return true;
     } catch (error) {
-      // An answer of a file server that was lost is asked for again: the link is there then, and ours.
+      // A lost answer of a file server makes the client repeat the request: then the link exists already, and is ours.
       if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return this.isAt(path);
       throw storeErrorFrom(error, 'taking the lock', path);
     }
   }
 
-  /** Put it where another lock is, in one step. @throws StoreError */
+  /** Replace another lock with it in one step. @throws StoreError */
   moveTo(path: string): void {
     try {
       renameSync(this.#path, path);
@@ -119,7 +119,7 @@ export class OwnLockFile {
     }
   }
 
-  /** Is this file the one of that name? A disk that does not answer, or a process without descriptors, is no reason to say no. */
+  /** Is this file the one with that name? If the disk does not answer, or the process has no descriptors left, it still counts as the one. */
   isAt(path: string): boolean {
     try {
       return readFileSync(path, 'utf8').split('\n', 1)[0] === this.line;
@@ -128,7 +128,7 @@ export class OwnLockFile {
     }
   }
 
-  /** It is the lock now, or will not be. */
+  /** Remove its first name: it is the lock now, or it never will be. */
   forgetName(): void {
     rmSync(this.#path, { force: true });
   }
@@ -139,7 +139,7 @@ export class OwnLockFile {
   }
 }
 
-/** Where files that `isOwnLock` knows stand beside a lock. */
+/** Paths of the files next to a lock that `isOwnLock` knows. */
 export function besideLock(path: string, names: readonly string[]): string[] {
   return names.filter((name) => name !== basename(path) && isOwnLock(name)).map((name) => join(dirname(path), name));
 }

@@ -1,9 +1,9 @@
-/** Who holds a lock, and whether this process can tell that it is still alive. */
+/** Who holds a lock, and whether this process can tell that the owner is alive. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 
-/** A name to be shown to people: a lock may have been written by anybody. */
+/** A name to show to people: anybody may have written a lock. */
 const nameSchema = z
   .string()
   .max(255)
@@ -11,17 +11,17 @@ const nameSchema = z
 
 const ownerSchema = z.object({
   pid: z.number().int().positive(),
-  /** Of the boot of its machine, and in ticks after it; empty where there is no /proc. */
+  /** Boot of its machine, and start time in ticks after it; empty without a /proc. */
   boot: z.string(),
   started: z.string(),
-  /** Those below are not told by versions up to 0.1. By chance; no two locks have the same. */
+  /** Versions up to 0.1 omit the fields below. The token is random; no two locks share one. */
   token: z.string().default(''),
-  /** Inode of its PID namespace; empty where that is not known. Another one may get its number once it is gone. */
+  /** Inode of its PID namespace; empty if not known. Another namespace may get the number once this one is gone. */
   namespace: z.string().default(''),
   host: nameSchema.default(''),
-  /** Has it an OS lock on the file: on a disk that no other machine has mounted, or on one that may be shared? */
+  /** Does it hold an OS lock on the file? If so: is the disk mounted by one machine only, or may others share it? */
   held: z.enum(['one machine', 'shared', 'no']).default('no'),
-  /** Device and inode of the file it wrote this to: a copy has others. */
+  /** Device and inode of the file to which it wrote this: a copy has others. */
   file: z.string().default(''),
 });
 
@@ -29,13 +29,13 @@ export type LockOwner = z.infer<typeof ownerSchema>;
 
 export type Verdict = 'alive' | 'dead' | 'unclear';
 
-/** What a lock file was found to hold. */
+/** The content of a lock file. */
 export interface SeenLock {
-  /** null where it names none. */
+  /** null if the file names no owner. */
   readonly owner: LockOwner | null;
   readonly file: string;
   readonly isOfOneMachine: boolean;
-  /** Does no process that this system knows of hold its OS lock? null where it cannot tell. */
+  /** Is its OS lock free, according to this system? null if the system cannot tell. */
   readonly isFree: boolean | null;
 }
 
@@ -47,10 +47,10 @@ export function ownerIn(line: string): LockOwner | null {
   }
 }
 
-/** This process, as others will know it. */
+/** This process as other processes see it. */
 export function thisProcess(): Pick<LockOwner, 'pid' | 'boot' | 'started' | 'namespace' | 'host'> {
   const { pid } = process;
-  // A /proc that was mounted for another PID namespace has this process under another number.
+  // In a /proc of another PID namespace, this process has another number.
   const known = linkOf('/proc/self') === String(pid);
   return {
     pid,
@@ -61,15 +61,15 @@ export function thisProcess(): Pick<LockOwner, 'pid' | 'boot' | 'started' | 'nam
   };
 }
 
-/** Is this a process of our own PID namespace (or, where there are none, of our machine)? Then its number is ours too. */
+/** Is this a process of our own PID namespace (or, without namespaces, of our machine)? Then its process id is valid here. */
 export function isNear(owner: LockOwner, here = thisProcess()): boolean {
   if (owner.boot !== here.boot) return false;
   return here.boot === '' ? owner.host === here.host : here.namespace !== '' && owner.namespace === here.namespace;
 }
 
 /**
- * What can be told at once. An OS lock that is held is the word of the system. One that is free is too, where the owner took it and there is but one
- * system to ask: on a disk of one machine, and on the very file within one boot. Else only a process of our own PID namespace can be looked up.
+ * The verdict without waiting. A held OS lock proves that the owner is alive. A free one proves that it is gone, if the owner held it and one system
+ * knows all its locks: on a disk of one machine, or for the same file within one boot. Otherwise only processes of our PID namespace can be checked.
  */
 export function verdictOn({ owner, file, isOfOneMachine, isFree }: SeenLock, here = thisProcess()): Verdict {
   if (isFree === false) return 'alive';
@@ -78,11 +78,11 @@ export function verdictOn({ owner, file, isOfOneMachine, isFree }: SeenLock, her
   if (hasLetGo && isOfOneMachine && owner.held === 'one machine') return 'dead';
   if (hasLetGo && owner.boot !== '' && owner.boot === here.boot && owner.file === file) return 'dead';
   const known = isNear(owner, here) ? byProcess(owner) : 'unclear';
-  // The lock of a directory that was copied while a crawl ran names a process that is alive, and is at work elsewhere.
+  // If a directory was copied while a crawl ran, the lock of the copy names a living process that works on the original.
   return known === 'alive' && owner.file !== '' && owner.file !== file ? 'unclear' : known;
 }
 
-/** A process id tells nothing in another PID namespace, and is given again after a while: the start time tells the one from the other. */
+/** A process id means nothing in another PID namespace, and is used again after a while: the start time distinguishes the processes. */
 function byProcess({ pid, started }: LockOwner): Verdict {
   const now = stateOf(pid);
   if (now === 'gone') return 'dead';
@@ -90,7 +90,7 @@ function byProcess({ pid, started }: LockOwner): Verdict {
   return now.started === started && !now.over ? 'alive' : 'dead';
 }
 
-/** `over`: it has ended, and its parent has not asked how. `hidden`: it is there, and no more is told. */
+/** `over`: it has ended, but its parent has not collected it. `hidden`: it exists, but its start time is not visible. */
 type ProcessState = 'gone' | 'hidden' | { readonly started: string; readonly over: boolean };
 
 function stateOf(pid: number): ProcessState {
@@ -102,7 +102,7 @@ function stateOf(pid: number): ProcessState {
   return statOf(pid) ?? 'hidden';
 }
 
-/** Fields 3 and 22 of proc(5) stat, counted after the command name, which may hold spaces. */
+/** Fields 3 and 22 of proc(5) stat, counted from the end of the command name, which may contain spaces. */
 function statOf(pid: number): { readonly started: string; readonly over: boolean } | null {
   const fields = contentOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
   const [state = '', started = ''] = [fields[0], fields[19]];

@@ -1,4 +1,4 @@
-/** One process a crawl directory: over PID namespaces, restarts of the machine, and machines that share a disk. */
+/** One process per crawl directory: across PID namespaces, restarts of the machine, and machines that share a disk. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../core/clock.ts';
@@ -12,34 +12,34 @@ import { type OsLock, osLock } from './os-lock.ts';
 export { isOwnLock };
 
 export interface LockOptions {
-  /** Told that a lock is watched for a sign of life, and how that went. Default: nobody. */
+  /** Receives messages about watching a lock for a sign of life, and the result. Default: none. */
   readonly told?: (message: string) => void;
-  /** Ends such a wait. */
+  /** Ends such a wait early. */
   readonly signal?: AbortSignal;
   readonly clock?: Pick<Clock, 'now' | 'sleep'>;
-  /** The locks of the system; null where it has none. Default: those it has. */
+  /** The locks of the system; null if it has none. Default: the system's locks, if any. */
   readonly os?: () => OsLock | null;
 }
 
-/** A lock that is held. Another process takes it over only when this one gave no sign of life for long: it was stopped, or its machine slept. */
+/** A held lock. Another process takes it over only if this one gave no sign of life for long: it was stopped, or its machine slept. */
 export interface HeldLock {
-  /** Aborts, with a StoreError, when it was found that another process has it. Looked at every two seconds. */
+  /** Aborts with a StoreError when another process has the lock. Checked every two seconds. */
   readonly lost: AbortSignal;
-  /** Looks at the file, in some 20 µs. False once it was lost. */
+  /** Checks the file, in about 20 µs. False once the lock is lost. */
   isHeld(): boolean;
-  /** To be called right before something is written. @throws StoreError STORE_LOCKED when it was lost */
+  /** Call this right before each write. @throws StoreError STORE_LOCKED if the lock is lost */
   check(): void;
-  /** Let go. */
+  /** Release the lock. */
   release(): Promise<void>;
 }
 
-/** Locks change hands while this process looks; not so often. */
+/** Locks may change hands while this process looks, but not more often than this. */
 const ATTEMPTS = 10;
 
 /**
- * Hold `path` as an exclusive lock of this process. One whose owner is gone is taken over: at once where the system says that it is gone,
- * else after `SILENT_FOR` without a sign of life. Of many that try to, one does.
- * @throws StoreError STORE_LOCKED when another living process holds it; what `signal` was aborted with
+ * Hold `path` as an exclusive lock of this process. A lock whose owner is gone is taken over: at once if the system says that the owner is gone,
+ * otherwise after `SILENT_FOR` without a sign of life. If several processes try, one succeeds.
+ * @throws StoreError STORE_LOCKED if another living process holds it; the abort reason of `signal`
  */
 export async function takeLock(path: string, what: string, options: LockOptions = {}): Promise<HeldLock> {
   const os = (options.os ?? osLock)();
@@ -55,14 +55,14 @@ export async function takeLock(path: string, what: string, options: LockOptions 
   return new Held(path, what, own);
 }
 
-/** What is known of a lock without waiting. `unclear`: its owner is of another container or machine, or was there before a restart. */
+/** The state of a lock as known without waiting. `unclear`: its owner is from another container or machine, or from before a restart. */
 export function lockState(path: string, os = osLock()): 'held' | 'free' | 'unclear' {
   const seen = readLock(path, os);
   if (seen === null) return 'free';
   return ({ alive: 'held', dead: 'free', unclear: 'unclear' } as const)[verdictOn(seen)];
 }
 
-/** Does a living process hold the lock, as far as can be told at once? */
+/** Is it known without waiting that a living process holds the lock? */
 export function isLocked(path: string): boolean {
   return lockState(path) === 'held';
 }
@@ -86,13 +86,13 @@ class Taking {
   /** @throws StoreError */
   async take(): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (this.#own.linkTo(this.#path) || (await this.#takeOver())) return;
-    throw this.#refusal('another process took the lock at this moment; run the command again');
+    throw this.#refusal('another process has just taken the lock; run the command again');
   }
 
   /**
-   * Become the heir of the lock, or of its heir if that one is gone too: the one who makes the file of that name is, and no other ever. Then put the own
-   * file in the place of the lock, unless the lock is another one by now: the heir before was perhaps done, and has cleared up behind it.
-   * @returns false where the lock changed hands meanwhile
+   * Become the heir of the lock, or the heir of its heir if that one is gone too: the one process that makes the heir's file is the heir. Then replace the
+   * lock with this process's file, unless the lock has changed by now: an earlier heir may have finished and removed its file.
+   * @returns false if the lock changed hands meanwhile
    */
   async #takeOver(): Promise<boolean> {
     const dead: string[] = [];
@@ -115,7 +115,7 @@ class Taking {
     return true;
   }
 
-  /** A lock or heir whose owner is surely gone; null when it changed meanwhile. @throws StoreError when its owner is alive */
+  /** A lock or heir whose owner is certainly gone; null if it changed meanwhile. @throws StoreError if its owner is alive */
   async #gone(place: string): Promise<LockFile | null> {
     const seen = readLock(place, this.#os);
     if (seen === null) return null;
@@ -125,19 +125,19 @@ class Taking {
     return (await this.#isSilent(place, seen)) ? seen : null;
   }
 
-  /** @returns false when it changed hands @throws StoreError when its owner gave a sign of life; what `signal` was aborted with */
+  /** @returns false if it changed hands @throws StoreError if its owner gave a sign of life; the abort reason of `signal` */
   async #isSilent(place: string, seen: LockFile): Promise<boolean> {
     const { clock = systemClock, signal = new AbortController().signal, told = () => undefined } = this.#options;
     const who = nameOf(seen.owner);
     const look = () => readLock(place, this.#os)?.beat ?? null;
     const signs = await givesSignOfLife(look, clock, signal, (watched) =>
-      told(`${this.#what}: ${who} had the lock last: watched for a sign of life, ${Math.floor(watched / 1000)} of ${SILENT_FOR / 1000} s`),
+      told(`${this.#what}: ${who} had the lock last; watching for a sign of life, ${Math.floor(watched / 1000)} of ${SILENT_FOR / 1000} s`),
     );
     signal.throwIfAborted();
     const now = readLock(place, this.#os);
     if (now?.line !== seen.line) return false;
     if (signs || verdictOn(now) === 'alive') throw this.#heldBy(seen.owner);
-    told(`${this.#what}: no sign of life of ${who} for ${SILENT_FOR / 1000} s: its lock is taken over`);
+    told(`${this.#what}: no sign of life from ${who} for ${SILENT_FOR / 1000} s; taking over its lock`);
     return true;
   }
 
@@ -151,7 +151,7 @@ class Taking {
   }
 }
 
-/** Who it is, to people. */
+/** The owner, in words for people. */
 function nameOf(owner: LockOwner | null): string {
   if (owner === null) return 'a process that left no name';
   if (isNear(owner)) return `process ${owner.pid}`;
@@ -185,7 +185,7 @@ class Held implements HeldLock {
     this.#lost.abort(
       new StoreError(
         'STORE_LOCKED',
-        `${this.#what}: the lock of this process is gone: another process took it over, since this one gave no sign of life for ${SILENT_FOR / 1000} s, or somebody deleted it; what was committed is safe, run the command again when no other process works on it`,
+        `${this.#what}: the lock of this process is gone: another process took it over after ${SILENT_FOR / 1000} s without a sign of life, or somebody deleted it. All commits are safe; run the command again when no other process works on it`,
       ),
     );
     return false;
@@ -205,7 +205,7 @@ class Held implements HeldLock {
   }
 }
 
-/** What processes that are surely gone have left. What cannot be read or removed is in nobody's way. */
+/** Removes files of processes that are certainly gone. Files that cannot be read or removed do no harm. */
 function clearBeside(path: string, os: OsLock | null): void {
   try {
     for (const left of besideLock(path, readdirSync(dirname(path)))) {
@@ -213,7 +213,7 @@ function clearBeside(path: string, os: OsLock | null): void {
       if (seen !== null && verdictOn(seen) === 'dead') remove(left);
     }
   } catch {
-    // The next who takes the lock tries again.
+    // The next process that takes the lock tries again.
   }
 }
 

@@ -4,7 +4,7 @@ import { loggedOf } from '../settings/derive.ts';
 import type { CrawlManifest } from './crawl-directory.ts';
 import { type CrawlSettings, proxyOf } from './crawl-settings.ts';
 
-/** What a run goes by, for the log. Nothing that is a secret: of a proxy its host alone, of files about hosts their paths. */
+/** The settings of a run, for the log. Contains no secrets: only the host of a proxy, and only the paths of files about hosts. */
 export function loggedSettings(
   manifest: CrawlManifest,
   seeds: number,

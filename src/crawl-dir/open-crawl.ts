@@ -1,4 +1,4 @@
-/** A crawl directory opened for reading. */
+/** Opens a crawl directory for reading. */
 import { systemClock } from '../core/clock.ts';
 import type { OnDamaged } from '../core/errors.ts';
 import type { OpenLedger } from '../core/parts/queueing.ts';
@@ -21,29 +21,29 @@ import {
 import { resumeLinkScorer } from './crawl-scorer.ts';
 import { lockState } from './lock.ts';
 
-/** A crawl opened for reading; the crawl itself may be running meanwhile. */
+/** A crawl opened for reading; the crawl itself may be running. */
 export interface OpenCrawl {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
   readonly frontier: OpenLedger;
-  /** Is it at work, or perhaps? */
+  /** Is it running, or perhaps running? */
   readonly running: boolean;
-  /** Its lock is of another container or machine, or was there before a restart, and does not tell. */
+  /** Its lock does not show whether it runs: the owner is from another container or machine, or from before a restart. */
   readonly unclear: boolean;
   readonly corpusFaults: CorpusFaults;
-  /** Told of damaged records, which are left out; undefined where they end what is done. */
+  /** Receives damaged records, which are then skipped; undefined if damage ends the work. */
   readonly onDamaged: OnDamaged | undefined;
-  /** Kept pages whose text cannot be had, where that was looked for. */
+  /** Kept pages whose text is lost, if they were looked for. */
   readonly lost: ReadonlySet<CanonicalUrl>;
   close(): Promise<void>;
 }
 
-/** @throws UsageError when there is no crawl; DataError, StoreError when it is damaged. */
+/** @throws UsageError if there is no crawl; DataError, StoreError if it is damaged. */
 export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   const begun = readManifest(dir);
   const paths = crawlPaths(dir);
   const state = lockState(paths.lock);
-  // How a run ended is written before its lock is let go.
+  // A run writes its end before it releases its lock.
   const manifest = state === 'free' ? readManifest(dir) : begun;
   refuseLostFrontier(manifest, paths);
   refuseNotBegun(paths);
@@ -67,8 +67,8 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
 }
 
 /**
- * Priorities of the links that wait, as the crawl had them, for those who show them. They are stored; of a crawl that was relabelled since its last run, or is of Forager
- * 0.1, they have to be worked out: see `resumeLinkScorer`.
+ * Gives the waiting links the priorities that the crawl gave them, in order to show them. They are stored. After a retraining since the last run, and for a
+ * crawl of Forager 0.1, they are computed again: see `resumeLinkScorer`.
  */
 export function withPriorities(crawl: OpenCrawl): OpenCrawl {
   const { manifest, paths, frontier } = crawl;
@@ -76,7 +76,7 @@ export function withPriorities(crawl: OpenCrawl): OpenCrawl {
   return crawl;
 }
 
-/** Why the last run ended; `running` or `perhaps-running` while it does, `killed` when it left no word. */
+/** Why the last run ended; `running` or `perhaps-running` if it has not, `killed` if it recorded no reason. */
 export function stopReasonOf({ manifest, running, unclear }: Pick<OpenCrawl, 'manifest' | 'running' | 'unclear'>): string {
   if (running) return unclear ? 'perhaps-running' : 'running';
   return manifest.runs.at(-1)?.stopReason ?? 'killed';

@@ -1,4 +1,4 @@
-/** The seeds of a crawl: in its manifest while they are few, else in a file of their own, since the manifest is written anew with each run. */
+/** The seeds of a crawl: a few are in its manifest, many in a file of their own, since each run writes the manifest again. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -11,16 +11,16 @@ import { discoverSeeds } from '../crawl/page-records.ts';
 import { canonicalize } from '../web/url.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 
-/** Some hundred KB of `crawl.json` at the most. */
+/** At most a few hundred KB of `crawl.json`. */
 const MOST_IN_MANIFEST = 1000;
-/** Seeds added at a time, as links of a list are. */
+/** Seeds added at a time, as with the links of a list. */
 const SEEDS_AT_ONCE = 500;
-/** Seeds, and sitemaps of their hosts, held in memory before they are committed. */
+/** Seeds, and sitemaps of their hosts, to hold in memory before a commit. */
 const COMMIT_AFTER = 20_000;
 
 const REMEDY = 'restore it from a copy, or start a new crawl directory';
 
-/** In the order they were given. @throws DataError when their file is missing or was changed, or one of them is no URL */
+/** In the order in which they were given. @throws DataError if their file is missing or was changed, or if one of them is not a URL */
 export function seedsOf(
   paths: Pick<CrawlPaths, 'seeds' | 'manifest'>,
   { seeds, seedFile }: Pick<CrawlManifest, 'seeds' | 'seedFile'>,
@@ -29,12 +29,12 @@ export function seedsOf(
   const path = seedFile === null ? paths.manifest : paths.seeds;
   return written.map((text) => {
     const url = canonicalize(text);
-    if (!url) throw new DamageError(`${path}: the seed ${text} of this crawl is no URL; ${REMEDY}`);
+    if (!url) throw new DamageError(`${path}: the seed ${text} of this crawl is not a URL; ${REMEDY}`);
     return url;
   });
 }
 
-/** Those before, and those that are new. */
+/** The earlier seeds, then the new ones. */
 export function joinedSeeds(before: readonly CanonicalUrl[], given: readonly CanonicalUrl[]): readonly CanonicalUrl[] {
   if (given.length === 0) return before;
   const known = new Set(before);
@@ -43,9 +43,9 @@ export function joinedSeeds(before: readonly CanonicalUrl[], given: readonly Can
 }
 
 /**
- * Put seeds where they belong. The file only grows, and what counts of it is what the manifest says, which is still to be written: a crash between the
- * two leaves the seeds of before.
- * @param seeds those the manifest has, and new ones behind them
+ * Store seeds in the manifest or in their file. The file only grows. The manifest, which is written later, says how much of the file counts: a crash
+ * in between leaves the earlier seeds.
+ * @param seeds the manifest's seeds, followed by the new ones
  * @throws StoreError
  */
 export function keepSeeds(
@@ -71,8 +71,8 @@ export function keepSeeds(
 }
 
 /**
- * Make the seeds known to the frontier, and the sitemaps their hosts may have; those known already stay as they are. Ends early when `signal` aborts: the
- * next run begins with the same seeds.
+ * Add the seeds to the frontier, and the sitemaps that their hosts may have; known ones stay as they are. Ends early if `signal` aborts: the
+ * next run starts with the same seeds.
  * @throws StoreError
  */
 export async function addSeeds(seeds: readonly CanonicalUrl[], parts: Parts, signal: AbortSignal): Promise<void> {
@@ -85,7 +85,7 @@ export async function addSeeds(seeds: readonly CanonicalUrl[], parts: Parts, sig
     if (held < COMMIT_AFTER) continue;
     held = 0;
     await commitAll(frontier, corpus);
-    // Answers to a health check, Ctrl-C.
+    // Leaves time for health checks and Ctrl-C.
     await setImmediate();
   }
   await commitAll(frontier, corpus);
@@ -104,7 +104,7 @@ function* discoveriesOf(seeds: readonly CanonicalUrl[], parts: Parts): Generator
 }
 
 function linesOf(path: string, { count, bytes, sha256 }: NonNullable<CrawlManifest['seedFile']>): string[] {
-  if (!existsSync(path)) throw new DamageError(`${path}: is missing, though the crawl has seeds there; ${REMEDY}`);
+  if (!existsSync(path)) throw new DamageError(`${path}: is missing, but the crawl has its seeds there; ${REMEDY}`);
   const content = contentOf(path).subarray(0, bytes);
   const lines = content.toString('utf8').split('\n').slice(0, -1);
   if (lines.length !== count || sha256Of(content) !== sha256)
@@ -128,7 +128,7 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** `/sitemap.xml` of a seed's host: where sites that name none in robots.txt have theirs. null where it is known already. */
+/** `/sitemap.xml` of a seed's host, where sites without a sitemap in robots.txt usually have one; null if it is known already. */
 function listOfSeedHost(seed: CanonicalUrl, host: HostKey, parts: Parts): Discovery | null {
   const sitemap = canonicalize('/sitemap.xml', host);
   return sitemap && parts.frontier.standing(sitemap) === null ? listOfSeed(seed, sitemap, parts) : null;

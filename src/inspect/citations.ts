@@ -1,30 +1,30 @@
-/** Whom on-topic pages cite: counts of pages and hosts, with examples. */
+/** Counts the pages and hosts that on-topic pages cite, with examples. */
 import type { CanonicalUrl, HostKey, Outlink } from '../core/types.ts';
 import { hostKeyOf } from '../web/url.ts';
 
-/** A link that speaks for what it leads to. */
+/** A link as an example of a citation. */
 export interface Example {
-  /** The on-topic page it stands on. */
+  /** The on-topic page with the link. */
   readonly page: CanonicalUrl;
   readonly anchorText: string;
   readonly url: CanonicalUrl;
 }
 
-/** How often something is cited. */
+/** How often a page or host is cited. */
 export interface Cited {
-  /** The URL of the first link met. */
+  /** The URL of the first link found. */
   readonly first: CanonicalUrl;
   /** On-topic pages that link to it. */
   readonly pages: number;
-  /** Hosts these are on. */
+  /** Hosts of these pages. */
   readonly hosts: number;
-  /** One a host, the first ones met. */
+  /** One per host, the first ones found. */
   readonly examples: readonly Example[];
 }
 
-/** A page is shown with a few of those that cite it; more would not be read. */
+/** Number of citing pages to show for a page; nobody would read more. */
 const EXAMPLES = 3;
-/** URLs counted at a time, some hundreds of bytes each. */
+/** Number of URLs to count at a time, at a few hundred bytes each. */
 const MAX_URLS = 1_000_000;
 
 class Count implements Cited {
@@ -49,8 +49,8 @@ class Count implements Cited {
 }
 
 /**
- * Counts the links of on-topic pages. Memory is bounded: when more than a million URLs are counted, those that one page alone has cited so far
- * are forgotten, so beyond that a count may be one or two short. Hosts are counted exactly.
+ * Counts the links of on-topic pages. Memory is bounded: beyond a million URLs, those that only one page has cited so far
+ * are forgotten, so a count may then be one or two too low. Hosts are counted exactly.
  */
 export class Citations {
   readonly #isVisited: (url: CanonicalUrl) => boolean;
@@ -79,19 +79,19 @@ export class Citations {
     if (this.#urls.size > this.#room) this.#forget();
   }
 
-  /** URLs that were not visited, the most cited first: by hosts, then by pages. */
+  /** Unvisited URLs, the most cited first: by hosts, then by pages. */
   pages(): [CanonicalUrl, Cited][] {
     return [...this.#urls].sort(byCitations);
   }
 
-  /** Hosts of which no URL was visited, in the same order. */
+  /** Hosts without a visited URL, in the same order. */
   hosts(): [HostKey, Cited][] {
     return [...this.#hosts].sort(byCitations);
   }
 
   #forget(): void {
     for (const [url, { pages }] of this.#urls) if (pages === 1) this.#urls.delete(url);
-    // Where most are cited more often there is nothing to win by looking again soon.
+    // If most URLs are cited more often, another look soon would free little.
     this.#room = Math.max(this.#room, 2 * this.#urls.size);
   }
 }

@@ -1,15 +1,15 @@
-/** What waits in a frontier, by the visits that were drawn from it by chance. */
+/** Estimates the share on topic of the waiting URLs, from the random visits. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
 import { type Interval, wilson } from '../topic/wilson.ts';
 
-/** Of URLs drawn by chance; the share has its 95 % interval. */
+/** Results of random visits; the share has its 95 % interval. */
 export interface ExploredYield extends Interval {
   readonly visits: number;
   readonly onTopic: number;
 }
 
-/** Counted over settled URLs, relevances as they are now. */
+/** Counts settled URLs, with their current relevances. */
 export class ExplorationCount {
   readonly #threshold: Unit;
   #visits = 0;

@@ -1,9 +1,9 @@
 import type { Fate } from '../core/types.ts';
 
-/** Failed URLs by what came of asking for them, e.g. `HTTP 404`, `timeout`. */
+/** Failed URLs by cause, e.g. `HTTP 404`, `timeout`. */
 export type FailureCounts = Readonly<Record<string, number>>;
 
-/** How a URL ended, as an event tells it. */
+/** How a URL ended, as in an event. */
 export interface FailedEnd extends Pick<Fate, 'status'> {
   readonly state: Fate['state'] | null;
   readonly reason: string;
@@ -13,14 +13,14 @@ export interface FailedEnd extends Pick<Fate, 'status'> {
 export class FailureTally {
   readonly #counts = new Map<string, number>();
 
-  /** Ends of another kind are passed over. */
+  /** Ends of another kind are ignored. */
   add({ state, reason, status }: FailedEnd): void {
     if (state !== 'failed') return;
     const kind = status !== null && reason.startsWith('http-') ? `HTTP ${status}` : reason;
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  /** Most first; equal counts by name. */
+  /** The most frequent first; equal counts by name. */
   counts(): FailureCounts {
     return Object.fromEntries([...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
   }

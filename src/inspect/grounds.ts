@@ -1,4 +1,4 @@
-/** What is known of a crawl's precision, and whether its model's own word on shares means anything. */
+/** The grounds of a crawl's figures: its precision if measured, and doubts about the model's own figures. */
 import { CrawlerError } from '../core/errors.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl } from '../core/types.ts';
@@ -11,19 +11,19 @@ import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
 import { type JudgedFate, priorCorrection } from './prior-correction.ts';
 
-/** What figures of a crawl rest on. */
+/** The grounds of a crawl's figures. */
 export interface Grounds {
-  /** Of what is known of the precision: `labels` where it is measured, else the word of the `model` is all there is. */
+  /** Basis of the precision: `labels` if it is measured, otherwise only the `model`. */
   readonly basis: 'model' | 'labels';
-  /** Share on topic of the pages the crawl kept, by labels of pages drawn at random, at 95 %; null: not measured. */
+  /** Share on topic of the kept pages, from labels of random pages, with a 95 % interval; null: not measured. */
   readonly precision: LabelFacts['precision'];
-  /** Answers to pages drawn at random, and how many the precision takes; null before the first label. */
+  /** Answers to random pages, and how many the precision needs; null before the first label. */
   readonly drawn: LabelFacts['drawn'] | null;
-  /** Why shares by the model, such as `harvestRate`, are known to mean nothing; empty where nothing is known against them. */
+  /** Why shares by the model, such as `harvestRate`, are known to mean nothing; empty without doubts. */
   readonly doubts: readonly Doubt[];
 }
 
-/** A crawl that can be asked. */
+/** A crawl whose grounds can be found. */
 interface Asked {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
@@ -32,7 +32,7 @@ interface Asked {
   readonly lost: ReadonlySet<CanonicalUrl>;
 }
 
-/** O(discovered URLs), and a second for EM. @param judged its pages (`FateTally`) @throws DataError when the label file is damaged */
+/** Takes O(discovered URLs), and a second for EM. @param judged its pages (`FateTally`) @throws DataError if the label file is damaged */
 export async function groundsOf(crawl: Asked, judged: readonly JudgedFate[]): Promise<Grounds> {
   const { precision, drawn } = labelFacts(crawl) ?? { precision: null, drawn: null };
   const hosts = await hostDoubts(crawl);
@@ -40,7 +40,7 @@ export async function groundsOf(crawl: Asked, judged: readonly JudgedFate[]): Pr
   return { basis: precision === null ? 'model' : 'labels', precision, drawn, doubts: [...hosts, ...spread] };
 }
 
-/** The same for the end of a crawl, whose report is not lost for a damaged label file: that is told, and the precision is taken for not measured. */
+/** The same for the end of a crawl. A damaged label file must not cost the report: it is a warning, and the precision counts as not measured. */
 export async function groundsOrWarn(crawl: Asked, judged: readonly JudgedFate[], warn: (message: string) => void): Promise<Grounds> {
   try {
     return await groundsOf(crawl, judged);
@@ -51,7 +51,7 @@ export async function groundsOrWarn(crawl: Asked, judged: readonly JudgedFate[],
   }
 }
 
-/** What people have said of a crawl's pages; null when nobody has. @throws DataError when the label file is damaged */
+/** The labels of a crawl's pages; null if there are none. @throws DataError if the label file is damaged */
 export function labelFacts({ paths, frontier, lost }: Pick<Asked, 'paths' | 'frontier' | 'lost'>): LabelFacts | null {
   const log = LabelLog.open(paths.labels, undefined, () => undefined);
   const { labels } = log;
@@ -64,14 +64,14 @@ export function labelFacts({ paths, frontier, lost }: Pick<Asked, 'paths' | 'fro
   return { yes, no: labels.length - yes, drawn, precision };
 }
 
-/** What the examples of a crawl's topics say against its figures, each once. Labels of its own pages that are off topic take the doubt away. */
+/** Doubts from the examples of a crawl's topics, once each. Off-topic labels of the crawl's own pages remove the doubt. */
 export async function hostDoubts({ manifest, paths }: Pick<Asked, 'manifest' | 'paths'>): Promise<Doubt[]> {
   const byLabels = (manifest.relabelled.at(-1)?.labels ?? 0) > 0;
   const doubts = await Promise.all(topicsOf(paths, manifest).map(({ folder }) => doubtOf(folder, byLabels)));
   return [...new Set(doubts.flatMap((doubt) => doubt ?? []))];
 }
 
-/** Of a model whose card cannot be read nothing is known. */
+/** A model whose card cannot be read counts as one with unknown hosts. */
 async function doubtOf(folder: string, byLabels: boolean): Promise<Doubt | null> {
   return loadCard(folder).then(
     (card) => (byLabels && card.counts.irrelevant > 0 ? null : hostDoubt(card)),
@@ -79,7 +79,7 @@ async function doubtOf(folder: string, byLabels: boolean): Promise<Doubt | null>
   );
 }
 
-/** Not of several topics, whose greatest relevance is no probability. */
+/** False for several topics: their greatest relevance is not a probability. */
 function isUnlikeTraining({ manifest }: Asked, judged: readonly JudgedFate[]): boolean {
   return manifest.topics.length === 0 && priorCorrection(judged)?.trusted === false;
 }

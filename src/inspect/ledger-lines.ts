@@ -1,11 +1,11 @@
-/** The ledger of a crawl as users read it: one line for each discovered URL. */
+/** The ledger of a crawl in the form for users: one line for each discovered URL. */
 import { isoTime } from '../core/clock.ts';
 import { type IsoTime, type LedgerLine, REOPENED, type Revisit } from '../core/types.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, stopReasonOf, withPriorities } from '../crawl-dir/open-crawl.ts';
 
-/** Why a URL could not be had the last time, how often it was tried, when it is tried again, and when at the earliest it is given up on. */
+/** Why the last request for a URL failed, the number of tries, the time of the next try, and the earliest time at which the URL is given up. */
 export interface ToldRetry {
   readonly reason: string;
   readonly attempts: number;
@@ -13,29 +13,29 @@ export interface ToldRetry {
   readonly givenUp: IsoTime;
 }
 
-/** A line of a crawl's ledger as users read it: times in ISO 8601; with the names of those of several topics that the page is on, where it was judged. */
+/** A line of a crawl's ledger in the form for users: times in ISO 8601. In a crawl of several topics, a judged page has the names of its topics. */
 export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'retry' | 'revisit'> & {
-  /** When the last request for it began; null where there was none. */
+  /** When the last request for it began; null without a request. */
   readonly fetchedAt: IsoTime | null;
-  /** Of a URL that waits since it could not be had; left out of all others. */
+  /** For a URL that waits after a failed request; absent otherwise. */
   readonly retry?: ToldRetry;
-  /** The last time it was asked for again. Left out where it was not. */
+  /** Its last revisit. Absent if there was none. */
   readonly revisit?: Omit<Revisit, 'at'> & { readonly at: IsoTime };
   readonly topics?: readonly string[];
 };
 
-/** One line for each discovered URL; what still waited when the crawl stopped reads `not-reached` with the reason it stopped, or `reopened`. */
+/** One line for each discovered URL. URLs that still waited when the crawl stopped are `not-reached`, with the reason of the stop, or `reopened`. */
 export function ledgerOf(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
   return ledgerLines(withPriorities(crawl));
 }
 
-/** The same, and no priority of a link that waits is worked out that is not stored: for who does not look at them. */
+/** The same without computing priorities that are not stored: for callers that do not use them. */
 export function* ledgerLines(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
   const reason = stopReasonOf(crawl);
   for (const line of crawl.frontier.ledger()) yield ledgerLineOf(crawl, line, reason);
 }
 
-/** One line as `ledgerOf` has it. @param reason why the crawl stopped */
+/** One line in the form of `ledgerOf`. @param reason why the crawl stopped */
 export function ledgerLineOf(
   { running, manifest }: Pick<OpenCrawl, 'running' | 'manifest'>,
   line: LedgerLine,
@@ -44,17 +44,17 @@ export function ledgerLineOf(
   return toldLine(running ? line : stoppedLine(line, reason), manifest);
 }
 
-/** Is it still to be asked for? */
+/** Is the URL still to be requested? */
 export function waits(state: LedgerLine['state']): boolean {
   return state === 'queued' || state === 'leased';
 }
 
-/** How a URL is told that still waits when its crawl has stopped. @param reason why it stopped */
+/** The state of a URL that still waits when its crawl has stopped. @param reason why it stopped */
 export function notReached(reason: string): { readonly state: 'not-reached'; readonly reason: string } {
   return { state: 'not-reached', reason };
 }
 
-/** A URL that waits, of a crawl that does not run, was not reached, for the reason that the crawl stopped for; or was reopened. */
+/** In a stopped crawl, a waiting URL is `not-reached`, for the reason of the stop, or `reopened`. */
 export function stoppedLine<L extends Pick<LedgerLine, 'state' | 'reason'>>(line: L, reason: string): L {
   if (!waits(line.state)) return line;
   return { ...line, ...notReached(line.reason === REOPENED ? REOPENED : reason) };

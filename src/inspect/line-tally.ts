@@ -1,13 +1,13 @@
-/** What the lines of a ledger come to, counted one by one. */
+/** Counts the lines of a ledger one by one. */
 import { type LedgerLine, REOPENED } from '../core/types.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { CrawlLedgerLine, ToldRetry } from './ledger-lines.ts';
 import { type JudgedFate, type PriorCorrection, priorCorrection } from './prior-correction.ts';
 
-/** A host whose URLs could not be had and wait to be tried again. */
+/** A host whose URLs failed and wait for another try. */
 export interface RetriedHost extends ToldRetry {
   readonly host: string;
-  /** URLs that wait so; the rest is of the one that is tried next. */
+  /** Number of such URLs; the other fields are those of the URL that is tried next. */
   readonly waiting: number;
 }
 
@@ -16,11 +16,11 @@ export interface LineCounts {
   readonly states: Readonly<Record<string, number>>;
   /** Refused, failed and reopened URLs by state and reason. */
   readonly reasons: Readonly<Record<string, number>>;
-  /** URLs that are parked, by reason: a pattern's, or `max-pages-per-host`. */
+  /** Parked URLs by reason: a pattern's, or `max-pages-per-host`. */
   readonly parked: Readonly<Record<string, number>>;
-  /** Hosts given up on until the next run, since nothing but trouble came of them, and how many of their URLs wait; most first. */
+  /** Hosts given up until the next run, since they caused only trouble, with the number of their waiting URLs; most first. */
   readonly givenUp: readonly { readonly host: string; readonly waiting: number }[];
-  /** Hosts of URLs that could not be had and are tried again; those that are tried next first. */
+  /** Hosts of failed URLs that are tried again, in the order of their next try. */
   readonly retried: readonly RetriedHost[];
 }
 

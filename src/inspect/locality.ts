@@ -1,24 +1,25 @@
-/** Do links of on-topic pages lead to on-topic pages? Measured on the links a crawl has followed. */
+/** Do links of on-topic pages lead to on-topic pages? Measures it on the links that a crawl followed. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, FrontierEntry, Unit } from '../core/types.ts';
 import { isListed } from '../reader/read-list.ts';
 
-/** Links that were followed, and how many of them led to an on-topic page. */
+/** Followed links, and how many of them led to an on-topic page. */
 export interface FollowedLinks {
   readonly followed: number;
   readonly onTopic: number;
 }
 
 /**
- * Measured locality. Each URL that was asked for counts once, by the link it was followed by; one that gave no page counts as off topic, and a
- * redirect with its target. What a sitemap or feed named was no link of a page. A crawl follows the links it thinks best: of all links that lead out of its pages, fewer would be on topic.
+ * Measured locality. Each requested URL counts once, for the link through which the crawl reached it. A URL without a page counts as off topic, and a
+ * redirect counts with its target. URLs from a sitemap or feed do not count, since no page linked to them. A crawl follows the links that it rates best:
+ * of all links on its pages, fewer would lead to on-topic pages.
  */
 export interface MeasuredLocality {
   readonly ofOnTopicPages: FollowedLinks;
   readonly ofOffTopicPages: FollowedLinks;
 }
 
-/** Counted over settled URLs, relevances as they are now. */
+/** Counts settled URLs, with their current relevances. */
 export class LocalityCount {
   readonly #threshold: Unit;
   readonly #on = { followed: 0, onTopic: 0 };

@@ -2,18 +2,18 @@ import type { Ledger, Standing } from '../core/parts/queueing.ts';
 import { reasonText, redirectIn } from '../core/reason.ts';
 import type { CanonicalUrl, LedgerLine } from '../core/types.ts';
 
-/** A seed that led to no page, and how it ended. */
+/** A seed that led to no page, and its end. */
 export interface LostSeed {
   readonly url: CanonicalUrl;
   readonly state: 'refused' | 'failed';
   readonly reason: string;
 }
 
-/** What the seeds of a crawl came to. */
+/** The results of a crawl's seeds. */
 export interface SeedEnds {
   /** Seeds that gave a page, or redirect to one that was read: on topic or not, in the corpus or not. */
   readonly seedsWithPage: number;
-  /** Those that led to no page, in the order given. The others wait. */
+  /** Seeds that led to no page, in the order given. The others wait. */
   readonly lostSeeds: readonly LostSeed[];
   /** Seeds that are themselves refused as loopback or private addresses, which `allowPrivate` permits. */
   readonly privateSeeds: number;
@@ -21,7 +21,7 @@ export interface SeedEnds {
 
 const READ: ReadonlySet<LedgerLine['state']> = new Set(['kept', 'off-topic', 'duplicate']);
 
-/** One pass over the seeds; of each that is settled, and of what it redirects to, the fate is read. */
+/** One pass over the seeds; reads the fate of each settled seed, and of the URL it redirects to. */
 export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 'standing'>): SeedEnds {
   const lostSeeds: LostSeed[] = [];
   let [seedsWithPage, privateSeeds] = [0, 0];
@@ -31,7 +31,7 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 
     const end = first && redirectIn(first.reason) !== null ? endOf(url, first, frontier) : first;
     if (end === null) continue;
     const { state, reason, reopened } = end;
-    // One that is reopened waits, or has failed since: it was read before.
+    // A reopened seed waits, or has failed since; it was read before.
     if (READ.has(state) || reason === 'noindex' || reopened) seedsWithPage += 1;
     if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed'))
       lostSeeds.push({ url, state, reason: reasonText(reason) });
@@ -39,7 +39,7 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 
   return { seedsWithPage, lostSeeds, privateSeeds };
 }
 
-/** The end of a chain of redirects. A chain that comes back to itself ends there. */
+/** The end of a chain of redirects. A circular chain ends where it closes. */
 function endOf(seed: CanonicalUrl, first: Standing, frontier: Pick<Ledger, 'standing'>): Standing | null {
   const passed = new Set([seed]);
   let end: Standing | null = first;

@@ -1,30 +1,30 @@
-/** What a crawl may still find: the next pages, guessed from the last ones and from what waits. */
+/** A forecast of the pages that a crawl may still find, from the last visits and the waiting URLs. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, FrontierEntry, LedgerLine, Unit } from '../core/types.ts';
 import { waits } from './ledger-lines.ts';
 import { calibratePriorities } from './priority-calibration.ts';
 
-/** A prediction. */
+/** A forecast. */
 export interface Outlook {
-  /** Visits it is about; fewer are made where the frontier drains before. */
+  /** Number of visits that it is about; a drained frontier ends earlier. */
   readonly requests: number;
-  /** On-topic pages to expect of them. */
+  /** Expected on-topic pages among them. */
   readonly onTopic: number;
-  /** What came of most measured predictions lay between these, see `ERROR`; on webs that nothing was chosen on, of 66 measured 59. */
+  /** Most measured outcomes were between these two, see `ERROR`: 59 of 66 on webs that were not used to choose the method. */
   readonly low: number;
   readonly high: number;
 }
 
 const REQUESTS = 1000;
-/** Visits that say how the crawl does now. Over 250 or 500 errors were alike; fewer follow a turn sooner. */
+/** Visits that show the current state of the crawl. With 250 and 500, errors were alike; with fewer visits the forecast reacts sooner to a turn. */
 export const RECENT_VISITS = 250;
-/** With fewer visits there is nothing to go by. */
+/** With fewer visits there is no forecast. */
 const LEAST_VISITS = 100;
-/** A link found on the way can be followed in what is left of the way: half of it, on average. */
+/** A link found during these visits can only be followed in the rest of them: half, on average. */
 const TIME_LEFT = 0.5;
-/** The 5th and 95th percentiles of how far the log-odds of what came lay from those predicted, on the topics `npm run bench -- focus` keeps for choosing. */
+/** 5th and 95th percentiles of log-odds of outcome minus log-odds of forecast, on the topics that `npm run bench -- focus` keeps for choosing. */
 const ERROR = { low: -1.7, high: 0.9 } as const;
-/** Pages added on either side before odds are taken, so that none and all have some. */
+/** Pages added on both sides before odds are taken, so that none and all have finite odds. */
 const SMOOTHING = 5;
 
 interface Visited {
@@ -33,20 +33,20 @@ interface Visited {
 }
 
 /**
- * How many of the next 1,000 visits will be on topic. Give it all settled URLs, then each line of the ledger.
+ * How many of the next 1,000 visits will be on topic. Add all settled URLs, then each line of the ledger.
  *
- * The last 250 visits tell what a priority is worth (`calibratePriorities`), and how many links of which priorities a visit brings: those found
- * on pages read in these visits, followed already or waiting. What waits, and half as many finds as the next 1,000 visits would bring at that
- * rate, are put in order of their worth; the prediction is the sum over the first 1,000.
+ * The last 250 visits show how priorities relate to outcomes (`calibratePriorities`), and how many links of each priority a visit brings: links
+ * that these visits found, followed or waiting. The waiting links, and half of the links that the next 1,000 visits would find at that
+ * rate, are sorted by their probability. The forecast is the sum over the first 1,000.
  *
- * It takes the web that is left to be like that of the last visits, so it comes too high where a topic runs out: nobody sees that coming. On the
+ * It assumes that the rest of the web is like the last visits. It cannot see that a topic is about to run out, and is too high then. On the
  * webs of `npm run bench -- outlook` it was off by 161 pages of 1,000 on average, mostly too high; the yield of the last 500 visits by 182.
  */
 export class Prospect {
   readonly #visits: readonly Visited[];
   readonly #recentPages: ReadonlySet<string>;
   readonly #waiting: number[] = [];
-  /** Of links found lately. */
+  /** Priorities of recently found links. */
   readonly #found: number[] = [];
 
   /** @param settled in order of settlement */
@@ -58,7 +58,7 @@ export class Prospect {
     for (const { entry } of this.#visits) this.#find(entry.priority, entry.edge?.referrer.url ?? null);
   }
 
-  /** A discovered URL: it counts where it waits. */
+  /** Add a discovered URL: it counts if it waits. */
   add({ state, priority, referrer }: Pick<LedgerLine, 'state' | 'priority' | 'referrer'>): void {
     if (!waits(state) && state !== 'not-reached') return;
     this.#waiting.push(priority);
@@ -86,13 +86,13 @@ export class Prospect {
   }
 }
 
-/** As many of the best as can matter, each standing for `count` links. */
+/** The best priorities, as many as can matter; each represents `count` links. */
 function best(priorities: readonly number[], count: number): { readonly priority: Unit; readonly count: number }[] {
   const falling = Float64Array.from(priorities).sort().reverse();
   return Array.from(falling.subarray(0, Math.ceil(REQUESTS / count)), (priority) => ({ priority, count }));
 }
 
-/** A number of pages with its log-odds moved. */
+/** A number of pages after its log-odds are moved. */
 function moved(pages: number, by: number): number {
   const odds = Math.exp(Math.log((pages + SMOOTHING) / (REQUESTS - pages + SMOOTHING)) + by);
   const share = odds / (1 + odds);

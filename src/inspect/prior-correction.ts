@@ -1,11 +1,11 @@
-/** What a crawl's relevances come to when topics are rarer, or less rare, than in training. */
+/** Corrects a crawl's relevances for topics that are rarer, or less rare, than in training. */
 import { logOdds, sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import { estimatePrior, type PriorEstimate } from '../topic/prior.ts';
 
 export interface PriorCorrection extends PriorEstimate {
-  /** Mean chance of the kept pages to be on topic after the shift: what precision to expect of them. null when none is kept. */
+  /** Mean probability of the kept pages to be on topic, after the shift: their expected precision. null if none is kept. */
   readonly keptPrecision: Unit | null;
 }
 
@@ -15,7 +15,7 @@ export interface JudgedFate {
   readonly kept: boolean;
 }
 
-/** The prior of a crawl by EM over the relevances of its pages, labels unseen; null of too few. Deterministic. */
+/** The prior of a crawl by EM over the relevances of its pages, without labels; null with too few pages. Deterministic. */
 export function priorCorrection(pages: readonly JudgedFate[]): PriorCorrection | null {
   const judged = pages.map(({ relevance, kept }) => ({ logit: logOdds(relevance), kept }));
   const prior = estimatePrior(

@@ -1,25 +1,25 @@
-/** What priorities came to: a link scorer says which link is better, and the links it chose say how good. */
+/** Calibrates priorities: a link scorer says which link is better, and the links it chose show how good. */
 import { logOdds, sigmoid } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 
-/** A link that was followed. */
+/** A followed link. */
 export interface FollowedLink {
   readonly priority: Unit;
   readonly onTopic: boolean;
 }
 
 /**
- * The slope where nothing is known, and how much it weighs, in the Hessian's units. The last visits had the best priorities there were, mostly
- * alike, so they hardly tell the slope, which is needed far below them. Over all visits of crawls on the topics that `npm run bench -- focus` keeps for
- * choosing it was 1.2 to 2.3.
+ * The slope to assume without data, and its weight in units of the Hessian. The last visits had the best priorities, mostly alike, so they
+ * hardly show the slope, which is needed far below them. Over all visits of crawls on the topics that `npm run bench -- focus` keeps for
+ * choosing, it was 1.2 to 2.3.
  */
 const SLOPE = { usual: 1.5, weight: 20 } as const;
-/** Keeps the intercept finite where all visits ended alike. */
+/** Keeps the intercept finite if all visits ended alike. */
 const INTERCEPT_WEIGHT = 0.01;
-/** Priorities come as numbers in [0, 1], both ends included. */
+/** Priorities are numbers in [0, 1], both ends included. */
 const LEAST: Unit = 1e-4;
 const MAX_STEPS = 50;
-/** A Newton step beyond this leaves the region where it means anything. */
+/** A longer Newton step leaves the region where the step is valid. */
 const MAX_STEP = 2;
 const TOLERANCE = 1e-8;
 

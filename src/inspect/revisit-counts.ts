@@ -1,4 +1,4 @@
-/** Pages of a crawl that are asked for again. */
+/** Revisits of kept pages. */
 import type { OnDamaged } from '../core/errors.ts';
 import type { Durable, Ledger, Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
@@ -6,15 +6,15 @@ import type { EpochMs, Ms, RevisitResult } from '../core/types.ts';
 import { storedResponses } from '../corpus/stored-responses.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 
-/** How many pages were last found to be what. */
+/** Numbers of pages by the result of their last revisit. */
 export type RevisitCounts = Partial<Record<RevisitResult, number>>;
 
 /**
- * Have kept pages that were last asked for longer ago than `age` asked for again in this run.
- * @param signal ends the pass early: for a crawl that ends then, too
- * @returns what to ask by and to refer to. One pass over the WARC files, where any page is due
- * @param onDamaged told of WARC records that are damaged: their pages are asked for as if for the first time
- * @throws DataError when one of them is damaged, and nobody is told
+ * Schedule revisits in this run for kept pages whose last request is older than `age`.
+ * @param signal ends the pass early, for a crawl that ends then too
+ * @returns the stored responses, for conditional requests and `revisit` records. Makes one pass over the WARC files if any page is due
+ * @param onDamaged receives damaged WARC records: their pages are requested as if for the first time
+ * @throws DataError if a record is damaged and there is no `onDamaged`
  */
 export async function beginRevisits(
   frontier: Pick<Queue, 'revisit'> & Pick<Durable, 'committedOffsets'>,
@@ -28,7 +28,7 @@ export async function beginRevisits(
   return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due), signal, onDamaged);
 }
 
-/** @param since leaves out answers before it @param until and after it, which a clock that was ahead has dated */
+/** @param since excludes earlier answers @param until excludes later answers, which a clock that was ahead has dated */
 export function revisitCounts(
   frontier: Pick<Ledger, 'revisits'>,
   since: EpochMs = 0,

@@ -1,4 +1,4 @@
-/** What a crawl has come to: counts, rates, outlook. */
+/** The status of a crawl: counts, rates, forecast. */
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
@@ -14,24 +14,24 @@ import { Tally, type TallyCounts, type VisitedHost } from './tally.ts';
 
 const TOP_HOSTS = 10;
 
-/** By the model, and meaningless where there are `doubts`, are `harvestRate`, `recent`, `outlook`, `locality` and `explored`. */
+/** `harvestRate`, `recent`, `outlook`, `locality` and `explored` are by the model; they are meaningless if there are `doubts`. */
 export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'failures'> {
   readonly dir: string;
-  /** Of several topics what they come to together. */
+  /** The topic; for several topics, their committee. */
   readonly topic: CrawlManifest['topic'];
   readonly relabelled: CrawlManifest['relabelled'];
-  /** What the last training with labels came to, where held-out labels said that it is worse: its model is in `models/<id>`. null otherwise. */
+  /** The last training with labels if its model is worse on held-out labels: the model is in `models/<id>`. null otherwise. */
   readonly keptBeside: CrawlManifest['keptBeside'];
   readonly strategy: string;
   readonly stopReason: string;
-  /** What is wrong between frontier and corpus, in words; empty where nothing is, as far as commits and sizes tell. */
+  /** Faults between frontier and corpus, in words, if commits and sizes show any; empty otherwise. */
   readonly faults: readonly string[];
   readonly counts: FrontierCounts;
-  /** On-topic pages to expect of the next 1,000 visits; null before there were 100. */
+  /** Expected on-topic pages among the next 1,000 visits; null before 100 visits. */
   readonly outlook: Outlook | null;
-  /** What kept pages that were asked for again were last found to be. */
+  /** Results of the last revisits of kept pages. */
   readonly revisited: RevisitCounts;
-  /** The share on topic among judged pages by EM over their relevances; null of fewer than 50, and of several topics, whose greatest relevance is no probability. */
+  /** Share on topic among judged pages, by EM over relevances. null with fewer than 50 pages, or several topics: their greatest relevance is no probability. */
   readonly prior: PriorCorrection | null;
   /** Hosts with the most kept pages, at most ten. */
   readonly topHosts: readonly VisitedHost[];
@@ -55,7 +55,7 @@ function statusOf(dir: string, crawl: OpenCrawl, tally: Tally, grounds: Grounds)
   for (const line of ledgerOf(crawl)) {
     lines.add(line);
     prospect.add(line);
-    // It was visited, though it waits for another visit.
+    // It was visited, but waits for another visit.
     if (line.reason === REOPENED) tally.addHost(hostKeyOf(line.url), 0, 1);
   }
   const { topic, topics, relabelled, keptBeside, strategy } = crawl.manifest;

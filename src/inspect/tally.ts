@@ -1,4 +1,4 @@
-/** What a crawl has come to, counted as its URLs are settled: in one pass over a ledger, or one by one while it goes on. */
+/** The results of a crawl, counted as its URLs are settled: in one pass over a ledger, or one by one during a run. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import { reasonText } from '../core/reason.ts';
@@ -13,29 +13,29 @@ import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
 import type { JudgedFate } from './prior-correction.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 
-/** Visits that the yield of late is told of; what `--stop-yield 2%/500` of docs/guides/scope-and-limits.md uses. */
+/** Number of visits for the recent yield; the same as in `--stop-yield 2%/500` of docs/guides/scope-and-limits.md. */
 const RECENT_VISITS = 500;
 
-/** What pages are held against. */
+/** The threshold and topics that judge pages. */
 export interface Judges {
   readonly threshold: Unit;
-  /** Of a crawl of several. */
+  /** For a crawl of several topics. */
   readonly topics: readonly Topic[];
 }
 
-/** What fates come to, as the model in force sees them. */
+/** Figures from fates, by the active model. */
 export interface FateCounts {
-  /** On-topic visits of all visits; 0 before the first. Visits to pages that were reopened since count on neither side. */
+  /** On-topic visits divided by all visits; 0 before the first. Pages that were reopened since count on neither side. */
   readonly harvestRate: Unit;
-  /** What each of several topics came to; [] where there is one. */
+  /** Results of each of several topics; [] if there is one. */
   readonly topics: readonly TopicYield[];
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
-  /** Failed URLs by what came of asking for them, most first. */
+  /** Failed URLs by cause, the most frequent first. */
   readonly failures: FailureCounts;
 }
 
-/** Fates alone: what the report of a crawl needs, at less cost than all of `Tally`. */
+/** Counts fates alone: this suffices for the report of a crawl, at less cost than all of `Tally`. */
 export class FateTally {
   readonly #threshold: Unit;
   readonly #topics: TopicYields;
@@ -78,7 +78,7 @@ export class FateTally {
   }
 }
 
-/** A settled URL, as `Ledger.settled` gives it. */
+/** A settled URL, as `Ledger.settled` returns it. */
 export interface SettledUrl {
   readonly entry: FrontierEntry;
   readonly fate: Fate;
@@ -90,20 +90,20 @@ export interface VisitedHost {
   readonly visited: number;
 }
 
-/** What settled URLs come to. */
+/** Figures from settled URLs. */
 export interface TallyCounts extends FateCounts {
-  /** Pages in the corpus that the model in force finds off topic. */
+  /** Pages in the corpus that are off topic by the active model. */
   readonly keptOffTopic: number;
-  /** Kept pages whose way here led through at least one off-topic page. */
+  /** Kept pages that were reached through at least one off-topic page. */
   readonly tunnelled: number;
-  /** On-topic visits of the last 500, or of all where there were fewer. */
+  /** On-topic visits among the last 500, or among all if there were fewer. */
   readonly recent: { readonly visits: number; readonly onTopic: number };
   readonly locality: MeasuredLocality;
-  /** null where nothing was visited by chance. */
+  /** null without random visits. */
   readonly explored: ExploredYield | null;
 }
 
-/** Settled URLs with the links that led to them, in order of settlement: `add` each once, whether it is read from a ledger or was settled just now. */
+/** Counts settled URLs with the links that led to them, in order of settlement. Each is added once, from a ledger or when it is settled. */
 export class Tally {
   readonly #threshold: Unit;
   readonly fates: FateTally;
@@ -111,7 +111,7 @@ export class Tally {
   readonly #locality: LocalityCount;
   readonly #exploration: ExplorationCount;
   readonly #hosts = new Map<HostKey, { kept: number; visited: number }>();
-  /** The last visits, and as many before them at the most. */
+  /** The last visits, and at most as many before them. */
   readonly #lastVisits: SettledUrl[] = [];
   #keptOffTopic = 0;
   #tunnelled = 0;
@@ -142,7 +142,7 @@ export class Tally {
     if (fate.state === 'kept') this.#keep(entry, fate);
   }
 
-  /** So many kept pages and visits of a host more. */
+  /** Adds kept pages and visits to a host. */
   addHost(host: HostKey, kept: number, visited: number): void {
     const before = this.#hosts.get(host) ?? { kept: 0, visited: 0 };
     this.#hosts.set(host, { kept: before.kept + kept, visited: before.visited + visited });
@@ -165,7 +165,7 @@ export class Tally {
     return [...this.#hosts].map(([host, counts]) => ({ host, ...counts })).sort((a, b) => b.kept - a.kept || b.visited - a.visited);
   }
 
-  /** To be given the lines of the ledger. */
+  /** A forecast; add the lines of the ledger to it. */
   prospect(): Prospect {
     return new Prospect(this.#lastVisits, this.#threshold);
   }

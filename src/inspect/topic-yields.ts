@@ -2,13 +2,13 @@ import { isOnTopic } from '../core/on-topic.ts';
 import { shareOf } from '../core/share.ts';
 import type { Fate, Topic, Unit } from '../core/types.ts';
 
-/** What one topic of a crawl of several came to. A page on two topics counts for both. */
+/** Results of one topic in a crawl of several. A page on two topics counts for both. */
 export interface TopicYield extends Topic {
-  /** Pages in the corpus that are on it. */
+  /** Pages in the corpus that are on this topic. */
   readonly kept: number;
-  /** Of all visits, the share that are on it. */
+  /** The share of all visits that are on this topic. */
   readonly harvestRate: Unit;
-  /** Of the kept pages, to this topic; null where there are none. */
+  /** Mean relevance of the kept pages to this topic; null if there are none. */
   readonly meanRelevance: Unit | null;
 }
 

@@ -1,4 +1,4 @@
-/** Why a URL is in the state it is in: its page by the topic model, its link by the link scorer. */
+/** Explains the state of a URL: its page by the topic model, its link by the link scorer. */
 
 import { InvariantError, UsageError } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
@@ -19,12 +19,12 @@ import { checksOf } from '../settings/derive.ts';
 import { canonicalize } from '../web/url.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
 
-/** Why a URL is in the state it is in. */
+/** Explanation of a URL's state. */
 export interface Why {
   readonly line: CrawlLedgerLine;
-  /** Its visit was drawn by chance, whatever its priority. */
+  /** Its visit was drawn at random, regardless of its priority. */
   readonly explored: boolean;
-  /** null when the page was never judged, or asked not to be stored. Of several topics, by the one it is most relevant to, or the one asked for. */
+  /** null if the page was never judged, or asked not to be stored. With several topics: by the requested one, or the one it is most relevant to. */
   readonly page: {
     /** Name of that topic. */
     readonly topic: string;
@@ -32,7 +32,7 @@ export interface Why {
     readonly threshold: Unit;
     readonly title: string;
     readonly explanation: TopicExplanation;
-    /** What each topic says of it, of a crawl of several. Left out of all others. */
+    /** Judgements of all topics, in a crawl of several. Absent otherwise. */
     readonly topics?: readonly TopicJudgement[];
   } | null;
   /** null for a seed. */
@@ -40,7 +40,7 @@ export interface Why {
 }
 
 export interface WhyOptions {
-  /** Name of the topic that explains the page. Default the one it is most relevant to. */
+  /** Name of the topic that explains the page. Default: the one it is most relevant to. */
   readonly topicName?: string;
 }
 
@@ -75,7 +75,7 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: 
   };
 }
 
-/** The text of a kept page is in the corpus, that of another judged page in the frontier. */
+/** The corpus has the text of a kept page; the frontier has the text of another judged page. */
 async function explainPage(
   { manifest, paths, frontier }: OpenCrawl,
   url: CanonicalUrl,
@@ -95,7 +95,7 @@ async function explainPage(
   );
   const { name, modelId, relevance, threshold } = topics.find(({ modelId }) => modelId === by?.id) ?? winnerOf(topics);
   const explanation = models.find(({ id }) => id === modelId)?.explain(page);
-  if (explanation === undefined) throw new InvariantError(`${modelId} judged a page and is no model of the crawl`);
+  if (explanation === undefined) throw new InvariantError(`${modelId} judged a page but is not a model of the crawl`);
   return { topic: name, relevance, threshold, title: page.title, explanation, ...(topics.length > 1 && { topics }) };
 }
 
@@ -107,16 +107,16 @@ function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEn
   return scorer.explain(entry);
 }
 
-/** No scorer is asked about a sitemap, a feed or a file of reservations. */
+/** Explains a sitemap, a feed or a file of reservations: no scorer gives their priority. */
 function explainFixed(priority: Unit, task: Task): LinkExplanation {
   const [feature, rule] =
     task.kind === 'reservations'
-      ? ['file of reservations', 'the tdmrep.json of a host that a page was kept of has priority 1']
+      ? ['file of reservations', 'the tdmrep.json of a host with a kept page has priority 1']
       : ['sitemap or feed', 'a sitemap or feed has priority 1, halved for each index on the way to it'];
   return byRule(priority, feature, rule);
 }
 
-/** A priority that did not come from the link scorer, or from one that had learned from an earlier model's relevances and cannot be had again; else null. */
+/** Explains a priority that no link scorer gave, or that a scorer gave with an earlier model's relevances, which are gone. null for other priorities. */
 function knownPriority({ manifest }: OpenCrawl, priority: Unit, settled: number | null, reopened: boolean): LinkExplanation | null {
   const last = manifest.relabelled.at(-1);
   const earlier = last !== undefined && settled !== null && settled <= last.settled;
@@ -124,13 +124,13 @@ function knownPriority({ manifest }: OpenCrawl, priority: Unit, settled: number 
   const [feature, rule] = earlier
     ? [
         'priority under an earlier model',
-        `given before ${last.at}, when ${last.undone ? `model ${last.to} was put in force again, in the place of ${last.from}` : `labels put model ${last.to} in the place of ${last.from}`}`,
+        `given before ${last.at}, when ${last.undone ? `model ${last.to} replaced ${last.from} again` : `model ${last.to}, trained with labels, replaced ${last.from}`}`,
       ]
-    : ['relevance of the page', 'the page was read and left out, and a later model finds it on topic: its priority is that relevance'];
+    : ['relevance of the page', 'the page was read but not kept, and a later model finds it on topic; its priority is that relevance'];
   return byRule(priority, feature, rule);
 }
 
-/** A priority that no scorer gave: a sum of one part, as that of a seed. */
+/** A priority that no scorer gave, as a sum of one part, like that of a seed. */
 function byRule(priority: Unit, feature: string, rule: string): LinkExplanation {
   return { logit: priority, bias: 0, contributions: [{ feature, contribution: priority }], priority, rule };
 }

@@ -1,4 +1,4 @@
-/** The log of a crawl: JSON lines by pino. It never holds the crawl up, and never ends it. */
+/** The log of a crawl: JSON lines by pino. It never delays the crawl and never ends it. */
 import { openSync } from 'node:fs';
 import type { Logger, pino as Pino } from 'pino';
 import { CrawlerError, messageOf, UsageError } from '../core/errors.ts';
@@ -7,14 +7,14 @@ import type { Bytes, Ms } from '../core/types.ts';
 import type { LogLevel } from '../settings/settings.ts';
 import { harmlessJson } from '../text/harmless.ts';
 
-/** Lines are written when they come to this much, or after this long: a write costs more than a hundred lines. */
+/** Lines are written once they reach this size, or after this time: a write costs more than a hundred lines. */
 const WRITE_AT: Bytes = 8192;
 const WRITE_AFTER: Ms = 1000;
-/** What waits for a disk that does not keep up; lines beyond it are counted and dropped. About a minute of a thousand lines a second. */
+/** Bytes to hold for a slow disk; further lines are counted and dropped. About a minute of a thousand lines a second. */
 const HELD_AT_MOST: Bytes = 16 * 2 ** 20;
 const STANDARD_ERROR = 2;
 
-/** Each event at its level: a line for each URL that ended at `info`, all that led there at `debug`. */
+/** The level of each event: `info` has one line for each URL that ended; `debug` has all events that led there. */
 const LEVEL_OF = {
   leased: 'debug',
   robots: 'debug',
@@ -26,7 +26,7 @@ const LEVEL_OF = {
   warning: 'warn',
 } as const satisfies Record<CrawlEvent['type'], LogLevel>;
 
-/** Where pino writes to. */
+/** The destination of pino. */
 type Lines = ReturnType<typeof Pino.destination>;
 
 export class CrawlLog {
@@ -49,9 +49,9 @@ export class CrawlLog {
   }
 
   /**
-   * @param target a file, which is appended to; `-` for standard error
-   * @param warn told once when the log cannot be written any more
-   * @throws UsageError when the file cannot be opened
+   * @param target a file to append to; `-` for standard error
+   * @param warn called once if the log can no longer be written
+   * @throws UsageError if the file cannot be opened
    */
   static async open(target: string, level: LogLevel, warn: (message: string) => void): Promise<CrawlLog> {
     const fd = target === '-' ? STANDARD_ERROR : descriptorOf(target);
@@ -69,7 +69,7 @@ export class CrawlLog {
     return new CrawlLog(target, log, lines, warn);
   }
 
-  /** As an `Emit`. */
+  /** Takes events, as an `Emit`. */
   take(event: CrawlEvent): void {
     if (this.#broken) return;
     const { type, at: _, ...fields } = event;
@@ -80,7 +80,7 @@ export class CrawlLog {
     if (!this.#broken) this.#log.info({ event: 'started', ...settings });
   }
 
-  /** It was told to stop; visits under way are finished. */
+  /** The crawl was asked to stop; running visits are finished. */
   stopping(): void {
     if (!this.#broken) this.#log.info({ event: 'stopping' });
   }
@@ -94,10 +94,10 @@ export class CrawlLog {
     if (!this.#broken) this.#log.error({ event: 'failed', code, message: messageOf(error) });
   }
 
-  /** Write what is held, and close the file. Never rejects. */
+  /** Write the held lines, and close the file. Never rejects. */
   async close(): Promise<void> {
     if (this.#dropped > 0 && !this.#broken)
-      this.#warn(`--log ${this.#target}: ${this.#dropped} lines were dropped, since it was written too slowly`);
+      this.#warn(`--log ${this.#target}: ${this.#dropped} lines were dropped, since the log was written too slowly`);
     if (this.#broken) return;
     await new Promise<void>((resolve) => {
       this.#lines.once('close', resolve);
@@ -109,13 +109,13 @@ export class CrawlLog {
   #giveUp(error: unknown): void {
     if (this.#broken) return;
     this.#broken = true;
-    // Or pino would try to write what is held again and again, at the end of the process too.
+    // Otherwise pino would try to write the held lines again and again, also at the end of the process.
     this.#lines.destroy();
-    this.#warn(`--log ${this.#target}: cannot be written any more (${messageOf(error)}); the crawl goes on without it`);
+    this.#warn(`--log ${this.#target}: can no longer be written (${messageOf(error)}); the crawl continues without it`);
   }
 }
 
-/** The URL waits on: its line comes when it ends. */
+/** The URL still waits: its line follows when it ends. */
 function isPutBack(event: CrawlEvent): boolean {
   return event.type === 'settled' && event.fate === null;
 }
@@ -124,6 +124,6 @@ function descriptorOf(path: string): number {
   try {
     return openSync(path, 'a');
   } catch (error) {
-    throw new UsageError(`--log ${path}: cannot be opened (${messageOf(error)}); give a file that can be written to`, { cause: error });
+    throw new UsageError(`--log ${path}: cannot be opened (${messageOf(error)}); give a writable file`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** Is there room for more, on the disk and in memory? Asked by the loop before each lease. */
+/** Is there room for more, on the disk and in memory? The loop asks before each lease. */
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
@@ -10,25 +10,25 @@ import type { DiskLimits } from '../settings/crawl-kinds.ts';
 import { type DiskSpace, type DiskVerdict, defaultLimits, judgeDisk } from './disk-watch.ts';
 import { type HeapUse, MemoryWatch } from './memory-watch.ts';
 
-/** A look costs some 30 µs; at 100 MB/s, which no crawl writes, half a gigabyte comes between two. */
+/** A look costs about 30 µs. At 100 MB/s, faster than any crawl writes, half a gigabyte is written between two looks. */
 const LOOK_EVERY: Ms = 5000;
 
 export interface HeadroomOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** null: by the size of the disk. */
+  /** null: depends on the size of the disk. */
   readonly limits: DiskLimits | null;
-  /** What the warnings call the place. */
+  /** Name of the crawl directory in warnings. */
   readonly dir: string;
   readonly space: () => Promise<DiskSpace>;
-  /** All that the crawl has written so far. */
+  /** All bytes that the crawl has written so far. */
   readonly written: () => Bytes;
   readonly heap: () => HeapUse;
-  /** As `MemoryWatch` takes it. Default: those of this thread. */
+  /** As in `MemoryWatch`. Default: the collections of this thread. */
   readonly onCollections?: (told: () => void) => () => void;
   readonly warn: (message: string) => void;
 }
 
-/** Looks every few seconds, when it is asked, and without making anybody wait: a verdict is that of the last look. */
+/** Looks every few seconds, when it is asked, without making the caller wait: a verdict is that of the last look. */
 export class MachineHeadroom implements Headroom {
   readonly #options: HeadroomOptions;
   readonly #memory: MemoryWatch;
@@ -37,7 +37,7 @@ export class MachineHeadroom implements Headroom {
   #memoryFull = false;
   #due: EpochMs;
   #written: Bytes;
-  /** `blind`: the disk cannot be looked at. */
+  /** `blind`: the free space of the disk cannot be read. */
   #sight: 'idle' | 'looking' | 'blind' = 'idle';
 
   private constructor(options: HeadroomOptions) {
@@ -48,7 +48,7 @@ export class MachineHeadroom implements Headroom {
     this.#due = options.clock.now() + LOOK_EVERY;
   }
 
-  /** With a first look at the disk: a crawl that begins without room waits at once. */
+  /** Looks at the disk first: a crawl that starts without room waits at once. */
   static async open(options: HeadroomOptions): Promise<MachineHeadroom> {
     const headroom = new MachineHeadroom(options);
     await headroom.#lookAtDisk();
@@ -65,7 +65,7 @@ export class MachineHeadroom implements Headroom {
     return this.#memoryFull ? 'low-memory' : this.#disk.kind;
   }
 
-  /** Nobody asks any more. */
+  /** End the watch. */
   close(): void {
     this.#memory.close();
   }
@@ -75,7 +75,7 @@ export class MachineHeadroom implements Headroom {
     this.#memoryFull = true;
     const use = this.#options.heap();
     this.#options.warn(
-      `memory is nearly full (${megabytes(use.used)} of ${megabytes(use.limit)}): the crawl stops, and can go on with more (NODE_OPTIONS=--max-old-space-size=<megabytes>)`,
+      `memory is nearly full (${megabytes(use.used)} of ${megabytes(use.limit)}): the crawl stops; resume it with more memory (NODE_OPTIONS=--max-old-space-size=<megabytes>)`,
     );
   }
 
@@ -89,7 +89,7 @@ export class MachineHeadroom implements Headroom {
     } catch (error) {
       this.#sight = 'blind';
       this.#disk = { kind: 'go' };
-      this.#options.warn(`${this.#options.dir}: how much space is left cannot be told (${messageOf(error)}); it is not watched`);
+      this.#options.warn(`${this.#options.dir}: the free space cannot be read (${messageOf(error)}); the crawl does not watch it`);
     }
   }
 
@@ -100,29 +100,29 @@ export class MachineHeadroom implements Headroom {
     this.#disk = judgeDisk(before, free, total - this.#written, limits, clock.now());
     this.#written = total;
     if (this.#disk.kind === before.kind) return;
-    if (this.#disk.kind === 'go') warn(`${dir}: ${megabytes(free)} free again: the crawl goes on`);
+    if (this.#disk.kind === 'go') warn(`${dir}: ${megabytes(free)} free again: the crawl resumes`);
     else if (this.#disk.kind === 'hold')
       warn(
-        `${dir}: ${megabytes(free)} free, less than the ${megabytes(this.#disk.wanted)} to be left (--min-free): no new request until there are; free some`,
+        `${dir}: ${megabytes(free)} free, less than the ${megabytes(this.#disk.wanted)} to keep free (--min-free); no new request until there is space; free some`,
       );
   }
 }
 
-/** Of the disk a folder is on. */
+/** Space of the disk with this folder. */
 export async function spaceAt(dir: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(dir);
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
-/** Bytes of a file; 0 where there is none. */
+/** Bytes of a file; 0 if there is none. */
 export function sizeOfFile(path: string): Bytes {
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-/** V8's young generation: three semi-spaces of 16 MB, by its default on 64 bits. `heap_size_limit` counts it. */
+/** V8's young generation: by default three semi-spaces of 16 MB on 64 bits. `heap_size_limit` includes it. */
 const YOUNG_GENERATION: Bytes = 3 * 16 * 2 ** 20;
 
-/** The young generation is left out: it is emptied all the time, and a full old one is what ends a process. */
+/** Excludes the young generation: it is emptied all the time, and only a full old generation ends a process. */
 export function heapUse(): HeapUse {
   const old = getHeapSpaceStatistics().filter(({ space_name }) => space_name !== 'new_space');
   return {

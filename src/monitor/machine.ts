@@ -1,4 +1,4 @@
-/** What a crawl may take of the machine: descriptors, disk and memory. */
+/** The crawl's use of the machine: descriptors, disk and memory. */
 import { systemClock } from '../core/clock.ts';
 import type { CorpusWriter } from '../core/parts/keeping.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
@@ -8,7 +8,7 @@ import { heapUse, MachineHeadroom, sizeOfFile, spaceAt } from './headroom.ts';
 
 type Warn = (message: string) => void;
 
-/** Watches the disk that the crawl is on, and the heap. */
+/** Watches the disk of the crawl, and the heap. */
 export function headroomOf(
   { dir, database }: CrawlPaths,
   corpus: Pick<CorpusWriter, 'offsets'>,
@@ -20,13 +20,13 @@ export function headroomOf(
   return MachineHeadroom.open({ clock: systemClock, limits, dir, space: () => spaceAt(dir), written, heap: heapUse, warn });
 }
 
-/** Requests at once: as many as wanted, or as there are file descriptors for. */
+/** Requests at once: as many as wanted, or as the file descriptors allow. */
 export function concurrencyFor(wanted: number, workers: number, warn: Warn): number {
   const limit = descriptorLimit();
   const concurrency = concurrencyWithin(limit, wanted, workers);
   if (concurrency < wanted)
     warn(
-      `--concurrency ${wanted}: there are descriptors for ${concurrency} requests at once (this process may have ${limit} files open), and there will be no more; raise the limit with ulimit -n`,
+      `--concurrency ${wanted}: the crawl makes at most ${concurrency} requests at once, since this process may have only ${limit} open files; raise the limit with ulimit -n`,
     );
   return concurrency;
 }

@@ -1,30 +1,30 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import type { Bytes } from '../core/types.ts';
 
-/** What the old generation of the main thread holds, garbage included, and where V8 would end the process. */
+/** Size of the main thread's old generation, including garbage, and the size at which V8 would end the process. */
 export interface HeapUse {
   readonly used: Bytes;
   readonly limit: Bytes;
 }
 
-/** What is left above is enough to settle what is in flight, at some MB a page. */
+/** The space above this suffices to settle the visits in flight, at a few MB a page. */
 const FULL = 0.85;
 
-/** Tells a heap that is full from one with much garbage: only what a whole collection left behind counts. Those are watched for only while the heap is over the mark. */
+/** Distinguishes a full heap from much garbage: only the rest after a full collection counts. It watches collections only while the heap is over the mark. */
 export class MemoryWatch {
   readonly #heap: () => HeapUse;
   readonly #onCollections: (told: () => void) => () => void;
-  /** Ends the watching for collections; null while there is none. */
+  /** Ends the watch for collections; null while there is none. */
   #stop: (() => void) | null = null;
   #full = false;
 
-  /** @param onCollections calls back after each whole collection, until what it returned is called */
+  /** @param onCollections calls back after each full collection, until its returned function is called */
   constructor(heap: () => HeapUse, onCollections = watchCollections) {
     this.#heap = heap;
     this.#onCollections = onCollections;
   }
 
-  /** Has a collection left the heap nearly full? Then it stays so. */
+  /** Has a collection left the heap nearly full? The answer then stays yes. */
   isFull(): boolean {
     if (this.#full) return true;
     if (!this.#isOver()) this.close();
@@ -54,7 +54,7 @@ function watchCollections(told: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** An entry of a collection of the old generation, not only of the young one. */
+/** Is this a collection of the old generation, not only of the young one? */
 function isWhole(entry: object): boolean {
   if (!('detail' in entry) || typeof entry.detail !== 'object' || entry.detail === null) return false;
   return 'kind' in entry.detail && entry.detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;

@@ -1,4 +1,4 @@
-/** What a crawl does, as Prometheus metrics. */
+/** Prometheus metrics of a crawl. */
 import { readdirSync } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
@@ -10,18 +10,18 @@ import type { RunningCrawl } from '../crawl/running.ts';
 
 type Prometheus = typeof import('prom-client');
 
-/** Of a crawl that has begun. */
+/** State of a crawl that has started. */
 export interface CrawlState {
   readonly counts: () => FrontierCounts;
   readonly running: RunningCrawl;
   readonly lookups: () => LookupCounts | undefined;
-  /** Rest of a host that the user asked for. */
+  /** The user's host delay. */
   readonly delay: Ms;
 }
 
-/** Seconds. Up to the deadline of a request, 30 s. */
+/** In seconds, up to the deadline of a request, 30 s. */
 const FETCH_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** Up to the cap of reading a page, 10 s. */
+/** In seconds, up to the limit for reading a page, 10 s. */
 const READ_BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const COMMIT_BUCKETS = [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 /** How often the event loop's lag is measured. */
@@ -48,7 +48,7 @@ export class CrawlMetrics {
     return new CrawlMetrics(await import('prom-client'), state);
   }
 
-  /** As an `Emit`. */
+  /** Takes events, as an `Emit`. */
   take(event: CrawlEvent): void {
     switch (event.type) {
       case 'robots':
@@ -99,12 +99,12 @@ function countersOf({ Counter }: Prometheus, registry: Registry) {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `forager_${name}_total`, help, labelNames, registers: [registry] });
   return {
-    requests: counter('requests', 'Requests for URLs that ended, by outcome; robots.txt is counted apart', 'outcome'),
+    requests: counter('requests', 'Finished requests for URLs, by outcome; robots.txt is counted separately', 'outcome'),
     settled: counter('settled', 'URLs that ended, by fate; kept and off topic are by the model, not measured', 'fate'),
-    bytes: counter('wire_bytes', 'Bytes of page payloads as they came over the wire'),
-    robots: counter('robots_loads', 'Times a robots.txt was asked for'),
-    retries: counter('retries', 'URLs put back, to be tried again'),
-    revisits: counter('revisits', 'Kept pages that were asked for again'),
+    bytes: counter('wire_bytes', 'Bytes of page payloads as received over the wire'),
+    robots: counter('robots_loads', 'Requests for a robots.txt'),
+    retries: counter('retries', 'URLs that were put back to be tried again'),
+    revisits: counter('revisits', 'Revisits of kept pages'),
     commits: counter('commits', 'Group commits'),
     warnings: counter('warnings', 'Warnings'),
   };
@@ -115,12 +115,12 @@ function timesOf({ Histogram }: Prometheus, registry: Registry) {
     new Histogram({ name: `forager_${name}_seconds`, help, buckets, registers: [registry] });
   return {
     fetch: histogram('fetch', 'Time of a request', FETCH_BUCKETS),
-    read: histogram('read', 'Time to extract and judge a page, waiting for a worker included', READ_BUCKETS),
+    read: histogram('read', 'Time to extract and judge a page, including the wait for a worker', READ_BUCKETS),
     commit: histogram('commit', 'Time of a group commit', COMMIT_BUCKETS),
   };
 }
 
-/** Asked for when somebody looks, so that they cost the crawl nothing. */
+/** Gauges are computed when they are read, so that they cost the crawl nothing. */
 function addGauges({ Gauge }: Prometheus, registry: Registry, state: () => CrawlState | null): void {
   const gauge = (name: string, help: string, value: (state: CrawlState) => number) =>
     new Gauge({
@@ -134,15 +134,15 @@ function addGauges({ Gauge }: Prometheus, registry: Registry, state: () => Crawl
     });
   gauge('urls_discovered', 'URLs known', ({ counts }) => counts().discovered);
   gauge('urls_queued', 'URLs that wait', ({ counts }) => counts().queued);
-  gauge('urls_parked', 'URLs that wait and are passed over', ({ counts }) => counts().parked);
+  gauge('urls_parked', 'URLs that wait but are parked', ({ counts }) => counts().parked);
   gauge('urls_leased', 'URLs being visited', ({ counts }) => counts().leased);
   gauge('hosts', 'Hosts known', ({ counts }) => counts().hosts);
-  gauge('lookups', 'Questions to the name service; none by way of a proxy', ({ lookups }) => lookups()?.asked ?? 0);
-  gauge('lookups_failed', 'Of those, without an address in the answer', ({ lookups }) => lookups()?.failed ?? 0);
-  gauge('hosts_given_up', 'Hosts not asked any more in this run', ({ counts }) => counts().hostsGivenUp);
+  gauge('lookups', 'Queries to the name server; none through a proxy', ({ lookups }) => lookups()?.asked ?? 0);
+  gauge('lookups_failed', 'Queries whose answer had no address', ({ lookups }) => lookups()?.failed ?? 0);
+  gauge('hosts_given_up', 'Hosts given up for this run', ({ counts }) => counts().hostsGivenUp);
   new Gauge({
     name: 'forager_visits',
-    help: 'Visits under way, by step',
+    help: 'Running visits, by step',
     labelNames: ['step'],
     registers: [registry],
     collect() {
@@ -162,10 +162,10 @@ function addProcessGauges({ Gauge }: Prometheus, registry: Registry, lag: Interv
         this.set(value());
       },
     });
-  gauge('resident_bytes', 'Resident memory of the process; it has pages of the mapped frontier file too', () => process.memoryUsage.rss());
+  gauge('resident_bytes', 'Resident memory of the process; includes pages of the mapped frontier file', () => process.memoryUsage.rss());
   gauge('heap_used_bytes', 'Heap of the main thread', () => process.memoryUsage().heapUsed);
   gauge('open_descriptors', 'Open file descriptors', openDescriptors);
-  gauge('event_loop_lag_seconds', 'Longest delay of the event loop since it was last asked for', () => {
+  gauge('event_loop_lag_seconds', 'Longest delay of the event loop since the last reading', () => {
     const longest = lag.max / NANOSECONDS;
     lag.reset();
     return longest;

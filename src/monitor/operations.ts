@@ -1,4 +1,4 @@
-/** What is told of a crawl while it runs, by a log and a server for machines. Neither is there unless asked for, and without them events cost nothing. */
+/** Reports on a running crawl: a log, and a server for machines. Both are optional; without them events cost nothing. */
 import type { Clock } from '../core/clock.ts';
 import type { Emit } from '../core/parts/crawl-events.ts';
 import type { LogLevel } from '../settings/settings.ts';
@@ -7,13 +7,13 @@ import type { CrawlState } from './metrics.ts';
 import { WatchServer } from './watch-server.ts';
 
 export interface OperationsOptions {
-  /** File that JSON lines are appended to, or `-` for standard error. Default: none. */
+  /** File to which JSON lines are appended, or `-` for standard error. Default: none. */
   readonly log?: string;
-  /** Default `info`: a line for each URL that ended. */
+  /** Default `info`: one line for each URL that ended. */
   readonly logLevel?: LogLevel;
-  /** `[HOST:]PORT` where `/metrics`, `/health` and `/visits` are answered; on loopback without a host. Default: nowhere. */
+  /** `[HOST:]PORT` that serves `/metrics`, `/health` and `/visits`; on loopback without a host. Default: no server. */
   readonly metrics?: string;
-  /** Told where that is, as `http://host:port`: port 0 takes one that is free. */
+  /** Receives its origin, `http://host:port`: port 0 takes a free port. */
   readonly onMetrics?: (origin: string) => void;
   readonly onEvent?: Emit;
   /** Ends the crawl: visits in flight are finished and committed. */
@@ -32,7 +32,7 @@ export class Operations {
     this.#takers = onEvent ? [onEvent] : [];
   }
 
-  /** @throws UsageError for a log that cannot be opened or an address that is none; EnvironmentError for a port that is taken */
+  /** @throws UsageError if the log cannot be opened or the address is not valid; EnvironmentError if the port is taken */
   static async open(options: OperationsOptions, clock: Pick<Clock, 'now'>): Promise<Operations> {
     const operations = new Operations(options.onEvent, clock);
     options.signal?.addEventListener('abort', () => operations.#log?.stopping(), { once: true });
@@ -67,7 +67,7 @@ export class Operations {
     this.emit({ type: 'warning', at: this.#clock.now(), message });
   }
 
-  /** @param settings what the crawl goes by, without secrets */
+  /** @param settings the settings of the crawl, without secrets */
   started(state: CrawlState, settings: object): void {
     this.#state = state;
     this.#log?.started(settings);

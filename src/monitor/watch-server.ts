@@ -1,4 +1,4 @@
-/** What a crawl does, for machines: `/metrics`, `/health` and `/visits` over HTTP. */
+/** The activity of a crawl for machines: `/metrics`, `/health` and `/visits` over HTTP. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../core/clock.ts';
@@ -42,7 +42,7 @@ export class WatchServer {
 
   /**
    * @param state null while the crawl is being opened
-   * @throws UsageError for an address that is none; EnvironmentError for one that cannot be listened on
+   * @throws UsageError for an invalid address; EnvironmentError if the server cannot listen on it
    */
   static async open(address: string, state: () => CrawlState | null, clock: Pick<Clock, 'now'>): Promise<WatchServer> {
     const { host, port } = parseWatchAddress(address);
@@ -52,7 +52,9 @@ export class WatchServer {
       await listening(server.#server, host, port);
     } catch (error) {
       metrics.close();
-      throw new EnvironmentError(`--metrics ${address}: cannot be listened on (${messageOf(error)}); give another port`, { cause: error });
+      throw new EnvironmentError(`--metrics ${address}: the server cannot listen on it (${messageOf(error)}); give another port`, {
+        cause: error,
+      });
     }
     return server;
   }
@@ -63,13 +65,13 @@ export class WatchServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** As an `Emit`. */
+  /** Takes events, as an `Emit`. */
   take(event: CrawlEvent): void {
     this.#metrics.take(event);
     this.#health.take(event);
   }
 
-  /** Hang up. */
+  /** Close all connections and stop. */
   async close(): Promise<void> {
     this.#metrics.close();
     await new Promise<void>((resolve) => {
@@ -79,16 +81,16 @@ export class WatchServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'GET') return end(response.setHeader('allow', 'GET'), 405, 'only GET is answered\n');
-    if (!this.#isMeant(request)) return end(response, 403, 'this server answers to its own address only\n');
+    if (request.method !== 'GET') return end(response.setHeader('allow', 'GET'), 405, 'only GET is allowed\n');
+    if (!this.#isMeant(request)) return end(response, 403, 'this server answers only under its own address\n');
     const path = request.url?.split('?', 1)[0];
     if (path === '/metrics') return end(response, 200, await this.#metrics.text(), this.#metrics.contentType);
     if (path === '/health') return this.#answerHealth(response);
     if (path === '/visits') return endJson(response, 200, { visits: [...this.#visits()] });
-    end(response, 404, `there is nothing here but ${PATHS.join(', ')}\n`);
+    end(response, 404, `not found; the paths are ${PATHS.join(', ')}\n`);
   }
 
-  /** A page in a browser on this machine must not get here by a name of its own that leads to loopback (DNS rebinding). */
+  /** Refuses pages in a browser on this machine that reach the server through their own domain name, resolved to loopback (DNS rebinding). */
   #isMeant({ headers: { host = '' } }: IncomingMessage): boolean {
     if (!this.#isLocal) return true;
     return URL.canParse(`http://${host}`) && hostnameIsLoopback(new URL(`http://${host}`).hostname);
@@ -113,7 +115,7 @@ function listening(server: Server, host: string, port: number): Promise<void> {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      // A connection that cannot be taken is no reason to end a crawl.
+      // A failed connection must not end the crawl.
       server.on('error', () => undefined);
       resolve();
     });
@@ -124,7 +126,7 @@ function endJson(response: ServerResponse, status: number, value: unknown): void
   end(response, status, `${JSON.stringify(value)}\n`, 'application/json; charset=utf-8');
 }
 
-/** Never taken for a page: what it says of URLs is text. */
+/** Plain text or JSON, never taken for a page: it contains URLs of strangers. */
 function end(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }).end(text);
 }

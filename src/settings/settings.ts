@@ -221,7 +221,7 @@ export const SETTINGS = {
     // --delay 0 asks for no delay at all, so slow answers cause none either.
     keep: kept<number>(z.number().min(0).default(0), ({ delay }) => (delay === 0 ? 0 : DELAY_FACTOR)),
   }),
-  /** Do hosts of one IP address share their delay? Hosts on loopback addresses and hosts behind a proxy never do. */
+  /** Do hosts of one IP address share their delay? Hosts on loopback addresses and hosts reached through a proxy never do. */
   perIp: row(flag, { help: 'hosts of one IP address share one delay', byDefault: 'on', logged: true, keep: keptSwitch(true, false) }),
   perDomain: row(flag, { help: 'hosts of one registrable domain share one delay', logged: true, keep: keptSwitch(false, false) }),
   /** Text file of hosts, domains and URL prefixes that the crawl never asks; it is read again after a change. `none` removes the stored file. */
@@ -324,10 +324,10 @@ export const SETTINGS = {
   reason: row(texts(true), { help: 'only these reasons, e.g. robots, scope, http-4xx' }),
   explain: row(flag, { help: 'show the contribution of every term' }),
   refetch: row(flag, {
-    help: 'drop the records of pages whose WARC records are lost; the next run fetches these pages again',
+    help: 'give up the records of pages whose WARC records are lost; the next run fetches these pages again',
   }),
   cut: row(flag, {
-    help: 'cut the corpus to the last commit of the frontier, instead of adding the later records to the frontier',
+    help: 'cut the corpus to the last commit of the frontier, instead of adding the missing visits to the frontier',
   }),
 
   /* Labels. */

@@ -167,7 +167,7 @@ test('forager eval prints the report, and --out has it with the figures and the 
   const results = JSON.parse(readFileSync(`${out}/results.json`, 'utf8')) as Evaluation;
   expect(results).toEqual((await evaluate({ ...common(), strategies: ['parent', 'bfs'], budget: 60, repeats: 2 })).evaluation);
   expect(JSON.parse(await done(...args, '--json'))).toEqual(results);
-  await refused(2, [out, 'holds an evaluation already', 'give another'], ...args, '--out', out);
+  await refused(2, [out, 'already holds an evaluation', 'give another'], ...args, '--out', out);
 });
 
 test('a web behind a proxy is frozen first, and kept with --out', async () => {
@@ -203,7 +203,7 @@ test.each<[string, () => string[], string[]]>([
   ['a budget that is none', () => [...good(), '--budget', '0'], ['--budget 0']],
   ['seeds that are none', () => [...good(), '--repeats', 'x'], ['--repeats x']],
   ['starts that are elsewhere', () => [...good(), '--seeds', 'http://nowhere.example/'], ['--seeds: none of 1 URLs is in', web]],
-  ['--pages without a proxy', () => [...good(), '--pages', '10'], ['--max-pages, --delay and --contact mean nothing']],
+  ['--pages without a proxy', () => [...good(), '--pages', '10'], ['--max-pages, --delay and --contact have no effect']],
   ['--out that is a file', () => [...good(), '--out', labels], [labels, 'is a file, not a folder']],
   [
     'labels with a bad line',

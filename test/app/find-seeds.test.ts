@@ -202,7 +202,7 @@ describe('forager seeds', () => {
   });
 
   test('what cannot be is refused', async () => {
-    await refused(2, ['only one of them'], 'seeds', dir, '--json', '--format', 'urls');
+    await refused(2, ['omit one of them'], 'seeds', dir, '--json', '--format', 'urls');
     await refused(2, ['--format xml', 'text, urls'], 'seeds', dir, '--format', 'xml');
     await refused(2, ['--top 0'], 'seeds', dir, '--top', '0');
     await refused(2, ['no crawl is here'], 'seeds', join(folder, 'gone'));

@@ -68,7 +68,7 @@ test.each([
   [['harvest', '/nowhere', '--topic', 'peat', '--out', 'x'], '--topic is now --topic-name peat'],
   [['why', '/nowhere', 'http://a.test/', '--topic=peat'], '--topic is now --topic-name peat'],
   [['crawl', '/nowhere/x', '--focus', 'hard'], '--focus is now --tunnel 0'],
-  [['crawl', '/nowhere/x', '--gamma', '0.3'], '--gamma 0.3 is no option any more'],
+  [['crawl', '/nowhere/x', '--gamma', '0.3'], '--gamma 0.3 is no longer an option'],
   [['eval', '--web', 'x', '--topic', 'y', '--judge', 'z', '--seeds', '3'], '--seeds is now --repeats 3'],
   [['eval', '--web', 'x', '--topic', 'y', '--judge', 'z', '--starts', 'http://a.test/'], '--starts is now --seeds http://a.test/'],
 ])('%j works in this version, with a notice', async (args, notice) => {

@@ -111,7 +111,7 @@ test('--force replaces a crawl, and leaves what else is there', async () => {
 test('a proxy that does not answer, or is none', async () => {
   await refusedNew(
     3,
-    ['--proxy http://127.0.0.1:1', 'does not answer', 'leave --proxy out'],
+    ['--proxy http://127.0.0.1:1', 'does not answer', 'omit --proxy'],
     '--topic',
     model,
     '--seeds',
@@ -211,7 +211,7 @@ test('a lock that another machine may hold is watched, and the wait can be stopp
   expect(jsonLines(await done('status', dir, '--json'))[0]).toMatchObject({ stopReason: 'perhaps-running' });
   const run = start(crawlArgs(dir, served, 22));
   await run.says(
-    'process 1 of host moss-2 (another container, another machine, or before a restart) had the lock last: watched for a sign of life, 0 of 20 s',
+    'process 1 of host moss-2 (another container, another machine, or before a restart) had the lock last; watching for a sign of life, 0 of 20 s',
   );
   run.child.kill('SIGINT');
   const { code, stderr } = await run.ended;
@@ -250,7 +250,7 @@ test('Ctrl-C: pages in flight are finished, every URL is accounted for, the same
   expect(ended.code).toBe(130);
   expect(ended.stderr).toContain('Press Ctrl-C again to stop at once');
   expect(ended.stdout).toContain('interrupted:');
-  expect(ended.stdout).toContain('go on:   the same command again');
+  expect(ended.stdout).toContain('resume:  the same command again');
   const states = await statesOf(dir);
   const { counts } = JSON.parse(await done('status', dir, '--json')) as Report;
   expect([...states.values()].reduce((a, b) => a + b, 0)).toBe(counts.discovered);
@@ -278,7 +278,7 @@ test('Ctrl-C twice: it ends at once, and can still go on', async () => {
 test.each<[string, (dir: string) => void, string]>([
   ['cut short', (dir) => truncateSync(`${dir}/weights.bin`, 1000), 'weights.bin: has 1000 bytes'],
   ['missing', (dir) => rmSync(dir, { recursive: true }), 'model.json: cannot be read'],
-  ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'is another model'],
+  ['another model', (dir) => cpSync(path('other'), dir, { recursive: true }), 'not the one that the crawl was started with'],
 ])('the copy of the model is %s: crawl and why name it and the way out, and nothing changes', async (_, damage, part) => {
   const dir = copyOf('damaged-model');
   const { topic } = manifestOf(dir);
@@ -328,7 +328,7 @@ test('a crawl whose own contact reaches nobody is refused, with the way out, and
   const dir = path('old-contact');
   await done(...crawlArgs(dir, served, 5, '--contact', 'https://example.org/crawler'));
   rewriteManifest(dir, (text) => text.replaceAll('https://example.org/crawler', 'bob'));
-  await refused(2, [dir, 'begun with --contact bob', 'give --contact anew'], 'crawl', dir, '--max-pages', '8');
+  await refused(2, [dir, 'started with --contact bob', 'give a new --contact'], 'crawl', dir, '--max-pages', '8');
   const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '8', '--contact', 'bob@example.org', '--json'));
   expect(report).toMatchObject({ resumed: true, counts: { visited: 8 } });
   expect(manifestOf(dir)).toMatchObject({ contact: 'bob@example.org', userAgent: expect.stringContaining('(+bob@example.org)') });
@@ -339,7 +339,12 @@ test('a crawl whose own scope is of an older version is refused, with the way ou
   await done(...crawlArgs(dir, served, 5, '--scope', 'domain:example'));
   rewriteManifest(dir, (text) => text.replace('"domain:example"', '"regex:^http://(?!site-10)"'));
   const old = readFileSync(`${dir}/crawl.json`);
-  await refused(2, [dir, 'begun with a scope', '(?!site-10)', 'look-ahead', 'give all its rules anew with --scope'], 'crawl', dir);
+  await refused(
+    2,
+    [dir, 'started with an unusable scope', '(?!site-10)', 'look-ahead', 'give all its rules again with --scope'],
+    'crawl',
+    dir,
+  );
   expect(readFileSync(`${dir}/crawl.json`)).toEqual(old);
   expect(await done('ledger', dir, '--state', 'kept')).not.toBe('');
   const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '8', '--scope', 'not:host:site-10.example', '--json'));
@@ -399,7 +404,7 @@ test('a crawl that goes on remembers how it was begun; what is said again replac
 test('the proxy a crawl was begun with is gone: another one, or none', async () => {
   const dir = copyOf('proxied');
   rewriteManifest(dir, (text) => text.replace(served.proxy, 'http://127.0.0.1:1'));
-  await refused(3, ['--proxy http://127.0.0.1:1', 'was begun with it', '--proxy none'], 'crawl', dir, '--max-pages', '22');
+  await refused(3, ['--proxy http://127.0.0.1:1', 'was started with it', '--proxy none'], 'crawl', dir, '--max-pages', '22');
   const [report] = jsonLines<Report>(await done('crawl', dir, '--max-pages', '22', '--proxy', served.proxy, '--json'));
   expect(report).toMatchObject({ resumed: true, counts: { visited: 22 } });
   await done('crawl', dir, '--max-pages', '22', '--proxy', 'none', '--contact', 'you@example.org');

@@ -97,7 +97,7 @@ test('--explain: the options of the text are told, as are pages without blocks',
   const table = await done('extract', path, '--explain', '--no-headings');
   expect(table).toMatch(/^ +1 {2}links .* left out +Up the river$/m);
   writeFileSync(join(dir, 'note.txt'), 'only words');
-  expect(await done('extract', join(dir, 'note.txt'), '--explain')).toBe(`${join(dir, 'note.txt')}\nplain text, taken as it is\n`);
+  expect(await done('extract', join(dir, 'note.txt'), '--explain')).toBe(`${join(dir, 'note.txt')}\nplain text, used as it is\n`);
   expect(jsonLines(await done('extract', join(dir, 'note.txt'), '--explain', '--format', 'jsonl'))).toMatchObject([{ blocks: null }]);
 });
 

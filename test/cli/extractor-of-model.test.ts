@@ -109,7 +109,7 @@ test.each(METHODS)('a crawl with a model trained with %s reads pages so, also wh
 });
 
 test('a crawl does not go on with the same pages read another way', () =>
-  refused(2, [path('crawl-slope'), 'begun with another topic model'], 'crawl', path('crawl-slope'), '--topic', path('none')));
+  refused(2, [path('crawl-slope'), 'started with another topic model'], 'crawl', path('crawl-slope'), '--topic', path('none')));
 
 test('a method that is none: exit 2, and nothing made', async () => {
   await refused(2, ['--extractor slop', 'did you mean slope?'], 'train', small.examples, '--out', path('new'), '--extractor', 'slop');

@@ -60,7 +60,7 @@ test('crawl --fields: the rules go with the crawl, their values with its corpus,
     for (const link of fields['links'] ?? []) expect(link).toMatch(/^http:/);
   }
   writeFileSync(rules, `${RULES}      gone: h2\n`);
-  await refused(2, [path('crawl'), 'was begun with other field rules', rules, '--fields'], ...crawlArgs('crawl', '--fields', rules));
+  await refused(2, [path('crawl'), 'was started with field rules other than', rules, '--fields'], ...crawlArgs('crawl', '--fields', rules));
   writeFileSync(rules, RULES);
   await done(...crawlArgs('crawl', '--max-pages', '40', '--fields', rules));
   await done(...crawlArgs('crawl', '--max-pages', '60'));
@@ -75,13 +75,13 @@ test('the copy of a crawl: lost, changed or damaged', async () => {
   await done(...newCrawl('copy', '--fields', rules, '--max-pages', '2'));
   const copy = path('copy', 'fields.yaml');
   writeFileSync(copy, `${RULES}# changed`);
-  await refused(3, [copy, 'was changed since the crawl began'], ...crawlArgs('copy'));
+  await refused(3, [copy, 'was changed after the crawl started'], ...crawlArgs('copy'));
   writeFileSync(copy, 'rules: [');
   await refused(3, [`${copy}:1: not YAML`, "the crawl's own copy"], ...crawlArgs('copy'));
   // Begun anew, it has no rules.
   await done(...newCrawl('copy', '--force', '--max-pages', '2'));
   expect(() => readFileSync(copy)).toThrow('ENOENT');
-  await refused(2, ['was begun without field rules'], ...crawlArgs('copy', '--fields', rules));
+  await refused(2, ['was started without field rules'], ...crawlArgs('copy', '--fields', rules));
 });
 
 test('rules that cannot be used: said before anything is written or fetched', async () => {

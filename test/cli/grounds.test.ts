@@ -22,9 +22,9 @@ test('a share by the model is called so on its own line; where that is known to 
   expect(harvestRateText(0.999, ['one-host'])).toBe('harvest rate not known');
   expect(doubtLine('c', [], false)).toBeNull();
   expect(doubtLine('c', ['one-host', 'unlike-training'], false)).toBe(
-    'no rates and no forecast are shown, since they would mislead: all example pages are of one host; the model rates the pages of this crawl in another way than the pages it learned from. What helps: examples of 3 hosts or more, with their URLs; labels (forager label c)',
+    'no rates and no forecast are shown, since they would mislead: all example pages are of one host; the model rates the pages of this crawl differently from the pages it learned from. Remedy: examples of 3 hosts or more, with their URLs; labels (forager label c)',
   );
-  expect(doubtLine('c', ['unlike-training'], true)).not.toContain('What helps');
+  expect(doubtLine('c', ['unlike-training'], true)).not.toContain('Remedy');
   for (const line of outlookLines({ ...OUTLOOK, doubts: [] })) expect(line).toContain('by the model; not measured');
   const doubted = outlookLines({ ...OUTLOOK, doubts: ['one-host', 'unlike-training'] });
   expect(doubted).toEqual(['last 500 visits: 499 on topic (by the model; not measured)']);
@@ -78,7 +78,7 @@ test('the end of a crawl, status, harvest and card say that precision is not mea
   const notMeasured = `precision: not measured; to measure it: forager label ${dir}`;
   expect(crawled.trimEnd().split('\n').at(-1)).toBe(notMeasured);
   expect(crawled).toMatch(/^the page budget is spent: 30 visited, \d+ kept by the model; harvest rate not known$/m);
-  expect(crawled).toContain(`go on:   forager crawl ${dir} --max-pages 60\n`);
+  expect(crawled).toContain(`resume:  forager crawl ${dir} --max-pages 60\n`);
   const before = await done('status', dir);
   expect(before).toContain(notMeasured);
   for (const output of [crawled, before]) {

@@ -123,18 +123,9 @@ test.each([
 test.each([
   ['english', 'did you mean en (English)?'],
   ['deutsch', 'did you mean de (German)?'],
-  ['xx', 'give one such as en or de'],
+  ['xx', 'give a code such as en or de'],
 ])('--lang %s: no code of a language, so no empty corpus', async (name, hint) => {
-  await refused(
-    2,
-    [`--lang ${name}: is no code of a language`, hint],
-    'harvest',
-    dir,
-    '--out',
-    path('no-language'),
-    '--lang',
-    `en,${name}`,
-  );
+  await refused(2, [`--lang ${name}: is not a language code`, hint], 'harvest', dir, '--out', path('no-language'), '--lang', `en,${name}`);
   expect(existsSync(path('no-language'))).toBe(false);
 });
 

@@ -48,7 +48,7 @@ test('a question as it is shown', () => {
     '  The tram does not run.',
     '',
     'relevance 0.813, threshold 0.700: on topic by the model; in the corpus',
-    'asked because: drawn at random, so that shares can be estimated',
+    'asked because: drawn at random, to estimate shares',
     'for:     peat +0.50, moss +0.30, peat [2J moss +0.20',
     'against: tram -0.40',
     '',
@@ -101,7 +101,7 @@ test('estimates say what they rest on; nothing is said without an answer', () =>
   ]);
   const all = share({ pages: 5, answered: 5, onTopic: 1, share: 0.2, interval: { low: 0.2, high: 0.2 } });
   expect(estimateLines({ kept, notKept: all, judged: { pages: 205, share: 0.88, interval: { low: 0.59, high: 0.96 } } }).slice(1)).toEqual([
-    'on topic among pages left out: 20.0 %, from all 5 left out',
+    'on topic among pages not kept: 20.0 %, from all 5 not kept',
     'on topic among all 205 judged pages: 88.0 % (95 % interval 59.0 % to 96.0 %)',
   ]);
 });
@@ -141,13 +141,13 @@ const REPORT = {
 
 test('what a relabelling did', () => {
   expect(relabelLines('crawls/moss', REPORT)).toEqual([
-    'trained again with 12 pages on topic and 8 off topic: model new in the place of old, threshold 0.625',
+    'trained again with 12 pages on topic and 8 off topic: model new replaces old, threshold 0.625',
     'held-out average precision: 0.800 before, 0.900 after (+0.100; 95 % interval -0.020 to +0.200)',
     '  measured on 20 labelled pages of 7 hosts; each was judged by models that had seen no page of its host',
-    'precision of what a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each was judged by a model that had seen no page of its host',
-    'judged anew: 6 pages are on topic now, 4 no longer',
-    '  5 pages on topic are not in the corpus; a crawl asks for them again, first of all: forager crawl crawls/moss --max-pages 605',
-    '  27 of the 30 in the corpus are on topic by the model in force: a harvest leaves the others out',
+    'precision of the pages a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each was judged by a model that had seen no page of its host',
+    'judged again: 6 pages are on topic now, 4 no longer',
+    '  5 pages on topic are not in the corpus; a crawl requests them again first: forager crawl crawls/moss --max-pages 605',
+    '  27 of the 30 in the corpus are on topic by the active model; a harvest omits the others',
     'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
   ]);
 });
@@ -165,20 +165,20 @@ test('a model that is worse by held-out labels: that it is not in force, where i
   };
   const worse = { ...REPORT, inForce: false, effect, harvest: null } as unknown as RelabelReport;
   expect(relabelLines('crawls/moss', worse)).toEqual([
-    'trained again with 12 pages on topic and 8 off topic: the new model is not put in force, since it is worse on held-out labels; old stays in force',
+    'trained again with 12 pages on topic and 8 off topic: the new model is not activated, since it is worse on held-out labels; old stays active',
     'held-out average precision: 0.208 before, 0.155 after (-0.053; 95 % interval -0.200 to +0.100)',
     '  measured on 20 labelled pages of 1 host; each was judged by models that had not seen it',
-    'the new model is kept in crawls/moss/models/new; to put it in force all the same: forager label crawls/moss --retrain --even-if-worse',
+    'the new model is kept in crawls/moss/models/new; to activate it anyway: forager label crawls/moss --retrain --even-if-worse',
   ]);
 });
 
 test('a comparison on a few labels is not called one, whether it speaks for the new model or against it', () => {
   const few = { ...REPORT, yes: 4, no: 2, effect: { ...REPORT.effect, pages: 6, compared: false } } as unknown as RelabelReport;
   expect(relabelLines('c', few)[1]).toBe(
-    'not compared with the model before: 4 on topic and 2 off topic are too few labels, 5 of each are needed',
+    'not compared with the previous model: 4 on topic and 2 off topic are too few labels; 5 of each are needed',
   );
   expect(relabelLines('c', few).join('\n')).not.toMatch(/average precision|95 %/);
-  expect(relabelLines('c', { ...few, inForce: false })[2]).toContain('0.800 before, 0.900 after: a hint, no measurement');
+  expect(relabelLines('c', { ...few, inForce: false })[2]).toContain('0.800 before, 0.900 after: a hint, not a measurement');
 });
 
 test('a share of a few answers is not called measured, but for a stratum that is answered as a whole', () => {
@@ -195,7 +195,7 @@ test('a share of a few answers is not called measured, but for a stratum that is
 
 test('a relabelling that turns more than half of the pages on topic around is worth a warning, a lesser one is not', () => {
   const turned = (onTopicBefore: number, onTopic: number) => upheavalText('c', { ...REPORT.changes, onTopicBefore, onTopic });
-  expect(turned(78, 1)).toContain('pages on topic were 78, and are 1 now');
+  expect(turned(78, 1)).toContain('pages on topic: 78 before, 1 now');
   expect(turned(78, 1)).toContain('forager label c --undo-training');
   expect(turned(78, 1)).toContain('forager ledger c --state kept,off-topic; forager ledger c --reason reopened');
   expect(upheavalText('c', { ...REPORT.changes, onTopicBefore: 78, onTopic: 1, reopened: 0 })).not.toContain('reopened');
@@ -205,7 +205,7 @@ test('a relabelling that turns more than half of the pages on topic around is wo
 
 test('a relabelling that could not be measured, or changed nothing', () => {
   const unmeasured = { ...REPORT, effect: null, harvest: null, changes: { ...REPORT.changes, reopened: 0, keptOffTopic: 0 } };
-  expect(relabelLines('c', unmeasured)[1]).toContain('not compared with the model before');
+  expect(relabelLines('c', unmeasured)[1]).toContain('not compared with the previous model');
   expect(relabelLines('c', unmeasured).length).toBe(4);
   expect(relabelLines('c', { ...REPORT, to: 'old' })).toEqual([
     'trained again with 12 pages on topic and 8 off topic: the model stays as it was (old)',

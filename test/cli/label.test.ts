@@ -76,7 +76,7 @@ test('undo asks again; what is no answer is told of; the end of the input ends t
   expect(first).not.toBe(second);
   expect(shown(stdout)).toEqual([first, first, second, first, second]);
   expect(stdout).toContain('There is no answer to take back.');
-  expect(stderr).toContain('"maybe" is no answer: y yes, n no, s skip, u undo, q quit');
+  expect(stderr).toContain('"maybe" is not an answer: y yes, n no, s skip, u undo, q quit');
   expect(stored(dir).map(({ answer, undo }) => answer ?? undo)).toEqual(['y', 1, 'n']);
 });
 
@@ -137,7 +137,7 @@ test('a model that does not hold what it was trained on: answers are stored, and
   const { stdout, stderr } = await answered('y\nn\n', dir, '--count', '2');
   expect(stderr).toContain('so answers are only stored');
   expect(stdout).toContain('2 answers; the crawl has 1 yes, 1 no');
-  expect(stdout).toContain('not trained again: the model does not hold what it was trained on');
+  expect(stdout).toContain('not trained again: the model has no training data');
   expect(stored(dir).length).toBe(2);
   await refused(2, ['does not hold the pages it was trained on'], 'label', dir, '--retrain');
 });
@@ -171,17 +171,19 @@ test('fewer than 5 answers put no model in force; one that turns the crawl aroun
   const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept'));
   writeFileSync(small.path('against.csv'), judged.map(({ url }) => `${url},n\n`).join(''));
   const turned = await answered('', dir, '--labels', small.path('against.csv'));
-  expect(turned.stderr).toMatch(/warning: pages on topic were \d+, and are \d+ now: look at some/);
+  expect(turned.stderr).toMatch(/warning: pages on topic: \d+ before, \d+ now; look at some/);
   expect(turned.stderr).toContain(`forager label ${dir} --undo-training`);
   const { stderr: empty } = await forager('harvest', dir, '--out', small.path('empty-corpus'));
-  expect(empty).toMatch(/the corpus has no page: the \d+ of the crawl are all below the threshold of the model that labels put in force/);
+  expect(empty).toMatch(
+    /the corpus has no page: the \d+ of the crawl are all below the threshold of the active model, trained with labels/,
+  );
   const undone = await answered('', dir, '--undo-training');
-  expect(undone.stdout).toMatch(/^model [0-9a-f]{16} is in force again, in the place of [0-9a-f]{16}/m);
+  expect(undone.stdout).toMatch(/^model [0-9a-f]{16} is active again and replaces [0-9a-f]{16}/m);
   expect(undone.stdout).toContain('the answers stay stored');
   const status = await done('status', dir);
-  expect(status).toMatch(/^labelled: the last training was taken back/m);
+  expect(status).toMatch(/^labelled: the last training was undone/m);
   const ended = await answered('q\n', dir);
-  expect(ended.stdout).toContain('not trained again: the last training was taken back, and no answer given since');
+  expect(ended.stdout).toContain('not trained again: the last training was undone, and there are no answers since');
   const { code, stderr } = await forager('label', dir, '--undo-training');
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('the one the crawl was begun with') });
   await refused(2, ['--undo-training', 'give it alone'], 'label', dir, '--undo-training', '--retrain');
@@ -221,16 +223,16 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
   });
   expect(stdout).not.toContain('"card"');
   const status = await done('status', dir);
-  expect(status).toMatch(/^labelled: \d+ labels put this model in the place of [0-9a-f]{16} at /m);
+  expect(status).toMatch(/^labelled: \d+ labels trained this model, which replaced [0-9a-f]{16} at /m);
   const { counts, keptOffTopic } = JSON.parse(await done('status', dir, '--json')) as { counts: { kept: number }; keptOffTopic: number };
   expect(status).toContain(
-    `kept ${counts.kept} by the model at its time, of them ${counts.kept - keptOffTopic} on topic by the model in force; harvest rate`,
+    `kept ${counts.kept} by the model at the time, ${counts.kept - keptOffTopic} of them on topic by the active model; harvest rate`,
   );
-  expect(status).toContain('kept is what the corpus has stored');
+  expect(status).toContain('kept counts all pages in the corpus');
   const twice = await answered('', dir, '--labels', small.path('labels.csv'));
-  expect(twice.stdout).toContain(`0 labels of ${small.path('labels.csv')} stored; ${csv.length} were there already`);
+  expect(twice.stdout).toContain(`0 labels of ${small.path('labels.csv')} stored; ${csv.length} were stored already`);
   const again = await answered('', dir, '--retrain');
-  expect(again.stdout).toContain('not trained again: the model in force was trained with all labels already');
+  expect(again.stdout).toContain('not trained again: the active model was already trained with all labels');
 });
 
 test('a worse model is not put in force: the screen and status say so with the command that does it, and that command does', async () => {
@@ -240,16 +242,16 @@ test('a worse model is not put in force: the screen and status say so with the c
   writeFileSync(small.path('careless.csv'), careless.join(''));
   const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
   const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
-  expect(stdout).toContain(`not put in force, since it is worse on held-out labels; ${before.topic.id} stays in force`);
-  const told = /the new model is kept in (\S+); to put it in force all the same: forager (label \S+ --retrain --even-if-worse)/.exec(
-    stdout,
-  );
+  expect(stdout).toContain(`not activated, since it is worse on held-out labels; ${before.topic.id} stays active`);
+  const told = /the new model is kept in (\S+); to activate it anyway: forager (label \S+ --retrain --even-if-worse)/.exec(stdout);
   const [, folder = '', command = ''] = told ?? [];
   expect(existsSync(join(folder, 'model.json'))).toBe(true);
-  expect(await done('status', dir)).toContain(`not put in force, since it is worse on held-out labels: the new model is kept in ${folder}`);
-  expect((await answered('q\n', dir)).stdout).toContain('not trained again: the last training is kept beside as worse');
-  expect(await done(...command.split(' '))).toContain(`in the place of ${before.topic.id}`);
-  expect(await done('status', dir)).not.toContain('not put in force');
+  expect(await done('status', dir)).toContain(
+    `not activated, since the new model is worse on held-out labels: the new model is kept in ${folder}`,
+  );
+  expect((await answered('q\n', dir)).stdout).toContain('not trained again: the last trained model is kept beside as worse');
+  expect(await done(...command.split(' '))).toContain(`replaces ${before.topic.id}`);
+  expect(await done('status', dir)).not.toContain('not activated');
   await refused(2, ['--even-if-worse', 'training again'], 'label', dir, '--even-if-worse', '--no-retrain');
 });
 
@@ -274,7 +276,7 @@ test('a damaged file of what a model was trained on is found before the first qu
   writeFileSync(path, readFileSync(path).subarray(0, -20));
   await refused(2, [path, 'is damaged', `or delete ${path}`], 'label', dir);
   rmSync(path);
-  expect((await answered('y\n', dir)).stderr).toContain(`put training.bin.gz from the model's own folder into ${dir}/model`);
+  expect((await answered('y\n', dir)).stderr).toContain(`copy training.bin.gz from the model's own folder into ${dir}/model`);
   cpSync(join(made.topic, 'training.bin.gz'), path);
   expect((await answered('q\n', dir)).stderr).toBe('');
   const topic = small.path('damaged-topic');
@@ -299,7 +301,7 @@ test('a crawl whose model is of another version: what to do is what can be done'
   writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": \d+/, '"version": 1'));
   await refused(
     2,
-    [path, 'of format version 1', 'go on with the version that began the crawl (forager/', 'train the topic again'],
+    [path, 'of format version 1', 'use the version that started the crawl (forager/', 'train the topic again'],
     'label',
     dir,
   );

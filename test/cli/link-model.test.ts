@@ -54,10 +54,17 @@ test('refused: no file, a damaged one, a strategy that does not learn, another o
   await refused(2, ['bad.gz: is no link model'], ...crawlArgs('new', 10, '--link-model', path('bad.gz')));
   await refused(2, ['bfs does not learn'], ...crawlArgs('new', 10, '--link-model', links, '--strategy', 'bfs'));
   expect(existsSync(path('new'))).toBe(false);
-  await refused(2, ['was begun without a link model'], ...crawlArgs('first', 130, '--link-model', links));
+  await refused(2, ['was started without a link model'], ...crawlArgs('first', 130, '--link-model', links));
   await done(...crawlArgs('breadth', 5, '--strategy', 'bfs'));
-  await refused(2, ['was crawled by bfs; a link model is what'], 'link-model', path('breadth'), '--out', path('none.gz'));
-  await refused(2, ['is there already', 'give another'], 'link-model', path('first'), '--out', links);
+  await refused(
+    2,
+    ['was crawled by bfs; only a crawl by the apprentice has a link model'],
+    'link-model',
+    path('breadth'),
+    '--out',
+    path('none.gz'),
+  );
+  await refused(2, ['already exists', 'give another'], 'link-model', path('first'), '--out', links);
 });
 
 test("a crawl's own copy that is gone or changed is named", async () => {

@@ -133,7 +133,7 @@ test('status names the hosts that were given up on, and the next run asks them a
   expect(givenUp).toEqual([{ host, waiting: parked['host-unreachable'] }]);
   expect(givenUp[0]?.waiting).toBeGreaterThan(0);
   const text = await done('status', dir);
-  expect(text).toContain('hosts that are not asked any more in this run');
+  expect(text).toContain('hosts given up for this run');
   expect(text).toMatch(new RegExp(`^ +${givenUp[0]?.waiting}  ${host}$`, 'm'));
   await crawl({ dir, maxTime: 1, workers: 1 });
   expect((await status(dir)).givenUp).toEqual([]);

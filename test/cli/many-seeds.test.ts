@@ -97,7 +97,7 @@ test('a dead seed: the cause is told at the first failure, stands in ledger and 
   );
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^forager: seed \S+: robots\.txt could not be had: connection refused, or no way to the host \(robots-unreachable:connect\); next try at \d\d:\d\d:\d\d, given up at \d\d:\d\d:\d\d or later\n$/,
+    /^forager: seed \S+: robots\.txt could not be fetched: connection refused, or no route to the host \(robots-unreachable:connect\); next try at \d\d:\d\d:\d\d, given up at \d\d:\d\d:\d\d or later\n$/,
   );
   expect(stdout).toContain('no seed gave a page');
   const retry = { reason: 'robots-unreachable:connect', attempts: 1 };
@@ -107,9 +107,9 @@ test('a dead seed: the cause is told at the first failure, stands in ledger and 
   for (const time of times) expect(new Date(time).toISOString()).toBe(time);
   expect(Object.keys(line?.retry ?? {}).sort()).toEqual(['attempts', 'givenUp', 'notBefore', 'reason']);
   expect(await done('status', dir)).toContain(
-    `  ${dead}: robots.txt could not be had: connection refused, or no way to the host (robots-unreachable:connect); tried 1 time; 1 URL waits`,
+    `  ${dead}: robots.txt could not be fetched: connection refused, or no route to the host (robots-unreachable:connect); tried 1 time; 1 URL waits`,
   );
-  expect(await done('why', dir, `${dead}/`)).toContain('tried 1 time, the last time: robots.txt could not be had: connection refused');
+  expect(await done('why', dir, `${dead}/`)).toContain('tried 1 time, the last time: robots.txt could not be fetched: connection refused');
 });
 
 test('a seed that fails for good is told at once too', async () => {
@@ -117,5 +117,5 @@ test('a seed that fails for good is told at once too', async () => {
   const args = ['--topic', model, '--proxy', served.proxy, '--delay', '0', '--max-pages', '3', '--seeds'];
   const { code, stderr } = await forager('crawl', small.path('gone'), ...args, gone, small.seeds[0] ?? '');
   expect(code).toBe(0);
-  expect(stderr).toContain(`seed ${gone}: the server says that it is not there, or not for us (http-4xx); it is not tried again`);
+  expect(stderr).toContain(`seed ${gone}: the server says that the page does not exist or is forbidden (http-4xx); it is not tried again`);
 });

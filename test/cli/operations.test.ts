@@ -84,7 +84,7 @@ test('--log -: standard error has JSON lines alone, standard output the report',
 test('a log on a full disk is one warning, and the crawl goes on', async () => {
   const { code, stderr } = await start(crawlArgs('full-log', served, 30, '--log', '/dev/full', '--log-level', 'debug')).ended;
   expect(code).toBe(0);
-  expect(stderr.match(/cannot be written any more \(ENOSPC[^\n]*\); the crawl goes on without it\n/g)?.length).toBe(1);
+  expect(stderr.match(/can no longer be written \(ENOSPC[^\n]*\); the crawl continues without it\n/g)?.length).toBe(1);
 });
 
 test('a log that cannot be opened, a level that is none', async () => {
@@ -173,9 +173,9 @@ test('--min-free: a crawl without room waits, ends in the end with exit code 3, 
   const before = served.pages.length;
   const { code, stdout, stderr } = await start(crawlArgs('no-room', served, 3, '--min-free', '900TB/1s')).ended;
   expect(code).toBe(3);
-  expect(stderr).toContain('less than the 900,000,000 MB to be left (--min-free): no new request until there are; free some');
+  expect(stderr).toContain('less than the 900,000,000 MB to keep free (--min-free); no new request until there is space; free some');
   expect(stdout).toContain('the disk is nearly full (--min-free): 0 visited');
-  expect(stdout).toContain('go on:   the same command again (without --force); free some space first');
+  expect(stdout).toContain('resume:  the same command again (without --force); free some space first');
   expect(served.pages.length).toBe(before);
   expect(await done('status', path('no-room'))).toContain('stopped: the disk was nearly full');
   expect(await done(...crawlArgs('no-room', served, 3))).toContain('3 visited');
@@ -210,11 +210,11 @@ test('a real disk that fills up and is emptied: the crawl waits, then goes on', 
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 1_500_000));
     const run = start(crawlArgs('disk/crawl', served, 9));
-    await run.says('less than the 2 MB to be left (--min-free)');
+    await run.says('less than the 2 MB to keep free (--min-free)');
     rmSync(join(disk, 'filler'));
     const { code, stderr } = await run.ended;
     expect(code).toBe(0);
-    expect(stderr).toMatch(/ free again: the crawl goes on\n/);
+    expect(stderr).toMatch(/ free again: the crawl resumes\n/);
     expect(JSON.parse(await done('status', join(disk, 'crawl'), '--json'))).toMatchObject({ counts: { visited: 9 } });
   } finally {
     spawnSync('umount', [disk]);
@@ -233,7 +233,7 @@ test('more requests at once than there are file descriptors for: fewer, with a w
   const ended = await endedOf(limited);
   expect(ended.code).toBe(0);
   expect(ended.stderr).toMatch(
-    /--concurrency 1000: there are descriptors for \d\d requests at once \(this process may have 300 files open\)/,
+    /--concurrency 1000: the crawl makes at most \d\d requests at once, since this process may have only 300 open files/,
   );
 });
 

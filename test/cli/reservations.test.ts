@@ -102,7 +102,7 @@ test('a harvest leaves reserved pages out and tells how many, and why', async ()
   ]);
   const told = await done('harvest', dir, '--out', small.path('told'), '--dedupe', 'none');
   expect(told).toContain('4 pages of 8 (0 below relevance, 0 in other languages, 4 reserved, 0 duplicates)');
-  expect(told).toContain('rights to mine them reserved, left out: 1 by tdmrep.json, 1 by headers, 1 by meta elements, 1 by noai');
+  expect(told).toContain('rights to mine them reserved, omitted: 1 by tdmrep.json, 1 by headers, 1 by meta elements, 1 by noai');
 });
 
 test('--reserved include takes them, and the card warns', async () => {

@@ -99,7 +99,7 @@ test('each kept page is asked for once more, what it came to is noted and told, 
   });
   expect(after.counts).toMatchObject({ kept: before.counts.kept, visited: before.counts.visited });
   expect(after.revisited).toEqual(expected);
-  expect(await done('status', path('again'))).toContain(`asked again for ${kept.length} kept pages`);
+  expect(await done('status', path('again'))).toContain(`requested ${kept.length} kept pages again`);
 
   const lines = (await ledgerOf('again')).filter(({ state }) => state === 'kept');
   expect(lines.map(({ url, revisit }) => [url, revisit?.result])).toEqual(kept.map(({ url }) => [url, kindOf(url)]));

@@ -18,7 +18,7 @@ function settled(url: string, fate: 'kept' | null): CrawlEvent {
 test('a host is told of once, with the cause in words and the time of the next try', () => {
   const troubles = new SeedTroubles(() => WALL);
   expect(troubles.take(failed('http://a.test/', 'robots-unreachable:dns', AT + 60_000))).toBe(
-    'seed http://a.test/: robots.txt could not be had: no such host, or no answer of the name service (robots-unreachable:dns); next try at 03:05:05, given up at 03:06:05 or later',
+    'seed http://a.test/: robots.txt could not be fetched: no such host, or no answer from the name server (robots-unreachable:dns); next try at 03:05:05, given up at 03:06:05 or later',
   );
   expect(troubles.take(failed('http://a.test/', 'robots-unreachable:dns', AT + 180_000))).toBeNull();
   expect(troubles.take(failed('http://a.test/2', 'robots-unreachable:dns', AT + 60_000))).toBeNull();
@@ -35,7 +35,7 @@ test('what waits is shown until it has ended: the one that is tried next', () =>
   expect(troubles.waitingText()).toContain('b.test');
   troubles.take(settled('http://b.test/', 'kept'));
   expect(troubles.waitingText()).toBe(
-    'a.test: connection refused, or no way to the host; next try at 03:05:05, given up at 03:06:05 or later',
+    'a.test: connection refused, or no route to the host; next try at 03:05:05, given up at 03:06:05 or later',
   );
   // On a terminal of 80 columns the cause must be seen.
   expect(troubles.beside('visited 0', { queued: 1, leased: 0 })).toMatch(/^a\.test: connection refused, .*; visited 0$/);

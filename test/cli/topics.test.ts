@@ -196,13 +196,13 @@ test('a topic that the crawl has not, and what needs one topic, is refused in a 
 
 test('the topics of a crawl are those it was begun with', async () => {
   const [one = '', two = ''] = folders;
-  await refused(2, [dir, 'begun with other topic models', 'both, '], ...crawlArgs(dir, 100, ...folders.slice(1)));
-  await refused(2, [dir, 'begun with other topic models'], ...crawlArgs(dir, 100, one));
+  await refused(2, [dir, 'started with other topic models', 'both, '], ...crawlArgs(dir, 100, ...folders.slice(1)));
+  await refused(2, [dir, 'started with other topic models'], ...crawlArgs(dir, 100, one));
   await refused(2, ['the same model', 'give each topic once'], ...crawlArgs(path('new'), 5, one, two, one));
   await train({ examples: [], keywords: 'peat, moss', out: path('elsewhere/one') });
-  await refused(2, ['of the same name, one', 'a name of its own'], ...crawlArgs(path('new'), 5, one, path('elsewhere/one')));
+  await refused(2, ['with the same name, one', 'a name of its own'], ...crawlArgs(path('new'), 5, one, path('elsewhere/one')));
   await train({ examples: [], keywords: 'peat, moss', out: path('elsewhere/slope'), extractor: 'slope' });
-  await refused(2, ['extractor slope', 'that of block', '--extractor'], ...crawlArgs(path('new'), 5, one, path('elsewhere/slope')));
+  await refused(2, ['extractor slope', 'on text of block', '--extractor'], ...crawlArgs(path('new'), 5, one, path('elsewhere/slope')));
   await refused(2, ['21 topics are too many', '20'], ...crawlArgs(path('new'), 5, ...Array.from({ length: 21 }, () => one)));
   expect(existsSync(path('new'))).toBe(false);
   expect(jsonLines(await done('ledger', dir))).toEqual(ledger);

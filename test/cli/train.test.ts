@@ -196,7 +196,7 @@ test('URLs that cannot be fetched are warned of; when none can, that is an error
 });
 
 test('--strict saves no model that there is a warning about', () =>
-  refusedAsExamplesWith([folder('few', 4), '--strict'], ['not saved, for --strict', 'only 4 examples']));
+  refusedAsExamplesWith([folder('few', 4), '--strict'], ['not saved because of --strict', 'only 4 examples']));
 
 /** Trained with the pages of a crawl in the background. */
 async function toldApartFrom(crawl: string) {
@@ -215,7 +215,7 @@ test('--background: pages off topic in a crawl join, those answered n too; kept 
   const first = await toldApartFrom(path('crawl'));
   expect(first.joined).toBe(off.length);
   expect(first.warnings[0]).toBe(
-    `${path('crawl')}: ${off.length} judged pages join the background, 0 of them answered n; left out: ${kept.length} kept or on topic there, 0 answered y`,
+    `${path('crawl')}: ${off.length} judged pages join the background, 0 of them answered n; excluded: ${kept.length} kept or on topic there, 0 answered y`,
   );
 
   cpSync(path('crawl'), path('answered'), { recursive: true });
@@ -223,14 +223,14 @@ test('--background: pages off topic in a crawl join, those answered n too; kept 
   await done('label', path('answered'), '--labels', path('answers.csv'), '--no-retrain');
   const answered = await toldApartFrom(path('answered'));
   expect(answered.joined).toBe(off.length);
-  expect(answered.warnings[0]).toContain(`2 of them answered n; left out: ${kept.length - 1} kept or on topic there, 1 answered y`);
+  expect(answered.warnings[0]).toContain(`2 of them answered n; excluded: ${kept.length - 1} kept or on topic there, 1 answered y`);
 
   writeFileSync(path('all-y.csv'), off.map((url) => `${url},y\n`).join(''));
   cpSync(path('crawl'), path('no-page-off-topic'), { recursive: true });
   await done('label', path('no-page-off-topic'), '--labels', path('all-y.csv'), '--no-retrain');
   const none = await toldApartFrom(path('no-page-off-topic'));
   expect(none.joined).toBe(0);
-  expect(none.warnings[0]).toContain('gives the background no page');
+  expect(none.warnings[0]).toContain('adds no page to the background');
   expect(none.warnings[0]).toContain(`forager label ${path('no-page-off-topic')}`);
 });
 
@@ -243,10 +243,10 @@ test('--keywords: words without a comma are one phrase, and that is said', async
 
 test('figures from examples alone name what they are against; a rule that refuses examples, and a precision not reached, are warned of', async () => {
   const alone = await done('train', examples, '--out', path('alone'));
-  expect(alone).toContain('the bundled background has pages of other kinds: pages of the same hosts are harder');
+  expect(alone).toContain('the bundled background has pages of other kinds; pages of the same hosts are harder');
   expect(alone).toContain('gives no figures for a crawl: Forager does not know the hosts of the example pages');
   expect(alone).toMatch(/recall \d+\.\d % of held-out examples, precision not measured/);
-  expect(alone).toContain('relevance is the chance that a page is on topic, where one page in ten is on topic');
+  expect(alone).toContain('relevance is the probability that a page is on topic if one page in ten is on topic');
   const ruled = await forager('train', examples, '--rule', 'NOT title:no', '--out', path('ruled'));
   expect(ruled.stdout).toContain('figures are of the model alone, without its rule');
   expect(ruled.stderr).toMatch(/(warning|danger): the rule refuses \d+ of 12 examples/);
@@ -258,12 +258,12 @@ test('figures from examples alone name what they are against; a rule that refuse
 
 test('--keywords: a model of words, which judges; and what does not go with them', async () => {
   const report = await done('train', '--keywords', 'sloquuxment, quexous AND NOT nothing', '--out', path('words'));
-  expect(report).toContain('rung keywords');
-  expect(report).toContain('the query, as it was understood: (sloquuxment OR quexous) AND NOT nothing; terms: sloquuxment, quexous');
+  expect(report).toContain('training method keywords');
+  expect(report).toContain('the query as Forager reads it: (sloquuxment OR quexous) AND NOT nothing; terms: sloquuxment, quexous');
   const page = file('words.txt', 'a sloquuxment on the hill, and a sloquuxment below it');
   expect(jsonLines(await done('judge', path('words'), page))).toMatchObject([{ onTopic: true }]);
   await refusedAsExamplesWith([examples, '--keywords', 'moss'], ['examples and --keywords']);
-  await refusedAsExamplesWith(['--keywords', 'moss', '--precision', '0.9'], ['--keywords', '--precision mean nothing']);
+  await refusedAsExamplesWith(['--keywords', 'moss', '--precision', '0.9'], ['--keywords', '--precision have no effect']);
   await refusedAsExamplesWith(['--keywords', ' '], ['--keywords: the query is empty']);
   await refusedAsExamplesWith(['--keywords', ''], ['--keywords: the query is empty']);
   await refusedAsExamplesWith(['--keywords', 'NOT moss'], ['at least one word that is wanted']);

@@ -20,5 +20,5 @@ test('what a stop waits for: the oldest visits, with their steps', () => {
   expect(waitingText(visits(5), 12_000)).toBe(
     'waiting for 5 visits: http://h0.test/ (fetch, 12 s), http://h1.test/ (fetch, 11 s), http://h2.test/ (fetch, 10 s), and 2 others',
   );
-  expect(waitingText([], 12_000)).toBe('storing what was found');
+  expect(waitingText([], 12_000)).toBe('storing the results');
 });

@@ -91,7 +91,7 @@ test('a seed has a page and no link', async () => {
   const { page, link } = await whyOf(line);
   expect(link).toBeNull();
   expect(page?.relevance).toBeCloseTo(line.relevance ?? Number.NaN, 6);
-  expect(await done('why', dir, line.url)).toContain('It is a seed: no link led here, its priority is 1.');
+  expect(await done('why', dir, line.url)).toContain('It is a seed: no link led here, and its priority is 1.');
 });
 
 test.each(['3', '100000'])('the text shows the same numbers, and with --top %s they add up to the logit', async (top) => {
@@ -141,9 +141,9 @@ test('where a rule has the last word, the text has it with its conditions, and w
   await crawl({ dir: ruled, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 3, concurrency: 1 });
   const text = await done('why', ruled, String(small.seeds[0]));
   expect(text).toContain('relevance 0.0000');
-  expect(text).toMatch(/the model alone gives 0\.[1-9]\d*; its rule has the last word: model AND \(site:nowhere.example OR title:zzz\)/);
+  expect(text).toMatch(/the model alone gives 0\.[1-9]\d*; its rule overrides that: model AND \(site:nowhere.example OR title:zzz\)/);
   expect(text).toMatch(/^ +0\.\d{4} {2}model$/m);
   expect(text).toMatch(/^ +0\.0000 {2}site:nowhere\.example$/m);
   expect(text).toMatch(/^ +0\.0000 {2}= relevance by the rule$/m);
-  expect(await done('why', dir, last(({ state }) => state === 'kept').url)).not.toContain('rule has the last word');
+  expect(await done('why', dir, last(({ state }) => state === 'kept').url)).not.toContain('rule overrides that');
 });

@@ -142,7 +142,7 @@ describe('what the system cannot tell is watched', () => {
     expect(clock.now()).toBe(1_000_000 + SILENT_FOR);
     expect(said).toHaveLength(5);
     expect(said[0]).toContain(`crawls/moss: ${who}`);
-    expect(said[0]).toContain('had the lock last: watched for a sign of life, 0 of 20 s');
+    expect(said[0]).toContain('had the lock last; watching for a sign of life, 0 of 20 s');
     expect(said[4]).toContain('no sign of life');
   });
 

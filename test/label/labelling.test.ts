@@ -316,7 +316,7 @@ async function explained(dir: string, lines: readonly CrawlLedgerLine[], modelId
   const reopened = linked.find(({ state, relevance }) => state === 'not-reached' && relevance !== null);
   const waiting = linked.find(({ state, relevance }) => state === 'not-reached' && relevance === null);
   for (const [line, rule] of [
-    [visited, `when labels put model ${modelId}`],
+    [visited, `when model ${modelId}, trained with labels`],
     [reopened, 'its priority is that relevance'],
     [waiting, '1 / (1 + exp(-logit))'],
   ] as const) {
@@ -402,7 +402,9 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
     if (relevance !== null) expect(relevance).toBeCloseTo(was.get(url)?.relevance ?? Number.NaN, 9);
   }
   const linked = (await ledger(dir)).find(({ state, referrer }) => state === 'kept' && referrer !== null);
-  expect((await why(dir, linked?.url ?? '')).link?.explanation.rule).toContain(`model ${done.report.from} was put in force again`);
+  expect((await why(dir, linked?.url ?? '')).link?.explanation.rule).toContain(
+    `model ${done.report.from} replaced ${done.report.to} again`,
+  );
 
   labelling = await openLabelling({ dir });
   const again = await labelling.relabel();

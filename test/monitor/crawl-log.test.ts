@@ -92,7 +92,7 @@ test.skipIf(!existsSync('/dev/full'))('what cannot be written is one warning, an
   log.take(SETTLED);
   await log.close();
   expect(warnings.length).toBe(1);
-  expect(warnings[0]).toMatch(/^--log \/dev\/full: cannot be written any more \(ENOSPC/);
+  expect(warnings[0]).toMatch(/^--log \/dev\/full: can no longer be written \(ENOSPC/);
 });
 
 test('lines beyond what may wait are dropped, and counted at the end', async () => {
@@ -103,5 +103,7 @@ test('lines beyond what may wait are dropped, and counted at the end', async () 
   await log.close();
   const lines = readFileSync(join(dir, 'crawl.log'), 'utf8').trim().split('\n');
   expect(lines.length).toBeGreaterThan(10);
-  expect(warnings).toEqual([`--log ${join(dir, 'crawl.log')}: ${40 - lines.length} lines were dropped, since it was written too slowly`]);
+  expect(warnings).toEqual([
+    `--log ${join(dir, 'crawl.log')}: ${40 - lines.length} lines were dropped, since the log was written too slowly`,
+  ]);
 });

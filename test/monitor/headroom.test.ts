@@ -65,13 +65,13 @@ test('below the reserve it holds, with one warning; with a tenth more it goes on
   expect(await later()).toBe('hold');
   expect(await later()).toBe('hold');
   expect(warnings).toEqual([
-    'crawls/moss: 199 MB free, less than the 200 MB to be left (--min-free): no new request until there are; free some',
+    'crawls/moss: 199 MB free, less than the 200 MB to keep free (--min-free); no new request until there is space; free some',
   ]);
   state.free = 219 * MB;
   expect(await later()).toBe('hold');
   state.free = 220 * MB;
   expect(await later()).toBe('go');
-  expect(warnings.slice(1)).toEqual(['crawls/moss: 220 MB free again: the crawl goes on']);
+  expect(warnings.slice(1)).toEqual(['crawls/moss: 220 MB free again: the crawl resumes']);
 });
 
 test('who begins without space holds at once', async () => {
@@ -93,7 +93,7 @@ test('a crawl that writes fast leaves ten looks of it; the wait is for that much
   expect(await later()).toBe('go');
   state.written += 101 * MB;
   expect(await later()).toBe('hold');
-  expect(warnings[0]).toContain('less than the 1,010 MB to be left');
+  expect(warnings[0]).toContain('less than the 1,010 MB to keep free');
   // A look later it is half of that, and a tenth more.
   expect(await later()).toBe('hold');
   state.free = 1200 * MB;
@@ -114,7 +114,7 @@ test('a disk that cannot be looked at is one warning, and not looked at again', 
   state.broken = true;
   expect(await later()).toBe('go');
   expect(await later()).toBe('go');
-  expect(warnings).toEqual(['crawls/moss: how much space is left cannot be told (EIO); it is not watched']);
+  expect(warnings).toEqual(['crawls/moss: the free space cannot be read (EIO); the crawl does not watch it']);
   expect(state.looks).toBe(2);
 });
 

@@ -214,7 +214,7 @@ test('each thing counts once, and a check of one thing has no count', async () =
   const { counts } = await status(bench.dir);
   const examined = Object.fromEntries(checks.map(({ check, examined }) => [check, examined]));
   expect(examined).toMatchObject({ 'kept pages': counts.kept, 'frontier, ledger': counts.discovered });
-  expect((await forager('verify', bench.dir)).stdout).not.toMatch(/(^|\D)0 looked at/);
+  expect((await forager('verify', bench.dir)).stdout).not.toMatch(/(^|\D)0 checked/);
 });
 
 test('the command line: exit codes, one line a fault, JSON, and no crawl', async () => {

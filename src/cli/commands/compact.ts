@@ -5,8 +5,8 @@ import { countText } from '../progress.ts';
 export const compactCommand = command({
   name: 'compact',
   positionals: ['dir'],
-  summary: 'give back disk space that the frontier of a crawl holds and does not need',
-  examples: [['$0 compact crawls/moss', 'between two runs of the crawl; nothing else changes']],
+  summary: 'free disk space that the frontier of a crawl does not need',
+  examples: [['$0 compact crawls/moss', 'between two runs of the crawl; changes nothing else']],
   run: async (options) => {
     const { compact } = await import('../../app/compact-crawl.ts');
     const report = await compact(options.dir, { told: warn });

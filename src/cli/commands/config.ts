@@ -8,8 +8,8 @@ import type { Command, Given } from '../define.ts';
 
 const HELP = `forager config <command> [options]
 
-Print what each option of a command comes to, and who said it: the command line, the file of --config, the crawl that is
-there, or the default. Nothing is run.
+Print the value of each option of a command and its source: the command line, the file of --config, the existing crawl, or
+the default. Nothing is run.
 
 Options:
   --schema  print the JSON Schema of a file for --config, for editors
@@ -18,7 +18,7 @@ Examples:
   forager config crawl crawls/moss --config forager.yaml --max-pages 500
   forager config --schema > forager.schema.json`;
 
-/** @param line that is shown; null where `words` are of `forager config` itself. @throws UsageError */
+/** @param line the command line to show; null if `words` are for `forager config` itself. @throws UsageError */
 export async function describeConfig(line: CommandLine | null, words: readonly string[]): Promise<number> {
   if (line === null) return ofItself(words);
   const { command, given } = line;
@@ -50,7 +50,7 @@ async function ofItself(line: readonly string[]): Promise<number> {
   );
 }
 
-/** What a crawl that is there keeps of its settings; null where there is none. @throws DataError for one that is damaged */
+/** The stored settings of an existing crawl; null if there is none. @throws DataError if they are damaged */
 async function keptBy({ name }: Command, given: readonly Given[]): Promise<Readonly<Record<string, unknown>> | null> {
   const dir = given.find((one) => one.name === 'dir')?.words[0];
   const isReplaced = given.some((one) => one.name === 'force' && one.words[0] !== 'false');
@@ -59,7 +59,7 @@ async function keptBy({ name }: Command, given: readonly Given[]): Promise<Reado
   return findCrawl(dir);
 }
 
-/** In words that the option takes. */
+/** In words that the option accepts. */
 function shown({ kind }: Setting<unknown>, stored: unknown): string {
   if (kind.write && (stored !== null || kind === SETTINGS.patience.kind)) return kind.write(stored);
   if (stored === null) return 'none';
@@ -67,7 +67,7 @@ function shown({ kind }: Setting<unknown>, stored: unknown): string {
   return [stored].flat().map(String).join(' ');
 }
 
-/** Passwords of URLs are not shown. */
+/** Hides passwords of URLs. */
 function harmlessUrl(word: string): string {
   return word.replace(/(\/\/[^/@:\s]*):[^/@\s]*@/g, '$1:***@');
 }

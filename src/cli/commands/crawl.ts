@@ -15,13 +15,13 @@ import { onDamagedOf } from '../skip-damaged.ts';
 import { yieldText } from '../topic-text.ts';
 import { waitingText } from '../visits-text.ts';
 
-/** Lost seeds that are named. */
+/** Number of lost seeds to name. */
 const LOST_SEEDS = 10;
 
 export const crawlCommand = command({
   name: 'crawl',
   positionals: ['dir'],
-  summary: 'crawl best-first toward pages of a topic; on a directory with a crawl, go on with it',
+  summary: 'crawl best-first toward pages of a topic, or resume a crawl',
   examples: [
     [
       '$0 crawl crawls/moss --topic models/moss --seeds seeds.txt --max-pages 2000 --contact you@example.org',
@@ -31,7 +31,7 @@ export const crawlCommand = command({
       '$0 crawl crawls/bog --topic models/moss --topic models/peat --seeds seeds.txt --contact you@example.org',
       'two topics: each page is fetched once and judged by both',
     ],
-    ['$0 crawl crawls/moss --max-pages 5000', 'go on with that crawl, up to five thousand'],
+    ['$0 crawl crawls/moss --max-pages 5000', 'resume that crawl, up to five thousand visits'],
   ],
   groups: [
     ['Most used options', ['topic', 'seeds', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield']],
@@ -53,7 +53,9 @@ export const crawlCommand = command({
 function focusNow(value: string): readonly string[] {
   if (value === 'hard') return ['--tunnel', '0'];
   if (value === 'soft') return [];
-  throw new UsageError(`--focus ${value}: not one of soft, hard; it is --tunnel now, and --tunnel 0 follows no link of an off-topic page`);
+  throw new UsageError(
+    `--focus ${value}: not one of soft, hard; the option is now --tunnel, and --tunnel 0 follows no link of an off-topic page`,
+  );
 }
 
 async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): Promise<number> {
@@ -66,7 +68,7 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
     warn(message);
   };
   const failures = new FailureTally();
-  // A log on standard error has all that too, and stays a log of JSON lines.
+  // A log on standard error has all of that too, and must stay a log of JSON lines.
   const isQuiet = options.log === '-';
   const troubles = new SeedTroubles(Date.now);
   const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
@@ -107,7 +109,7 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
   }
 }
 
-/** A limit that was met is an end like another; a machine without room is not, nor are seeds of which none gave a page. */
+/** A limit that was reached is a normal end. A machine without room is not, and neither is a crawl whose seeds all gave no page. */
 function exitCodeOf({ stopReason, seedsWithPage }: CrawlReport): number {
   if (stopReason === 'interrupted') return EXIT.interrupted;
   if (stopReason === 'disk-full' || stopReason === 'low-memory') return EXIT.environment;
@@ -147,7 +149,7 @@ function describe(report: CrawlReport): void {
     `${why}: ${countText(counts.visited)} visited, ${countText(counts.kept)} kept by the model; ${harvestRateText(report.harvestRate, report.doubts)}`,
   );
   print(
-    `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} passed over as parked)` : ''}`,
+    `discovered ${countText(counts.discovered)} = kept ${counts.kept} + off-topic ${counts.offTopic} + duplicate ${counts.duplicate} + fetched ${counts.fetched} + refused ${counts.refused} + failed ${counts.failed} + waiting ${counts.queued}${counts.parked > 0 ? ` (${countText(counts.parked)} of them parked)` : ''}`,
   );
   const failed = failuresLine(counts.visited, report.failures, report.resumed);
   if (failed !== '') print(failed);
@@ -163,33 +165,33 @@ function describe(report: CrawlReport): void {
   if (counts.kept > 0) print(precisionText(dir, report, report.topics.length > 0));
 }
 
-/** Links to such addresses are no business of a crawl, but a seed is meant. One that was refused is not asked for again. */
-const PRIVATE_SEEDS = '; seeds are among them: to have these asked, begin a crawl in another directory with --allow-private';
+/** A crawl should ignore links to such addresses, but the user means a seed. A refused seed is never requested in the same crawl. */
+const PRIVATE_SEEDS = '; some are seeds: to request them, start a crawl in another directory with --allow-private';
 
-/** What to do before going on, where the machine had no room for more. */
+/** The remedy before resuming, if the machine had no room. */
 const REMEDY: Partial<Record<CrawlReport['stopReason'], string>> = {
   'disk-full': 'free some space first',
   'low-memory': 'give it more memory: NODE_OPTIONS=--max-old-space-size=<megabytes>',
 };
 
-/** How to go on, where there is something to go on with. */
+/** How to resume, if there is anything to resume. */
 function goOnLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
   if (stopReason === 'drained') return [];
   if (stopReason === 'max-pages')
     return hasMore(counts)
-      ? [`go on:   ${goOnCommand(dir, stopReason, counts.visited)}`]
-      : ['no URL waits that may be asked for: a larger budget brings nothing'];
+      ? [`resume:  ${goOnCommand(dir, stopReason, counts.visited)}`]
+      : ['no waiting URL may be requested, so a larger budget adds nothing'];
   const remedy = REMEDY[stopReason];
-  if (remedy !== undefined) return [`go on:   the same command again (without --force); ${remedy}`];
-  if (stopReason !== 'low-yield') return ['go on:   the same command again (without --force)'];
+  if (remedy !== undefined) return [`resume:  the same command again (without --force); ${remedy}`];
+  if (stopReason !== 'low-yield') return ['resume:  the same command again (without --force)'];
   const label = topics.length > 0 ? '' : `forager label ${dir} trains the topic again; `;
   return [
-    `other ways: ${label}forager seeds ${dir} lists what on-topic pages cite, as --seeds for here or a new crawl`,
-    'go on:   the same command again (without --force) with a lower --stop-yield, or --stop-yield none; else spend the requests elsewhere',
+    `other ways: ${label}forager seeds ${dir} lists pages that on-topic pages cite, as --seeds for this or a new crawl`,
+    'resume:  the same command again (without --force) with a lower --stop-yield, or --stop-yield none; otherwise spend the requests elsewhere',
   ];
 }
 
-/** What kept pages out that the user named, or can let in. */
+/** Pages missing because of the user's seeds or the scope of addresses, and the remedy. */
 function describeLost({ lostSeeds, seedsWithPage, privateSeeds, privateAddresses, dir }: CrawlReport): void {
   if (seedsWithPage === 0) print('no seed gave a page');
   if (lostSeeds.length > 0) print(`seeds without a page: ${countText(lostSeeds.length)}`);

@@ -16,7 +16,7 @@ const STEPS: Readonly<Record<EvalStep, string>> = {
 export const evalCommand = command({
   name: 'eval',
   positionals: [],
-  summary: 'compare strategies on a frozen web: what each finds for the requests it would make',
+  summary: 'compare strategies offline on a frozen web',
   examples: [
     ['$0 eval --web webs/moss.jsonl.gz --topic models/moss --judge labels.csv --out evals/moss', 'all strategies, judged by labels'],
     [

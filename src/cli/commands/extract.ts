@@ -9,7 +9,7 @@ import { type CommandOptions, command } from '../define.ts';
 import { FetchProgress } from '../progress.ts';
 
 type Format = 'jsonl' | 'text' | 'markdown';
-/** Between two pages, as printers know it: a text has none of its own. */
+/** Separates two pages, as for printers: text of a page has no form feed. */
 const PAGE_BREAK = '\f\n';
 
 export const extractCommand = command({
@@ -17,7 +17,7 @@ export const extractCommand = command({
   positionals: ['inputs'],
   summary: 'title, main text, links and metadata of pages, one JSON line a page; or their text',
   examples: [
-    ['$0 extract page.html', 'what the topic model would see'],
+    ['$0 extract page.html', 'the text that a topic model reads'],
     ['$0 extract pages/ --format markdown', 'the pages of a folder as Markdown'],
     ['$0 extract pages/ --format text --title --no-code', 'titles and prose'],
     ['$0 extract page.html --explain', 'which blocks are the main text, and why'],
@@ -43,7 +43,7 @@ export const extractCommand = command({
   },
 });
 
-/** The pages of each input. One of several that cannot be read is told of and passed over. @returns the exit code */
+/** The pages of each input. One unreadable input among several is reported and skipped. @returns the exit code */
 async function throughPages<P>(inputs: readonly string[], pagesOf: (input: string) => AsyncIterable<P>, take: (page: P) => void) {
   let code: number = EXIT.done;
   for (const input of inputs) {
@@ -62,13 +62,13 @@ async function throughPages<P>(inputs: readonly string[], pagesOf: (input: strin
 type Options = CommandOptions<'extract'>;
 
 function refuseUnfit({ links, explain: explains, fieldRules }: Options, format: Format): void {
-  if (links && format !== 'markdown') throw new UsageError('--links: is for Markdown; add --format markdown');
+  if (links && format !== 'markdown') throw new UsageError('--links: needs Markdown; add --format markdown');
   if (!explains) return;
-  if (format === 'markdown') throw new UsageError('--explain: is a table or JSON lines; leave --format out, or give --format jsonl');
-  if (fieldRules !== undefined) throw new UsageError('--explain: reads no fields; leave --fields out');
+  if (format === 'markdown') throw new UsageError('--explain: prints a table or JSON lines; omit --format, or give --format jsonl');
+  if (fieldRules !== undefined) throw new UsageError('--explain: reads no fields; omit --fields');
 }
 
-/** Parts not named are as they are by default. */
+/** Parts that are not named have their default. */
 function partsOf({ headings, tables, code, comments, title }: Options): TextParts {
   return given({ headings, tables, code, comments, title });
 }

@@ -8,10 +8,10 @@ import { countText, rateAndEta } from '../progress.ts';
 export const freezeCommand = command({
   name: 'freeze',
   positionals: ['dir'],
-  summary: 'write the web that a crawl has seen into one file, for forager eval',
+  summary: 'write the web that a crawl saw to one file, for forager eval',
   examples: [
-    ['$0 freeze crawls/moss --out webs/moss.jsonl.gz', 'what a crawl saw, in one file'],
-    ['$0 crawl crawls/moss --record --max-pages 2000', 'before it: go on with the crawl, writing down all it sees'],
+    ['$0 freeze crawls/moss --out webs/moss.jsonl.gz', 'all visits of a crawl, in one file'],
+    ['$0 crawl crawls/moss --record --max-pages 2000', 'before that: resume the crawl and record its visits'],
   ],
   run,
 });
@@ -39,8 +39,6 @@ function describe({ out, complete, partial, redirects, refused, failed }: Freeze
   );
   print(`  ${countText(complete)} pages have all their links`);
   if (partial === 0) return;
-  print(
-    `  ${countText(partial)} pages have those links only that were new to the crawl, or better than what it knew, when they were read;`,
-  );
+  print(`  ${countText(partial)} pages have only those links that, when the crawl read them, were new or better than the known ones;`);
   print('  to have all links of all pages, crawl with --record');
 }

@@ -12,10 +12,10 @@ import { onDamagedOf } from '../skip-damaged.ts';
 export const harvestCommand = command({
   name: 'harvest',
   positionals: ['dir'],
-  summary: 'make a corpus with its card out of a crawl',
+  summary: 'make a corpus with its card from a crawl',
   examples: [
     ['$0 harvest crawls/moss --out corpora/moss --format jsonl,warc --lang en', 'English pages as JSONL and WARC'],
-    ['$0 harvest crawls/bog --topic-name peat --out corpora/peat', 'of a crawl of several topics the pages on peat'],
+    ['$0 harvest crawls/bog --topic-name peat --out corpora/peat', 'the pages on peat, from a crawl of several topics'],
   ],
   oldNames: [renamed('topic', 'topic-name')],
   run,
@@ -50,35 +50,35 @@ function describe(dir: string, outDir: string, card: CorpusCard): void {
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
   for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
   print(`  ${precisionText(dir, { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null }, card.topics !== undefined)}`);
-  print('  corpus-card.md says what it is and how to cite it');
+  print('  corpus-card.md describes the corpus and how to cite it');
 }
 
-/** What is not here though the crawl kept it; '' where nothing is missing. */
+/** Kept pages that the corpus lacks because of damage; '' if none is missing. */
 function damagedText({ damaged: { records, warc } }: CorpusCard): string {
   const parts = [
-    records > 0 ? `${counted(records, 'page')} of the crawl left out, since what is stored of them is damaged` : [],
+    records > 0 ? `${counted(records, 'page')} of the crawl omitted, since their stored data is damaged` : [],
     warc > 0 ? `${counted(warc, 'page')} without a WARC record, since it is damaged` : [],
   ];
   return parts.flat().join('; ');
 }
 
-/** Who reserves the rights to mine pages; '' where nobody is known to. */
+/** Who reserves the rights to mine pages; '' if no reservation is known. */
 function reservationsText({ harvest, reservations }: CorpusCard): string {
   const by = Object.entries(reservations.by).map(([source, pages]) => `${countText(pages)} by ${RESERVED_BY[source] ?? source}`);
   if (by.length === 0) return '';
-  const how = harvest.filters.reserved === 'omit' ? 'left out' : 'taken all the same';
+  const how = harvest.filters.reserved === 'omit' ? 'omitted' : 'included anyway';
   return `rights to mine them reserved, ${how}: ${by.join(', ')}`;
 }
 
 const RESERVED_BY: Readonly<Record<string, string>> = { meta: 'meta elements', header: 'headers', file: 'tdmrep.json', noai: 'noai' };
 
-/** @param byModel is it the threshold of a model that says what relevance is too low? */
+/** @param byModel does the threshold of a model set the limit? */
 function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, otherLanguages: ReadonlyMap<string, number>): string {
   const { read, belowRelevance, otherLanguage, reserved } = records;
-  if (read === 0) return 'the crawl has kept none; look at it with forager status';
+  if (read === 0) return 'the crawl has kept none; see forager status';
   const ofModel = topics
     ? `the threshold of ${topic.name}`
-    : 'the threshold of the model that labels put in force (--min-relevance 0 takes all, forager label --undo-training takes the training back)';
+    : 'the threshold of the active model, trained with labels (--min-relevance 0 takes all, forager label --undo-training undoes the training)';
   const bar = byModel ? ofModel : '--min-relevance';
   if (otherLanguage + reserved === 0) return `the ${countText(belowRelevance)} of the crawl are all below ${bar}`;
   const reasons = [

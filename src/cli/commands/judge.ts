@@ -5,7 +5,7 @@ import { FetchProgress } from '../progress.ts';
 export const judgeCommand = command({
   name: 'judge',
   positionals: ['model', 'input'],
-  summary: 'relevance of pages to a topic by its model, one JSON line a page',
+  summary: 'print the relevance of pages to a topic by its model, one JSON line per page',
   examples: [['$0 judge models/moss pages/', 'how relevant each page of a folder is']],
   run: async (options) => {
     const progress = new FetchProgress();

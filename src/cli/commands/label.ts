@@ -18,11 +18,11 @@ import { clipped } from '../terminal-text.ts';
 
 /** Reasons shown for and against. */
 const SHOWN = 6;
-/** Columns where standard output is no terminal, the fewest that hold a reason, and the most that are read with ease. */
+/** Columns if standard output is not a terminal, the fewest that hold a reason, and the most that are easy to read. */
 const WIDTH = 80;
 const MIN_WIDTH = 30;
 const MAX_WIDTH = 100;
-/** URLs named that a file of labels has and the crawl has not. */
+/** Named URLs of a file of labels that the crawl does not have. */
 const NAMED = 3;
 
 export const labelCommand = command({
@@ -44,23 +44,23 @@ interface Options {
   readonly labels: string | undefined;
   readonly asks: boolean;
   readonly retrains: boolean;
-  /** Is training asked for by name? Then what is in its way is an error. */
+  /** Did the user ask for training by name? Then a lack is an error. */
   readonly mustTrain: boolean;
   readonly evenIfWorse: boolean;
   readonly undoes: boolean;
   readonly screen: Screen;
-  /** Where pages and what came of them are shown. */
+  /** Prints pages and results. */
   readonly say: (line: string) => void;
   readonly json: boolean;
 }
 
-/** What a session came to. */
+/** Result of a session. */
 interface Outcome {
   answered: number;
   interrupted: boolean;
   imported: ImportReport | null;
   relabelled: RelabelReport | null;
-  /** Why the topic was not trained again at the end; null where it was, or was not to be. */
+  /** Why the topic was not trained again at the end; null if it was, or if training was not wanted. */
   notTrained: string | null;
   undone: UndoReport | null;
 }
@@ -95,9 +95,9 @@ function optionsOf({
   json = false,
 }: CommandOptions<'label'>): Options {
   if (undoes && (retrain !== undefined || labels !== undefined))
-    throw new UsageError('--undo-training: goes with no --retrain, --no-retrain or --labels; give it alone');
+    throw new UsageError('--undo-training: cannot be combined with --retrain, --no-retrain or --labels; give it alone');
   if (evenIfWorse && (retrain === false || undoes))
-    throw new UsageError('--even-if-worse: is about training again; leave --no-retrain or --undo-training out');
+    throw new UsageError('--even-if-worse: applies to training again; omit --no-retrain or --undo-training');
   const output = json ? process.stderr : process.stdout;
   return {
     dir,
@@ -110,9 +110,9 @@ function optionsOf({
     evenIfWorse,
     undoes,
     screen: {
-      // A terminal that does not know its size says 0.
+      // A terminal that does not know its size reports 0.
       width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, output.columns || WIDTH)),
-      // no-color.org: any value that is not empty.
+      // no-color.org: any value except the empty one.
       colours: output.isTTY === true && !process.env['NO_COLOR'],
       top: top ?? SHOWN,
     },
@@ -126,7 +126,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   if (options.undoes) await undoTraining(labelling, options, outcome);
   if (options.asks && options.retrains && !labelling.trainable)
     warn(
-      `${options.dir}: its model does not hold what it was trained on, so answers are only stored: put training.bin.gz from the model's own folder into ${options.dir}/model, or take the answers along to a crawl with a topic trained anew (label --labels)`,
+      `${options.dir}: its model has no training data, so answers are only stored; copy training.bin.gz from the model's own folder into ${options.dir}/model, or use the answers in a crawl with a new topic (label --labels)`,
     );
   if (options.labels !== undefined) {
     outcome.imported = await labelling.import(options.labels);
@@ -142,11 +142,11 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   return outcome;
 }
 
-/** Ask until the count is reached, all is labelled, or the person ends; training again between, where asked for. */
+/** Ask until the count is reached, all pages are labelled, or the person ends the session; train again in between if the options say so. */
 async function askAll(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
   const interrupt = onInterrupt('Ending: the answers given are stored.');
   const answers = answersFrom(process.stdin, interrupt.signal, (what) =>
-    process.stderr.write(`\n${clipped(JSON.stringify(what), MIN_WIDTH)} is no answer: y yes, n no, s skip, u undo, q quit: `),
+    process.stderr.write(`\n${clipped(JSON.stringify(what), MIN_WIDTH)} is not an answer: y yes, n no, s skip, u undo, q quit: `),
   );
   try {
     let trainAt = options.every;
@@ -165,14 +165,14 @@ async function askAll(labelling: Labelling, options: Options, outcome: Outcome):
 /** Why a session ends before its count is reached. */
 type End = 'quit' | 'all';
 
-/** Show a page and store the answer. @returns why no more are to be asked, or null. */
+/** Show a page and store the answer. @returns why the session ends, or null. */
 async function askOne(labelling: Labelling, { screen, say, json }: Options, outcome: Outcome, answers: Answers): Promise<End | null> {
   const question = await labelling.next();
   if (question === null) {
-    say('No page is left to ask about: all that the crawl judged are labelled or skipped.');
+    say('No page is left to ask about: all judged pages of the crawl are labelled or skipped.');
     return 'all';
   }
-  // As one piece, and the prompt without a line feed.
+  // In one piece; the prompt has no line feed.
   (json ? process.stderr : process.stdout).write(questionLines(question, outcome.answered + 1, labelling.counts, screen).join('\n'));
   const reply = await answers.next();
   say(`${reply}\n`);
@@ -191,21 +191,21 @@ async function askOne(labelling: Labelling, { screen, say, json }: Options, outc
   return null;
 }
 
-/** Why the topic is not to be trained again; null when it is. Asked for by name, training says itself what it lacks, as an error. */
+/** Why the topic is not trained again; null if it is. With --retrain, training itself reports a lack as an error. */
 function lackOf(labelling: Labelling, { asks, mustTrain, evenIfWorse }: Options): string | null {
   const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
   if (counts.yes + counts.no === 0) return 'no page is labelled y or n';
-  if (!unused) return 'the model in force was trained with all labels already';
-  if (asks && !trainable) return 'the model does not hold what it was trained on';
-  if (asks && undone) return 'the last training was taken back, and no answer given since; --retrain trains with those there are';
+  if (!unused) return 'the active model was already trained with all labels';
+  if (asks && !trainable) return 'the model has no training data';
+  if (asks && undone) return 'the last training was undone, and there are no answers since; --retrain trains with the stored ones';
   if (asks && keptBeside && !evenIfWorse)
-    return 'the last training is kept beside as worse, and no answer given since; --retrain --even-if-worse puts it in force';
+    return 'the last trained model is kept beside as worse, and there are no answers since; --retrain --even-if-worse activates it';
   if (missing !== null && !mustTrain)
     return `the answers are stored, and ${missingText(missing)} are needed; until then the model stays as it is`;
   return null;
 }
 
-/** While `work` goes on, progress is shown. */
+/** Shows progress during `work`. */
 async function withProgress<T>(first: string, work: (options: RelabelOptions) => Promise<T>): Promise<T> {
   const startedAt = Date.now();
   let at = first;
@@ -246,7 +246,7 @@ function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say }: 
   for (const line of estimateLines(labelling.estimate())) say(line);
 }
 
-/** All in one line; what the new model is stands in its card. */
+/** All results in one line; the card of the new model describes the model. */
 function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, outcome: Outcome, dir: string): void {
   const { answered, imported, relabelled, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
@@ -255,7 +255,7 @@ function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, outcome: O
 }
 
 function tellImport({ stored, already, unknown }: ImportReport, { say, labels, json }: Options): void {
-  const there = already === 0 ? '' : `; ${countText(already)} ${already === 1 ? 'was' : 'were'} there already`;
+  const there = already === 0 ? '' : `; ${countText(already)} ${already === 1 ? 'was' : 'were'} stored already`;
   if (!json) say(`${counted(stored, 'label')} of ${labels} stored${there}`);
   if (unknown.length === 0) return;
   const more = unknown.length > NAMED ? ', …' : '';

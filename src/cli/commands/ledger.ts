@@ -9,10 +9,10 @@ const CHUNK = 512;
 export const ledgerCommand = command({
   name: 'ledger',
   positionals: ['dir'],
-  summary: 'the fate and reason of every discovered URL, one JSON line each',
+  summary: 'print the fate and reason of every discovered URL, one JSON line each',
   examples: [
-    ['$0 ledger crawls/moss --state refused --reason robots', 'what robots.txt files kept us from'],
-    ['$0 ledger crawls/moss --state kept > kept.jsonl', 'the pages kept'],
+    ['$0 ledger crawls/moss --state refused --reason robots', 'URLs that robots.txt files forbid'],
+    ['$0 ledger crawls/moss --state kept > kept.jsonl', 'the kept pages'],
   ],
   run: async (options) => {
     const { dir, state: states = [], reason: reasons = [] } = options;
@@ -24,7 +24,7 @@ export const ledgerCommand = command({
       const met = new Set<string>();
       for (const line of ledgerOf(crawl)) {
         if (states.length > 0 && !states.includes(line.state)) continue;
-        // `robots-unreachable` is `robots-unreachable:dns` too.
+        // `robots-unreachable` also selects `robots-unreachable:dns`.
         const words = [line.reason, line.reason.split(':', 1)[0] ?? ''];
         if (reasons.length > 0) for (const word of words) met.add(word);
         if (reasons.length > 0 && !words.some((word) => reasons.includes(word))) continue;
@@ -42,7 +42,7 @@ export const ledgerCommand = command({
   },
 });
 
-/** A reason may be written wrong, or have stopped no URL: the ledger's own say which. Those that name a URL or a pattern are left out. */
+/** A reason may be misspelt, or may have stopped no URL: the reasons of the ledger show which. Reasons that name a URL or a pattern are omitted. */
 function unmetText(reason: string, met: ReadonlySet<string>, states: readonly string[]): string {
   const known = [...met].filter((word) => /^[a-z0-9-]+$/.test(word)).sort();
   const meant = nearest(reason, known);

@@ -6,10 +6,10 @@ import { countText } from '../progress.ts';
 export const linkModelCommand = command({
   name: 'link-model',
   positionals: ['dir'],
-  summary: 'write what a crawl has learned of links into a file, for another crawl to begin with',
+  summary: 'write the link model of a crawl to a file, for another crawl to start with',
   examples: [
-    ['$0 link-model crawls/moss --out moss-links.json.gz', 'what that crawl learned of links'],
-    ['$0 crawl crawls/moss2 --topic models/moss --seeds s.txt --link-model moss-links.json.gz', 'begin another with it'],
+    ['$0 link-model crawls/moss --out moss-links.json.gz', 'the link model of that crawl'],
+    ['$0 crawl crawls/moss2 --topic models/moss --seeds s.txt --link-model moss-links.json.gz', 'start another crawl with it'],
   ],
   run,
 });

@@ -5,16 +5,16 @@ import { type CommandOptions, command } from '../define.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { counted, countText } from '../progress.ts';
 
-/** Faults that are named; `forager verify` names all. */
+/** Number of faults to name; `forager verify` names all. */
 const NAMED = 20;
 
 export const repairCommand = command({
   name: 'repair',
   positionals: ['dir'],
-  summary: 'bring the frontier and the corpus of a damaged crawl back to one moment',
+  summary: 'bring the frontier and the corpus of a damaged crawl back to one state',
   examples: [
-    ['$0 repair crawls/moss', 'after a message that names it; nothing is deleted'],
-    ['$0 repair crawls/moss --cut', 'go back to the moment of an older frontier'],
+    ['$0 repair crawls/moss', 'after a message that names this command; deletes nothing'],
+    ['$0 repair crawls/moss --cut', 'return to the state of an older frontier'],
   ],
   run,
 });
@@ -24,7 +24,7 @@ async function run({ json, ...options }: CommandOptions<'repair'>): Promise<numb
   const shown: Shown<{ readonly step: RepairStep; readonly done: number }> = {
     start: { step: 'checking', done: 0 },
     line: ({ step, done }) => `${step}${done > 0 ? `, ${countText(done)}` : ''}`,
-    stopping: 'Stopping: the same command begins again.',
+    stopping: 'Stopping: run the same command to start again.',
   };
   const report = await longWork(shown, (signal, tell) =>
     repair({ ...options, signal, told: warn, onProgress: (step, done) => tell({ step, done }) }),
@@ -49,32 +49,32 @@ function linesOf(report: RepairReport, cut: boolean): string[] {
     cut
       ? '  the corpus was cut to the last commit of the frontier'
       : frontier === 'made again'
-        ? `  the frontier was made again: ${counted(kept, 'page')} of the corpus, ${counted(others, 'other visit')} of the recording; the rest is to be visited anew`
-        : `  the frontier was given ${counted(kept, 'kept page')} and ${counted(others, 'other visit')} that it did not know`,
-    ...(versions > 0 ? [`  ${counted(versions, 'kept page')} now in the newest version that the corpus has`] : []),
-    ...(records > 0 ? [`  ${counted(records, 'record was', 'records were')} written anew from WARC records`] : []),
-    ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')}, of which nothing is left; they wait to be asked for again`] : []),
+        ? `  the frontier was rebuilt: ${counted(kept, 'page')} of the corpus, ${counted(others, 'other visit')} of the recording; the crawl visits the rest again`
+        : `  added to the frontier: ${counted(kept, 'kept page')} and ${counted(others, 'other visit')} that it lacked`,
+    ...(versions > 0 ? [`  ${counted(versions, 'kept page')} now in the newest version of the corpus`] : []),
+    ...(records > 0 ? [`  ${counted(records, 'record was', 'records were')} written again from WARC records`] : []),
+    ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')} without any stored data; they wait for another request`] : []),
     ...stillLost,
     ...(aside === null ? [] : asideLines(aside, putAside)),
-    `  to go on with the crawl: forager crawl ${dir}, with the options you want (--max-pages, --max-time)`,
+    `  to resume the crawl: forager crawl ${dir}, with the options you want (--max-pages, --max-time)`,
   ];
 }
 
-/** Where things went that were in the corpus: nothing is deleted. */
+/** Where files of the corpus went: repair deletes nothing. */
 function asideLines(aside: string, files: RepairReport['putAside']): string[] {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return [
-    `  ${counted(files.length, 'file')} with ${countText(bytes)} bytes ${files.length === 1 ? 'was' : 'were'} put aside in ${aside}:`,
+    `  ${counted(files.length, 'file')} with ${countText(bytes)} bytes ${files.length === 1 ? 'was' : 'were'} saved in ${aside}:`,
     ...files.slice(0, NAMED).map((file) => `    ${file.name}  ${countText(file.bytes)} bytes`),
     ...(files.length > NAMED ? [`    and ${countText(files.length - NAMED)} more`] : []),
   ];
 }
 
-/** What repair alone cannot bring back: pages are fetched again only when the user gives up what is left of them. */
+/** Losses that repair alone cannot mend: it has pages fetched again only if the user gives up the rest of their data. */
 function stillLostLines(dir: string, pages: number): string[] {
   if (pages === 0) return [];
   return [
-    `  LOST: the WARC ${pages === 1 ? 'record' : 'records'} of ${counted(pages, 'kept page')}; records.jsonl has their text, and forager verify goes on naming them`,
+    `  LOST: the WARC ${pages === 1 ? 'record' : 'records'} of ${counted(pages, 'kept page')}; records.jsonl has their text, and forager verify still names them`,
     `  to have them fetched again: forager repair ${dir} --refetch, then forager crawl ${dir}`,
   ];
 }

@@ -9,10 +9,10 @@ import { onDamagedOf } from '../skip-damaged.ts';
 export const seedsCommand = command({
   name: 'seeds',
   positionals: ['dir'],
-  summary: 'hosts and pages that on-topic pages of a crawl cite, and the crawl has not visited',
+  summary: 'list hosts and pages that on-topic pages of a crawl cite and the crawl has not visited',
   examples: [
-    ['$0 seeds crawls/moss', 'whom on-topic pages cite, with examples'],
-    ['$0 seeds crawls/moss --show hosts --format urls > more.txt', 'seeds for a crawl of hosts not visited yet'],
+    ['$0 seeds crawls/moss', 'hosts and pages that on-topic pages cite, with examples'],
+    ['$0 seeds crawls/moss --show hosts --format urls > more.txt', 'seeds for a crawl of new hosts'],
   ],
   oldNames: [
     { name: 'hosts', hasValue: false, now: () => ['--show', 'hosts'] },
@@ -28,7 +28,7 @@ async function run({
   format = 'text',
   ...options
 }: CommandOptions<'seeds'>): Promise<number> {
-  if (format === 'urls' && json) throw new UsageError('--format urls, --json: only one of them can be printed; leave one out');
+  if (format === 'urls' && json) throw new UsageError('--format urls, --json: exclude each other; omit one of them');
   const { findSeeds } = await import('../../app/find-seeds.ts');
   const shown: Shown<{ readonly done: number; readonly total: number }> = {
     start: { done: 0, total: 0 },
@@ -55,11 +55,9 @@ interface Wanted {
 function describe({ dir, read, unread, hosts, pages }: FoundSeeds, wanted: Wanted): void {
   const more = unread === 0 ? '' : `; ${counted(unread, 'more is', 'more are')} not in the corpus`;
   print(`${dir}: links of ${counted(read, 'on-topic page')}${more}`);
-  if (wanted.hosts)
-    print(hosts.length === 0 ? 'no host is cited that was not visited' : 'hosts not visited, by hosts and pages that cite them:');
+  if (wanted.hosts) print(hosts.length === 0 ? 'all cited hosts were visited' : 'hosts not visited, by hosts and pages that cite them:');
   if (wanted.hosts) for (const host of hosts) describeHost(host);
-  if (wanted.pages)
-    print(pages.length === 0 ? 'no page is cited that was not visited' : 'pages not visited, by hosts and pages that cite them:');
+  if (wanted.pages) print(pages.length === 0 ? 'all cited pages were visited' : 'pages not visited, by hosts and pages that cite them:');
   if (wanted.pages) for (const page of pages) describePage(page);
 }
 
@@ -82,9 +80,9 @@ function printExamples({ examples }: Pick<CitedPage, 'examples'>, withTarget: bo
   for (const { page, anchorText, url } of examples) print(`         "${anchorText}"${withTarget ? ` to ${url}` : ''} on ${page}`);
 }
 
-/** Lines that `--seeds` of a crawl reads: `#` begins a comment. A page of a host that is listed stands once. */
+/** Lines for `--seeds` of a crawl: `#` starts a comment. A page of a listed host appears once. */
 function printUrls({ dir, hosts, pages }: FoundSeeds): void {
-  print(`# cited by on-topic pages of ${dir}, and not visited by it`);
+  print(`# cited by on-topic pages of ${dir}and not visited by the crawl`);
   const printed = new Set<string>();
   const one = (url: string, cited: Pick<CitedPage, 'hosts' | 'pages'>, of: string) => {
     if (printed.has(url)) return;

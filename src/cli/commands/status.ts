@@ -13,7 +13,7 @@ import { topicText, yieldText } from '../topic-text.ts';
 /** Why the last run ended, for people. */
 const STOPPED: Readonly<Record<string, string>> = {
   running: 'running now',
-  'perhaps-running': 'perhaps running, in another container or on another machine; the next forager crawl command finds out',
+  'perhaps-running': 'perhaps running, in another container or on another machine; the next forager crawl command checks',
   drained: 'ended: no URL waits',
   'max-pages': 'stopped: the page budget is spent',
   'max-time': 'stopped: the time was up',
@@ -21,18 +21,18 @@ const STOPPED: Readonly<Record<string, string>> = {
   interrupted: 'stopped: interrupted',
   'disk-full': 'stopped: the disk was nearly full',
   'low-memory': 'stopped: memory was nearly full',
-  killed: 'killed; the same forager crawl command goes on with it',
+  killed: 'killed; the same forager crawl command resumes it',
 };
 
-/** Reasons of parked URLs that are shown. */
+/** Number of reasons shown for parked URLs. */
 const PARKED = 10;
-/** Hosts given up on that are shown. */
+/** Number of given up hosts shown. */
 const HOSTS = 10;
 
 export const statusCommand = command({
   name: 'status',
   positionals: ['dir'],
-  summary: 'what a crawl has come to',
+  summary: 'show counts, harvest rate and forecast of a crawl',
   examples: [['$0 status crawls/moss', 'counts, harvest rate, reasons, hosts']],
   run: async (options) => {
     const { status } = await import('../../inspect/status.ts');
@@ -47,9 +47,9 @@ function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, keptBeside, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
   print(`${dir}: ${topics}, strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`);
-  for (const fault of status.faults) print(`DAMAGED: ${fault}; forager verify ${dir} tells all`);
+  for (const fault of status.faults) print(`DAMAGED: ${fault}; forager verify ${dir} names all damage`);
   const last = relabelled.at(-1);
-  const ofKept = last ? ` at its time, of them ${countText(counts.kept - status.keptOffTopic)} on topic by the model in force` : '';
+  const ofKept = last ? ` at the time, ${countText(counts.kept - status.keptOffTopic)} of them on topic by the active model` : '';
   print(
     `visited ${countText(counts.visited)}, kept ${countText(counts.kept)} by the model${ofKept}; ${harvestRateText(harvestRate, status.doubts)}; ${counted(tunnelled, 'kept page')} reached through off-topic ones`,
   );
@@ -62,7 +62,7 @@ function describe(status: CrawlStatus): void {
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null)
     print(
-      `trained again with ${counted(keptBeside.labels, 'label')} and not put in force, since it is worse on held-out labels: ${keptBesideText(dir, keptBeside.id)}`,
+      `trained again with ${counted(keptBeside.labels, 'label')} and not activated, since the new model is worse on held-out labels: ${keptBesideText(dir, keptBeside.id)}`,
     );
   for (const line of outlookLines(status)) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
@@ -80,25 +80,25 @@ function describe(status: CrawlStatus): void {
     print(`  ${countText(kept).padStart(7)} kept of ${countText(visited).padStart(7)} visited  ${host}`);
 }
 
-/** How the model in force came about, and which figures are not its own. */
+/** The origin of the active model, and the figures that are not its own. */
 function labelledLines(
   { keptOffTopic, counts: { reopened } }: CrawlStatus,
   { labels, from, at, undone }: CrawlStatus['relabelled'][number],
 ): string[] {
   return [
     undone
-      ? `labelled: the last training was taken back, and this model put in force again in the place of ${from} at ${at}`
-      : `labelled: ${counted(labels, 'label')} put this model in the place of ${from} at ${at}`,
-    `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by it: a harvest leaves ${keptOffTopic === 1 ? 'it' : 'them'} out; below, kept is what the corpus has stored`,
+      ? `labelled: the last training was undone, and this model replaced ${from} again at ${at}`
+      : `labelled: ${counted(labels, 'label')} trained this model, which replaced ${from} at ${at}`,
+    `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by it, so a harvest omits ${keptOffTopic === 1 ? 'it' : 'them'}; below, kept counts all pages in the corpus`,
     ...(reopened > 0
       ? [
-          `  ${counted(reopened, 'page is', 'pages are')} on topic by it and not in the corpus: the crawl asks for ${reopened === 1 ? 'it' : 'them'} again; below, ${reopened === 1 ? 'it is' : 'they are'} called reopened`,
+          `  ${counted(reopened, 'page is', 'pages are')} on topic by it but not in the corpus, so the crawl requests ${reopened === 1 ? 'it' : 'them'} again; below, ${reopened === 1 ? 'it is' : 'they are'} called reopened`,
         ]
       : []),
   ];
 }
 
-/** What is not asked though it waits, and how it would be. */
+/** Waiting URLs that the crawl does not request, and how to try them. */
 function describeParked({ dir, parked, stopReason, counts }: CrawlStatus): void {
   const reasons = largestFirst(parked);
   if (reasons.length === 0) return;
@@ -109,11 +109,11 @@ function describeParked({ dir, parked, stopReason, counts }: CrawlStatus): void 
     print(`  to try them again: ${goOnCommand(dir, stopReason, counts.visited, ' --unpark all')}, or --unpark '<pattern>'`);
 }
 
-/** Hosts that could not be had and are tried again, with the cause: what a crawl waits for. */
+/** Hosts whose requests failed and are tried again, with the cause: the crawl waits for them. */
 function describeRetried({ retried, stopReason }: CrawlStatus): void {
   if (retried.length === 0) return;
   const running = stopReason === 'running';
-  print(`hosts that could not be had; their URLs are tried again${running ? '' : ' when the crawl goes on'}:`);
+  print(`hosts with failed requests; their URLs are tried again${running ? '' : ' when the crawl resumes'}:`);
   for (const { host, waiting, reason, attempts, notBefore, givenUp } of retried.slice(0, HOSTS))
     print(
       `  ${host}: ${reasonText(reason)} (${reason}); tried ${counted(attempts, 'time')}${running ? `, next try at ${notBefore}, given up at ${givenUp} or later` : ''}; ${counted(waiting, 'URL waits', 'URLs wait')}`,
@@ -124,7 +124,7 @@ function describeRetried({ retried, stopReason }: CrawlStatus): void {
 /** Hosts whose URLs wait for another run. */
 function describeGivenUp({ dir, givenUp, stopReason, counts }: CrawlStatus): void {
   if (givenUp.length === 0) return;
-  print('hosts that are not asked any more in this run: for a quarter of an hour they failed or asked for pauses. URLs that wait:');
+  print('hosts given up for this run: for a quarter of an hour they failed or asked for pauses. URLs that wait:');
   for (const { host, waiting } of givenUp.slice(0, HOSTS)) print(`  ${countText(waiting).padStart(9)}  ${host}`);
   if (givenUp.length > HOSTS) print(`  and ${countText(givenUp.length - HOSTS)} more hosts`);
   print(`  the next run asks them again: ${goOnCommand(dir, stopReason, counts.visited)}`);

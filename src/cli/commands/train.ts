@@ -19,7 +19,10 @@ export const trainCommand = command({
     ['$0 train examples/moss --out models/moss', 'from good pages alone'],
     ['$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages'],
     ['$0 train --keywords "peat bog, sphagnum" --out models/moss', 'from words, before there is any page'],
-    ['$0 train good/ --background crawls/first --rule lang:de --out models/moss', 'told from a first crawl; German pages only'],
+    [
+      '$0 train good/ --background crawls/first --rule lang:de --out models/moss',
+      'with off-topic pages of a first crawl; German pages only',
+    ],
   ],
   run,
 });
@@ -52,16 +55,16 @@ async function run({ json, delay, userAgent, contact, proxy, allowPrivate, ...op
   }
 }
 
-/** 0 is met by all, and no bound reaches 1. @throws UsageError */
+/** Every threshold reaches precision 0, and no lower bound reaches 1. @throws UsageError */
 function refuseUnmeetable(precision: number | undefined): void {
   if (precision === 0 || precision === 1) throw new UsageError(`--precision ${precision}: not between 0 and 1; write e.g. 0.9`);
 }
 
 function describe({ out, card }: TrainReport): void {
   print(
-    `${out}: topic ${card.name}, model ${card.modelId}, rung ${card.rung}${card.backend === 'none' ? '' : `, trained with TF.js (${card.backend})`}`,
+    `${out}: topic ${card.name}, model ${card.modelId}, training method ${card.rung}${card.backend === 'none' ? '' : `, trained with TF.js (${card.backend})`}`,
   );
-  if (card.rung === 'keywords') print(`the query, as it was understood: ${card.query ?? ''}; terms: ${termsText(card.termsFor)}`);
+  if (card.rung === 'keywords') print(`the query as Forager reads it: ${card.query ?? ''}; terms: ${termsText(card.termsFor)}`);
   else describePages(card);
   describeValidation(card);
   if (card.rung !== 'keywords') {
@@ -74,7 +77,7 @@ function describe({ out, card }: TrainReport): void {
 
 function describePages({ counts, examplesByHost, extractor }: ModelCard): void {
   print(
-    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty left out), irrelevant ${counts.irrelevant}, pages of crawls ${counts.extraBackground}, background ${counts.background}; main text by ${extractor}`,
+    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty omitted), irrelevant ${counts.irrelevant}, pages of crawls ${counts.extraBackground}, background ${counts.background}; main text by ${extractor}`,
   );
   for (const { host, examples } of examplesByHost.slice(0, SHOWN))
     print(`  ${String(examples).padStart(5)}  ${host === UNKNOWN_HOST ? 'without a URL' : host}`);
@@ -97,9 +100,9 @@ function describeValidation(card: ModelCard): void {
   if (rung === 'keywords') return;
   if (validation.folds !== 'none' && validation.against === 'background')
     print(
-      '  the bundled background has pages of other kinds: pages of the same hosts are harder to tell apart; give some of them with --irrelevant, or a crawl with --background',
+      '  the bundled background has pages of other kinds; pages of the same hosts are harder to tell apart. Give some of these with --irrelevant, or a crawl with --background',
     );
-  print('  relevance is the chance that a page is on topic, where one page in ten is on topic; thresholds below 0.5 are common');
+  print('  relevance is the probability that a page is on topic if one page in ten is on topic; thresholds below 0.5 are common');
 }
 
 function describeFigures(

@@ -13,14 +13,14 @@ interface At {
 export const verifyCommand = command({
   name: 'verify',
   positionals: ['dir'],
-  summary: 'hold all of a crawl against its checksums, and name what is damaged',
-  examples: [['$0 verify crawls/moss', 'is it whole? Exit code 0 when it is, 3 when something is damaged']],
+  summary: 'check all files of a crawl against their checksums, and name all damage',
+  examples: [['$0 verify crawls/moss', 'exit code 0 if nothing is damaged, 3 if something is']],
   run: async (options) => {
     const { dir } = options;
     const { verify } = await import('../../repair/verify-crawl.ts');
     const shown: Shown<At> = {
       start: { check: 'crawl.json', examined: 0 },
-      line: ({ check, examined }, ms) => `${check}: ${countText(examined)} looked at; ${Math.round(ms / 1000)} s`,
+      line: ({ check, examined }, ms) => `${check}: ${countText(examined)} checked; ${Math.round(ms / 1000)} s`,
       stopping: 'Stopping. Nothing was changed.',
     };
     const report = await longWork(shown, (signal, tell) =>
@@ -42,17 +42,15 @@ function describe({ dir, running, unclear, faults, checks, notes }: VerifyReport
   }
   for (const note of notes) print(`note: ${note}`);
   if (unclear)
-    print(
-      'note: a crawl is perhaps at work, in another container or on another machine; verify looked at what it had committed at one moment',
-    );
-  else if (running) print('note: a crawl is at work; verify looked at what it had committed at one moment');
+    print('note: a crawl is perhaps running, in another container or on another machine; verify checked its commits up to one moment');
+  else if (running) print('note: a crawl is running; verify checked its commits up to one moment');
   print(
     faults === 0
-      ? `${dir}: nothing is damaged${running ? ' in what was looked at' : ''}`
-      : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus as far as it can; restore the rest from a copy`,
+      ? `${dir}: nothing is damaged${running ? ' in the checked commits' : ''}`
+      : `${dir}: ${counted(faults, 'fault')}; forager repair ${dir} mends frontier and corpus if possible; restore the rest from a copy`,
   );
 }
 
 function lookedAt(examined: number): string {
-  return examined === 0 ? '' : `, ${countText(examined)} looked at`;
+  return examined === 0 ? '' : `, ${countText(examined)} checked`;
 }

@@ -13,7 +13,7 @@ const SHOWN = 10;
 export const whyCommand = command({
   name: 'why',
   positionals: ['dir', 'url'],
-  summary: 'why a page was kept or not, and why a link had its priority',
+  summary: 'explain why a page was kept or not, and why a link had its priority',
   examples: [['$0 why crawls/moss https://example.org/peat', 'terms for and against, and the edge that led there']],
   oldNames: [renamed('topic', 'topic-name')],
   run: async (options) => {
@@ -34,18 +34,18 @@ function describe({ line, explored, page, link }: Why, top: number): void {
   if (page) describePage(page, top);
   else print('\nThe page was not judged.');
   if (link) describeLink(link, top);
-  else print('\nIt is a seed: no link led here, its priority is 1.');
+  else print('\nIt is a seed: no link led here, and its priority is 1.');
 }
 
-/** What was fetched and has no number is a sitemap, a feed or a file of reservations. */
+/** A fetched URL without a number is a sitemap, a feed or a file of reservations. */
 function visitText({ order, state }: Why['line'], explored: boolean): string {
   if (order === null) return state === 'fetched' ? 'fetched, not counted among the visited pages' : 'not visited';
-  return `visited as number ${order}${explored ? ', drawn by chance' : ''}`;
+  return `visited as number ${order}${explored ? ', drawn at random' : ''}`;
 }
 
 function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['line']['retry']>): string {
   const tries = `tried ${counted(attempts, 'time')}, the last time: ${reasonText(reason)} (${reason})`;
-  return `${tries}; it is tried again from ${notBefore} on, and given up at ${givenUp} or later`;
+  return `${tries}; next try at ${notBefore} or later, and given up at ${givenUp} or later`;
 }
 
 function describePage({ topic, relevance, threshold, title, explanation, topics = [] }: NonNullable<Why['page']>, top: number): void {
@@ -63,10 +63,10 @@ function verdictText({ relevance, threshold }: { readonly relevance: number; rea
   return `relevance ${relevance.toFixed(4)}, threshold ${threshold.toFixed(4)}: ${verdict} by the model`;
 }
 
-/** A rule makes of the model's relevance what the page's is. */
+/** A rule turns the model's relevance into the relevance of the page. */
 function describeRule({ text, relevance, conditions }: NonNullable<TopicExplanation['rule']>, logit: number): void {
   const alone = 1 / (1 + Math.exp(-logit));
-  print(`  the model alone gives ${alone.toFixed(4)}; its rule has the last word: ${text}`);
+  print(`  the model alone gives ${alone.toFixed(4)}; its rule overrides that: ${text}`);
   for (const { condition, value } of conditions) print(`     ${value.toFixed(4)}  ${condition}`);
   print(`     ${relevance.toFixed(4)}  = relevance by the rule`);
 }
@@ -75,7 +75,7 @@ function describeLink({ edge, explanation }: NonNullable<Why['link']>, top: numb
   const { referrer, link, learnedFrom } = edge;
   print(`\nLink from ${referrer.url} (relevance ${referrer.relevance.toFixed(4)}, ${referrer.offTopicDepth} hops off topic)`);
   print(`  anchor "${link.anchorText}", in ${link.tagPath || 'no element'} (${link.zone}); context "${link.context}"`);
-  print(`  priority ${explanation.priority.toFixed(4)}: ${explanation.rule}; scored when ${learnedFrom} pages had been learned from`);
+  print(`  priority ${explanation.priority.toFixed(4)}: ${explanation.rule}; scored after lessons from ${learnedFrom} pages`);
   describeSum(explanation.bias, explanation.contributions, explanation.logit, top);
 }
 
