@@ -1,4 +1,4 @@
-/** A line of JSON that tells whether it is whole. */
+/** A line of JSON with a checksum, which shows whether the line is whole. */
 import { crc32 } from 'node:zlib';
 
 /** The last field of a line: eight hexadecimal digits. */
@@ -9,8 +9,8 @@ const END = '"}';
 const TAIL = FIELD.length + DIGITS + END.length;
 
 /**
- * A JSON object with a field `crc32` as its last: the CRC-32 (ISO 3309, as gzip has it) of all bytes before that field's comma. Damage of up to 32
- * bits in a row is always told, other damage but for one in 2^32.
+ * A JSON object whose last field, `crc32`, is the CRC-32 (ISO 3309, as in gzip) of all bytes before the comma of that field. It always detects damage
+ * of up to 32 bits in a row. It misses other damage once in 2^32.
  * @param value an object with at least one field
  */
 export function checksummed(value: object): Buffer {
@@ -18,12 +18,12 @@ export function checksummed(value: object): Buffer {
   return Buffer.from(`${json}${FIELD}${digitsOf(json)}${END}`);
 }
 
-/** The same with the line's end. */
+/** The same with a line feed at the end. */
 export function checksummedLine(value: object): Buffer {
   return Buffer.concat([checksummed(value), Buffer.from('\n')]);
 }
 
-/** What the checksum says of a line without its end; `none` where it has no such field, as those that Forager 0.1 wrote. */
+/** Checks the checksum of a line without its line feed. `none`: the line has no such field, like the lines that Forager 0.1 wrote. */
 export function checkOf(line: Uint8Array): 'right' | 'wrong' | 'none' {
   if (line.length <= TAIL) return 'none';
   const tail = Buffer.from(line.buffer, line.byteOffset + line.length - TAIL, TAIL).toString('latin1');

@@ -1,9 +1,9 @@
 import type { EpochMs, IsoTime, Ms } from './types.ts';
 
 export interface Clock {
-  /** Never goes back, nor faster than time does: for waiting and measuring. */
+  /** Never goes back and never runs faster than time does: for waiting and measuring. */
   now(): EpochMs;
-  /** The date, for what is written down: it may be set. Left out where it is `now`. */
+  /** The date, for times that are stored or shown. It may jump when somebody sets the clock. Absent if it equals `now`. */
   date?(): EpochMs;
   /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. */
   sleep(ms: Ms, signal: AbortSignal): Promise<void>;
@@ -13,8 +13,8 @@ export interface Clock {
 const ORIGIN = performance.timeOrigin;
 
 /**
- * The machine's clock as it stood when the process began, and from there by its monotonic one: where the clock is set on or back by a day,
- * or the machine sleeps, hosts rest and back off for as long as they would have. The date is that of the machine.
+ * The machine's clock at the start of the process, continued by its monotonic clock. If somebody sets the clock on or back by a day, or the machine
+ * sleeps, hosts still rest and back off for the same time. The date is that of the machine.
  */
 export const systemClock: Clock = {
   date: () => Date.now(),
@@ -32,12 +32,12 @@ export const systemClock: Clock = {
     }),
 };
 
-/** What is written down as the time. */
+/** The time that is stored or shown. */
 export function dateOf(clock: Clock): EpochMs {
   return clock.date?.() ?? clock.now();
 }
 
-/** What is written down as the time of a request that took `ms` and has just ended: when it began. */
+/** The stored time of a request that took `ms` and has just ended: the moment it started. */
 export function beganAt(clock: Clock, ms: Ms): EpochMs {
   return dateOf(clock) - ms;
 }

@@ -2,14 +2,14 @@
 const SHORT = 128;
 
 /**
- * Texts, one after the other, as UTF-16 code units in memory that is kept: to ask a string for each of its units takes twice as long as to copy and
- * read them. Takes two bytes for each character of the longest text so far.
+ * Texts, one after the other, as UTF-16 code units in one reused buffer. Asking a string for each of its units takes twice as long as copying and
+ * reading them. Uses two bytes for each character of the longest text so far.
  */
 export class CodeUnits {
   #units = new Uint16Array(4096);
   #bytes = Buffer.from(this.#units.buffer);
 
-  /** @returns the units of `text`, a NUL, and what was there before; good until the next call. O(length) */
+  /** @returns the units of `text`, a NUL, and remains of earlier texts; valid until the next call. O(length) */
   of(text: string): Uint16Array {
     const { length } = text;
     if (length >= this.#units.length) {

@@ -1,6 +1,6 @@
 /**
- * A typed array with room for `size` values: the same one, or a copy at least twice as long. Amortised O(1) a value.
- * @param fill what new values are
+ * A typed array with room for `size` values: the given array, or a copy at least twice as long. Amortised O(1) a value.
+ * @param fill the value of new places
  */
 export function grown<T extends Float64Array | Int32Array | Uint32Array>(
   column: T,

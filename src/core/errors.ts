@@ -1,4 +1,4 @@
-/** Errors that end a command. What the web does is never one of these: it is a value. */
+/** Errors that end a command. Failures of the web are never such errors: they are values. */
 
 export type ErrorCode =
   | 'USAGE'
@@ -11,7 +11,7 @@ export type ErrorCode =
   | 'ENVIRONMENT'
   | 'INVARIANT';
 
-/** Exit codes of the CLI: 0 done, 1 a crawl in which no seed gave a page, or our bug, 2 usage or data, 3 environment, 130 interrupted. */
+/** Exit codes of the CLI: 0 done; 1 no seed of a crawl returned a page, or our bug; 2 usage or data; 3 environment; 130 interrupted. */
 export const EXIT = { done: 0, noPage: 1, bug: 1, usage: 2, environment: 3, interrupted: 130 } as const;
 
 const EXIT_OF: Record<ErrorCode, number> = {
@@ -26,7 +26,7 @@ const EXIT_OF: Record<ErrorCode, number> = {
   INVARIANT: EXIT.bug,
 };
 
-/** The message says what happened, to what, and what to do next, in one line. */
+/** The message names the event, the file or URL, and the next step, in one line. */
 export class CrawlerError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   constructor(code: Code, message: string, options?: ErrorOptions) {
@@ -39,50 +39,50 @@ export class CrawlerError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** A command was called in a way it does not understand. */
+/** The user called a command in a way that it does not understand. */
 export class UsageError extends CrawlerError<'USAGE'> {
   constructor(message: string, options?: ErrorOptions) {
     super('USAGE', message, options);
   }
 }
 
-/** A file the user gave cannot be used. Names file and, where known, line and field. */
+/** A file of the user cannot be used. The message names the file and, if known, the line and the field. */
 export class DataError extends CrawlerError<'DATA' | 'STORE_CORRUPT'> {
   constructor(message: string, options?: ErrorOptions, code: 'DATA' | 'STORE_CORRUPT' = 'DATA') {
     super(code, message, options);
   }
 }
 
-/** A file of a crawl is not what the crawl wrote: whichever command finds it ends with the exit code of a damaged frontier. */
+/** A file of a crawl differs from the data the crawl wrote. Every command that finds it exits with the code of a damaged frontier. */
 export class DamageError extends DataError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options, 'STORE_CORRUPT');
   }
 }
 
-/** Told in one line of what is damaged, and passed over then. */
+/** Gets one line about each damaged part, which is then skipped. */
 export type OnDamaged = (message: string) => void;
 
-/** An error of reading any file, of a file that is a crawl's. */
+/** For reading files of a crawl: turns a data error into damage. Other errors stay as they are. */
 export function damageIn(error: unknown): unknown {
   return error instanceof DataError ? new DamageError(error.message, { cause: error }) : error;
 }
 
-/** A topic model is missing, of another version, or damaged. */
+/** A topic model is missing, damaged or of another version. */
 export class ModelError extends CrawlerError<'MODEL'> {
   constructor(message: string, options?: ErrorOptions) {
     super('MODEL', message, options);
   }
 }
 
-/** The disk or the database under a crawl failed: the crawl stops, what was committed stays. */
+/** The disk or the database under a crawl failed. The crawl stops, and everything committed stays. */
 export class StoreError extends CrawlerError<'STORE_FULL' | 'STORE_CORRUPT' | 'STORE_LOCKED' | 'STORE_IO'> {
   constructor(code: 'STORE_FULL' | 'STORE_CORRUPT' | 'STORE_LOCKED' | 'STORE_IO', message: string, options?: ErrorOptions) {
     super(code, message, options);
   }
 }
 
-/** Something outside us is missing: a proxy that does not answer, a port that is taken. */
+/** Something outside the process is missing: a proxy that does not answer, a port that is taken. */
 export class EnvironmentError extends CrawlerError<'ENVIRONMENT'> {
   constructor(message: string, options?: ErrorOptions) {
     super('ENVIRONMENT', message, options);
@@ -96,7 +96,7 @@ export class InvariantError extends CrawlerError<'INVARIANT'> {
   }
 }
 
-/** Every error that Forager throws on purpose, told apart by `code`. */
+/** Every error that Forager throws on purpose; `code` distinguishes them. */
 export type ForagerError = UsageError | DataError | ModelError | StoreError | EnvironmentError | InvariantError;
 
 /** Narrows a caught error, so that `switch (error.code)` is checked for completeness. */
@@ -106,7 +106,7 @@ export function isForagerError(error: unknown): error is ForagerError {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Wrap what the file system or LMDB threw while `doing` something to `what`. */
+/** Wraps an error that the file system or LMDB threw while `doing` something to `what`. */
 export function storeErrorFrom(error: unknown, doing: string, what: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -131,7 +131,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Must this end the crawl? What is broken is the machine under it, not one page. */
+/** Must this error end the crawl? Such an error means that the machine under the crawl failed, not one page. */
 export function isFatal(error: unknown): error is CrawlerError {
   return error instanceof StoreError || error instanceof EnvironmentError;
 }

@@ -6,16 +6,15 @@ export interface FailurePolicy {
   readonly retries: number;
   /** First pause; doubled with each attempt. */
   readonly backoff: Ms;
-  /** Who is rested: only the URL, or its whole host after `BLAME_AFTER` consecutive failures. */
+  /** Which one pauses: only the URL, or the whole host after `BLAME_AFTER` consecutive failures. */
   readonly blame: 'url' | 'host';
 }
 
 const SECOND = 1000;
 
 /**
- * What to do about each failure. The values follow common practice (Nutch retries 3 times, Scrapy 2);
- * a host is blamed only after consecutive failures, since resting it for a single timeout cut the
- * harvest rate from 0.81 to 0.33 in the design's simulation.
+ * The reaction to each failure. The values follow common practice (Nutch retries 3 times, Scrapy 2). A host is blamed only after consecutive
+ * failures: in the design's simulation, resting a host for a single timeout cut the harvest rate from 0.81 to 0.33.
  */
 export const FAILURE_POLICY = {
   dns: { retries: 1, backoff: 10 * SECOND, blame: 'host' },
@@ -28,7 +27,7 @@ export const FAILURE_POLICY = {
   'http-4xx': { retries: 0, backoff: 0, blame: 'url' },
   'http-429': { retries: 5, backoff: 30 * SECOND, blame: 'host' },
   'http-5xx': { retries: 2, backoff: 10 * SECOND, blame: 'host' },
-  // Whoever is challenged is not wanted just now: a longer pause than for a 429, and fewer tries.
+  // The host challenges the crawl, so it does not want requests now: a longer pause than after a 429, and fewer retries.
   blocked: { retries: 2, backoff: 60 * SECOND, blame: 'host' },
   decode: { retries: 0, backoff: 0, blame: 'url' },
   'read-timeout': { retries: 0, backoff: 0, blame: 'url' },
@@ -36,44 +35,47 @@ export const FAILURE_POLICY = {
   internal: { retries: 0, backoff: 0, blame: 'url' },
 } as const satisfies Record<FailureCode, FailurePolicy>;
 
-/** Consecutive failures of a host before it is rested as a whole. */
+/** Consecutive failures of a host before the whole host rests. */
 export const BLAME_AFTER = 3;
-/** First pause of a host as a whole, where it names none; doubled with each pause in a row. */
+/** First pause of a whole host if the host names none; doubled with each pause in a row. */
 export const FIRST_HOST_PAUSE: Ms = 30 * SECOND;
-/** When a host is given up on for the run: when it is still in trouble after so many pauses in a row, and so long. */
+/** When a run gives a host up: after so many pauses in a row, if the trouble has also lasted so long. */
 export interface HostPatience {
   readonly pauses: number;
   readonly trouble: Ms;
-  /** One that answers, but never gave a page, after so many pauses alone; Infinity: that it gives none is no trouble. */
+  /** The pauses alone after which a run gives up a host that answers but never returned a page. Infinity: a host without pages counts as healthy. */
   readonly fruitless: number;
 }
 /**
- * 30 s doubled five times are a quarter of an hour, as long as a robots.txt that cannot be had is waited for. What a host answers it will hardly answer
- * otherwise in an hour: two more of its URLs are tried, a minute and a half at most.
+ * 30 s doubled five times is a quarter of an hour, the same time that a crawl waits for an unreachable robots.txt. A host that answers without a page
+ * will hardly change its answer within an hour: the crawl tries two more of its URLs, within at most a minute and a half.
  */
 export const HOST_PATIENCE: HostPatience = { pauses: 5, trouble: 15 * 60 * SECOND, fruitless: 2 };
-/** No pause is longer than this, whatever Retry-After says: one hour. */
+/** Longest pause, even if Retry-After asks for more: one hour. */
 export const MAX_PAUSE: Ms = 3600 * SECOND;
-/** Longest wait before a robots.txt that cannot be had is asked for again, and with it the URLs of its host: a day, as long as one that was had is believed (RFC 9309 §2.4). */
+/**
+ * Longest wait before the crawl requests an unreachable robots.txt again, and then the URLs of its host. A day, the time for which a fetched one is
+ * valid (RFC 9309 §2.4).
+ */
 export const MAX_ROBOTS_PAUSE: Ms = 24 * 3600 * SECOND;
-/** Nothing in a crawl waits longer than this, but for a longer `--delay`. A time further ahead was written by a clock that was wrong. */
+/** The longest wait of anything in a crawl, except for a longer `--delay`. A time further ahead comes from a clock that was wrong. */
 export const LONGEST_WAIT: Ms = Math.max(MAX_PAUSE, MAX_ROBOTS_PAUSE);
 
-/** How often a URL waits for a robots.txt that cannot be had. The waits double, from a minute on: about a quarter of an hour in all. */
+/** How often a URL waits for an unreachable robots.txt. The waits double, starting at a minute: about a quarter of an hour in total. */
 export const ROBOTS_RETRIES = 4;
 
-/** A URL that could not be had and waits to be tried again. */
+/** A URL whose request failed and that waits for a retry. */
 export interface Waits {
-  /** A failure code, or `robots-unreachable:` and one. */
+  /** A failure code, or `robots-unreachable` with its cause. */
   readonly reason: Reason;
-  /** Times that it could not be had. */
+  /** Number of failed requests. */
   readonly attempts: number;
   readonly notBefore: EpochMs;
-  /** How long that was from the last try on. */
+  /** Time from the last try to `notBefore`. */
   readonly pause: Ms;
 }
 
-/** When a URL is given up on if each further try fails too: waits double. Its host may rest longer, or ask for more; so this is the earliest. */
+/** When the crawl gives a URL up if each further try fails: waits double. This is the earliest time, since its host may rest longer or ask for more. */
 export function givenUpAt({ reason, attempts, notBefore, pause }: Waits): EpochMs {
   const word = wordOf(reason);
   const retries = word === 'robots-unreachable' ? ROBOTS_RETRIES : isFailure(word) ? FAILURE_POLICY[word].retries : attempts;

@@ -1,10 +1,10 @@
-/** What asking for one URL came to, as a frozen web has it: enough to crawl it again without asking. */
+/** The outcome of the request for one URL, as a frozen web stores it: enough to crawl the URL again offline. */
 
 import { FAILURE_POLICY } from './failure-policy.ts';
 import { type Reason, wordOf } from './reason.ts';
 import type { CanonicalUrl, Extraction, FailureCode, Fate, LinkText, RefusalReason } from './types.ts';
 
-/** An outlink as it is stored: its words, and nobody's opinion of them. */
+/** A stored outlink: its words, without scores. */
 export interface FrozenLink {
   readonly url: CanonicalUrl;
   readonly text: Omit<LinkText, 'anchorScore' | 'contextScore'>;
@@ -12,13 +12,13 @@ export interface FrozenLink {
 
 /** A page without its markup. */
 export interface FrozenContent {
-  /** SHA-256 of the payload, hex: two URLs with the same are one page. */
+  /** SHA-256 of the payload, hex: two URLs with the same digest are one page. */
   readonly payloadSha256: string;
   readonly title: string;
   readonly text: string;
   readonly lang: string | null;
   readonly noindex: boolean;
-  /** None of a page that asks for none of its links to be followed. */
+  /** Empty if the page asks crawlers not to follow its links. */
   readonly links: readonly FrozenLink[];
 }
 
@@ -29,7 +29,7 @@ export type FrozenVisit = { readonly url: CanonicalUrl; readonly status: number 
   | { readonly kind: 'failed'; readonly code: FailureCode }
 );
 
-/** Refusals that tell of the web. The others are rules of one crawl, by which another does not go. */
+/** Refusals that are facts about the web. The others are rules of one crawl, which do not apply to another. */
 const OF_THE_WEB = [
   'robots',
   'robots-unreachable',
@@ -38,7 +38,7 @@ const OF_THE_WEB = [
   'too-large',
 ] as const satisfies readonly RefusalReason[];
 
-/** What a frozen web keeps of a page that was read. @param links its outlinks, scored or not */
+/** The content of a page that a frozen web stores. @param links its outlinks, with or without scores */
 export function frozenContent(
   { title, text, lang, noindex, nofollow }: Pick<Extraction, 'title' | 'text' | 'lang' | 'noindex' | 'nofollow'>,
   links: readonly FrozenLink[],
@@ -47,7 +47,10 @@ export function frozenContent(
   return { payloadSha256, title, text, lang, noindex, links: nofollow ? [] : links.map(wordsOnly) };
 }
 
-/** The end of a URL that gave no page, by its fate; null for a page, for a list of URLs, and for what the rules of the crawl alone refused. @param to where it redirects */
+/**
+ * The outcome of a URL that returned no page, from its fate. null for a page, a URL list, and a URL that only the rules of the crawl refused.
+ * @param to where it redirects
+ */
 export function frozenEnd(
   url: CanonicalUrl,
   { state, reason, status, visited }: Pick<Fate, 'state' | 'reason' | 'status' | 'visited'>,
@@ -56,7 +59,7 @@ export function frozenEnd(
   if (state === 'fetched') return to && { url, status, kind: 'redirect', to };
   if (state === 'failed') return isFailure(reason) ? { url, status, kind: 'failed', code: reason } : null;
   if (state !== 'refused') return null;
-  // A redirect to another scheme than http(s) is refused as `scope` too, but by asking.
+  // A redirect to a scheme other than http(s) is refused as `scope` too, but only after a request.
   const known = OF_THE_WEB.find((refusal) => refusal === wordOf(reason)) ?? (visited && reason === 'scope' ? 'scope' : null);
   return known && { url, status, kind: 'refused', reason: known };
 }

@@ -1,6 +1,6 @@
 import type { PageMetadata } from './types.ts';
 
-/** A page that says nothing of itself. */
+/** The metadata of a page that states none. */
 export const NO_METADATA: PageMetadata = {
   canonical: null,
   description: null,

@@ -1,7 +1,7 @@
 /** Probabilities and their natural-log odds. */
 import type { Unit } from './types.ts';
 
-/** Keeps a probability that was rounded to 0 or 1 from being infinitely far away. */
+/** Keeps the log-odds finite for a probability that was rounded to 0 or 1. */
 const LEAST: Unit = 1e-12;
 
 /** The logistic function, without overflow at either end. */
@@ -11,7 +11,7 @@ export function sigmoid(logit: number): Unit {
   return odds / (1 + odds);
 }
 
-/** The inverse of `sigmoid`. @param least what is nearer to 0 or 1 is taken to be as near */
+/** The inverse of `sigmoid`. @param least smallest distance from 0 and 1; nearer values are moved to it */
 export function logOdds(share: Unit, least: Unit = LEAST): number {
   const p = Math.min(1 - least, Math.max(least, share));
   return Math.log(p / (1 - p));

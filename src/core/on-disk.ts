@@ -1,8 +1,8 @@
-/** Files and directories put on disk: a new file, and a rename, survive a power cut only once their directory is there too (fsync(2)). */
+/** Flushes files and directories to disk. A new file, or a rename, survives a power cut only once its directory is on disk too (fsync(2)). */
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** A file, or the entries of a directory. */
+/** Flushes a file, or the entries of a directory. */
 export async function flush(path: string): Promise<void> {
   if (isNeedless(path)) return;
   const handle = await open(path, 'r');
@@ -13,7 +13,7 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** The same; nothing else happens meanwhile. */
+/** The same, but synchronous: nothing else happens meanwhile. */
 export function flushAtOnce(path: string): void {
   if (isNeedless(path)) return;
   const fd = openSync(path, 'r');
@@ -24,7 +24,7 @@ export function flushAtOnce(path: string): void {
   }
 }
 
-/** Windows cannot open directories, nor needs to. */
+/** Windows cannot open directories, and does not need to. */
 function isNeedless(path: string): boolean {
   return process.platform === 'win32' && statSync(path).isDirectory();
 }

@@ -1,4 +1,4 @@
-/** The machine on one page: every moving part of a crawl; their interfaces stand in `parts/`. */
+/** The architecture on one page: every moving part of a crawl. The interfaces of the parts are in `parts/`. */
 import type { Clock } from './clock.ts';
 import type { Emit } from './parts/crawl-events.ts';
 import type { PageFetcher, RobotsPolicy } from './parts/fetching.ts';
@@ -8,31 +8,31 @@ import type { ListSource, PageReader, ReservationSource } from './parts/reading.
 import type { LinkScorer } from './parts/scoring.ts';
 import type { CanonicalUrl, HostKey, RecordId, RefusalReason, StoredResponse, Topic, Unit } from './types.ts';
 
-/** Has the machine room for more? Asked before each lease: cheap, and never throws. */
+/** Does the machine have room for more? Asked before each lease: cheap, and never throws. */
 export interface Headroom {
-  /** `hold`: no lease for now. `disk-full`, `low-memory`: the crawl is to end, while all it has can still be stored. */
+  /** `hold`: no lease for now. `disk-full`, `low-memory`: the crawl must end while everything it has can still be stored. */
   verdict(): 'go' | 'hold' | 'disk-full' | 'low-memory';
 }
 
-/** Whom to leave alone, and which hosts are one machine or one owner. */
+/** The politeness rules: which hosts not to ask, and which hosts share a machine or an owner. */
 export interface Manners {
-  /** Is this URL of somebody who asked never to be asked? */
+  /** Does the owner of this URL ask never to be crawled? */
   optedOut(url: CanonicalUrl): boolean;
-  /** Keys of the groups that a host shares its delay with; none for a host that is alone, null where that cannot be known just now. Never rejects. */
+  /** Keys of the groups with which a host shares its delay. Empty for a host without groups; null if they cannot be determined now. Never rejects. */
   groupsOf(host: HostKey): Promise<readonly string[] | null>;
 }
 
 /** May this URL be followed at all? */
 export interface Scope {
-  /** null when it may; else the rule that refuses it. */
+  /** null if it may; otherwise the rule that refuses it. */
   refuses(url: CanonicalUrl): RefusalReason | null;
 }
 
-/** How far the links of a page are followed. */
+/** How far the crawl follows the links of a page. */
 export interface Expansion {
   /** Hops from the nearest seed. */
   readonly maxDepth: number;
-  /** Off-topic pages in a row that are passed through; 0 is hard focus. */
+  /** Number of off-topic pages in a row that the crawl passes through; 0 is hard focus. */
   readonly tunnel: number;
 }
 
@@ -42,31 +42,31 @@ export interface Parts {
   readonly robots: RobotsPolicy;
   readonly fetcher: PageFetcher;
   readonly reader: PageReader;
-  /** Of several topics what they come to together, and each. */
+  /** The committee of several topics as one topic, and each of its topics. */
   readonly topic: { readonly id: string; readonly threshold: Unit; readonly topics?: readonly Topic[] };
   readonly scorer: LinkScorer;
-  /** null: lists of URLs are not followed. */
+  /** null: the crawl follows no URL lists. */
   readonly lists: ListSource | null;
-  /** null: no host is asked for its reservations. */
+  /** null: the crawl asks no host for its reservations. */
   readonly reservations: ReservationSource | null;
   readonly scope: Scope;
-  /** null: nobody opted out, and every host is alone. */
+  /** null: nobody opted out, and no host has a group. */
   readonly manners: Manners | null;
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;
-  /** The responses of kept pages that are to be asked for again, by record. null: none is. */
+  /** The responses of kept pages that are due for a revisit, by record. null: no page is due. */
   readonly stored: ReadonlyMap<RecordId, StoredResponse> | null;
   readonly corpus: CorpusWriter;
   readonly newRecordId: () => RecordId;
   readonly hostKeyOf: (url: CanonicalUrl) => HostKey;
   readonly emit: Emit;
-  /** null: nobody looks. */
+  /** null: nobody watches the machine. */
   readonly headroom: Headroom | null;
-  /** Aborts, with a StoreError, when where the crawl is stored is no longer this process's. null: it always is. */
+  /** Aborts, with a StoreError, when this process loses the place where the crawl is stored. null: it always owns that place. */
   readonly lost: AbortSignal | null;
 }
 
-/** What a crawl goes without that visits pages and nothing else, of nobody who opted out, and has the machine for itself. */
+/** Parts that are absent from a plain crawl: it visits only pages, knows nobody who opted out, and has the machine to itself. */
 export const NO_EXTRAS = {
   lists: null,
   reservations: null,

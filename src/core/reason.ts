@@ -1,16 +1,16 @@
-/** Why a URL ended as it did, or waits: how it is written, and how a stored one is read again. */
+/** Why a URL ended as it did, or why it waits: how this is written, and how a stored reason is read. */
 import type { CanonicalUrl, FailureCode, ListKind, RefusalReason } from './types.ts';
 
-/** A word where that says all; '' where the state does. */
+/** A word if that says everything; '' if the state does. */
 export type Reason =
   | ''
   | RefusalReason
   | FailureCode
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
-  /** It has the payload of another page, which is kept. */
+  /** Its payload is that of another page, which is kept. */
   | { readonly kind: 'copy'; readonly of: CanonicalUrl }
   | { readonly kind: 'robots-unreachable'; readonly cause: FailureCode | 'private-address' }
-  /** A list of so many URLs was read. */
+  /** A URL list with so many URLs was read. */
   | { readonly kind: 'list'; readonly list: ListKind; readonly links: number }
   | { readonly kind: 'reservations'; readonly rules: number };
 
@@ -19,7 +19,7 @@ const COPY = 'payload of ';
 const UNREACHABLE = 'robots-unreachable:';
 const COUNTED = /^(sitemap|feed|reservations):(\d+)$/;
 
-/** As ledgers, events and the frontier's database have it. */
+/** The text in ledgers, events and the frontier's database. */
 export function reasonText(reason: Reason): string {
   if (typeof reason === 'string') return reason;
   switch (reason.kind) {
@@ -36,7 +36,7 @@ export function reasonText(reason: Reason): string {
   }
 }
 
-/** From what `reasonText` made, this version's or an earlier one's. For the store alone. */
+/** Parses the output of `reasonText`, of this version or an earlier one. Only for the store. */
 export function storedReason(text: string): Reason {
   if (text.startsWith(REDIRECT)) return { kind: 'redirect', to: text.slice(REDIRECT.length) as CanonicalUrl };
   if (text.startsWith(COPY)) return { kind: 'copy', of: text.slice(COPY.length) as CanonicalUrl };
@@ -46,7 +46,7 @@ export function storedReason(text: string): Reason {
   return kind === undefined ? (text as Reason) : { kind: 'list', list: kind as ListKind, links: Number(count) };
 }
 
-/** What it is, without what it is about. */
+/** The kind of a reason, without its details. */
 export function wordOf(reason: Reason): string {
   return typeof reason === 'string' ? reason : reason.kind;
 }

@@ -1,4 +1,4 @@
-/** A seeded stream of numbers in [0, 1). Chance is injected, so that a crawl can be repeated. */
+/** A seeded stream of numbers in [0, 1). Callers pass it in, so that a crawl can be repeated. */
 export type Rng = () => number;
 
 /** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, period 2^32, passes gjrand; enough for tie-breaking and sampling. */

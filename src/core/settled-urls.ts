@@ -1,17 +1,17 @@
 import { type Fingerprint, fingerprint } from './fingerprint.ts';
 import type { CanonicalUrl } from './types.ts';
 
-/** A URL may be in one of so many places. */
+/** Number of places in which a URL may be. */
 const WAYS = 4;
-/** Places; a power of two. 8 MB. What is crowded out is forgotten. */
+/** Number of places; a power of two. 8 MB. A URL that another crowds out is forgotten. */
 const PLACES = 2 ** 20;
 
 /**
- * URLs that are settled, as one thread knows and others ask: no link to them is wanted any more. It forgets some, and never makes one up but with a
- * probability of 64-bit fingerprints: an entry that is read while it is written has half of one URL and half of another.
+ * The settled URLs, which one thread knows and others ask about: links to them are no longer useful. The set forgets some URLs. It reports a wrong
+ * URL only with the probability of 64-bit fingerprints: an entry that is read during a write has half of one URL and half of another.
  */
 export class SettledUrls {
-  /** What the others are given. Fingerprints, hi and lo in turn; 0 for none. Shape [PLACES, 2]. */
+  /** The memory to share with other threads. Fingerprints, hi and lo alternating; 0 for none. Shape [PLACES, 2]. */
   readonly memory: SharedArrayBuffer;
   readonly #prints: Uint32Array;
   readonly #scratch: Fingerprint = { hi: 0, lo: 0 };
@@ -21,7 +21,7 @@ export class SettledUrls {
     this.#prints = new Uint32Array(memory);
   }
 
-  /** By one thread only. */
+  /** For one thread only. */
   add(url: CanonicalUrl): void {
     const { hi, lo } = this.#printOf(url);
     let place = this.#placeOf(hi, lo);
@@ -36,14 +36,14 @@ export class SettledUrls {
     return place >= 0 && this.#prints[2 * place] === hi;
   }
 
-  /** 0 stands for none, so that one in 2^32 is taken for another. */
+  /** 0 means no fingerprint, so one fingerprint in 2^32 is taken for another. */
   #printOf(url: CanonicalUrl): Fingerprint {
     const print = fingerprint(url, this.#scratch);
     print.hi ||= 1;
     return print;
   }
 
-  /** Where a fingerprint is, or else could be without crowding out another; -1 for nowhere. */
+  /** The place of a fingerprint, or a free place for it; -1 if it would crowd out another. */
   #placeOf(hi: number, lo: number): number {
     const first = firstOf(lo);
     for (let place = first; place < first + WAYS; place++) {

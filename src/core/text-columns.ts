@@ -2,8 +2,8 @@ import { InvariantError } from './errors.ts';
 import type { LinkText, LinkZone } from './types.ts';
 
 /**
- * The texts of some links as columns: some strings pass between threads, and to and from a disk, at half the cost of some hundred. Each string
- * column has its values joined by line feeds, which none of them holds. What is a list of URLs is not told.
+ * The texts of some links as columns. A few strings cost half as much as some hundred to pass between threads, and to and from a disk. Each string
+ * column joins its values by line feeds, which no value contains. The columns do not say which links are URL lists.
  */
 export interface TextColumns {
   readonly anchorTexts: string;
@@ -11,7 +11,7 @@ export interface TextColumns {
   readonly imageAlts: string;
   readonly zones: string;
   readonly tagPaths: string;
-  /** Anchor score and context score of each link; NaN stands for null. Shape [links, 2]. */
+  /** Anchor score and context score of each link; NaN means null. Shape [links, 2]. */
   readonly scores: Float64Array;
 }
 
@@ -38,7 +38,7 @@ export function textColumns(links: readonly { readonly text: LinkText }[]): Text
   };
 }
 
-/** @throws InvariantError when a value held a line feed */
+/** @throws InvariantError if a value contained a line feed */
 export function textsOf({ scores, ...columns }: TextColumns, count: number): LinkText[] {
   const anchorTexts = valuesOf(columns.anchorTexts, count);
   const contexts = valuesOf(columns.contexts, count);
@@ -60,10 +60,10 @@ export function textsOf({ scores, ...columns }: TextColumns, count: number): Lin
   return texts;
 }
 
-/** The values of a column. @throws InvariantError when they are not as many as they should be */
+/** The values of a column. @throws InvariantError if their number differs from `count` */
 export function valuesOf(column: string, count: number): string[] {
   const values = count === 0 && column === '' ? [] : column.split('\n');
-  if (values.length !== count) throw new InvariantError(`a line feed in a link: ${values.length} values of ${count}`);
+  if (values.length !== count) throw new InvariantError(`a link contains a line feed: ${values.length} values instead of ${count}`);
   return values;
 }
 

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Ms } from './types.ts';
 
-/** A progress line is drawn twice a second, and who presses Ctrl-C waits as long. */
+/** A progress line is drawn twice a second. Ctrl-C waits at most this long. */
 const EVERY: Ms = 200;
 
-/** For long work without I/O: gives timers and signals their turn now and then, which they would otherwise wait for to its end. */
+/** For long work without I/O: lets timers and signals run now and then. Otherwise they would wait until the work ends. */
 export class Turns {
   #next: Ms = performance.now() + EVERY;
 
-  /** Resolves at once most of the times. */
+  /** Resolves at once most of the time. */
   async take(): Promise<void> {
     if (performance.now() < this.#next) return;
     await setImmediate();

@@ -1,11 +1,11 @@
 import { grown } from './columns.ts';
 import { type Fingerprint, fingerprint } from './fingerprint.ts';
 
-/** Of the hash index at most so much is filled: a new URL then takes eight and a half probes (Knuth, The Art of Computer Programming 3, 6.4). */
+/** Largest share of the hash index in use: a new URL then takes eight and a half probes (Knuth, The Art of Computer Programming 3, 6.4). */
 const MOST_FILLED = 0.75;
 const START_CAPACITY = 1024;
 
-/** Numbers for URLs, from 0 in the order they came. URLs are told apart by 64-bit fingerprints: 8 bytes a URL and 5 to 11 of index, no strings. */
+/** Numbers for URLs, from 0 in the order of their arrival. 64-bit fingerprints distinguish URLs: 8 bytes a URL and 5 to 11 of index, no strings. */
 export class UrlNumbers {
   size = 0;
   #hi = new Uint32Array(START_CAPACITY);
@@ -13,12 +13,12 @@ export class UrlNumbers {
   #cells = new Int32Array(START_CAPACITY).fill(-1);
   readonly #scratch: Fingerprint = { hi: 0, lo: 0 };
 
-  /** -1 for a URL that has none. */
+  /** -1 for a URL without a number. */
   find(url: string): number {
     return this.#cells[this.#cellOf(fingerprint(url, this.#scratch))] ?? -1;
   }
 
-  /** The number of a URL, new where it has none. Amortised O(length). */
+  /** The number of a URL; a URL without one gets a new number. Amortised O(length). */
   of(url: string): number {
     const print = fingerprint(url, this.#scratch);
     const cell = this.#cellOf(print);
@@ -34,7 +34,7 @@ export class UrlNumbers {
     return number;
   }
 
-  /** The cell that holds this fingerprint, or the free one where it belongs. Linear probing. */
+  /** The cell with this fingerprint, or the free cell for it. Linear probing. */
   #cellOf({ hi, lo }: Fingerprint): number {
     const mask = this.#cells.length - 1;
     let cell = lo & mask;

@@ -5,5 +5,5 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 /** Version of this software, as in package.json. */
 export const VERSION: string = manifest.version;
 
-/** Name under which robots.txt files may address us (RFC 9309 §2.2.1), and the first word of the User-Agent. */
+/** The name by which robots.txt files may address this crawler (RFC 9309 §2.2.1), and the first word of the User-Agent. */
 export const PRODUCT_TOKEN = 'Forager';

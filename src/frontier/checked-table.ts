@@ -1,4 +1,4 @@
-/** A table of the frontier's database. LMDB has no checksums: each value carries its own. */
+/** A table of the frontier's database. LMDB has no checksums, so each value carries its own. */
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import { Packr } from 'msgpackr';
@@ -7,10 +7,10 @@ import type { Bytes } from '../core/types.ts';
 
 type Key = number | (string | number)[];
 
-/** Of bytes in a value: the CRC-32 of key and rest, at the end. */
+/** Bytes at the end of a value: the CRC-32 of the key and the rest. */
 const CHECKSUM: Bytes = 4;
 
-/** How values stand in a table. MessagePack, as lmdb-js writes by itself, or bytes as they are. */
+/** The form of values in a table: MessagePack, which lmdb-js would also write, or plain bytes. */
 export interface ValueForm<V> {
   encode(value: V): Uint8Array;
   decode(bytes: Uint8Array): V;
@@ -32,8 +32,8 @@ export class CheckedTable<V, K extends Key = number> {
 
   /**
    * @param database of bytes
-   * @param isChecked false of a database written before values had checksums
-   * @param damaged makes the error of a value that is not what was written
+   * @param isChecked false for a database from before values had checksums
+   * @param damaged makes the error for a value that was changed or cannot be read
    */
   constructor(database: Database<Uint8Array, K>, form: ValueForm<V>, isChecked: boolean, damaged: (why: unknown) => Error) {
     this.#database = database;
@@ -42,19 +42,19 @@ export class CheckedTable<V, K extends Key = number> {
     this.#damaged = damaged;
   }
 
-  /** How many values it has. */
+  /** Number of values. */
   get size(): number {
     // `getCount` would walk the table.
     return Number(entryCount(this.#database.getStats()));
   }
 
-  /** @throws StoreError for a value that is damaged */
+  /** @throws StoreError for a damaged value */
   get(key: K): V | undefined {
     const bytes = this.#attempt(() => this.#database.get(key));
     return bytes === undefined ? undefined : this.#decoded(key, bytes);
   }
 
-  /** In order of keys. @throws StoreError for a value that is damaged */
+  /** In order of keys. @throws StoreError for a damaged value */
   *all(): Iterable<readonly [K, V]> {
     const entries = this.#attempt(() => this.#database.getRange()[Symbol.iterator]());
     for (let next = this.#attempt(() => entries.next()); !next.done; next = this.#attempt(() => entries.next()))
@@ -62,7 +62,7 @@ export class CheckedTable<V, K extends Key = number> {
   }
 
   /**
-   * For each value in words what is wrong with it, or null.
+   * For each value, its fault in words, or null.
    * @param read throws for a value that makes no sense
    */
   *faults(read: (value: V) => unknown = () => undefined): Iterable<string | null> {
@@ -82,12 +82,12 @@ export class CheckedTable<V, K extends Key = number> {
     return this.#database.getKeys();
   }
 
-  /** Within a transaction. */
+  /** Call it within a transaction. */
   put(key: K, value: V): void {
     this.#database.put(key, this.#encoded(key, value));
   }
 
-  /** Within a transaction. */
+  /** Call it within a transaction. */
   remove(key: K): void {
     this.#database.remove(key);
   }
@@ -119,12 +119,12 @@ export class CheckedTable<V, K extends Key = number> {
   }
 }
 
-/** LMDB keeps it (mdb_stat); the types of lmdb-js leave it open. */
+/** LMDB counts the entries (mdb_stat); the types of lmdb-js do not declare the field. */
 function entryCount(stats: unknown): unknown {
   return typeof stats === 'object' && stats !== null && 'entryCount' in stats ? stats.entryCount : Number.NaN;
 }
 
-/** A value under another key is damage too. */
+/** The checksum covers the key, so a value under another key counts as damage too. */
 function seedOf(key: Key): number {
   return typeof key === 'number' ? key : crc32(key.join('/'));
 }

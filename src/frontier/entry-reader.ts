@@ -6,7 +6,7 @@ import { type CanonicalUrl, type FrontierEntry, type LedgerLine, type PageVersio
 import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
-/** Discovered URLs as others see them: put together from the columns and from what is stored. */
+/** Discovered URLs as other code sees them: combined from the columns and the store. */
 export class EntryReader {
   readonly #urls: UrlTable;
   readonly #store: FrontierStore;
@@ -34,7 +34,7 @@ export class EntryReader {
     };
   }
 
-  /** The entry as it was when it was leased, for a settled URL; as it stands, for another. */
+  /** For a settled URL, the entry at the time of its lease; for any other, the current entry. */
   asLeased(slot: Slot, stored: StoredFate | null): FrontierEntry {
     const entry = this.entry(slot);
     if (!stored) return entry;
@@ -42,18 +42,18 @@ export class EntryReader {
     return { ...entry, priority: stored.priority, edge, ...(stored.explored && { explored: true }) };
   }
 
-  /** Which version of a page is the newest in the corpus; null for a page that is not in it. */
+  /** The newest version of a page in the corpus; null for a page that is not in the corpus. */
   kept(slot: Slot): Pick<PageVersion, 'recordId' | 'payloadSha256'> | null {
     const { recordId = null, payloadSha256 = null } = this.#store.revisit(slot)?.version ?? this.#store.fate(slot)?.fate ?? {};
     return recordId === null || payloadSha256 === null ? null : { recordId, payloadSha256 };
   }
 
-  /** How a URL ended; null for one that waits, has been reopened or was never visited. */
+  /** How a URL ended; null for a URL that waits, was reopened or was never visited. */
   ended(slot: Slot): StoredFate | null {
     return this.#store.reopened(slot) === null ? this.#store.fate(slot) : null;
   }
 
-  /** A URL with its place in the order of settlement; null for one that is not settled, or reopened. */
+  /** A URL with its place in the order of settlement; null for a URL that is not settled or was reopened. */
   settledAt(url: CanonicalUrl): { readonly entry: FrontierEntry; readonly order: number } | null {
     const slot = this.#urls.find(url);
     const stored = slot < 0 ? null : this.ended(slot);
@@ -61,7 +61,7 @@ export class EntryReader {
   }
 
   /**
-   * Settled URLs with their fates, in order of settlement; without those that are reopened and wait.
+   * Settled URLs with their fates, in order of settlement, without reopened URLs that wait.
    * @param upTo last place in that order: another process may have settled more since this one opened the store
    */
   *settled(upTo = Number.POSITIVE_INFINITY): Generator<{ readonly entry: FrontierEntry; readonly stored: StoredFate }> {
@@ -71,20 +71,20 @@ export class EntryReader {
     for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored };
   }
 
-  /** Nothing is stored of a URL that waits but its last failure, and nothing of one that was never asked for. */
+  /** For a waiting URL the store has at most its last failure. For a URL that was never requested it has nothing. */
   standing(slot: Slot): Standing {
     const reason = this.ended(slot)?.fate.reason ?? this.#urls.refusal(slot) ?? '';
     return { state: this.#urls.state(slot), reason, reopened: this.reopened(slot) };
   }
 
-  /** Was it read and left out, and found on topic by a later model? */
+  /** Was it read and not kept, and then found on topic by a later model? */
   reopened(slot: Slot): boolean {
     return this.#store.reopened(slot) !== null || this.#store.fate(slot)?.reopened === true;
   }
 
   /**
-   * @param whyParked why a waiting URL is not asked; null where it may be
-   * @param placeOf of a visit among all visits; null for what was none
+   * @param whyParked why a waiting URL may not be requested; null if it may
+   * @param placeOf the place of a visit among all visits; null for anything else
    */
   line(
     slot: Slot,

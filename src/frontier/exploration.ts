@@ -3,17 +3,17 @@ import { combineHashes, hashWord } from '../text/tokens.ts';
 import type { Slot } from './url-table.ts';
 
 export interface ExplorationOptions {
-  /** Of all visits, those whose URL is drawn. */
+  /** Share of all visits whose URL is drawn at random. */
   readonly share: Unit;
   readonly seed: number;
 }
 
-/** URLs drawn before a turn is given back to the best: with one in twenty free all fail once in 27 turns. */
+/** Draws before the turn goes back to the best URL. With one URL in twenty free, all draws fail once in 27 turns. */
 const DRAWS = 64;
 
 /**
- * A share of the visits goes to URLs drawn from all that may be asked just then, each as likely as any other: what comes of them tells of what
- * waits, whatever the strategy thinks of it. Which turns those are, and what is drawn, follows from the seed and the turn alone, so that a
+ * A share of the visits goes to URLs drawn from all that may be requested at that time, each with the same probability. Their outcomes show the
+ * quality of the waiting URLs, regardless of the strategy's opinion. The turns and the draws depend only on the seed and the number of the turn, so a
  * resumed crawl draws the same.
  */
 export class Exploration {
@@ -25,7 +25,7 @@ export class Exploration {
     this.#salt = hashWord(`exploration ${seed}`);
   }
 
-  /** @param turn visits before this one. @param urls slots there are. @returns a free slot; null when the turn is the best URL's */
+  /** @param turn number of visits before this one @param urls number of slots @returns a free slot; null if the turn belongs to the best URL */
   draw(turn: number, urls: number, isFree: (slot: Slot) => boolean): Slot | null {
     const here = combineHashes(this.#salt, turn);
     if (!(unitOf(here) < this.#share)) return null;
@@ -37,7 +37,7 @@ export class Exploration {
   }
 }
 
-/** A hash as a number in [0, 1), its bits mixed (the finalizer of MurmurHash3: neighbouring turns have neighbouring hashes). */
+/** A hash as a number in [0, 1). Its bits are mixed by the finalizer of MurmurHash3, because neighbouring turns have neighbouring hashes. */
 function unitOf(hash: number): Unit {
   let h = hash >>> 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

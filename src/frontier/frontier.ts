@@ -39,25 +39,25 @@ import { Waiting } from './waiting.ts';
 
 export interface FrontierOptions extends Politeness, Delays {
   readonly clock: Clock;
-  /** Which of two URLs of equal priority goes first: the one discovered earlier (default), or later (depth-first). */
+  /** Which of two URLs of equal priority comes first: the one discovered earlier (default), or later (depth-first). */
   readonly tie?: 'oldest' | 'newest';
-  /** Are patterns of URLs parked whose pages come out off topic for long (see `Parking`)? Default false. */
+  /** Whether to park patterns of URLs whose pages have long been off topic (see `Parking`). Default: false. */
   readonly traps?: boolean;
-  /** Visits that are drawn from all that waits, instead of by priority. Default: none. */
+  /** Visits that are drawn from all waiting URLs, instead of by priority. Default: none. */
   readonly explore?: ExplorationOptions;
-  /** Id of the crawl it belongs to: a database of another's is refused. Default: any will do. */
+  /** Id of its crawl: the database of another crawl is refused. Default: any. */
   readonly crawl?: string;
 }
 
-/** A frontier that ends with its process. */
+/** A frontier that lives only as long as its process. */
 export function openMemoryFrontier(options: FrontierOptions): Frontier {
   return new StoredFrontier(new MemoryStore(), options);
 }
 
 /**
- * A frontier in an LMDB directory, as its last commit left it.
- * @param judgedBy the model that `rejudgeFrontier` was last called with, to see pages and links as it does; null for as they were stored
- * @param use `read`: nothing of it is committed, and the directory is not written to, where the database needs no mending
+ * Opens the frontier of an LMDB directory in the state of its last commit.
+ * @param judgedBy the model of the last `rejudgeFrontier`, to use its judgements of pages and links; null for the stored ones
+ * @param use `read`: nothing is committed, and nothing is written to the directory unless the database needs repair
  * @throws StoreError
  */
 export function openLmdbFrontier(
@@ -71,32 +71,35 @@ export function openLmdbFrontier(
     return new StoredFrontier(store, options, use);
   } catch (error) {
     void store.close();
-    // All it is built from is in the store.
+    // The frontier is built only from the store.
     throw undecodable(path, error);
   }
 }
 
-/** The same for reading alone: nothing of it is committed, and no queue is built. @throws StoreError */
+/** The same, but only for reading: nothing is committed, and no queue is built. @throws StoreError */
 export function openLmdbLedger(path: string, options: FrontierOptions, judgedBy: string | null = null): OpenLedger {
   return openLmdbFrontier(path, options, judgedBy, 'read');
 }
 
-/** A lease that was given out. */
+/** A lease that is held. */
 interface HeldLease {
   readonly slot: Slot;
   readonly at: EpochMs;
   /** Are the groups of its host leased with it? */
   holdsGroups: boolean;
-  /** Of a kept page, which is asked for again. */
+  /** It is a revisit of a kept page. */
   readonly again: boolean;
 }
 
 type Leased = Extract<NextLease, { kind: 'lease' }>;
 
-/** Above this share of what waits, building the queues anew costs less than moving single URLs. */
+/** Above this share of the waiting URLs, rebuilding the queues costs less than moving single URLs. */
 const REBUILD_SHARE = 0.2;
 
-/** Rescoring changes each waiting link some seven times in 6,000 pages (`npm run bench -- crawl`): stored with each commit, they cost 5 % of a crawl. A busy crawl commits four times a second. */
+/**
+ * Rescoring changes each waiting link some seven times in 6,000 pages (`npm run bench -- crawl`). Storing these changes with each commit costs 5 % of
+ * a crawl. A busy crawl commits four times a second.
+ */
 const COMMITS_A_STORING = 64;
 
 /** The frontier: columns and heaps in memory, strings and fates in a store. See `Frontier` for the contract. */
@@ -114,18 +117,18 @@ class StoredFrontier implements Frontier {
   readonly #rescoring: Rescoring;
   readonly #revisits: Revisits;
   readonly #places: VisitPlaces;
-  /** null where nothing is parked by its pattern. */
+  /** null if no pattern is ever parked. */
   readonly #guard: TrapGuard | null;
-  /** null where all is by priority. */
+  /** null if all visits are by priority. */
   readonly #exploration: Exploration | null;
   readonly #leases = new Map<LeaseId, HeldLease>();
   #order: number;
-  /** Settled URLs a request was made for. */
+  /** Number of settled URLs that were requested. */
   #visited = 0;
   readonly #earlierVisits: number;
   #reopened: number;
   #leaseCount = 0;
-  /** Commits since priorities were last given to the store. */
+  /** Commits since priorities were last written to the store. */
   #commitsSince = 0;
 
   /** @param use `read`: nothing is ever leased, so no queue is built */
@@ -173,7 +176,7 @@ class StoredFrontier implements Frontier {
     for (;;) {
       const now = this.#clock.now();
       const only = what === 'revisits';
-      // What is due comes before all that waits.
+      // Due pages come before all waiting URLs.
       const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });
       const taken = this.#queue.take(now, only ? 'revisit' : null, patience);
@@ -195,7 +198,7 @@ class StoredFrontier implements Frontier {
     return this.#lease(slot, this.#reader.entry(slot)).lease;
   }
 
-  /** A URL for a visit by chance, when this is one. */
+  /** A URL for a random visit, if it is time for one. */
   #draw(now: EpochMs): { readonly slot: Slot; readonly entry: FrontierEntry } | null {
     const isFree = (slot: Slot) => this.#queue.isFree(slot, now) && this.#whyParked(slot, this.#reader.entry(slot)) === null;
     const slot = this.#exploration?.draw(this.#order + this.#leases.size - this.#revisits.held, this.#urls.size, isFree) ?? null;
@@ -288,7 +291,7 @@ class StoredFrontier implements Frontier {
     }
   }
 
-  /** A discovery at a time. */
+  /** Rescores one discovery at a time. */
   *#rescored(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<Rescored> {
     let left = limit;
     for (let index = this.#sightings.discoveries - 1; index >= 0 && left > 0; index--) {
@@ -415,7 +418,7 @@ class StoredFrontier implements Frontier {
     if (this.#guard?.settled(entry, stored)) this.#readmitAll();
   }
 
-  /** A pattern was let go. */
+  /** A pattern was released. */
   #readmitAll(): void {
     this.#waiting.readmitAll();
     this.#queue.rebuild(this.#clock.now());
@@ -434,7 +437,7 @@ class StoredFrontier implements Frontier {
     return host.health.givenUp ? 'host-unreachable' : null;
   }
 
-  /** What is known of a reopened page is better than what is known of its pattern. */
+  /** The known relevance of a reopened page is better than the evidence about its pattern. */
   #whyParked(slot: Slot, entry: FrontierEntry): string | null {
     return this.#guard === null || this.#store.reopened(slot) !== null ? null : this.#guard.reasonFor(entry);
   }
@@ -456,7 +459,7 @@ class StoredFrontier implements Frontier {
     return held;
   }
 
-  /** Do something that may change the health of a host. */
+  /** Does something that may change the health of a host. */
   #changeHealth(host: HostState, how: () => void): void {
     const before: HostHealth = host.health;
     this.#waiting.change(host, how);
@@ -464,7 +467,7 @@ class StoredFrontier implements Frontier {
   }
 
   #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
-    if (settlement.kind === 'revisited') throw new InvariantError(`frontier: ${host.key}: a page was settled as kept that is not`);
+    if (settlement.kind === 'revisited') throw new InvariantError(`frontier: ${host.key}: a page that is not kept was settled as revisited`);
     this.#urls.putBack(slot);
     this.#waiting.count(host, 1);
     if (settlement.kind === 'released') {

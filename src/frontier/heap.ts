@@ -1,4 +1,4 @@
-/** A binary heap of numbered items, largest key first; ties by `tie`: 'oldest' takes the smaller item, 'newest' the larger. */
+/** A binary heap of numbered items, largest key first. `tie` decides between equal keys: 'oldest' takes the smaller item, 'newest' the larger. */
 export class MaxHeap {
   readonly #keys: number[] = [];
   readonly #items: number[] = [];
@@ -35,7 +35,7 @@ export class MaxHeap {
     }
   }
 
-  /** Remove the top and return its item; -1 when empty. O(log n). */
+  /** Removes the top and returns its item; -1 if empty. O(log n). */
   pop(): number {
     const item = this.topItem;
     const key = this.#keys.pop();
@@ -52,7 +52,7 @@ export class MaxHeap {
     this.#items.length = 0;
   }
 
-  /** Drop the items that are not to be kept. O(n). */
+  /** Keeps only the wanted items. O(n). */
   keep(wanted: (key: number, item: number) => boolean): void {
     let kept = 0;
     for (let i = 0; i < this.#items.length; i++) {
@@ -66,7 +66,7 @@ export class MaxHeap {
     for (let at = (kept >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
-  /** Some item whose key is at least `least` and that will do; the others' subtrees are not visited, and nothing is allocated. In no order. */
+  /** Is there an item with a key of at least `least` for which `willDo` is true? Skips subtrees below smaller keys, and allocates nothing. In no order. */
   some(least: number, willDo: (item: number) => boolean, at = 0): boolean {
     const item = this.#items[at];
     if (item === undefined || (this.#keys[at] ?? Number.NEGATIVE_INFINITY) < least) return false;

@@ -7,15 +7,15 @@ import { healthAfter } from './host-health.ts';
 import type { HostState } from './hosts.ts';
 import { afterRest } from './rest.ts';
 
-/** Most that a slow answer adds to the rest of its host: Heritrix's `maxDelayMs`. */
+/** Longest rest of a host because of a slow answer: Heritrix's `maxDelayMs`. */
 const MAX_LOAD_REST: Ms = 30_000;
 
 export interface Delays {
   /** Rest of a host between the end of one request and the start of the next. */
   readonly delay: Ms;
-  /** A host rests this many times as long as its last request took, up to half a minute, where that is longer. Default 0: it does not matter. */
+  /** A host rests this many times as long as its last request took, up to half a minute, if that is longer. Default 0: no effect. */
   readonly delayFactor?: number;
-  /** When a host in trouble is given up on. Default: that of a crawl. */
+  /** When to give up a host in trouble. Default: the values of a crawl. */
   readonly hostPatience?: HostPatience;
 }
 
@@ -38,9 +38,9 @@ export class HostClocks {
     for (const group of host.groups) group.leased = true;
   }
 
-  /** Put a leased host into its groups. @returns whether they are free: then they are leased with it. @throws InvariantError when it has been put there before */
+  /** Adds a leased host to its groups. @returns whether they are free: then they are leased with it @throws InvariantError if the host was added before */
   join(host: HostState, keys: readonly string[], now: EpochMs): boolean {
-    if (host.joined) throw new InvariantError(`frontier: the groups of ${host.key} were told twice`);
+    if (host.joined) throw new InvariantError(`frontier: the groups of ${host.key} were set twice`);
     host.joined = true;
     host.groups = keys.map((key) => this.#groups.get(key));
     const free = host.groups.every((group) => isFree(group, now));
@@ -48,14 +48,15 @@ export class HostClocks {
     return free;
   }
 
-  /** A robots.txt asked for more time between requests; never for less than is configured. */
+  /** Sets the crawl delay that a robots.txt asks for; never below the configured delay. */
   setCrawlDelay(host: HostState, delay: Ms): void {
     host.delay = Math.max(this.#delay, delay);
   }
 
   /**
-   * A lease ended. What a host's robots.txt asks for is its own rest; the rest that spares the machine is that of its groups too.
-   * @param held did the lease hold the host's groups? @param leasedAt when it began
+   * Ends a lease. The delay of a host's robots.txt applies only to that host. The rest that spares the machine applies to its groups too.
+   * @param held whether the lease held the host's groups
+   * @param leasedAt when it started
    */
   release(host: HostState, report: HostReport | null, held: boolean, leasedAt: EpochMs, now: EpochMs): void {
     host.leased = false;
@@ -71,7 +72,7 @@ export class HostClocks {
     }
   }
 
-  /** Those who wait for the groups of a host may be woken. To be called when the host has been put where it belongs. */
+  /** Wakes hosts that wait for the groups of a host. Call it after the host is back in its place. */
   released(host: HostState): void {
     for (const group of host.groups) this.#groups.schedule(group);
   }

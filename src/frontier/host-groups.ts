@@ -2,19 +2,19 @@ import type { EpochMs } from '../core/types.ts';
 import { MaxHeap } from './heap.ts';
 import type { HostState } from './hosts.ts';
 
-/** Hosts that are asked one at a time, with the delay between: those of one address, or of one registrable domain. */
+/** Hosts of one address or of one registrable domain: they are asked one at a time, with the delay in between. */
 export interface HostGroup {
   readonly index: number;
   /** One of its hosts is leased. */
   leased: boolean;
   restUntil: EpochMs;
-  /** Hosts that could be asked but for the group, by the priority of their best URL. May hold stale items: see `HostGroups.unblock`. */
+  /** Hosts that only the group keeps waiting, by the priority of their best URL. It may contain stale items: see `HostGroups.unblock`. */
   readonly blocked: MaxHeap;
-  /** When it stands to be woken; NaN when it does not. */
+  /** When the group is scheduled to wake; NaN if it is not scheduled. */
   wakeAt: EpochMs;
 }
 
-/** Every group met, and when those that keep hosts waiting are free again. */
+/** Every known group, and when those that keep hosts waiting are free again. */
 export class HostGroups {
   readonly #byKey = new Map<string, HostGroup>();
   readonly #all: HostGroup[] = [];
@@ -35,26 +35,26 @@ export class HostGroups {
     return group;
   }
 
-  /** The first group of a host that keeps it waiting; null where none does. */
+  /** The first group that keeps a host waiting; null if none does. */
   blockerOf({ groups }: HostState, now: EpochMs): HostGroup | null {
     return groups.find((group) => !isFree(group, now)) ?? null;
   }
 
-  /** Keep a host that could be asked until its group is free. */
+  /** Keeps a host that is otherwise ready until its group is free. */
   block(host: HostState, group: HostGroup): void {
     if (host.blockedBy === group && host.blockedUnder === host.queue.topKey) return;
     this.putBack(host, group);
     this.schedule(group);
   }
 
-  /** Of a group that is being woken: its best host is still to be found. */
+  /** Puts a host back into a group that is being woken, while its best host is not yet found. */
   putBack(host: HostState, group: HostGroup): void {
     host.blockedBy = group;
     host.blockedUnder = host.queue.topKey;
     group.blocked.push(host.queue.topKey, host.index);
   }
 
-  /** Take the best host out of a group's waiting room; -1 when it is empty. */
+  /** Takes the best host out of a group's waiting room; null if it is empty. */
   unblock(group: HostGroup, hostAt: (index: number) => HostState | undefined): HostState | null {
     while (group.blocked.size > 0) {
       const key = group.blocked.topKey;
@@ -66,7 +66,7 @@ export class HostGroups {
     return null;
   }
 
-  /** See to it that a group with hosts waiting is woken when its rest is over. One that is leased is scheduled when the lease ends. */
+  /** Schedules a group with waiting hosts to wake when its rest is over. A leased group is scheduled when the lease ends. */
   schedule(group: HostGroup): void {
     if (group.leased || group.blocked.size === 0 || group.wakeAt === group.restUntil) return;
     group.wakeAt = group.restUntil;
@@ -84,12 +84,12 @@ export class HostGroups {
     }
   }
 
-  /** When the next of them is to be woken; Infinity when none is. */
+  /** When the next group wakes; Infinity if none is scheduled. */
   get nextWake(): EpochMs {
     return -this.#resting.topKey;
   }
 
-  /** Some group that will be woken until `until`, is not free yet, and will do. */
+  /** Is there a group for which `willDo` is true, that wakes by `until` and is not free yet? */
   someResting(until: EpochMs, now: EpochMs, willDo: (group: HostGroup) => boolean): boolean {
     return this.#resting.some(-until, (index) => {
       const group = this.#all[index];
@@ -97,7 +97,7 @@ export class HostGroups {
     });
   }
 
-  /** No host waits for any group; where they stand is found anew. */
+  /** No host waits for any group any more; the caller places the hosts again. */
   clear(): void {
     this.#resting.clear();
     for (const group of this.#all) {

@@ -3,25 +3,26 @@ import type { HostReport } from '../core/parts/queueing.ts';
 import type { EpochMs } from '../core/types.ts';
 import { afterRest } from './rest.ts';
 
-/** What is known of a host's troubles. While it backs off it is not asked; then one request shows whether the trouble is over. */
+/** The known troubles of a host. During its backoff it gets no request. Then one request shows whether the trouble is over. */
 export interface HostHealth {
-  /** Failures in a row that are the host's. */
+  /** Failures in a row that count against the host. */
   readonly faults: number;
-  /** Pauses in a row, each for trouble that came when the one before was over. */
+  /** Pauses in a row. Each was for trouble after the pause before had ended. */
   readonly pauses: number;
-  /** When this row of troubles began; null when there is none. */
+  /** When this series of troubles started; null without trouble. */
   readonly since: EpochMs | null;
   readonly backoffUntil: EpochMs;
-  /** It is not asked any more in this run of the crawl. */
+  /** This run of the crawl does not ask it any more. */
   readonly givenUp: boolean;
 }
 
 export const HEALTHY: HostHealth = { faults: 0, pauses: 0, since: null, backoffUntil: 0, givenUp: false };
 
 /**
- * The health of a host after a request. Trouble of requests that began before the backoff was over is the trouble the host backs off for:
- * it can make the pause longer where the host says so, but takes no further step.
- * @param leasedAt when the request was let go. @param gave has the host ever given a page, or a way to one?
+ * The health of a host after a request. If the request started before the backoff ended, its trouble is the one for which the host already backs off.
+ * Such trouble can prolong the pause, if the host asks for that, but does not count as another pause.
+ * @param leasedAt when the request was leased
+ * @param gave whether the host ever returned a page or a redirect
  */
 export function healthAfter(
   before: HostHealth,
@@ -51,13 +52,13 @@ function prolonged(before: HostHealth, { sign, retryAfter }: HostReport, now: Ep
   return { ...before, backoffUntil: Math.max(before.backoffUntil, afterRest(now, Math.min(retryAfter, MAX_PAUSE))) };
 }
 
-/** As a stored health counts at `now`: a clock that was set back since must not make a pause of days, nor trouble that begins in days. */
+/** A stored health, corrected at `now`. If the clock was set back since, a pause must not take days, and trouble must not start in the future. */
 export function healthRestored(stored: HostHealth, now: EpochMs): HostHealth {
   const since = stored.since && Math.min(stored.since, now);
   return { ...stored, since, backoffUntil: Math.min(stored.backoffUntil, afterRest(now, MAX_PAUSE)) };
 }
 
-/** One more trial for a host that was given up on: what it asked for still holds. */
+/** One more trial for a host that was given up; the pause that it asked for still applies. */
 export function readmitted({ backoffUntil }: HostHealth): HostHealth {
   return { ...HEALTHY, backoffUntil };
 }

@@ -5,7 +5,7 @@ import { MaxHeap } from './heap.ts';
 import type { HostGroup } from './host-groups.ts';
 import { HEALTHY, type HostHealth } from './host-health.ts';
 
-/** One host: its two clocks, its queue, and what it has had. */
+/** One host: its two clocks, its queue, and its history. */
 export interface HostState {
   readonly key: HostKey;
   readonly index: number;
@@ -13,27 +13,27 @@ export interface HostState {
   delay: Ms;
   /** The clock of the crawl delay. */
   restUntil: EpochMs;
-  /** With the clock of the backoff after trouble. */
+  /** Includes the clock of the backoff after trouble. */
   health: HostHealth;
   leased: boolean;
-  /** Those it shares its delay with. */
+  /** The groups with which it shares its delay. */
   groups: readonly HostGroup[];
-  /** Have they been told? */
+  /** Are the groups known? */
   joined: boolean;
-  /** The group that keeps it waiting, and the key under which it stands there; null when none does. */
+  /** The group that keeps it waiting, with its key there; null if none does. */
   blockedBy: HostGroup | null;
   blockedUnder: number;
-  /** Waiting URLs, best first. May hold stale items: see `PoliteQueue.best`. */
+  /** Waiting URLs, best first. It may contain stale items: see `PoliteQueue.best`. */
   readonly queue: MaxHeap;
-  /** The key under which it stands in the heap of ready hosts, and the time under which in that of resting ones; NaN when it does not. */
+  /** Its key in the heap of ready hosts, and its time in the heap of resting ones; NaN if it is not there. */
   readyUnder: number;
   restingUntil: EpochMs;
   /** URLs in state queued. */
   waiting: number;
-  /** Kept pages that are to be asked for again. */
+  /** Number of kept pages that are due for a revisit. */
   due: number;
   visits: number;
-  /** Has a visit of it ever ended with anything but a failure? */
+  /** Has a visit of it ever ended other than with a failure? */
   gave: boolean;
 }
 
@@ -44,7 +44,7 @@ export function restOf({ restUntil, health }: HostState): EpochMs {
 
 const ALONE: readonly HostGroup[] = [];
 
-/** Every host met, and which of them may be asked now. Host choice is by the priority of its best URL. */
+/** Every known host. A host's best URL decides when the host is chosen. */
 export class HostTable {
   readonly #byKey = new Map<HostKey, HostState>();
   readonly #all: HostState[] = [];

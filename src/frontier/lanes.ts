@@ -1,12 +1,12 @@
-/** The lanes of a queue: kept pages that are due to be asked for again come before all that waits, whatever its priority. */
+/** The lanes of a queue: kept pages that are due for a revisit come before all waiting URLs, regardless of priority. */
 import type { Unit } from '../core/types.ts';
 
 export type Lane = 'waiting' | 'revisit';
 
-/** Above all priorities. What is due has no order but that of discovery. */
+/** Above all priorities. Due pages have no order except that of discovery. */
 const REVISIT = 2;
 
-/** Where a URL stands in a heap. */
+/** The key of a URL in a heap. */
 export function keyIn(lane: Lane, priority: Unit): number {
   return lane === 'revisit' ? REVISIT : priority;
 }

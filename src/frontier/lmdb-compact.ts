@@ -11,14 +11,15 @@ export interface Compaction {
   readonly after: Bytes;
 }
 
-/** Folder of the copy, until that takes the place of the database. */
+/** Folder of the copy, until the copy replaces the database. */
 const ASIDE = 'compact';
 
 /**
- * Write the database of a frontier anew without the pages that nothing needs, and put that in its place. The copy is on disk, and its trees are
- * whole, before the one rename that counts: killed at any moment, the old one or the new one is there. Nobody may write meanwhile; who reads goes on with the old one.
- * @param mayReplace called right before that rename: it throws where the crawl is no longer this process's
- * @throws StoreError; the database is then as it was
+ * Rewrites the database of a frontier without unused pages, and replaces it. Before the one decisive rename, the copy is on disk and its trees are
+ * checked. If the process is killed at any moment, either the old or the new database is there. Nobody may write meanwhile; readers continue with the
+ * old one.
+ * @param mayReplace called right before that rename: it throws if this process no longer owns the crawl
+ * @throws StoreError; the database is then unchanged
  */
 export async function compactFrontier(dir: string, mayReplace: () => void = () => undefined): Promise<Compaction> {
   const database = join(dir, 'data.mdb');
@@ -51,7 +52,10 @@ async function copyCompact(dir: string, aside: string): Promise<void> {
   }
 }
 
-/** The lock table belongs to the old file: its transaction numbers are ahead of the new one's. The next who opens the database makes one. */
+/**
+ * The lock table belongs to the old file: its transaction numbers are ahead of those in the new one. The next process that opens the database makes a
+ * new table.
+ */
 export function putInPlace(dir: string, copy: string): void {
   renameSync(copy, join(dir, 'data.mdb'));
   rmSync(join(dir, 'lock.mdb'), { force: true });

@@ -17,22 +17,22 @@ import { messageOf, StoreError, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { isNewestInForce, type Meta, metaInForce } from './lmdb-meta.ts';
 
-/** Pages a commit took and gave back at once are not written: the file may end some pages before the last one taken. */
+/** LMDB does not write pages that a commit took and at once returned: the file may end this many pages before the last page taken. */
 const UNWRITTEN = 16;
 
-/** What LMDB takes at open: the lock table, two meta pages, and the first pages of seven databases. With room to spare. */
+/** Room that LMDB needs to open: the lock table, two meta pages, and the first pages of seven databases, with a margin. */
 const ROOM_TO_OPEN: Bytes = 64 * 1024;
-/** A full disk has no megabyte left after LMDB has written as much as went in. */
+/** After LMDB has written as much as fits, a full disk has no megabyte left. */
 const ROOM_TO_COMMIT: Bytes = 1024 * 1024;
 const READ_AT_ONCE: Bytes = 1024 * 1024;
 const WRITTEN_AT_ONCE: Bytes = 256 * 1024;
-/** A file has room for what one commit adds: this, and of a larger file a share, for scores of all waiting links may change at once. */
+/** Room in a file for the additions of one commit: this size, and a share of a larger file, because the scores of all waiting links may change at once. */
 const LEAST_ROOM: Bytes = 256 * 1024;
 const ROOM_SHARE = 1 / 8;
 
 /**
- * LMDB makes its lock table as a hole and writes to it as memory: without a block to put there, that ends the process by SIGBUS.
- * So room is looked for first. Makes the folder.
+ * Checks for free space on the disk. LMDB creates its lock table as a hole and writes to it as memory: without a free block, that ends the process by
+ * SIGBUS. Creates the folder.
  * @throws StoreError
  */
 export function refuseFullDisk(dir: string): void {
@@ -45,9 +45,9 @@ export function refuseFullDisk(dir: string): void {
 }
 
 /**
- * Make the file longer than its pages before LMDB writes to it. Where a write to its file fails, LMDB goes on to write beyond a buffer of its own
- * (mdb.c of lmdb-js 3.5.6, `mdb_page_flush`, `last_error`), and the process may be ended by SIGABRT before it has said anything. A full disk is met here
- * first, as an error. Nothing is written while room is left.
+ * Makes the file longer than its pages before LMDB writes to it. If a write to its file fails, LMDB writes beyond one of its own buffers (mdb.c of
+ * lmdb-js 3.5.6, `mdb_page_flush`, `last_error`). SIGABRT may then end the process without a message. Here a full disk becomes an error instead.
+ * Writes nothing while there is room.
  * @throws StoreError
  */
 export function makeRoom(dir: string): void {
@@ -65,7 +65,7 @@ export function makeRoom(dir: string): void {
   });
 }
 
-/** Give back what `makeRoom` took and no page came to need. Of a file that nobody else writes to meanwhile. */
+/** Returns the unused room from `makeRoom`. Nobody else may write to the file meanwhile. */
 export function giveRoomBack(dir: string): void {
   withFile(dir, (fd, { lastPage, pageSize }) => {
     if (isNewestInForce(fd) && fstatSync(fd).size > (lastPage + 1) * pageSize) ftruncateSync(fd, (lastPage + 1) * pageSize);
@@ -88,9 +88,9 @@ function writeZeros(fd: number, from: Bytes, to: Bytes): void {
 }
 
 /**
- * Bring a database into the system's memory, where all of it has room: in order, at the speed of the disk. LMDB then reads page by page, and has
- * the system fetch nothing around a page: beyond memory that is mostly in vain, and drives out what is needed. Ten million URLs in 1.5 GB
- * (npm run bench -- frontier --queued 10000000 in a control group) had 52 settlements a second with reading ahead, and have 1,500 without.
+ * Reads a database into the system's memory, if all of it fits: in order, at the speed of the disk. LMDB itself reads page by page, with reading
+ * ahead turned off. Beyond the size of memory, reading ahead is mostly useless and displaces needed pages. Ten million URLs in 1.5 GB (`npm run bench
+ * -- frontier --queued 10000000` in a control group) had 52 settlements a second with reading ahead, and have 1,500 without.
  * @throws StoreError
  */
 export function readThrough(path: string): void {
@@ -109,15 +109,15 @@ export function readThrough(path: string): void {
   }
 }
 
-/** For the pages of files, too: those that a limit of a control group counts are given back when something else is wanted. */
+/** Memory that may also hold pages of files. The pages that count towards the limit of a control group are released when something else needs memory. */
 function memoryLeft(): Bytes {
   const limit = process.constrainedMemory();
   return limit > 0 && limit < totalmem() ? limit - process.memoryUsage.rss() : process.availableMemory();
 }
 
 /**
- * What a failed commit meant. LMDB calls a write that stopped in its middle an I/O error (mdb.c, mdb_page_flush), which a full disk
- * makes of it as well as a broken one: writing as far out in a file of our own tells them apart.
+ * The error behind a failed commit. If a write stopped in its middle, LMDB reports an I/O error (mdb.c, mdb_page_flush), whether the disk is full or
+ * broken. Writing at the same offset in a file of our own distinguishes the two.
  */
 export async function commitErrorFrom(error: unknown, dir: string): Promise<StoreError> {
   const cause: unknown = error instanceof Error && 'commitError' in error ? await reasonOf(error.commitError) : error;
@@ -134,7 +134,7 @@ async function reasonOf(rejection: unknown): Promise<unknown> {
   return Promise.resolve(rejection).catch((reason: unknown) => reason);
 }
 
-/** Write `size` bytes at `offset` of a file, and remove it. @throws what the file system says. */
+/** Writes `size` bytes at `offset` of a file, and removes the file. @throws the error of the file system */
 function writeProbe(path: string, offset: Bytes, size: Bytes): void {
   const fd = openSync(path, 'w');
   try {
@@ -148,16 +148,16 @@ function writeProbe(path: string, offset: Bytes, size: Bytes): void {
 }
 
 /**
- * LMDB maps its file and trusts it: garbage or a file cut short ends the process by a signal instead of an error.
- * So the head of the file is looked at first. A missing or empty file is a new one.
+ * Checks the head of the file. LMDB maps its file and trusts it: if the file is garbage or cut short, a signal ends the process instead of an error.
+ * A missing or empty file is new.
  * @throws StoreError STORE_CORRUPT
  */
 export function refuseDamagedLmdb(path: string): void {
   if (!existsSync(path)) return;
   if (statSync(path).size === 0) return;
   const meta = metaOf(path);
-  if (meta === null) throw damaged(path, 'it is no LMDB file');
-  // After what it says of itself: a crawl that goes on makes it longer first.
+  if (meta === null) throw damaged(path, 'it is not an LMDB file');
+  // Read the size after the meta page: a running crawl makes the file longer first.
   const { size } = statSync(path);
   const { lastPage, pageSize } = meta;
   if (size < (lastPage + 1 - UNWRITTEN) * pageSize) throw damaged(path, `it has ${size} bytes of about ${(lastPage + 1) * pageSize}`);
@@ -177,25 +177,25 @@ function metaOf(path: string): Meta | null {
 }
 
 /**
- * What went wrong as a database was opened. LMDB knows who reads by process ids alone: where a process of another container has it open that has
- * the same one (often 1), no transaction can begin, and lmdb-js goes on without.
+ * The error behind a failed opening. LMDB identifies readers only by process id. If a process in another container has the same id (often 1) and has
+ * the database open, no transaction can begin. lmdb-js then continues without one.
  */
 export function openErrorFrom(error: unknown, dir: string): StoreError {
   if (!/reading 'address'|No transaction to renew/.test(messageOf(error))) return storeErrorFrom(error, 'opening the frontier', dir);
   return new StoreError(
     'STORE_LOCKED',
-    `${dir}: a process of another container has it open, and has the same process id as this one, ${process.pid}; run the command in that container, or by another process id: sh -c 'forager <command>; exit $?'`,
+    `${dir}: a process in another container has it open, and has the same process id as this one, ${process.pid}; run the command in that container, or with another process id: sh -c 'forager <command>; exit $?'`,
     { cause: error },
   );
 }
 
 export function damaged(path: string, why: string, options?: ErrorOptions): StoreError {
   const dir = dirname(dirname(path));
-  const message = `${path}: damaged (${why}); restore it from a copy, or make it again from the corpus: forager repair ${dir}`;
+  const message = `${path}: damaged (${why}); restore it from a copy, or rebuild it from the corpus: forager repair ${dir}`;
   return new StoreError('STORE_CORRUPT', message, options);
 }
 
-/** A stored value is not what was written. @param dir of the database */
+/** The error for a stored value that was changed or cannot be read. @param dir folder of the database */
 export function undecodable(dir: string, error: unknown): StoreError {
   return error instanceof StoreError ? error : damaged(join(dir, 'data.mdb'), messageOf(error), { cause: error });
 }

@@ -1,4 +1,4 @@
-/** What a frontier's database says of itself: whose it is, its last commit, and how much is in it. */
+/** The head of a frontier's database: its crawl, its last commit, and the sizes of its tables. */
 import type { RootDatabase } from 'lmdb';
 import { checkOf, checksummed } from '../core/checksum.ts';
 import { StoreError } from '../core/errors.ts';
@@ -7,25 +7,25 @@ import { damaged } from './lmdb-file.ts';
 import type { Unparking } from './store.ts';
 
 /**
- * Layout version of the database: 1 had the links of a discovery one by one, 2 values without checksums; both are read, and stay as they are. Later
- * ones are refused.
+ * Layout version of the database. Version 1 stored the links of a discovery one by one; version 2 stored values without checksums. Both can be read,
+ * and keep their version. Newer versions are refused.
  */
 const FORMAT = 3;
-/** From this one on values have checksums, and the head counts them. */
+/** Since this version values have checksums, and the head counts entries. */
 const CHECKED = 3;
 
 export interface Head {
   readonly format: number;
-  /** Id of the crawl; null where none was noted. */
+  /** Id of the crawl; null if none was stored. */
   readonly crawl: string | null;
   /** null where nothing was ever committed. */
   readonly commit: CommitMark | null;
   readonly unparkings: readonly Unparking[];
-  /** How many runs of the crawl its manifest named by then, at least. */
+  /** The number of runs that the crawl's manifest listed at that time, at least. */
   readonly runs: number;
-  /** The topic model that stored priorities follow from; null where none was noted. */
+  /** The topic model on which stored priorities are based; null if none was stored. */
   readonly scoredBy: string | null;
-  /** Entries of tables; null where none was noted. */
+  /** Numbers of entries in tables; null if none were stored. */
   readonly entries: EntryCounts | null;
 }
 
@@ -38,13 +38,13 @@ interface StoredHead extends CommitMark, EntryCounts {
   readonly crawl: string | null;
   readonly unparkings: readonly Unparking[];
   readonly runs: number;
-  /** Left out by earlier versions. */
+  /** Absent in earlier versions. */
   readonly scoredBy?: string;
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
 
-/** Have values checksums? The same for the life of a database. */
+/** Do values have checksums? This never changes for a database. */
 export function isChecked(root: RootDatabase<unknown, string>): boolean {
   return Number(root.get(FORMAT_KEY) ?? FORMAT) >= CHECKED;
 }
@@ -68,12 +68,13 @@ export function readHead(root: RootDatabase<unknown, string>, path: string): Hea
 }
 
 function headIn(stored: unknown, path: string): Pick<Head, 'crawl' | 'commit' | 'unparkings' | 'runs' | 'scoredBy' | 'entries'> {
-  if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right') throw damaged(path, 'its head is not what was written');
+  if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right')
+    throw damaged(path, 'its head has changed since it was written');
   const { crawl, number, offsets, unparkings, runs, scoredBy = null, discoveries, fates } = JSON.parse(stored) as StoredHead;
   return { crawl, commit: { number, offsets }, unparkings, runs, scoredBy, entries: { discoveries, fates } };
 }
 
-/** Within the transaction of the commit. */
+/** Call it within the transaction of the commit. */
 export function putHead(root: RootDatabase<unknown, string>, format: number, head: StoredHead): void {
   root.put(FORMAT_KEY, format);
   root.put(HEAD_KEY, checksummed(head).toString('utf8'));

@@ -1,18 +1,18 @@
-/** Are the keys of a page of LMDB's where a search would look for them? One that is not is never found again, though it is counted. */
+/** Are the keys of a page of LMDB where a search looks for them? A misplaced key is never found again, although it is counted. */
 import type { KeyOrder } from './lmdb-meta.ts';
 
-/** What the branches above a page say of its keys: from a key on, up to another that is not among them. null for no bound. */
+/** The range that the branches above a page allow for its keys: from `from` up to, but without, `to`. null means no bound. */
 export interface KeyBounds {
-  /** null where the order is not known: nothing is looked at. */
+  /** null if the order is unknown: then nothing is checked. */
   readonly order: KeyOrder | null;
   readonly from: Buffer | null;
   readonly to: Buffer | null;
 }
 
-/** Bytes of a number that is a key: of ours, or of LMDB's own list of free pages. */
+/** Sizes of a number that is a key: one of our tables, or LMDB's own list of free pages. */
 const NUMBER_SIZES: ReadonlySet<number> = new Set([4, 8]);
 
-/** True where each key is above the one before, and all are within the bounds. O(keys). */
+/** True if each key is greater than the one before and all are within the bounds. O(keys). */
 export function keysFit(keys: readonly Buffer[], { order, from, to }: KeyBounds): boolean {
   if (order === null) return true;
   const compare = order === 'bytes' ? Buffer.compare : compareNumbers;

@@ -1,4 +1,4 @@
-/** Opening a database for reading alone: of a crawl that may be running, or on a disk that is full or cannot be written to. */
+/** Opens a database only for reading: of a running crawl, or on a disk that is full or read-only. */
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase, type RootDatabaseOptions, type RootDatabaseOptionsWithPath } from 'lmdb';
@@ -6,15 +6,15 @@ import { StoreError } from '../core/errors.ts';
 import { refuseFullDisk } from './lmdb-file.ts';
 import { isNewestInForce } from './lmdb-meta.ts';
 
-/** LMDB's lock table, where readers say which pages they still need. */
+/** LMDB's lock table, where readers state which pages they still need. */
 const LOCK_TABLE = 'lock.mdb';
-/** Here LMDB reads without a lock table (mdb.c of lmdb-js 3.5, `mdb_env_setup_locks`). */
+/** After these errors LMDB reads without a lock table (mdb.c of lmdb-js 3.5, `mdb_env_setup_locks`). */
 const CANNOT_WRITE: readonly (string | undefined)[] = ['EROFS', 'EACCES', 'EPERM'];
 
 /**
- * Can LMDB open it without writing to the file? Not one that is to be made, nor one whose last transaction a power cut took back: that is written to when
- * it is opened.
- * @throws StoreError where the lock table has no room on a full disk
+ * Can LMDB open it without writing to the file? No if the file does not exist yet, or if a power cut undid its last transaction: opening it writes to
+ * it.
+ * @throws StoreError if a full disk has no room for the lock table
  */
 export function isReadable(dir: string): boolean {
   const file = join(dir, 'data.mdb');
@@ -29,7 +29,7 @@ export function isReadable(dir: string): boolean {
   return true;
 }
 
-/** A lock table that has a block on the disk already needs no other: nothing is written to find room for it. */
+/** A lock table that already has a block on the disk needs no more room, so nothing is written as a test. */
 function makeRoomForLocks(dir: string): void {
   const table = join(dir, LOCK_TABLE);
   if (cannotWrite(dir) || (existsSync(table) && statSync(table).blocks > 0)) return;
@@ -37,23 +37,23 @@ function makeRoomForLocks(dir: string): void {
 }
 
 /**
- * While a crawl writes, its pages are read safely only by those that it sees in the lock table.
- * @throws StoreError where that cannot be written to
+ * While a crawl writes, only readers that it sees in the lock table can read its pages safely.
+ * @throws StoreError if this process cannot write to the lock table
  */
 export function refuseUnseenReading(dir: string): void {
   if (!cannotWrite(dir)) return;
   throw new StoreError(
     'STORE_LOCKED',
-    `${dir}: a crawl writes to it, and ${LOCK_TABLE} in it, which keeps readers and crawl apart, cannot be written to from here; wait for the crawl to end, or run this where it can`,
+    `${dir}: a crawl is writing to it, and this process cannot write to its ${LOCK_TABLE}, which protects readers; wait for the crawl to end, or run this command with write permission`,
   );
 }
 
-/** A writer without a lock table of its own would be ended by a signal. @throws StoreError */
+/** Without a lock table a signal would end the writer. @throws StoreError */
 export function refuseUnwritable(dir: string): void {
   if (!existsSync(dir) || !cannotWrite(dir)) return;
   throw new StoreError(
     'STORE_IO',
-    `${join(dir, LOCK_TABLE)}: cannot be written to; give this user the right to write to ${dir} and what is in it`,
+    `${join(dir, LOCK_TABLE)}: cannot be written to; give this user write permission for ${dir} and its files`,
   );
 }
 
@@ -68,9 +68,9 @@ function cannotWrite(dir: string): boolean {
 }
 
 /**
- * A database opened, or an error and nothing else. Where no transaction can begin, lmdb-js (3.5, `renewReadTxn` in read.js) throws, and leaves a timer that
- * throws again where nobody can catch it: it ends the process. The timers of an opening that failed are cleared.
- * @throws what LMDB says
+ * Opens a database, or throws an error and has no other effect. If no transaction can begin, lmdb-js (3.5, `renewReadTxn` in read.js) throws and
+ * leaves a timer. That timer throws again where nobody can catch it, which ends the process. So this function clears the timers of a failed opening.
+ * @throws the error of LMDB
  */
 export function openRoot(options: RootDatabaseOptionsWithPath): RootDatabase<unknown, string> {
   const { setTimeout: own } = globalThis;
@@ -92,13 +92,13 @@ export function openRoot(options: RootDatabaseOptionsWithPath): RootDatabase<unk
   }
 }
 
-/** What this process has open for reading, by folder. LMDB has one way of access to a file in a process, that of who came first. */
+/** The databases that this process has open for reading, by folder. A process has only one mode of access to an LMDB file, that of the first opening. */
 const readHere = new Map<string, Set<RootDatabase<unknown, string>>>();
 
 /**
- * @param tables those it must have
- * @returns null for a database of an earlier version that lacks one, which only a writer can add
- * @throws what LMDB says
+ * @param tables the tables that it must have
+ * @returns null for a database of an earlier version that lacks one of them: only a writer can add it
+ * @throws the error of LMDB
  */
 export function openToRead(dir: string, options: RootDatabaseOptions, tables: readonly string[]): RootDatabase<unknown, string> | null {
   const root = openRoot({ path: dir, ...options, readOnly: true });
@@ -112,12 +112,12 @@ export function openToRead(dir: string, options: RootDatabaseOptions, tables: re
   return root;
 }
 
-/** A database that could not be read. Else lmdb-js, a moment later, goes on with a transaction that could not begin, and ends the process. */
+/** Closes a database that could not be read. Otherwise lmdb-js soon continues with a transaction that could not begin, and ends the process. */
 export function giveUp(root: RootDatabase<unknown, string>): void {
   try {
     root.resetReadTxn();
   } catch {
-    // There was none; it no longer waits for it.
+    // There was no transaction, so lmdb-js no longer waits for one.
   }
   root.close().catch(() => undefined);
 }
@@ -131,15 +131,15 @@ function keysIn(root: RootDatabase<unknown, string>): ReadonlySet<string> {
   }
 }
 
-/** Has a database a table of that name? @throws what LMDB says */
+/** Does a database have a table of that name? @throws the error of LMDB */
 export function hasTable(root: RootDatabase<unknown, string>, name: string): boolean {
   return keysIn(root).has(name);
 }
 
-/** @throws StoreError where this process reads the folder */
+/** @throws StoreError if this process reads the folder */
 export function refuseReadHere(dir: string): void {
   if (!existsSync(dir) || openIn(realpathSync(dir)).length === 0) return;
-  throw new StoreError('STORE_LOCKED', `${dir}: this program reads the crawl; close what openCrawl gave before you write to it`);
+  throw new StoreError('STORE_LOCKED', `${dir}: this program reads the crawl; close the result of openCrawl before you write to it`);
 }
 
 function openIn(path: string): RootDatabase<unknown, string>[] {

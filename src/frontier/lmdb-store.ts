@@ -26,21 +26,21 @@ import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, Stored
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
 import type { Slot } from './url-table.ts';
 
-/** 67 µs for 14 KB of text at x2.4; deflate at level 1 took 149 µs for x2.6, and LMDB's own LZ4 loads a dictionary each time. */
+/** 67 µs for 14 KB of text, 2.4 times smaller. Deflate at level 1 took 149 µs for 2.6 times, and LMDB's own LZ4 loads a dictionary each time. */
 const BROTLI = { chunkSize: 16 * 1024, params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 } };
-/** Batches by event turn have a promise of their own, which nobody holds: when their commit fails, that ends the process. For reading ahead see `readThrough`. */
+/** Batches by event turn have a promise that nobody holds: if their commit fails, that ends the process. For reading ahead see `readThrough`. */
 const OPTIONS = { maxDbs: 8, noReadAhead: true, eventTurnBatching: false };
 const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
-/** Not in databases of earlier versions. */
+/** Absent from databases of earlier versions. */
 const PRIORITIES = 'priorities';
-/** Links of decoded discoveries kept for leases, which take neighbours of one page in turn. About 4 MB. */
+/** Links of decoded discoveries that are kept for leases, which often take links of one page in turn. About 4 MB. */
 const CACHED_LINKS = 8192;
-/** Discoveries rejudged in one transaction: some MB. */
+/** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
 /**
- * A frontier store in LMDB: one record for each page's discoveries, one for each settled URL.
- * A commit resolves when its transaction is flushed to disk; after kill -9 or power loss the last flushed one is found.
+ * A frontier store in LMDB: one record for the discoveries of each page, one for each settled URL. A commit resolves when its transaction is flushed
+ * to disk. After kill -9 or power loss, the store opens at the last flushed transaction.
  */
 export class LmdbStore implements FrontierStore {
   readonly #root: RootDatabase<unknown, string>;
@@ -48,19 +48,19 @@ export class LmdbStore implements FrontierStore {
   readonly #crawl: string | null;
   readonly #discoveries: CheckedTable<PackedDiscovery | StoredDiscovery>;
   readonly #fates: CheckedTable<StoredFate>;
-  /** Title and text of judged pages as compressed JSON: most of the bytes and seldom read, so apart and compressed. */
+  /** Title and text of judged pages as compressed JSON. They are most of the bytes and seldom read, so they have a table of their own. */
   readonly #pages: CheckedTable<Uint8Array>;
   readonly #retries: CheckedTable<StoredRetry>;
   readonly #revisits: CheckedTable<Revisit>;
   readonly #hosts: CheckedTable<HostHealth>;
   readonly #rejudgements: RejudgementTable;
-  /** null where a database that is read alone has no such table. */
+  /** null if a database that is opened only for reading has no such table. */
   readonly #priorities: CheckedTable<LinkPriorities> | null;
   readonly #rejudgement: Rejudgement | null;
   readonly #path: string;
   readonly #newDiscoveries = new Map<number, StoredDiscovery>();
   readonly #newFates = new Map<Slot, StoredFate>();
-  /** null for a text that is no longer wanted. */
+  /** null for a text that is no longer needed. */
   readonly #newPages = new Map<Slot, Uint8Array | null>();
   readonly #newPriorities = new Map<number, LinkPriorities>();
   readonly #newRetries = new Map<Slot, StoredRetry>();
@@ -68,7 +68,7 @@ export class LmdbStore implements FrontierStore {
   readonly #newHosts = new Map<number, HostHealth>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #cachedLinks = 0;
-  /** Discoveries of more links than that, decoded: those of crawls of Forager 0.1, which stored all seeds as one. They are few, and take long to decode. */
+  /** Decoded discoveries with more links than that, from crawls of Forager 0.1, which stored all seeds as one discovery. They are few, and slow to decode. */
   readonly #large = new Map<number, StoredDiscovery>();
   #lastCommit: CommitMark | null;
   #unparkings: readonly Unparking[];
@@ -100,7 +100,7 @@ export class LmdbStore implements FrontierStore {
     this.#hosts = bySlot('hosts');
     this.#rejudgements = table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {});
     this.#priorities = use === 'write' || hasTable(root, PRIORITIES) ? bySlot(PRIORITIES, AS_PRIORITIES) : null;
-    // After all tables are open: opening one ends the snapshot that is read, and another process may commit meanwhile.
+    // After all tables are open: opening one ends the current read snapshot, and another process may commit meanwhile.
     const head = readHead(root, join(path, 'data.mdb'));
     this.#head = head;
     refuseOtherCrawl(path, head, crawl);
@@ -113,7 +113,7 @@ export class LmdbStore implements FrontierStore {
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
   }
 
-  /** An entry under a name or key of its own damage is not looked for: it is missed. */
+  /** No read looks for an entry that damage moved to another name or key. The count shows that it is missing. */
   #refuseLostEntries(): void {
     const { entries } = this.#head;
     if (entries === null) return;
@@ -124,10 +124,10 @@ export class LmdbStore implements FrontierStore {
   }
 
   /**
-   * @param judgedBy the model whose rejudgement is in force; null for none
-   * @param crawl id of the crawl it should be of; null where any will do
-   * @param use `read`: nothing is written to the database, where it needs no mending
-   * @throws StoreError when the directory cannot be opened, is damaged, another crawl's or of another version, or has no such rejudgement.
+   * @param judgedBy the model whose rejudgement is active; null for none
+   * @param crawl id of the expected crawl; null accepts any
+   * @param use `read`: nothing is written to the database, unless it needs repair
+   * @throws StoreError if the directory cannot be opened, is damaged, belongs to another crawl or version, or has no such rejudgement
    */
   static open(path: string, judgedBy: string | null, crawl: string | null = null, use: 'read' | 'write' = 'write'): LmdbStore {
     const file = join(path, 'data.mdb');
@@ -148,7 +148,7 @@ export class LmdbStore implements FrontierStore {
     }
   }
 
-  /** null for a database of an earlier version, which lacks tables that only a writer can make. */
+  /** null for a database of an earlier version, which lacks tables that only a writer can create. */
   static #openReading(path: string, judgedBy: string | null, crawl: string | null): LmdbStore | null {
     let root: RootDatabase<unknown, string> | null = null;
     try {
@@ -282,7 +282,7 @@ export class LmdbStore implements FrontierStore {
     return this.#lastCommit;
   }
 
-  /** For each stored value of each table in words what is wrong with it, or null. O(database). */
+  /** For each stored value of each table, its fault in words, or null. O(database). */
   *faults(): Iterable<string | null> {
     yield* this.#discoveries.faults((stored) => this.#unpacked(stored));
     yield* this.#fates.faults();
@@ -330,16 +330,16 @@ export class LmdbStore implements FrontierStore {
     forget(this.#newHosts, hosts);
   }
 
-  /** After a failed commit LMDB would wait for its flush for ever: the database is then left to the end of the process. */
+  /** After a failed commit LMDB would wait for its flush for ever, so the database stays open until the process ends. */
   async close(): Promise<void> {
     if (this.#failed) return;
-    // Within a transaction: a crawl that has lost its lock is closed too, and LMDB lets nobody else write meanwhile.
+    // Within a transaction: a crawl that has lost its lock is also closed, and LMDB then lets nobody else write.
     if (this.#writes) this.#root.transactionSync(() => giveRoomBack(this.#path));
     await this.#root.close();
   }
 
   /**
-   * Let URLs wait as if they had never been settled. On disk when it resolves.
+   * Lets URLs wait as if they had never been settled. The change is on disk when it resolves.
    * @throws StoreError
    */
   async unsettle(slots: readonly Slot[]): Promise<void> {
@@ -355,7 +355,7 @@ export class LmdbStore implements FrontierStore {
     );
   }
 
-  /** Within a transaction, after all else. */
+  /** Call it within a transaction, after everything else. */
   #putHead(mark: CommitMark, unparkings = this.#unparkings): void {
     const entries = { discoveries: this.#discoveries.size, fates: this.#fates.size };
     putHead(this.#root, this.#head.format, {
@@ -369,9 +369,9 @@ export class LmdbStore implements FrontierStore {
   }
 
   /**
-   * Put down what a model says of pages and links: in force once the store is opened with its name. Of the models before, only `inForce`
-   * stays. A crash leaves it unfinished, and the next call overwrites it.
-   * @param pages relevance by slot, NaN where nothing is said
+   * Stores a model's judgements of pages and links. They become active when the store is opened with the model's name. Of earlier models, only
+   * `inForce` stays. A crash leaves them incomplete, and the next call overwrites them.
+   * @param pages relevance by slot, NaN without a judgement
    * @param links see `linkScores`
    * @throws StoreError
    */
@@ -400,7 +400,7 @@ export class LmdbStore implements FrontierStore {
     });
   }
 
-  /** On disk when it resolves. @throws StoreError */
+  /** The data are on disk when it resolves. @throws StoreError */
   async #written(transactions: () => Promise<unknown>): Promise<void> {
     makeRoom(this.#path);
     try {
@@ -438,7 +438,7 @@ export class LmdbStore implements FrontierStore {
     return found;
   }
 
-  /** Those decoded longest ago make way. */
+  /** The least recently decoded discoveries are dropped. */
   #keep(index: number, found: StoredDiscovery): void {
     this.#cache.set(index, found);
     this.#cachedLinks += found.links.length;
@@ -454,16 +454,16 @@ function pageIn(packed: Uint8Array): Fate['page'] {
   return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Fate['page'];
 }
 
-/** @throws StoreError naming both */
+/** @throws StoreError that names both crawls */
 function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | null): void {
   if (own === null || crawl === null || own === crawl) return;
   throw new StoreError(
     'STORE_CORRUPT',
-    `${path}: is the frontier of crawl ${own}, and this is crawl ${crawl}; restore this crawl's frontier from a copy, or make it again from the corpus: forager repair ${dirname(path)}`,
+    `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: forager repair ${dirname(path)}`,
   );
 }
 
-/** Drop what was committed, unless it was written again meanwhile. */
+/** Drops committed entries, unless they were written again meanwhile. */
 function forget<V>(buffer: Map<number, V>, committed: readonly (readonly [number, V])[]): void {
   for (const [key, value] of committed) if (buffer.get(key) === value) buffer.delete(key);
 }

@@ -5,7 +5,7 @@ import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
 
-/** A frontier store that ends with its process: for tests, simulations and replays. */
+/** A frontier store that lives only as long as its process: for tests, simulations and replays. */
 export class MemoryStore implements FrontierStore {
   readonly #discoveries: StoredDiscovery[] = [];
   readonly #fates = new Map<Slot, StoredFate>();
@@ -26,7 +26,7 @@ export class MemoryStore implements FrontierStore {
   discoveries(): Iterable<readonly [number, StoredDiscovery]> {
     return this.#discoveries.entries();
   }
-  /** Its columns have them, and end with it. */
+  /** The columns of the frontier hold them and live just as long. */
   putPriorities(): void {}
   priorities(): null {
     return null;
@@ -46,7 +46,7 @@ export class MemoryStore implements FrontierStore {
   page(slot: Slot): Fate['page'] {
     return this.#fates.get(slot)?.fate.page ?? null;
   }
-  /** Its crawl ends with its process, and so with its model. */
+  /** Its crawl ends with the process, so the model never changes. */
   reopened(): null {
     return null;
   }

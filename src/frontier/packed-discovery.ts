@@ -11,26 +11,24 @@ import {
 } from '../core/types.ts';
 import type { StoredDiscovery } from './store.ts';
 
-/** A task that is no page, as the database has it since version 0.1. */
+/** The form in the database of a task that is not a page, since version 0.1. */
 interface ListMark {
   readonly kind: ListKind | 'reservations';
   readonly level: number;
 }
 
-/**
- * A discovery as the database has it, its links as columns: for what that is worth see `npm run bench -- frontier`. Strings joined as in `TextColumns`.
- */
+/** The form of a discovery in the database, its links as columns; `npm run bench -- frontier` shows the gain. Strings are joined as in `TextColumns`. */
 export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly count: number;
   readonly urls: string;
-  /** '' for the host of the link before. */
+  /** '' for the same host as that of the link before. */
   readonly hosts: string;
   /** '' for a link that may be followed. */
   readonly refusals: string;
   readonly texts: Omit<TextColumns, 'scores'>;
-  /** Of each link its priority; then the scores of their texts. Little-endian doubles. */
+  /** The priority of each link, then the scores of their texts. Little-endian doubles. */
   readonly numbers: Uint8Array;
-  /** Links to what is no page, by their positions. */
+  /** Links to anything other than a page, by position. */
   readonly lists: readonly (readonly [position: number, ListMark])[];
 }
 
@@ -64,7 +62,7 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
   };
 }
 
-/** @throws Error of any kind for what `packDiscovery` did not make */
+/** @throws Error of any kind for data that `packDiscovery` did not make */
 export function unpackDiscovery(packed: PackedDiscovery): StoredDiscovery {
   const { count, urls, hosts, refusals, texts, numbers, lists, ...rest } = packed;
   const doubles = new Float64Array(Uint8Array.from(numbers).buffer);

@@ -3,10 +3,10 @@ import type { Bytes } from '../core/types.ts';
 import type { ValueForm } from './checked-table.ts';
 import type { LinkPriorities } from './store.ts';
 
-/** Of one link: its priority, and what the scorer had learned from. */
+/** Per link: its priority, and the number of pages the scorer had learned from. */
 const OF_A_LINK: Bytes = 8;
 
-/** As the database has them: all priorities, then all counts, little-endian. */
+/** The form in the database: all priorities, then all counts, little-endian. */
 export const AS_PRIORITIES: ValueForm<LinkPriorities> = {
   encode: ({ priorities, learnedFrom }) => {
     const bytes = new Uint8Array(OF_A_LINK * priorities.length);
@@ -16,7 +16,7 @@ export const AS_PRIORITIES: ValueForm<LinkPriorities> = {
   },
   decode: (bytes) => {
     const links = bytes.length / OF_A_LINK;
-    if (!Number.isInteger(links)) throw new InvariantError(`${bytes.length} bytes are no priorities`);
+    if (!Number.isInteger(links)) throw new InvariantError(`${bytes.length} bytes are not priorities`);
     const own = Uint8Array.from(bytes).buffer;
     return { priorities: new Float32Array(own, 0, links), learnedFrom: new Uint32Array(own, 4 * links, links) };
   },

@@ -1,4 +1,4 @@
-/** Which patterns of URLs are parked: their pages brought nothing for so long that no more of them are asked for. */
+/** Which patterns of URLs are parked: their pages brought nothing for so long that the crawl requests no more of them. */
 import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Simhash } from '../core/types.ts';
 import { covers, type PatternKind, patternsOf, type UrlPattern } from '../web/url-pattern.ts';
@@ -11,38 +11,38 @@ export interface Visited {
   readonly order: number;
 }
 
-/** What is stored of the links of a visited page. */
+/** The stored facts about the links of a visited page. */
 export interface LinkTraces {
-  /** It gave new URLs. */
+  /** It led to new URLs. */
   readonly bred: boolean;
-  /** Which patterns of the page have all new URLs it gave, also when there were none: bit i is for `patternsOf(url)[i]`. */
+  /** Patterns of the page that match all its new URLs, or all patterns if it had none: bit i is for `patternsOf(url)[i]`. */
   readonly within: number;
 }
 
 export interface Outcome extends LinkTraces {
-  /** Off topic too are requests that gave no page. */
+  /** Requests that returned no page also count as off topic. */
   readonly onTopic: boolean;
-  /** Known to be a copy of a kept page, otherwise than by its text. */
+  /** Known to be a copy of a kept page, by other evidence than its text. */
   readonly copy: boolean;
-  /** null where there is no text. */
+  /** null without text. */
   readonly simhash: Simhash | null;
 }
 
-/** How the pages of a pattern came out. `off`, `alike` and `inbred` are since the last one that was news, or led to some. */
+/** The outcomes of a pattern's pages. `off`, `alike` and `inbred` count since the last page that was news or led to news. */
 interface Yield {
   seen: number;
   news: number;
-  /** When the last was, in the order of settlement. */
+  /** When the last news was settled, in the order of settlement. */
   since: number;
-  /** Off topic, or copies. */
+  /** Off-topic pages and copies. */
   off: number;
-  /** Of those: near-duplicates, leading nowhere new outside the pattern. */
+  /** Of those: near-duplicates that led to nothing new outside the pattern. */
   alike: number;
-  /** Of those: all new URLs they gave are of the pattern itself; since the last that gave others. */
+  /** Of those: pages whose new URLs all match the pattern, since the last page with other new URLs. */
   inbred: number;
-  /** The same as the page of their path was under other parameters, since the last that was not. */
+  /** Pages that were the same as the page of their path with other parameters, since the last that differed. */
   idle: number;
-  /** Hosts met. */
+  /** Number of hosts seen. */
   hosts: number;
 }
 
@@ -52,18 +52,18 @@ interface Parked {
   readonly reason: string;
 }
 
-/** In the order they are asked: the first that is enough is the reason. */
+/** In the order of the checks: the first sufficient one is the reason. */
 const EVIDENCE = ['idle', 'alike', 'inbred', 'off'] as const;
 type Evidence = (typeof EVIDENCE)[number];
 
 const NEVER = Number.POSITIVE_INFINITY;
 /**
- * Pages after which a pattern is parked. The first three tell traps, and are so chosen that one has its end before 40 requests and that
- * nothing else has: see test/crawl/traps.test.ts. Parameters that change nothing (session ids, sorting) show in fewer pages than a trap
- * has texts: 8. A page that repeats another and leads nowhere new is worth nothing however many follow: 16, the field notes' number for
- * shapes. A page with no other fault than being off topic and leading to more of its kind only: 24. Directories and hosts hold many sorts
- * of pages, so they take three times as many, and what is said of a domain is said of hosts that may be other people's.
- * Being off topic alone says nothing of why: 200, the notes' number for hosts, and more where the whole crawl finds little (`#patience`).
+ * Pages after which a pattern is parked. The first three columns detect traps. Their values are chosen so that every trap ends before 40 requests and
+ * nothing else is parked: see test/crawl/traps.test.ts. Parameters without effect (session ids, sorting) show in fewer pages than a trap has texts:
+ * 8. A page that repeats another and leads nowhere new is worthless, no matter how many follow: 16, the field notes' number for shapes. A page whose
+ * only faults are being off topic and leading only to pages of its kind: 24. Directories and hosts contain many kinds of pages, so they take three
+ * times as many. A verdict on a domain affects hosts that may belong to other people. Being off topic alone explains nothing: 200, the notes' number
+ * for hosts, and more if the whole crawl finds little (`#patience`).
  */
 const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> = {
   shape: { idle: 8, alike: 16, inbred: 24, off: 200 },
@@ -73,30 +73,30 @@ const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> 
   domain: { idle: NEVER, alike: 48, inbred: NEVER, off: NEVER },
 };
 /**
- * A pattern with this many misses in a row for each hit of the whole crawl has less than a tenth of its yield, with 95 % certainty: none of
- * n says at most 3/n (the rule of three).
+ * A pattern with this many misses in a row per hit of the whole crawl has, with 95 % certainty, less than a tenth of the crawl's yield: none of n
+ * means at most 3/n (the rule of three).
  */
 const MISSES_FOR_A_HIT = 30;
-/** Hosts of a domain before it can be a farm: fewer are a site with a few names. */
+/** Hosts of a domain from which it can be a farm: fewer are a site with several names. */
 const FARM_HOSTS = 16;
-/** Patterns whose yields are remembered; those met the longest ago give way. Some 20 MB, the pages of the last ten thousand visits. */
+/** Patterns whose yields are remembered; those used longest ago are dropped. Some 20 MB, the pages of the last ten thousand visits. */
 const PATTERNS = 65_536;
 
-/** URLs whose patterns are remembered: some 4 MB. */
+/** Number of URLs whose patterns are remembered: some 4 MB. */
 const KNOWN_URLS = 4096;
 
 export class Parking {
   readonly #yields = new Recently<Yield>(PATTERNS);
   readonly #texts = new RecentTexts();
-  /** Of the pages asked for last, and of those on the way to them. */
+  /** Patterns of the last requested pages, and of those on the way to them. */
   readonly #patterns = new Recently<readonly UrlPattern[]>(KNOWN_URLS);
-  /** Pages of the whole crawl. */
+  /** Counts for the whole crawl. */
   #seen = 0;
   #news = 0;
   /** By name of the pattern. At most one for each `LIMITS.shape.idle` pages. */
   readonly #parked = new Map<string, Parked>();
 
-  /** A URL was visited. @param way the pages it was reached through, asked for where it matters. @returns whether a parked pattern was let go. */
+  /** A URL was visited. @param way the pages through which the crawl reached it; called only if needed @returns whether this released a parked pattern */
   note(page: Visited, outcome: Outcome, way: () => readonly Visited[]): boolean {
     const like = this.#texts.compare(page.url, outcome.simhash);
     this.#seen += 1;
@@ -105,7 +105,7 @@ export class Parking {
     return false;
   }
 
-  /** Why a URL is not asked; null where it may be. @param trusted an on-topic page links to it: then only copies by one rule are a reason. */
+  /** Why a URL may not be requested; null if it may. @param trusted an on-topic page links to it: then only copies by one rule are a reason */
   reasonFor(url: CanonicalUrl, trusted: boolean): string | null {
     if (this.#parked.size === 0) return null;
     for (const { name } of this.#patternsOf(url)) {
@@ -115,13 +115,17 @@ export class Parking {
     return null;
   }
 
-  /** Does that a pattern is parked hold for this URL of it? Of pages with idle parameters each is asked for once. */
+  /** Does a parked pattern apply to this URL? Of pages with idle parameters, each is requested once. */
   #holds({ evidence, kind }: Parked, url: CanonicalUrl, trusted: boolean): boolean {
     if (evidence === 'idle') return this.#texts.knows(url);
     return !trusted || (evidence === 'alike' && isNarrow(kind));
   }
 
-  /** Count a parked pattern anew from here, and with it all it has and all that have it. @param name of a pattern, or `all`. @returns the patterns let go. */
+  /**
+   * Counts a parked pattern again from zero, with the patterns it covers and those that cover it.
+   * @param name of a pattern, or `all`
+   * @returns the released patterns
+   */
   unpark(name: string): string[] {
     const letGo = [...this.#parked.keys()].filter((other) => name === 'all' || covers(name, other));
     if (letGo.length === 0) return [];
@@ -132,9 +136,9 @@ export class Parking {
   }
 
   /**
-   * A page is news. What its patterns and those of the pages on the way to it had against them is forgotten; but a page on the way counts
-   * once only: where it was settled before the pattern's last news, it is the pages since then that have to show something. A pattern of
-   * copies is let go only for news of its own, and one of idle parameters only for a page that they did change.
+   * A page is news. It clears the counts of its own patterns and of those of the pages on the way to it. But a page on the way counts only once: if
+   * it was settled before the pattern's last news, the pages since then must show something. News of its own is needed to release a pattern of
+   * copies. Only a page that its parameters changed releases one of idle parameters.
    */
   #good(page: Visited, like: Resemblance, way: readonly Visited[]): boolean {
     this.#news += 1;
@@ -155,23 +159,23 @@ export class Parking {
   #poor({ url }: Visited, outcome: Outcome, like: Resemblance): void {
     const patterns = this.#patternsOf(url);
     const isNewHost = !this.#yields.has(patterns.at(-2)?.name ?? '');
-    // A copy of an on-topic page speaks against the rule that made its URL, and for the rest of its site.
+    // A copy of an on-topic page is evidence against the rule that made its URL, but not against the rest of its site.
     const concerned = patterns.filter(({ kind }) => !outcome.onTopic || isNarrow(kind));
     for (const [i, { name }] of concerned.entries()) {
       const counted = this.#yields.use(name, noYield);
       if (isNewHost) counted.hosts += 1;
       countPoor(counted, outcome, like, ((outcome.within >> i) & 1) === 0);
     }
-    // The narrowest pattern that has what it takes; a wider one is told by what comes from elsewhere in it.
+    // Parks the narrowest pattern with enough evidence; a wider one needs pages from elsewhere in it.
     concerned.find((pattern) => this.#park(pattern));
   }
 
   #patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
-    // Names are cut from the URL, and that perhaps from a record.
+    // Names are cut from the URL, which may itself be cut from a record.
     return this.#patterns.use(url, () => patternsOf(ownString(url)));
   }
 
-  /** Each pattern of some pages, with the latest of its pages. */
+  /** Each pattern of some pages, with the place of its latest page. */
   #latest(pages: readonly Visited[]): Map<string, number> {
     const orders = new Map<string, number>();
     for (const { url, order } of pages)
@@ -179,12 +183,12 @@ export class Parking {
     return orders;
   }
 
-  /** Off-topic pages in a row that any pattern may have: a crawl that finds one page in a hundred waits 3,000 for it. */
+  /** Off-topic pages in a row that any pattern may have: a crawl that finds one page in a hundred allows 3,000. */
   #patience(): number {
     return (MISSES_FOR_A_HIT * this.#seen) / this.#news;
   }
 
-  /** @returns whether the pattern is parked for that, now and not before. */
+  /** @returns whether the pattern is parked for that now, and was not before */
   #park({ kind, name }: UrlPattern): boolean {
     const counted = this.#yields.use(name, noYield);
     const before = this.#parked.get(name)?.evidence ?? null;
@@ -214,15 +218,15 @@ const NOTHING = { off: 0, alike: 0, inbred: 0 };
 
 function isEnough(counted: Yield, evidence: Evidence, limit: number, kind: PatternKind): boolean {
   if (counted[evidence] < limit) return false;
-  // Among many others a few copies say nothing.
+  // A few copies among many other pages say nothing.
   if (evidence === 'alike' && 2 * counted.alike < counted.off) return false;
-  // Copies that one rule makes it will go on making, whatever else came of it.
+  // One rule that makes copies will continue to make them, regardless of its other pages.
   if (isNarrow(kind) && (evidence === 'idle' || evidence === 'alike')) return true;
-  // What was good before may be poor for longer: its yield, one more good page taken for granted, has to be under 1 in `limit`.
+  // A pattern that was good may be poor for longer: its yield, with one more good page assumed, must be below 1 in `limit`.
   return counted.seen >= limit * (1 + counted.news);
 }
 
-/** All its URLs are made by one rule of the site. */
+/** One rule of the site makes all its URLs. */
 function isNarrow(kind: PatternKind): boolean {
   return kind === 'shape' || kind === 'path';
 }

@@ -12,28 +12,28 @@ export interface Politeness {
 }
 
 /**
- * How much better the awaited URL must be, as a difference of priorities: chosen on `npm run bench -- patience --split dev --seeds 2 --delays 1000`. Of 500 visits
- * 421 were on topic in 287 s on the mean of its two webs; at .1 435 in 306, at .05 443 in 325; at .25 371 in 253, at .4 99 in 67. The share of the better one's
- * priority told less: at four fifths of it 421 in 293, at two thirds 388 in 276.
+ * How much better the awaited URL must be, as a difference of priorities: chosen on `npm run bench -- patience --split dev --seeds 2 --delays 1000`.
+ * Of 500 visits, 421 were on topic in 287 s, as a mean of its two webs. At .1 it was 435 in 306; at .05, 443 in 325; at .25, 371 in 253; at .4, 99 in
+ * 67. A share of the better URL's priority was less effective: at four fifths 421 in 293, at two thirds 388 in 276.
  */
 const CLEARLY_BETTER: Unit = 0.15;
 
 /**
- * Hosts that rest and are looked at for each lease, of those that have rested within the patience: 25 µs of `npm run bench -- frontier` with 500 of them. A crawl of 16
- * requests at once has some hundred at a delay of a second; where there are more, others are as good.
+ * Most resting hosts that each lease examines, among those whose rest ends within the patience: 25 µs of `npm run bench -- frontier` with 500 of
+ * them. A crawl with 16 parallel requests has some hundred at a delay of a second. With more, the others are as good.
  */
 const LOOKED_AT = 512;
 
 const NO_PATIENCE: Patience = { longest: 0, pace: 0 };
 
-/** A queue is cleared of stale items when most of it is stale, and it has more than a page's links of them. */
+/** A queue is cleared of stale items when most of it is stale, and the stale items outnumber the links of a page. */
 const STALE_AT_LEAST = 64;
 
 /**
- * The best waiting URL of a host that is rested and not leased, and whose groups are.
- * Hosts stand in one of two heaps: `ready` by the priority of their best URL, `resting` by the time they may be asked; or, when only a group
- * keeps them waiting, in that group's own. Of those its best goes to `ready` when the group is free, and the next whenever that one leaves.
- * Items in all heaps may be stale (a priority raised, a host leased since); each is checked when it comes to the top.
+ * Finds the best waiting URL of a host that is rested and not leased, and whose groups are too. Hosts are in one of two heaps: `ready` by the
+ * priority of their best URL, or `resting` by the time they may be asked. A host that only a group keeps waiting is in that group's own heap. The
+ * best of these goes to `ready` when the group is free, and the next one whenever that one leaves. Items in all heaps may be stale (a priority rose,
+ * a host was leased since). Each is checked when it reaches the top.
  */
 export class PoliteQueue {
   readonly #urls: UrlTable;
@@ -42,7 +42,7 @@ export class PoliteQueue {
   readonly #options: Politeness;
   readonly #ready: MaxHeap;
   readonly #resting = new MaxHeap();
-  /** Hosts that are leased, each with the time it was leased at. */
+  /** Leased hosts, each with the time of its lease. */
   readonly #leased = new Map<HostState, EpochMs>();
   /** Retries that may not start yet, by time, and as a set. */
   readonly #delayed = new MaxHeap();
@@ -56,7 +56,7 @@ export class PoliteQueue {
     this.#ready = new MaxHeap(tie);
   }
 
-  /** A URL began to wait, or its priority rose. O(log n). */
+  /** A URL started to wait, or its priority rose. O(log n). */
   offer(slot: Slot, now: EpochMs): void {
     if (this.#tooEarly.has(slot)) return;
     const host = this.#hostOf(slot);
@@ -66,7 +66,10 @@ export class PoliteQueue {
     if (key > before || host.queue.topItem === slot) this.place(host, now);
   }
 
-  /** Priorities of waiting URLs changed. O(log n) each: what stood under the old ones is dropped where it comes to the top, or by the host's next clearing. */
+  /**
+   * Priorities of waiting URLs changed. O(log n) each. Items with the old keys are dropped when they reach the top, or when the host's queue is next
+   * cleared.
+   */
   reorder(slots: readonly Slot[], now: EpochMs): void {
     for (const slot of slots) {
       if (this.#urls.isAside(slot)) continue;
@@ -76,18 +79,18 @@ export class PoliteQueue {
     }
   }
 
-  /** A URL may be asked again, but not before a time. */
+  /** A URL may be requested again, but not before a given time. */
   offerLater(slot: Slot, notBefore: EpochMs): void {
     this.#tooEarly.add(slot);
     this.#delayed.push(-notBefore, slot);
   }
 
-  /** A host was leased. It is until it is placed again. */
+  /** A host was leased. It stays leased until it is placed again. */
   hold(host: HostState, now: EpochMs): void {
     this.#leased.set(host, now);
   }
 
-  /** Put a host where its clocks say. Called when it is settled, or its best URL changed. */
+  /** Puts a host where its clocks require. Called when it is settled, or when its best URL changed. */
   place(host: HostState, now: EpochMs): void {
     if (host.leased) return;
     this.#leased.delete(host);
@@ -109,12 +112,15 @@ export class PoliteQueue {
     return host.visits >= this.#options.maxPagesPerHost;
   }
 
-  /** Is nothing of it asked for, though it waits? What is due comes first, so a full host is asked for that alone. */
+  /** Does the crawl request nothing from it, although it waits? Due pages come first, so a full host is asked only for those. */
   isPassedOver(host: HostState): boolean {
     return (this.isFull(host) && host.due === 0) || host.health.givenUp;
   }
 
-  /** Take the best URL that may be asked now; else when to look again: Infinity when only a settlement can change anything. @param only of this lane; null: of any */
+  /**
+   * Takes the best URL that may be requested now. Otherwise returns when to look again: Infinity if only a settlement can change anything.
+   * @param only only URLs of this lane; null: of any
+   */
   take(now: EpochMs, only: Lane | null = null, patience: Patience = NO_PATIENCE): { readonly slot: Slot } | { readonly until: EpochMs } {
     this.#wake(now);
     const host = this.#bestReady(now);
@@ -126,19 +132,19 @@ export class PoliteQueue {
     return { slot };
   }
 
-  /** When something that rests may be asked again; Infinity when nothing rests. */
+  /** When something that rests may be requested again; Infinity if nothing rests. */
   get #nextWake(): EpochMs {
     return Math.min(-this.#resting.topKey, -this.#delayed.topKey, this.#groups.nextWake);
   }
 
-  /** May a URL be asked now, whatever its priority? */
+  /** May a URL be requested now, regardless of its priority? */
   isFree(slot: Slot, now: EpochMs): boolean {
     if (this.#urls.state(slot) !== 'queued' || this.#urls.isAside(slot) || this.#tooEarly.has(slot)) return false;
     const host = this.#hostOf(slot);
     return !this.isFull(host) && this.#mayBeAsked(host, now);
   }
 
-  /** Build every host's queue anew: after priorities fell, or when a stored frontier is opened. O(n). */
+  /** Rebuilds every host's queue: after priorities fell, or when a stored frontier is opened. O(n). */
   rebuild(now: EpochMs): void {
     this.#ready.clear();
     this.#resting.clear();
@@ -163,7 +169,7 @@ export class PoliteQueue {
     return !host.leased && restOf(host) <= now && !this.isPassedOver(host) && this.#groups.blockerOf(host, now) === null;
   }
 
-  /** Move retries that are due, and hosts and groups that are rested, to where they can be taken. */
+  /** Moves due retries, and rested hosts and groups, to where they can be taken. */
   #wake(now: EpochMs): void {
     while (this.#delayed.size > 0 && -this.#delayed.topKey <= now) {
       const slot = this.#delayed.pop();
@@ -180,7 +186,7 @@ export class PoliteQueue {
     for (const group of this.#groups.woken(now)) this.#admitNext(group, now);
   }
 
-  /** The best host that waits for a group goes to `ready`, if the group is free. */
+  /** Moves the best host that waits for a group to `ready`, if the group is free. */
   #admitNext(group: HostGroup, now: EpochMs): void {
     while (isFree(group, now)) {
       const host = this.#groups.unblock(group, (index) => this.#hosts.at(index));
@@ -196,7 +202,7 @@ export class PoliteQueue {
     this.#groups.schedule(group);
   }
 
-  /** The ready host with the best URL, at the top of `ready` under its true key; null when none. */
+  /** The ready host with the best URL, at the top of `ready` with its true key; null if there is none. */
   #bestReady(now: EpochMs): HostState | null {
     while (this.#ready.size > 0) {
       const key = this.#ready.topKey;
@@ -217,7 +223,7 @@ export class PoliteQueue {
     for (const group of host?.groups ?? []) this.#admitNext(group, now);
   }
 
-  /** Best waiting URL of a host, stale items dropped; -1 when none waits. */
+  /** Best waiting URL of a host, after dropping stale items; -1 if none waits. */
   #best(host: HostState): Slot {
     for (;;) {
       const slot = host.queue.topItem;
@@ -227,12 +233,12 @@ export class PoliteQueue {
     }
   }
 
-  /** Does a URL wait under this key, and may it start? Items under another are stale, and so are those of a URL that was set aside or is to be tried later. */
+  /** Does a URL wait with this key, and may it start? Items with another key are stale. So are those of a URL that is excluded or waits for a retry. */
   #isWaiting(slot: Slot, key: number): boolean {
     return this.#urls.isWaiting(slot) && this.#urls.keyOf(slot) === key && !this.#tooEarly.has(slot);
   }
 
-  /** The priority of the best URL that a group keeps waiting; -Infinity when it has none. Stale items are dropped. */
+  /** The priority of the best URL that a group keeps waiting; -Infinity if it has none. Drops stale items. */
   #bestBlocked(group: HostGroup): Unit {
     for (;;) {
       const key = group.blocked.topKey;
@@ -248,9 +254,9 @@ export class PoliteQueue {
   }
 
   /**
-   * Until when to wait for a URL of priority `bar` or more; null where it is not worth it. A host or group that rests is waited for when it has
-   * rested within the patience; a host that is leased as if its lease ended now, but not when it was leased longer ago than that. Of several such hosts one
-   * is free so much sooner: each may be waited for that many times as long as a page may take.
+   * Until when to wait for a URL of priority `bar` or more; null if waiting is not worth it. A resting host or group is awaited if its rest ends
+   * within the patience. A leased host is awaited as if its lease ended now, but not if it was leased longer ago than that. With several such hosts,
+   * one becomes free that many times sooner. So each may be awaited that many times as long as a page may take.
    */
   #worthWaitingFor(bar: Unit, now: EpochMs, { longest, pace }: Patience): EpochMs | null {
     if (longest <= 0 || pace <= 0 || bar > 1) return null;
@@ -258,7 +264,7 @@ export class PoliteQueue {
     const enough = longest / pace;
     let count = leased.length;
     let soonest = Number.POSITIVE_INFINITY;
-    // More of them make patience no longer, and `take` looks again when anything has rested, whichever that is.
+    // More of them do not increase the patience. `take` looks again when any of them has rested.
     const isEnough = (until: EpochMs) => {
       soonest = Math.min(soonest, until);
       return ++count >= enough;
@@ -277,7 +283,7 @@ export class PoliteQueue {
     return until === Number.POSITIVE_INFINITY ? null : until;
   }
 
-  /** A stale item is of a host that stands there twice. */
+  /** A stale item belongs to a host that is in the heap twice. */
   #restsAwaited(index: number, bar: Unit, now: EpochMs): boolean {
     const host = this.#hosts.known(index);
     return host.queue.topKey >= bar && !host.leased && host.restingUntil > now && restOf(host) > now && this.#hasAwaited(host, bar);
@@ -289,7 +295,7 @@ export class PoliteQueue {
 
   /** Does a leased host, or a group that is leased with it, keep such a URL waiting? */
   #holdsAwaited(host: HostState, bar: Unit): boolean {
-    // What is under way may be the last page that the host may have.
+    // The current visit may be the last that the host may have.
     const isLast = host.visits + 1 >= this.#options.maxPagesPerHost;
     return (
       (!isLast && this.#hasAwaited(host, bar)) || host.groups.some((group) => group.leased && isAwaited(this.#bestBlocked(group), bar))
@@ -297,7 +303,7 @@ export class PoliteQueue {
   }
 }
 
-/** What is asked for again comes before all that waits, but is worth no wait: it spends none of what others could have. */
+/** A revisit comes before all waiting URLs, but is not worth waiting for: it takes no visit from other URLs. */
 function isAwaited(key: number, bar: Unit): boolean {
   return key >= bar && laneOf(key) === 'waiting';
 }

@@ -3,22 +3,22 @@ import { distance } from '../text/simhash.ts';
 import { registrableDomain } from '../web/domain.ts';
 import { Recently } from './recently.ts';
 
-/** What a page's text has to do with those that were read before. */
+/** How a page's text compares with the texts read before. */
 export interface Resemblance {
-  /** It is a near-duplicate of another of its registrable domain. */
+  /** The text is a near-duplicate of another of its registrable domain. */
   readonly near: boolean;
-  /** It is the same as the last one of its path, whatever the query, or not; null where there was none. */
+  /** Whether the text is the same as the last one of its path, regardless of the query; null if there was none. */
   readonly ofPath: 'same' | 'other' | null;
 }
 
 /**
- * Bits that near-duplicates differ in at most. Measured on the generated web: of copies with one sentence in 25 anew 95 in 100 do, and of
- * unrelated pages none of 30,000 pairs by less than 15.
+ * Most bits in which near-duplicates differ. Measured on the generated web: 95 in 100 copies with one new sentence in 25 differ in at most this many.
+ * Of 30,000 pairs of unrelated pages, none differs in fewer than 15.
  */
 const NEAR = 10;
 /** Bits that a clock or a counter on the page may change. */
 const SAME = 2;
-/** Texts of a domain that are remembered, and domains: 15 MB at most. */
+/** Texts remembered per domain, and domains remembered: 15 MB at most. */
 const TEXTS = 64;
 const DOMAINS = 2048;
 /** Paths whose last text is remembered: 15 MB at most. */
@@ -28,7 +28,7 @@ export class RecentTexts {
   readonly #domains = new Recently<Ring>(DOMAINS);
   readonly #paths = new Recently<Simhash>(PATHS);
 
-  /** Compare a page with those before, and remember it. @param simhash null for a page without text, which is like none. */
+  /** Compares a page with those before, and remembers it. @param simhash null for a page without text, which resembles no other */
   compare(url: CanonicalUrl, simhash: Simhash | null): Resemblance {
     if (simhash === null) return { near: false, ofPath: null };
     const ring = this.#domains.use(registrableDomain(url), () => ({ texts: [], next: 0 }));
@@ -38,13 +38,13 @@ export class RecentTexts {
     return { near, ofPath: this.#compareToPath(url, simhash) };
   }
 
-  /** Was a page of this path read, whatever the query? */
+  /** Was a page of this path read, regardless of the query? */
   knows(url: CanonicalUrl): boolean {
     return this.#paths.has(pathOf(url));
   }
 
   #compareToPath(url: CanonicalUrl, simhash: Simhash): Resemblance['ofPath'] {
-    // A few words that are the same do not make a page.
+    // A text of fewer than three words has simhash 0: such texts do not make pages equal.
     if (simhash[0] === 0 && simhash[1] === 0) return null;
     const before = this.#paths.set(pathOf(url), simhash);
     if (before === undefined) return null;

@@ -1,12 +1,12 @@
 import { ownString } from '../core/own-string.ts';
 
 interface Held<V> {
-  /** In memory of its own: the first string that was given, not the last. */
+  /** A copy in its own memory. It stays the first string that was given, not the last. */
   readonly key: string;
   value: V;
 }
 
-/** A map of the `capacity` keys that were used last: O(1), and bounded. Looking does not count as use. */
+/** A map of the `capacity` most recently used keys: O(1), and bounded. Reading does not count as use. */
 export class Recently<V> {
   readonly #held = new Map<string, Held<V>>();
   readonly #capacity: number;
@@ -23,14 +23,14 @@ export class Recently<V> {
     return this.#held.get(key)?.value;
   }
 
-  /** The value of a key, made where there is none, or no longer. */
+  /** The value of a key. If there is none, or no longer, `fresh` makes it. */
   use(key: string, fresh: () => V): V {
     const held = this.#held.get(key) ?? { key: ownString(key), value: fresh() };
     this.#put(held);
     return held.value;
   }
 
-  /** @returns what was there before. */
+  /** @returns the value before. */
   set(key: string, value: V): V | undefined {
     const held = this.#held.get(key);
     const before = held?.value;
@@ -43,7 +43,7 @@ export class Recently<V> {
     for (const [key, { value }] of this.#held) yield [key, value];
   }
 
-  /** As the one that was used last. */
+  /** Makes it the most recently used key. */
   #put(held: Held<V>): void {
     this.#held.delete(held.key);
     this.#held.set(held.key, held);

@@ -4,28 +4,28 @@ import { linkScores } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery } from './store.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 
-/** Another model than the one that judged the pages of a frontier. */
+/** A model other than the one that judged the pages of a frontier. */
 export interface Rejudge {
   readonly modelId: string;
   readonly threshold: Unit;
-  /** The model whose rejudgement is in force now, and stays until the frontier is opened with another; null for none. */
+  /** The model whose rejudgement is active now. That rejudgement stays until the frontier is opened with another model. null for none. */
   readonly inForce: string | null;
-  /** Relevances of the pages in the corpus, where their text is. */
+  /** Relevances of the pages in the corpus whose text is there. */
   readonly kept: ReadonlyMap<RecordId, Unit>;
-  /** The same by the digest of the payload, for duplicates: a page may have several versions. */
+  /** The same by digest of the payload, for duplicates: a page may have several versions. */
   readonly payloads: ReadonlyMap<string, Unit>;
-  /** Of a page that is not in the corpus. */
+  /** Relevance of a page that is not in the corpus. */
   readonly relevanceOf: (page: NonNullable<Fate['page']>, url: CanonicalUrl) => Unit;
-  /** Of the words of a link, where they were judged before; null for the rest. */
+  /** Scores of the words of a link, if they were judged before; null for the rest. */
   readonly scoresOf: (text: LinkText) => Pick<LinkText, 'anchorScore' | 'contextScore'>;
 }
 
 /**
- * Let another model judge all that a frontier in an LMDB directory has read: each page's relevance, and the words of each link. Put down
- * beside what is stored, and in force where the frontier is opened with the model's name. A duplicate has the relevance of the page it
- * is the same as; pages that asked not to be stored keep theirs. No other process or frontier may be at work on the directory.
- * O(judged pages + links): judging the words of the links is most of it.
- * @returns how many URLs are settled: what comes after them the model judges itself
+ * Lets another model judge everything that a frontier in an LMDB directory has read: the relevance of each page and the words of each link. The
+ * result is stored in addition to the existing data. It becomes active when the frontier is opened with the model's name. A duplicate gets the
+ * relevance of its original. Pages that asked not to be stored keep their relevance. No other process or frontier may use the directory meanwhile.
+ * O(judged pages + links); judging the words of the links takes most of the time.
+ * @returns how many URLs are settled: the model itself judges those that are settled later
  * @throws StoreError
  */
 export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<number> {
@@ -43,7 +43,7 @@ export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<n
   }
 }
 
-/** The slots of a frontier, given as it gives them: in order of discovery. */
+/** The slots of a frontier, numbered as the frontier does: in order of discovery. */
 function urlsOf(store: FrontierStore): { readonly urls: UrlTable; readonly names: readonly CanonicalUrl[] } {
   const urls = new UrlTable();
   const names: CanonicalUrl[] = [];

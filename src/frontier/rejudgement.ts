@@ -1,4 +1,4 @@
-/** What a later topic model says of pages and links that were judged before it: kept beside what is stored of them, which stays as it is. */
+/** A later topic model's judgements of pages and links that were judged before. They are kept in addition to the stored data, which stay unchanged. */
 
 import { StoreError } from '../core/errors.ts';
 import { isOnTopic } from '../core/on-topic.ts';
@@ -7,23 +7,23 @@ import type { CheckedTable } from './checked-table.ts';
 import type { StoredDiscovery, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
-/** By model: its head; the relevances of all slots; and of each discovery the scores of its links. */
+/** By model: its head, the relevances of all slots, and for each discovery the scores of its links. */
 export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links', index: number];
 export type RejudgementTable = CheckedTable<Uint8Array, RejudgementKey>;
 
 export interface RejudgementHead {
-  /** On topic from here on. */
+  /** The relevance from which a page is on topic. */
   readonly threshold: Unit;
-  /** URLs that were settled when it was made: what came later the model has judged itself. */
+  /** URLs that were settled when it was made: the model itself judged those settled later. */
   readonly settled: number;
 }
 
-/** The rejudgement that is in force. */
+/** The active rejudgement. */
 export class Rejudgement {
   readonly #modelId: string;
   readonly #table: RejudgementTable;
   readonly #head: RejudgementHead;
-  /** NaN where nothing is said. */
+  /** NaN without a judgement. */
   readonly #relevances: Float64Array;
 
   private constructor(modelId: string, table: RejudgementTable, head: RejudgementHead, relevances: Float64Array) {
@@ -33,7 +33,7 @@ export class Rejudgement {
     this.#relevances = relevances;
   }
 
-  /** @throws StoreError when the table has none of this model. */
+  /** @throws StoreError if the table has none of this model */
   static load(table: RejudgementTable, modelId: string, path: string): Rejudgement {
     const head = table.get([modelId, 'head', 0]);
     const pages = table.get([modelId, 'pages', 0]);
@@ -41,23 +41,23 @@ export class Rejudgement {
       return new Rejudgement(modelId, table, JSON.parse(Buffer.from(head).toString('utf8')) as RejudgementHead, numbersOf(pages));
     throw new StoreError(
       'STORE_CORRUPT',
-      `${path}: has not what model ${modelId} says of its pages; restore it from a copy of the same moment as crawl.json`,
+      `${path}: has no judgements of model ${modelId}; restore it from a copy of the same time as crawl.json`,
     );
   }
 
-  /** What the model says of a page it did not judge when it was settled; null for others. */
+  /** The model's relevance of a page that it did not judge at settlement; null for other pages. */
   relevance(slot: Slot): Unit | null {
     const relevance = this.#relevances[slot];
     return relevance === undefined || Number.isNaN(relevance) ? null : relevance;
   }
 
-  /** With the relevance the model gives the page. */
+  /** The fate, with the model's relevance of the page. */
   fate(slot: Slot, stored: StoredFate): StoredFate {
     const relevance = stored.order > this.#head.settled ? null : this.relevance(slot);
     return relevance === null ? stored : { ...stored, fate: { ...stored.fate, relevance } };
   }
 
-  /** With the relevance the model gives the newest version, where it did not judge it when that came. */
+  /** The revisit, with the model's relevance of the newest version if the model did not judge that version on arrival. */
   revisit(slot: Slot, revisit: Revisit): Revisit {
     const { version } = revisit;
     const relevance = version === null || version.modelId === this.#modelId ? null : this.relevance(slot);
@@ -69,12 +69,12 @@ export class Rejudgement {
     return isOnTopic(this.#relevances[slot], this.#head.threshold);
   }
 
-  /** Was an accepted page left out of the corpus? Its bytes are not stored: it is to be fetched again. */
+  /** Is an accepted page missing from the corpus? Its bytes are not stored, so it must be fetched again. */
   reopens(slot: Slot, { fate, order }: StoredFate): boolean {
     return fate.state === 'off-topic' && order <= this.#head.settled && this.accepts(slot);
   }
 
-  /** With the relevance of the referrer and the scores of the links. */
+  /** The discovery, with the model's relevance of the referrer and its scores of the links. */
   discovery(index: number, stored: StoredDiscovery): StoredDiscovery {
     const bytes = this.#table.get([this.#modelId, 'links', index]);
     if (bytes === undefined) return stored;
@@ -89,7 +89,7 @@ export class Rejudgement {
   }
 }
 
-/** The value of a `links` key: referrer's relevance, then anchor score and context score of each link; NaN where nothing is said. */
+/** The value of a `links` key: the referrer's relevance, then anchor score and context score of each link; NaN without a judgement. */
 export function linkScores(
   discovery: StoredDiscovery,
   referrer: Unit | null,
@@ -109,7 +109,7 @@ export function bytesOf(numbers: Float64Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-/** A copy: LMDB hands out memory at any address. */
+/** A copy, because memory from LMDB can start at any address. */
 function numbersOf(bytes: Uint8Array): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer);
 }

@@ -11,7 +11,7 @@ import type { TrapGuard } from './trap-guard.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import type { Waiting } from './waiting.ts';
 
-/** What a frontier is made of. */
+/** The parts of a frontier. */
 export interface FrontierParts {
   readonly store: FrontierStore;
   readonly urls: UrlTable;
@@ -20,23 +20,23 @@ export interface FrontierParts {
   readonly waiting: Waiting;
   readonly reader: EntryReader;
   readonly sightings: Sightings;
-  /** null where nothing is parked by its pattern. */
+  /** null if no pattern is ever parked. */
   readonly guard: TrapGuard | null;
 }
 
-/** What was settled before. */
+/** The state of earlier settlements. */
 export interface Replayed {
-  /** Settlements. */
+  /** Number of settlements. */
   readonly settled: number;
-  /** Visits to URLs that wait for another, or had one since. */
+  /** Earlier visits to URLs that wait for another visit, or had one since. */
   readonly earlierVisits: number;
-  /** Pages that wait for another. */
+  /** Number of pages that wait for another visit. */
   readonly reopened: number;
 }
 
 /**
- * Bring the columns to where the store's last commit left them, by the same steps as when it was written.
- * Every host rests its delay first: the last request before a crash may have been a moment ago.
+ * Restores the columns to their state at the store's last commit, by the same steps as then. Every host first rests its delay: the last request
+ * before a crash may have been a moment ago.
  * @param use `read`: nothing will be leased, so no queue is built
  * @param mark notes how a URL ended
  */
@@ -85,12 +85,12 @@ export function replay(
   return { settled, earlierVisits, reopened: again };
 }
 
-/** Visits to a URL before the one that gave it its fate. */
+/** Number of visits to a URL before the one that gave it its fate. */
 export function visitsBefore({ reopened, visitsBefore = reopened ? 1 : 0 }: StoredFate): number {
   return visitsBefore;
 }
 
-/** As a stored wait counts at `now`: the clock may have been ahead when it was written, and have been set right since. */
+/** A stored wait, corrected at `now`: when it was written, the clock may have been ahead. */
 function notBeforeRestored({ notBefore, pause = LONGEST_WAIT }: StoredRetry, now: EpochMs): EpochMs {
   return Math.min(notBefore, now + pause);
 }

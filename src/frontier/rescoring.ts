@@ -4,25 +4,25 @@ import type { EntryReader } from './entry-reader.ts';
 import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
-/** Memory for what scorers read of waiting links: some 250,000 of them, at 45 features a link. Links beyond are read from the store each time. */
+/** Memory for the evidence of waiting links: enough for some 250,000 links with 45 features each. Other links are read from the store each time. */
 const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 
-/** The links of one discovery that waited when they were read. */
+/** The links of one discovery that waited at the time of reading. */
 interface WaitingLinks {
-  /** How many the discovery has, those included that do not wait. */
+  /** Number of links in the discovery, including those that do not wait. */
   readonly links: number;
   readonly slots: Uint32Array;
-  /** How much the scorer had learned when the discovery was made. */
+  /** Number of pages that the scorer had learned from when the discovery was made. */
   readonly learnedFrom: number;
-  /** Of each of them. */
+  /** The evidence of these links. */
   readonly evidence: LinkEvidence;
 }
 
-/** What a rescoring of a discovery came to. */
+/** The result of rescoring a discovery. */
 export interface Rescored {
   /** Links that were scored. */
   readonly scored: number;
-  /** Those of them that have another priority than before. */
+  /** Those whose priority changed. */
   readonly moved: readonly Slot[];
 }
 
@@ -35,10 +35,10 @@ export class Rescoring {
   readonly #reader: EntryReader;
   /** By discovery. */
   readonly #known = new Map<number, WaitingLinks>();
-  /** Discoveries whose links have priorities that the store does not. */
+  /** Discoveries whose current priorities are not yet in the store. */
   readonly #toStore = new Set<number>();
   #bytes: Bytes = 0;
-  /** None below is known. */
+  /** No discovery below this number is in `#known`. */
   #lowest = 0;
 
   constructor(urls: UrlTable, store: FrontierStore, reader: EntryReader) {
@@ -47,7 +47,7 @@ export class Rescoring {
     this.#reader = reader;
   }
 
-  /** @param foundBefore a discovery made when the scorer had learned so much stays as it is. */
+  /** @param foundBefore a discovery keeps its priorities if the scorer had learned from at least this many pages when it was made */
   discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Rescored {
     if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return NOTHING;
     const { slots, priorities } = this.#scored(index, scorer);
@@ -56,7 +56,7 @@ export class Rescoring {
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] ?? 0;
       if (this.#urls.state(slot) !== 'queued' || this.#urls.discoveryOf(slot) !== index) continue;
-      // What is known of a page is better than what is expected of a link.
+      // The known relevance of a page is better than the predicted value of a link.
       if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? priorities[i] ?? 0, learnedFrom)) moved.push(slot);
       scored += 1;
     }
@@ -64,7 +64,7 @@ export class Rescoring {
     return { scored, moved };
   }
 
-  /** Give the store all priorities that it does not have. O(links rescored since the last call). @returns whether there were any */
+  /** Writes all new priorities to the store. O(links rescored since the last call). @returns whether there were any */
   storePriorities(): boolean {
     const any = this.#toStore.size > 0;
     for (const index of this.#toStore) this.#store.putPriorities(index, this.#given(index));
@@ -72,7 +72,7 @@ export class Rescoring {
     return any;
   }
 
-  /** What the links of a discovery have now, of those that wait by it or are leased. */
+  /** The current priorities of a discovery's links that wait by it or are leased. */
   #given(index: number): LinkPriorities {
     const known = this.#known.get(index);
     const slots = known?.slots ?? this.#waitingBy(index);
@@ -107,7 +107,7 @@ export class Rescoring {
     return { slots, priorities: scorer.scoreAgain(evidence) };
   }
 
-  /** Waiting links by an edge of a discovery, and those that are leased and may wait again. The priority of a list is its own. */
+  /** Links that wait by an edge of a discovery, and leased ones, which may wait again. URL lists keep their own priority. */
   #waitingBy(index: number): Slot[] {
     const slots: Slot[] = [];
     for (const [position, { url, task }] of this.#store.discovery(index).links.entries()) {
@@ -120,7 +120,7 @@ export class Rescoring {
     return slots;
   }
 
-  /** The newest discoveries are kept: they are scored anew first, and often alone. */
+  /** Keeps the newest discoveries: they are rescored first, and often alone. */
   #keep(index: number, links: WaitingLinks): void {
     const { bytes } = links.evidence;
     while (this.#bytes + bytes > MAX_BYTES && this.#lowest < index) this.forget(this.#lowest++);

@@ -5,12 +5,12 @@ import type { FrontierParts } from './replay.ts';
 import type { Slot } from './url-table.ts';
 
 /**
- * Kept pages that are asked for again. They stay in their state, and their fate stays that of the first visit, so that all that follows from fates
- * (lessons, parked patterns, estimates) is as it was; what the last answer came to stands beside it. What is due is known to this process alone.
+ * Kept pages that are revisited. They keep their state and the fate of their first visit. So everything that follows from fates (lessons, parked
+ * patterns, estimates) stays the same. The outcome of the last revisit is stored separately. Only this process knows which pages are due.
  */
 export class Revisits {
   readonly #parts: FrontierParts;
-  /** Leased. */
+  /** Leased pages. */
   readonly #held = new Set<Slot>();
 
   constructor(parts: FrontierParts) {
@@ -24,7 +24,7 @@ export class Revisits {
       const kept = fate.state === 'kept' ? this.#parts.reader.kept(slot) : null;
       if (!kept || this.isDue(slot) || this.#held.has(slot)) continue;
       const at = this.#parts.store.revisit(slot)?.at ?? fate.fetchedAt ?? 0;
-      // As far ahead as `before` is back: the clock that wrote it was wrong, and waiting for that day could take years.
+      // A time as far ahead as `before` is back: a wrong clock wrote it, and waiting for that day could take years.
       if (at >= before && at <= 2 * now - before) continue;
       versions.push(kept.recordId);
       this.#beDue(slot, now);
@@ -32,7 +32,7 @@ export class Revisits {
     return versions;
   }
 
-  /** How many are leased. */
+  /** Number of leased pages. */
   get held(): number {
     return this.#held.size;
   }
@@ -41,17 +41,17 @@ export class Revisits {
     return this.#parts.urls.isDue(slot);
   }
 
-  /** The entry of a kept page, whether it is due or not. @throws InvariantError where it is leased */
+  /** The entry of a kept page, due or not. @throws InvariantError if it is leased */
   takeAtOnce(slot: Slot, now: EpochMs): FrontierEntry {
-    if (this.#held.has(slot)) throw new InvariantError(`frontier: kept page ${slot} is leased already`);
+    if (this.#held.has(slot)) throw new InvariantError(`frontier: kept page ${slot} is already leased`);
     if (!this.isDue(slot)) this.#beDue(slot, now);
     return this.take(slot);
   }
 
-  /** The entry to lease of a page that is due, and is no longer. */
+  /** The entry for a lease of a due page, which is then no longer due. */
   take(slot: Slot): FrontierEntry {
     const kept = this.#parts.reader.kept(slot);
-    if (!kept) throw new InvariantError(`frontier: URL ${slot} is to be asked for again, and is not kept`);
+    if (!kept) throw new InvariantError(`frontier: URL ${slot} is due for a revisit, but is not kept`);
     this.#parts.urls.beDueNoMore(slot);
     this.#held.add(slot);
     this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.hostOf(slot)), -1);

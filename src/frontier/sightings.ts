@@ -5,28 +5,31 @@ import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import type { Waiting } from './waiting.ts';
 
-/** Refusals that another sighting can lift: they are of the way here, not of the URL. */
+/** Refusals that another sighting can lift: they concern the way to the URL, not the URL. */
 const OF_THE_WAY: ReadonlySet<RefusalReason | null> = new Set(['max-depth', 'tunnel']);
 
-/** Can another sighting lift it? */
+/** Can another sighting lift this refusal? */
 export function isOfTheWay(refusal: RefusalReason | null): boolean {
   return OF_THE_WAY.has(refusal);
 }
 
-/** Most links stored as one discovery, since leases decode whole ones: half of what the store keeps decoded. A page has at most 5,000 links, and few of them are new. */
+/**
+ * Most links that are stored as one discovery, since leases decode whole discoveries: half the number of links that the store keeps decoded. A page
+ * has at most 5,000 links, and few of them are new.
+ */
 export const MOST_LINKS_STORED = 4096;
 
-/** What a sighting changed: the URL's edge and priority (it is new, or the sighting is better), only its depths, or nothing. */
+/** The effect of a sighting. `edge`: a new edge and priority, because the URL is new or the sighting is better. `way`: only new depths. `none`: nothing. */
 type Change = 'edge' | 'way' | 'none';
 
-/** Links as they are found: which URLs they make known, and what they change of those that wait. */
+/** Processes links as they are found: which URLs they discover, and how they change waiting URLs. */
 export class Sightings {
   readonly #urls: UrlTable;
   readonly #hosts: HostTable;
   readonly #waiting: Waiting;
   readonly #queue: PoliteQueue;
   readonly #store: FrontierStore;
-  /** Stored so far; the number of the next. */
+  /** Number of stored discoveries, and the number of the next one. */
   discoveries = 0;
 
   constructor(urls: UrlTable, hosts: HostTable, waiting: Waiting, queue: PoliteQueue, store: FrontierStore) {
@@ -37,7 +40,7 @@ export class Sightings {
     this.#store = store;
   }
 
-  /** @returns the URLs that were not known, and are no concern of a rule of the user's. */
+  /** @returns the URLs that were unknown and that no rule of the user excludes. */
   add(discovery: Discovery, now: EpochMs): CanonicalUrl[] {
     const fresh: CanonicalUrl[] = [];
     for (let at = 0; at < discovery.links.length; at += MOST_LINKS_STORED)
@@ -45,7 +48,7 @@ export class Sightings {
     return fresh;
   }
 
-  /** @param fresh is given those that were not known */
+  /** @param fresh receives the URLs that were unknown */
   #addPiece(discovery: Discovery, now: EpochMs, fresh: CanonicalUrl[]): void {
     const kept: DiscoveredLink[] = [];
     const shorterWayOnly: number[] = [];
@@ -60,7 +63,7 @@ export class Sightings {
     if (kept.length > 0) this.#store.appendDiscovery(this.discoveries++, { ...discovery, links: kept, shorterWayOnly });
   }
 
-  /** Bring the columns to where the stored discoveries left them. @returns whether there were any */
+  /** Restores the columns to their state after the stored discoveries. @returns whether there were any */
   replay(): boolean {
     for (const [index, discovery] of this.#store.discoveries()) {
       this.discoveries = index;
@@ -74,9 +77,9 @@ export class Sightings {
   }
 
   /**
-   * One sighting of a URL: claim it, or improve what waits. A URL keeps the *maximum* of its priorities with the
-   * edge that gave it, and the *minimum* of its depths.
-   * @param position where the sighting is stored, if it changes anything.
+   * Handles one sighting of a URL: claims it, or improves the waiting URL. A URL keeps the *maximum* of its priorities with the edge that gave it,
+   * and the *minimum* of its depths.
+   * @param position where the sighting is stored if it changes anything
    */
   #sight(link: DiscoveredLink, discovery: Discovery, position: number, now: EpochMs): Change {
     const { slot, isNew } = this.#urls.claim(link.url);
@@ -84,7 +87,7 @@ export class Sightings {
     const change = isNew ? this.#admit(slot, link, discovery) : this.#improve(slot, link, discovery);
     if (change === 'edge') this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
     if (change === 'none' || link.refusal !== null) return change;
-    // Another way may be by an on-topic page.
+    // The new way may come from an on-topic page.
     const wasAside = this.#waiting.readmit(slot);
     if (change === 'edge' || wasAside) this.#queue.offer(slot, now);
     return change;
@@ -113,7 +116,7 @@ export class Sightings {
     this.#waiting.count(this.#hosts.known(this.#urls.hostOf(slot)), 1);
   }
 
-  /** @param waited whether the URL waited already, by an edge that now gives way. */
+  /** @param waited whether the URL already waited, by an edge that is now replaced */
   #takeEdge(slot: Slot, link: DiscoveredLink, discovery: Discovery, position: number, waited: boolean): void {
     if (waited) this.#waiting.countEdge(slot, -1);
     const { learnedFrom } = discovery;
@@ -121,7 +124,7 @@ export class Sightings {
     if (link.refusal === null) this.#waiting.countEdge(slot, 1);
   }
 
-  /** What a stored sighting did when it was made it does again; then rescoring, if there was any. */
+  /** Repeats the effect of a stored sighting, then that of rescoring, if any. */
   #sightAgain(link: DiscoveredLink, discovery: Discovery, position: number, shorterWayOnly: boolean, since: LinkPriorities | null): void {
     const { slot, isNew } = this.#urls.claim(link.url);
     const reopened = this.#urls.state(slot) === 'refused';
@@ -135,7 +138,7 @@ export class Sightings {
   }
 }
 
-/** Could the crawl ever ask for it? */
+/** Could the crawl ever request it? */
 function isFollowable({ refusal }: DiscoveredLink): boolean {
   return refusal === null || isOfTheWay(refusal);
 }

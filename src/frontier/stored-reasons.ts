@@ -1,11 +1,11 @@
-/** Fates and retries as the database has them: their reasons are texts there, as in Forager 0.1. */
+/** The form of fates and retries in the database: their reasons are texts there, as in Forager 0.1. */
 import { type Reason, reasonText, storedReason } from '../core/reason.ts';
 import { packed, type ValueForm } from './checked-table.ts';
 import type { StoredFate, StoredRetry } from './store.ts';
 
 const fates = packed<StoredFate>();
 const retries = packed<StoredRetry>();
-/** A value as it is in the table, of which `decode` makes the other. */
+/** A decoded value, whose reason `decode` replaces. */
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export const AS_FATE: ValueForm<StoredFate> = {
@@ -32,7 +32,7 @@ function isText(reason: Reason): boolean {
   return typeof reason === 'string';
 }
 
-/** In the place of the reason, since the table has texts. */
+/** The text takes the place of the reason, since the table stores texts. */
 function asText(reason: Reason): Reason {
   return reasonText(reason) as Reason;
 }

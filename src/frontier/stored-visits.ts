@@ -3,25 +3,25 @@ import type { CanonicalUrl, DiscoveredLink, Fate } from '../core/types.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { type Slot, UrlTable } from './url-table.ts';
 
-/** A settled URL with all that is stored of it. */
+/** A settled URL with everything stored about it. */
 export interface StoredVisit {
   readonly url: CanonicalUrl;
-  /** As it was when it was settled, by the model of that time; `page` is null. */
+  /** The fate from its settlement, judged by the model of that time; `page` is null. */
   readonly fate: Fate;
-  /** Title and text of a judged page that is not in the corpus; null for all others. */
+  /** Title and text of a judged page that is not in the corpus; null otherwise. */
   page(): Fate['page'];
-  /** Those of its links that were new to the frontier, or better than what it knew, when the page was read. */
+  /** Links of the page that, when it was read, were new to the frontier or better than a known link. */
   links(): readonly DiscoveredLink[];
 }
 
-/** The settled URLs of a frontier in an LMDB directory, without rebuilding its queues. No crawl may be at work on it. */
+/** The settled URLs of a frontier in an LMDB directory, without rebuilding its queues. No crawl may use the directory meanwhile. */
 export class StoredVisits {
   readonly #store: LmdbStore;
-  /** Of each slot. */
+  /** The URL of each slot. */
   readonly #names: CanonicalUrl[] = [];
-  /** Of each page that had some, the discoveries of its links: two of a page that was visited twice. */
+  /** For each page with such links, the numbers of their discoveries: two for a page that was visited twice. */
   readonly #discoveries = new Map<Slot, number[]>();
-  /** Settled, in order of settlement. */
+  /** Settled slots, in order of settlement. */
   readonly #slots: readonly Slot[];
 
   private constructor(store: LmdbStore) {
@@ -37,7 +37,7 @@ export class StoredVisits {
     this.#slots = [...store.fates()].sort(([, a], [, b]) => a.order - b.order).map(([slot]) => slot);
   }
 
-  /** O(discovered URLs). @param crawl its id; null where any will do. @throws StoreError when the directory cannot be opened, is damaged or another crawl's */
+  /** O(discovered URLs). @param crawl its id; null accepts any @throws StoreError if the directory cannot be opened, is damaged, or belongs to another crawl */
   static open(path: string, crawl: string | null = null): StoredVisits {
     return new StoredVisits(LmdbStore.open(path, null, crawl, 'read'));
   }

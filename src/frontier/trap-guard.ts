@@ -1,4 +1,4 @@
-/** From settled URLs to parked patterns. Everything it knows follows from what the frontier stores, in order of settlement. */
+/** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, patternsOf } from '../web/url-pattern.ts';
@@ -6,26 +6,26 @@ import { type LinkTraces, Parking, type Visited } from './parking.ts';
 import { Recently } from './recently.ts';
 import type { StoredFate, Unparking } from './store.ts';
 
-/** Pages on the way to an on-topic one that are credited with it: as many off-topic ones as a crawl passes through by default (`--tunnel`). */
+/** Number of pages on the way to an on-topic page that get credit for it: as many off-topic pages as a crawl passes through by default (`--tunnel`). */
 const WAY = 4;
 
-/** Settled URLs whose place on the way is remembered, those used last: some 5 MB. The others are read from the store. */
+/** Number of settled URLs whose place on the way is remembered, those used last: some 5 MB. The others are read from the store. */
 const REMEMBERED = 16_384;
 
-/** New URLs of a page that its patterns are held against: a page that leads elsewhere shows it with the first. */
+/** New URLs of a page that are checked against its patterns: a page that leads elsewhere shows it with the first ones. */
 const TRACED_LINKS = 64;
 
 export class TrapGuard {
   readonly #parking = new Parking();
   readonly #find: FindSettled;
-  /** Of settled URLs: when that was, and the page they were found on. */
+  /** The place of settled URLs: when they were settled, and the page on which they were found. */
   readonly #places = new Recently<Place>(REMEMBERED);
 
   constructor(find: FindSettled) {
     this.#find = find;
   }
 
-  /** A URL was settled. @returns whether a parked pattern was let go for it. */
+  /** A URL was settled. @returns whether this released a parked pattern */
   settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
     this.#remember(entry, order);
     const onTopic = isWanted(fate);
@@ -34,17 +34,17 @@ export class TrapGuard {
     return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order));
   }
 
-  /** Why a waiting URL is not asked; null where it may be. Seeds always may. */
+  /** Why a waiting URL may not be requested; null if it may. Seeds always may. */
   reasonFor({ url, edge, offTopicDepth }: FrontierEntry): string | null {
     return edge === null ? null : this.#parking.reasonFor(url, offTopicDepth === 0);
   }
 
-  /** @param pattern its name, or `all`. @returns the patterns let go. */
+  /** @param pattern its name, or `all` @returns the released patterns */
   unpark(pattern: string): readonly string[] {
     return this.#parking.unpark(pattern);
   }
 
-  /** Bring to where it was: all settled URLs, and the patterns let go in between, in their order. */
+  /** Restores the state from all settled URLs and the releases in between, in their order. */
   replay(settled: Iterable<{ readonly entry: FrontierEntry; readonly stored: StoredFate }>, unparkings: readonly Unparking[]): void {
     const waiting = [...unparkings];
     const unparkBefore = (order: number) => {
@@ -84,17 +84,20 @@ export class TrapGuard {
   }
 }
 
-/** Where a settled URL stands: in the order of settlement, and on the way to others. */
+/** The place of a settled URL: in the order of settlement, and on the way to others. */
 interface Place {
   readonly order: number;
   /** null for a seed. */
   readonly referrer: CanonicalUrl | null;
 }
 
-/** A settled URL; null for one that is not. */
+/** A settled URL; null for any other. */
 export type FindSettled = (url: CanonicalUrl) => { readonly entry: FrontierEntry; readonly order: number } | null;
 
-/** What is stored of the links of a page; null for what is no page. @param fresh the URLs it made known. A third of a millisecond at most. */
+/**
+ * The data stored about the links of a page; null for anything other than a page.
+ * @param fresh the URLs that the page discovered. At most a third of a millisecond.
+ */
 export function tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly CanonicalUrl[]): LinkTraces | null {
   if (fate.relevance === null) return null;
   const some = fresh.slice(0, TRACED_LINKS);
@@ -103,7 +106,7 @@ export function tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly Canonica
   for (const [i, pattern] of patternsOf(url).entries()) {
     const holds: boolean = held || some.every((one) => matches(pattern, one));
     if (holds) within |= 1 << i;
-    // Directories, host and domain lie one in the other.
+    // Of directories, host and domain, each contains the one before.
     held = holds && pattern.kind !== 'shape' && pattern.kind !== 'path';
   }
   return { bred: fresh.length > 0, within };
@@ -111,12 +114,12 @@ export function tracesOf(url: CanonicalUrl, fate: Fate, fresh: readonly Canonica
 
 const NO_TRACES: LinkTraces = { bred: false, within: 0 };
 
-/** A page that the crawl is for: kept, or kept out as a copy or by its own wish. */
+/** A page that the crawl is looking for: kept, or not kept because it is a copy or asks not to be stored. */
 function isWanted({ state, reason }: Fate): boolean {
   return state === 'kept' || state === 'duplicate' || (state === 'refused' && reason === 'noindex');
 }
 
-/** Asked for in vain: off topic, no page, or no page to read. What failed for a while says nothing. */
+/** A request in vain: off topic, no page, or an unreadable page. Temporary failures say nothing. */
 function isDud({ state, reason, visited }: Fate): boolean {
   return state === 'off-topic' || (visited && (reason === 'http-4xx' || reason === 'content-type'));
 }

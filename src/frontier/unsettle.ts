@@ -3,8 +3,9 @@ import { LmdbStore } from './lmdb-store.ts';
 import { UrlTable } from './url-table.ts';
 
 /**
- * Let settled URLs of a frontier in an LMDB directory wait again, as if they had never been asked for: what was kept of them is lost. No other process or
- * frontier may be at work on the directory. O(discovered URLs). @throws StoreError
+ * Lets settled URLs of a frontier in an LMDB directory wait again, as if they had never been requested. Everything stored about them is lost. No
+ * other process or frontier may use the directory meanwhile. O(discovered URLs).
+ * @throws StoreError
  */
 export async function unsettle(path: string, urls: ReadonlySet<CanonicalUrl>): Promise<void> {
   const store = LmdbStore.open(path, null, null);

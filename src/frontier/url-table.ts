@@ -22,26 +22,26 @@ const REFUSALS = [
 
 const START_CAPACITY = 1024;
 
-/** The sighting that a URL waits by: its edge. */
+/** The sighting by which a URL waits: its edge. */
 export interface Sighting {
-  /** Which discovery holds it, and where in it. */
+  /** The discovery that holds it, and its place there. */
   readonly discovery: number;
   readonly position: number;
   readonly priority: Unit;
-  /** Pages the link scorer had learned from when it gave `priority`. */
+  /** Number of pages that the link scorer had learned from when it gave `priority`. */
   readonly learnedFrom: number;
 }
 
-/** How far a URL is from the seeds, and from the last on-topic page. */
+/** The distance of a URL from the seeds, and from the last on-topic page. */
 export interface Way {
   readonly depth: number;
   readonly offTopicDepth: number;
 }
 
 /**
- * Everything about each discovered URL that scheduling needs, in columns: 28 bytes a URL and those of `UrlNumbers`. The URL strings themselves are in the
- * store. Columns change by named steps only, each of which leaves a URL whole. Of a URL's priority: the edge it takes gives it (`takeEdge`), a scorer that has learned
- * gives another (`rescore`), and a page that was read and is to be read again has its relevance (`reopen`).
+ * Everything about each discovered URL that scheduling needs, in columns: 28 bytes a URL, plus those of `UrlNumbers`. The URL strings themselves are
+ * in the store. Columns change only by named steps, and each step leaves a URL consistent. The priority of a URL comes from the edge it takes
+ * (`takeEdge`). A scorer that has learned gives another (`rescore`). A page that was read and waits for another visit has its relevance (`reopen`).
  */
 export class UrlTable {
   readonly #numbers = new UrlNumbers();
@@ -57,21 +57,21 @@ export class UrlTable {
   #offTopicDepth = new Uint16Array(START_CAPACITY);
   #attempts = new Uint8Array(START_CAPACITY);
   #learnedFrom = new Uint32Array(START_CAPACITY);
-  /** Kept pages that are to be asked for again. */
+  /** Kept pages that are due for a revisit. */
   readonly #due = new Set<Slot>();
-  /** 1 for a waiting URL that is passed over: its pattern is parked. */
+  /** 1 for a waiting URL that is skipped, because its pattern is parked. */
   #aside = new Uint8Array(START_CAPACITY);
 
   get size(): number {
     return this.#numbers.size;
   }
 
-  /** @returns the slot of a URL, or -1 when it was never claimed. */
+  /** @returns the slot of a URL, or -1 if it was never claimed. */
   find(url: string): Slot {
     return this.#numbers.find(url);
   }
 
-  /** Test and set: the slot of `url`, and whether this call made it. A new slot is `queued`: it is to be admitted. Amortised O(1). */
+  /** Test and set: the slot of `url`, and whether this call created it. A new slot is `queued` and must then be admitted. Amortised O(1). */
   claim(url: string): { readonly slot: Slot; readonly isNew: boolean } {
     const known = this.size;
     const slot = this.#numbers.of(url);
@@ -81,7 +81,7 @@ export class UrlTable {
     return { slot, isNew: true };
   }
 
-  /** What is known of a new URL from its first sighting. @param refusal why it is not to be asked for; null where it may be */
+  /** Stores the facts about a new URL from its first sighting. @param refusal why it may not be requested; null if it may */
   admit(slot: Slot, host: number, { depth, offTopicDepth }: Way, refusal: RefusalReason | null): void {
     this.#host[slot] = host;
     this.#depth[slot] = depth;
@@ -91,13 +91,13 @@ export class UrlTable {
     this.#setState(slot, 'refused');
   }
 
-  /** A refused URL may be asked for after all. */
+  /** A refused URL may be requested after all. */
   lift(slot: Slot): void {
     this.#refusal[slot] = 0;
     this.#setState(slot, 'queued');
   }
 
-  /** Take the shorter of two ways here. @returns whether it is shorter. */
+  /** Keeps the shorter of two ways to the URL. @returns whether the new one is shorter */
   shorten(slot: Slot, { depth, offTopicDepth }: Way): boolean {
     const shorter = depth < this.depthOf(slot) || offTopicDepth < this.offTopicDepthOf(slot);
     this.#depth[slot] = Math.min(this.depthOf(slot), depth);
@@ -112,7 +112,7 @@ export class UrlTable {
     this.#learnedFrom[slot] = learnedFrom;
   }
 
-  /** Another priority for the same edge. @returns whether it differs */
+  /** Sets another priority for the same edge. @returns whether it differs */
   rescore(slot: Slot, priority: Unit, learnedFrom: number): boolean {
     const before = this.priorityOf(slot);
     this.#priority[slot] = priority;
@@ -120,7 +120,7 @@ export class UrlTable {
     return this.priorityOf(slot) !== before;
   }
 
-  /** A page that was read is to be asked for again: what is known of it is better than what is expected of its link. */
+  /** A page that was read is due for another visit: its known relevance is better than the predicted value of its link. */
   reopen(slot: Slot, relevance: Unit): void {
     this.#priority[slot] = relevance;
   }
@@ -134,7 +134,7 @@ export class UrlTable {
     this.#setState(slot, 'queued');
   }
 
-  /** It could not be had so many times. */
+  /** Sets the number of failed tries. */
   retry(slot: Slot, attempts: number): void {
     this.#attempts[slot] = attempts;
   }
@@ -143,21 +143,21 @@ export class UrlTable {
     this.#setState(slot, state);
   }
 
-  /** @returns whether it was not. */
+  /** @returns whether this call excluded it. */
   setAside(slot: Slot): boolean {
     if (this.isAside(slot)) return false;
     this.#aside[slot] = 1;
     return true;
   }
 
-  /** @returns whether it was set aside. */
+  /** @returns whether it was excluded. */
   readmit(slot: Slot): boolean {
     if (!this.isAside(slot)) return false;
     this.#aside[slot] = 0;
     return true;
   }
 
-  /** A kept page is to be asked for again, in this run. */
+  /** Makes a kept page due for a revisit in this run. */
   beDue(slot: Slot): void {
     this.#due.add(slot);
   }
@@ -170,17 +170,17 @@ export class UrlTable {
     return URL_STATES[this.#state[slot] ?? 0] ?? 'queued';
   }
 
-  /** Why it was refused when it was sighted; null where it was not. */
+  /** Why it was refused at its sighting; null if it was not. */
   refusal(slot: Slot): RefusalReason | null {
     return REFUSALS[(this.#refusal[slot] ?? 0) - 1] ?? null;
   }
 
-  /** How many URLs are in each state. Their sum is `size`. */
+  /** Number of URLs in each state. Their sum is `size`. */
   countOf(state: UrlState): number {
     return this.#counts.get(state) ?? 0;
   }
 
-  /** May it be asked for? */
+  /** May it be requested? */
   isWaiting(slot: Slot): boolean {
     return (this.state(slot) === 'queued' && !this.isAside(slot)) || this.isDue(slot);
   }
@@ -197,7 +197,7 @@ export class UrlTable {
     return this.#priority[slot] ?? 0;
   }
 
-  /** Its place in a queue. */
+  /** Its key in a queue. */
   keyOf(slot: Slot): number {
     return keyIn(this.isDue(slot) ? 'revisit' : 'waiting', this.priorityOf(slot));
   }

@@ -4,13 +4,13 @@ import type { FrontierStore, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
 /**
- * Settlements are numbered one after the other, since a resumed crawl replays them in that order. Not every settlement is a visit: a URL that a rule
- * refused was never asked for, and a sitemap, a feed or a `tdmrep.json` is no page. So the ledger counts visits apart.
+ * Settlements have consecutive numbers, since a resumed crawl replays them in that order. Not every settlement is a visit: a URL that a rule refused
+ * was never requested, and a sitemap, a feed or a `tdmrep.json` is not a page. So the ledger counts visits separately.
  */
 export class VisitPlaces {
   readonly #store: Pick<FrontierStore, 'fates' | 'reopened'>;
   readonly #reader: EntryReader;
-  /** Numbers of settlements that were visits, ascending; as of `#settled` settlements. */
+  /** Ascending numbers of the settlements that were visits, after `#settled` settlements. */
   #visits = new Float64Array();
   #settled = -1;
 
@@ -19,7 +19,10 @@ export class VisitPlaces {
     this.#reader = reader;
   }
 
-  /** From 1; null for what was no visit of a page. The first call after a settlement costs O(settled URLs), others O(log of them). @param settled settlements so far */
+  /**
+   * The place from 1; null if it was not a visit of a page. The first call after a settlement costs O(settled URLs), others O(log of them).
+   * @param settled number of settlements so far
+   */
   of(slot: Slot, stored: StoredFate | null, settled: number): number | null {
     if (stored === null || !this.#isVisit(slot, stored)) return null;
     if (this.#settled !== settled) this.#count(settled);
@@ -39,7 +42,7 @@ export class VisitPlaces {
   }
 }
 
-/** One more than the numbers below `order`. */
+/** One more than the count of numbers below `order`. */
 function placeIn(orders: Float64Array, order: number): number {
   let [low, high] = [0, orders.length];
   while (low < high) {

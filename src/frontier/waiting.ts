@@ -2,19 +2,19 @@ import type { HostState, HostTable } from './hosts.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
-/** Counts of the URLs that wait: how many of them may be asked at all, and by whose links they wait. */
+/** Counts of the waiting URLs: how many may be requested at all, and by the links of which discovery they wait. */
 export class Waiting {
   readonly #urls: UrlTable;
   readonly #hosts: HostTable;
   readonly #queue: PoliteQueue;
-  /** Of each discovery, how many URLs wait (or are leased) by an edge of it: rescoring passes over the many that have none left. */
+  /** For each discovery, the number of URLs that wait (or are leased) by one of its edges. Rescoring skips the many discoveries without any. */
   readonly #byDiscovery: number[] = [];
-  /** Of hosts over their page cap, or given up on. */
+  /** URLs of hosts that are over their page cap, or given up. */
   #passedOver = 0;
   #hostsGivenUp = 0;
-  /** Came to the top, and are of a parked pattern. */
+  /** URLs that reached the top and have a parked pattern. */
   #aside = 0;
-  /** To be asked for again, of hosts that were not given up on. */
+  /** Pages due for a revisit, of hosts that were not given up. */
   #due = 0;
 
   constructor(urls: UrlTable, hosts: HostTable, queue: PoliteQueue) {
@@ -23,7 +23,7 @@ export class Waiting {
     this.#queue = queue;
   }
 
-  /** How many are passed over. */
+  /** Number of skipped URLs. */
   get parked(): number {
     return this.#passedOver + this.#aside;
   }
@@ -32,7 +32,7 @@ export class Waiting {
     return this.#hostsGivenUp;
   }
 
-  /** Does any wait that may be asked, now or later? */
+  /** Is any URL waiting that may be requested, now or later? */
   get any(): boolean {
     return this.#due > 0 || this.#urls.countOf('queued') > this.parked;
   }
@@ -41,20 +41,20 @@ export class Waiting {
     return this.#due;
   }
 
-  /** A kept page is to be asked for again, or (-1) no longer. */
+  /** A kept page became due for a revisit (1), or is no longer due (-1). */
   countDue(host: HostState, by: 1 | -1): void {
     this.change(host, () => {
       host.due += by;
     });
   }
 
-  /** A URL of a host began (1) or ceased (-1) to wait. */
+  /** A URL of a host started (1) or stopped (-1) waiting. */
   count(host: HostState, by: 1 | -1): void {
     host.waiting += by;
     if (this.#queue.isPassedOver(host)) this.#passedOver += by;
   }
 
-  /** Do something to a host by which it may come to be passed over, or cease to be. */
+  /** Changes a host in a way that may make it skipped, or no longer skipped. */
   change(host: HostState, how: () => void): void {
     const before = this.#queue.isPassedOver(host) ? host.waiting : 0;
     const wasGivenUp = host.health.givenUp;
@@ -65,25 +65,25 @@ export class Waiting {
     this.#passedOver += (this.#queue.isPassedOver(host) ? host.waiting : 0) - before;
   }
 
-  /** A URL began or ceased to wait by its edge. */
+  /** A URL started or stopped waiting by its edge. */
   countEdge(slot: Slot, by: 1 | -1): void {
     const index = this.#urls.discoveryOf(slot);
     this.#byDiscovery[index] = (this.#byDiscovery[index] ?? 0) + by;
   }
 
-  /** Does any URL wait by an edge of a discovery? */
+  /** Does any URL wait by an edge of this discovery? */
   anyBy(discovery: number): boolean {
     return (this.#byDiscovery[discovery] ?? 0) > 0;
   }
 
-  /** A URL that was just taken from the queue is of a parked pattern: it is passed over until it is readmitted. */
+  /** A URL that was just taken from the queue has a parked pattern: it is skipped until it is readmitted. */
   setAside(slot: Slot): void {
     if (!this.#urls.setAside(slot)) return;
     this.#aside += 1;
     this.#countHostOf(slot, -1);
   }
 
-  /** @returns whether it was set aside; it is to be offered to the queue again. */
+  /** @returns whether it was excluded; the caller must offer it to the queue again. */
   readmit(slot: Slot): boolean {
     if (!this.#urls.readmit(slot)) return false;
     this.#aside -= 1;
@@ -91,7 +91,7 @@ export class Waiting {
     return true;
   }
 
-  /** A pattern was let go; the queue is to be built anew. O(discovered URLs), and rare. */
+  /** A pattern was released; the caller must rebuild the queue. O(discovered URLs), and rare. */
   readmitAll(): void {
     for (let slot = 0; this.#aside > 0 && slot < this.#urls.size; slot++) this.readmit(slot);
   }
@@ -101,7 +101,7 @@ export class Waiting {
   }
 }
 
-/** Kept pages of a host that may be asked for again. */
+/** Kept pages of a host that may be revisited. */
 function dueOf({ due, health }: HostState): number {
   return health.givenUp ? 0 : due;
 }

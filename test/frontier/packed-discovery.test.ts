@@ -71,5 +71,5 @@ test('columns that do not fit each other are noticed', () => {
   const [given] = fc.sample(discovery, 1);
   if (!given) throw new Error('no sample');
   const packed = packDiscovery(given);
-  expect(() => unpackDiscovery({ ...packed, urls: `${packed.urls}\nhttp://a.test/` })).toThrow('a line feed in a link');
+  expect(() => unpackDiscovery({ ...packed, urls: `${packed.urls}\nhttp://a.test/` })).toThrow('a link contains a line feed');
 });

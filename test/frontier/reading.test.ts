@@ -41,7 +41,7 @@ test('it shows what was committed, and neither folder nor database is touched', 
 test('a program that reads it is told to stop before it writes; what it reads beside its own writing is what was committed', async () => {
   const folder = await written();
   const reader = open(folder, 'read');
-  expect(() => open(folder, 'write')).toThrow(/this program reads the crawl; close what openCrawl gave/);
+  expect(() => open(folder, 'write')).toThrow(/this program reads the crawl; close the result of openCrawl/);
   await reader.close();
   const writer = open(folder, 'write');
   const beside = open(folder, 'read');

@@ -110,7 +110,7 @@ test('what is stored stays: opened without the model, or after a rejudgement tha
   expect([...after.ledger()]).toEqual(was);
   await after.close();
   expect(() => open(folder, 'third')).toThrow(StoreError);
-  expect(() => open(folder, 'third')).toThrow(/has not what model third says/);
+  expect(() => open(folder, 'third')).toThrow(/has no judgements of model third/);
 });
 
 test('the words of a link and the relevance of its referrer are judged anew', async () => {

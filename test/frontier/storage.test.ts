@@ -201,8 +201,8 @@ test('page numbers, flags, counts, offsets and lengths: each is looked at', asyn
   const { separator, before } = separatorOf(good, leaf / PAGE);
   const last = before + 24 + good.readUInt16LE(before + 24 + good.readUInt16LE(before + 20) - 2);
   const faults: readonly (readonly [string, (bytes: Buffer) => void, RegExp])[] = [
-    ['the number of the page', (bytes) => bytes.writeUInt8(bytes.readUInt8(leaf) ^ 1, leaf), /is another/],
-    ['its kind', (bytes) => bytes.writeUInt16LE(1, leaf + 18), /is another/],
+    ['the number of the page', (bytes) => bytes.writeUInt8(bytes.readUInt8(leaf) ^ 1, leaf), /is a different page/],
+    ['its kind', (bytes) => bytes.writeUInt16LE(1, leaf + 18), /is a different page/],
     ['how many entries it has', (bytes) => bytes.writeUInt16LE(lower - 2, leaf + 20), /has \d+ entries of \d+/],
     ['more entries than fit', (bytes) => bytes.writeUInt16LE(60_000, leaf + 20), /is too full/],
     ['where an entry stands', (bytes) => bytes.writeUInt16LE(60_000, leaf + 24), /has a broken entry/],

@@ -160,7 +160,7 @@ test('labels that models were trained with are missed', async () => {
 test('an older frontier, and one of another crawl: both sides are named', async () => {
   const dir = copy();
   cpSync(join(bench.other, 'frontier'), join(dir, 'frontier'), { recursive: true });
-  expect((await faultsOf(dir))['frontier, values']?.[0]).toMatch(/is the frontier of crawl \S+, and this is crawl/);
+  expect((await faultsOf(dir))['frontier, values']?.[0]).toMatch(/is the frontier of crawl \S+, but this is crawl/);
   const behind = copy(bench.older);
   const corpus = join(behind, 'corpus');
   rmSync(corpus, { recursive: true });

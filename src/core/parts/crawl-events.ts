@@ -1,4 +1,4 @@
-/** What a crawl tells of itself while it runs. */
+/** The events that a crawl reports while it runs. */
 
 import type { Bytes, CanonicalUrl, EpochMs, Extraction, Fate, FetchedPage, FetchOutcome, Lease, Ms, Unit } from '../types.ts';
 import type { Settlement } from './queueing.ts';
@@ -13,9 +13,9 @@ export interface VisitedPage {
 
 export type CrawlEvent =
   | { readonly type: 'leased'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly priority: Unit }
-  /** The robots.txt of the URL's host was asked for. */
+  /** The crawl requested the robots.txt of the URL's host. */
   | { readonly type: 'robots'; readonly at: EpochMs; readonly url: CanonicalUrl; readonly ms: Ms }
-  /** `bytes` of the payload as it came over the wire; 0 where no page came. */
+  /** `bytes` of the payload as it came over the wire; 0 if no page came. */
   | {
       readonly type: 'fetched';
       readonly at: EpochMs;
@@ -24,7 +24,7 @@ export type CrawlEvent =
       readonly bytes: Bytes;
       readonly ms: Ms;
     }
-  /** `ms` is the time it took to be read, waiting for a worker included. */
+  /** `ms` is the time to read the page, including the wait for a worker. */
   | {
       readonly type: 'judged';
       readonly at: EpochMs;
@@ -32,7 +32,7 @@ export type CrawlEvent =
       readonly relevance: Unit;
       readonly onTopic: boolean;
       readonly ms: Ms;
-      /** The page itself: on request, so that an event that is stored or sent does not carry it. */
+      /** The page itself. It is a function, so that a stored or sent event does not carry the page. */
       readonly page: () => VisitedPage;
     }
   | {
@@ -42,13 +42,16 @@ export type CrawlEvent =
       readonly settlement: Settlement['kind'];
       readonly fate: Fate['state'] | null;
       readonly reason: string;
-      /** HTTP status; null where there was none, or the URL waits on. */
+      /** HTTP status; null without a response, or if the URL still waits. */
       readonly status: number | null;
-      /** null where it was not judged. */
+      /** null if the page was not judged. */
       readonly relevance: Unit | null;
     }
   | { readonly type: 'committed'; readonly at: EpochMs; readonly settlements: number; readonly ms: Ms }
-  /** A seed, or what it redirects to, gave no page. `until`: when it is tried again, and `givenUp`: when it is given up on at the earliest; null when it is not tried again. */
+  /**
+   * A seed, or the target of its redirect, returned no page. `until` is the time of the next try, and `givenUp` the earliest time at which the crawl
+   * gives it up. Both are null if there is no further try.
+   */
   | {
       readonly type: 'seed-failed';
       readonly at: EpochMs;
@@ -57,19 +60,19 @@ export type CrawlEvent =
       readonly until: EpochMs | null;
       readonly givenUp: EpochMs | null;
     }
-  /** Something a person should look at; the crawl goes on. */
+  /** Something that needs a person's attention; the crawl continues. */
   | { readonly type: 'warning'; readonly at: EpochMs; readonly message: string };
 
 /** Synchronous, never throws, never awaited by the loop. */
 export type Emit = (event: CrawlEvent) => void;
 
-/** What a visit is at. `manners`: its host's address is looked up. Settling is no step: it takes no time that could be seen. */
+/** The current step of a visit. `manners`: the crawl looks up the address of its host. Settling is no step: it takes no visible time. */
 export type VisitStep = 'manners' | 'robots' | 'fetch' | 'read' | 'list';
 
-/** A visit under way. */
+/** A visit in progress. */
 export interface RunningVisit {
   readonly lease: Lease;
   readonly step: VisitStep;
-  /** When that step began. */
+  /** When that step started. */
   readonly since: EpochMs;
 }

@@ -1,4 +1,4 @@
-/** The frontier: a queue of URLs that are known and not visited, a ledger of all, and what makes both durable. */
+/** The frontier: a queue of URLs that are known but not visited, a ledger of all URLs, and the storage that makes both durable. */
 
 import type { Reason } from '../reason.ts';
 import type {
@@ -19,23 +19,23 @@ import type {
 } from '../types.ts';
 import type { LearningRescorer, Rescorer } from './scoring.ts';
 
-/** What the one request of a lease told of its host. */
+/** The facts about a host that the one request of a lease showed. */
 export interface HostReport {
   /** From the start of the request to its end. */
   readonly ms: Ms;
   /**
-   * `well`: it answered. `nothing`: it answered, but not with a page or a way to one: a fault of a host that never did. `fault`: it could not be reached, or
-   * failed. `busy`: it asked for a pause. `unclear`: nothing was learned of it.
+   * `well`: the host answered. `nothing`: it answered, but with neither a page nor a redirect. This counts as trouble only for a host that never gave
+   * one. `fault`: it was unreachable or failed. `busy`: it asked for a pause. `unclear`: the request showed nothing about it.
    */
   readonly sign: 'well' | 'nothing' | 'fault' | 'busy' | 'unclear';
-  /** The pause it named (`Retry-After`); null where it named none. */
+  /** The pause that the host named (`Retry-After`); null if it named none. */
   readonly retryAfter: Ms | null;
 }
 
-/** How a lease ended. `host` is null when it made no request, so that the host need not rest. The `reason` of a retry is what its fate would have. */
+/** How a lease ended. `host` is null if the lease made no request, so that the host need not rest. The `reason` of a retry is the one its fate would have. */
 export type Settlement =
   | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly host: HostReport | null }
-  /** A kept page was asked for again: it stays kept. `revisit` is null where nothing was learned of it. */
+  /** A revisit of a kept page: the page stays kept. `revisit` is null if the request showed nothing about it. */
   | {
       readonly kind: 'revisited';
       readonly revisit: Revisit | null;
@@ -45,17 +45,17 @@ export type Settlement =
   | { readonly kind: 'retry'; readonly reason: Reason; readonly notBefore: EpochMs; readonly host: HostReport | null }
   | { readonly kind: 'released'; readonly host: HostReport | null };
 
-/** Bytes of each corpus file that belong to the commit, by file name. Resume cuts the files to these. */
+/** Bytes of each corpus file that belong to the commit, by file name. A resumed crawl cuts the files to these lengths. */
 export type CorpusOffsets = Readonly<Record<string, Bytes>>;
 
-/** One commit of a crawl, as frontier and corpus folder each note it: what the one is held against the other by. */
+/** One commit of a crawl. The frontier and the corpus folder both store it, so that each can be checked against the other. */
 export interface CommitMark {
-  /** 1, 2, 3 …; 0 where the last commit was of Forager 0.1, which did not count. */
+  /** 1, 2, 3 …; 0 if the last commit is from Forager 0.1, which did not count commits. */
   readonly number: number;
   readonly offsets: CorpusOffsets;
 }
 
-/** How a URL stands. */
+/** The state of a URL. */
 export interface Standing extends Pick<LedgerLine, 'state'> {
   readonly reason: Reason;
   readonly reopened: boolean;
@@ -64,7 +64,10 @@ export interface Standing extends Pick<LedgerLine, 'state'> {
 export interface FrontierCounts {
   readonly discovered: number;
   readonly queued: number;
-  /** Of `queued`: passed over, of a host over its page cap or given up on; or when they came to the top, for their pattern. The ledger tells of all. */
+  /**
+   * Of `queued`: skipped URLs. Their host is over its page cap or given up, or they reached the top of the queue and have a parked pattern. The
+   * ledger lists all parked URLs.
+   */
   readonly parked: number;
   readonly leased: number;
   readonly fetched: number;
@@ -73,80 +76,87 @@ export interface FrontierCounts {
   readonly duplicate: number;
   readonly refused: number;
   readonly failed: number;
-  /** Requests for URLs that ended them: what a page budget counts. It never falls: a page that labels reopened counts again when it is asked for again. */
+  /** Requests that ended a URL: the page budget counts these. The number never falls: a page that labels reopened counts again after another visit. */
   readonly visited: number;
-  /** Of `visited`: requests for pages that were reopened since. */
+  /** Of `visited`: requests for pages that were reopened later. */
   readonly earlierVisits: number;
-  /** Of `queued`: pages that were read and left out, and that the model in force finds on topic. They wait to be asked for again. */
+  /** Of `queued`: pages that were read and not kept, and that the active model finds on topic. They wait for another visit. */
   readonly reopened: number;
   readonly hosts: number;
-  /** Of `hosts`: not asked any more in this run, since nothing but trouble came of them. */
+  /** Of `hosts`: no longer asked in this run, because they caused nothing but trouble. */
   readonly hostsGivenUp: number;
 }
 
-/** URLs known but not visited, ordered, with politeness. `add`, `next` and `settle` act at once in memory. */
+/** URLs that are known but not visited, in order of priority, with politeness. `add`, `next` and `settle` take effect at once in memory. */
 export interface Queue {
-  /** Queue the links whose URL was never seen; raise the priority of those waiting (max over sightings). */
+  /** Queues the links whose URL was never seen. Raises the priority of those that wait to the maximum of their sightings. */
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
   wants(url: CanonicalUrl): boolean;
   /**
-   * The best entry whose host is rested and unleased; else how long to wait; else drained.
-   * @param only `revisits`: kept pages that are due alone
-   * @param patience with an entry that is clearly better than what is free, and whose host is leased or rests. Default none: what is free is taken
+   * The best entry whose host is rested and not leased; otherwise how long to wait; otherwise drained.
+   * @param what `revisits`: only kept pages that are due
+   * @param patience how long to wait for an entry that is clearly better than the free ones, but whose host is leased or rests. Default: no waiting.
    */
   next(what?: 'all' | 'revisits', patience?: Patience): NextLease;
   /**
-   * Lease one URL, whatever its place in the order and the rest of its host: for what is known without asking.
-   * @param only `queued` (default): one that waits; `kept`: a page to be settled as asked for again. @returns null for any other URL
+   * Leases one URL, regardless of its place in the order and of its host's rest: for outcomes that are known without a request.
+   * @param only `queued` (default): a waiting URL; `kept`: a page to be settled as revisited
+   * @returns null for any other URL
    */
   lease(url: CanonicalUrl, only?: 'queued' | 'kept'): Lease | null;
   /**
-   * Have kept pages that were last asked for before a moment (or as far ahead of now, by a clock that was wrong) asked for again, in this run: before all that waits, in the same order of hosts. They stay
-   * kept, and what is not asked for when the frontier is closed is no longer due. @returns their newest versions
+   * Makes kept pages due in this run if their last request was before `before`. A request as far ahead of now counts too, since a wrong clock wrote
+   * its time. Due pages come before all waiting URLs, in the same order of hosts. They stay kept. Pages that are still due when the frontier closes
+   * are no longer due afterwards.
+   * @returns their newest versions
    */
   revisit(before: EpochMs): readonly RecordId[];
-  /** Kept pages that are due, less those of hosts given up on. */
+  /** Kept pages that are due, without those of hosts that were given up. */
   readonly due: number;
   /**
-   * The groups of hosts that the host of a lease shares its delay with became known, by their keys: only one host of a group is asked at a time.
-   * They hold until the frontier is closed. @returns false when one of them is being asked or rests: the lease is to be released, without a request
+   * Tells the frontier with which groups the host of a lease shares its delay, by their keys. Only one host of a group is asked at a time. The groups
+   * last until the frontier is closed.
+   * @returns false if a host of a group is being asked or a group rests: the lease must then be released without a request
    */
   join(lease: Lease, groups: readonly string[]): boolean;
-  /** End a lease: mark the URL, add what it led to, and rest the host, as one step. */
+  /** Ends a lease in one step: marks the URL, adds the links it led to, and lets the host rest. */
   settle(lease: Lease, settlement: Settlement): void;
-  /** Raise (never lower below the configured floor) one host's delay: robots.txt Crawl-delay. */
+  /** Sets one host's delay, for robots.txt Crawl-delay; never below the configured delay. */
   setHostDelay(host: HostKey, delay: Ms): void;
   /**
-   * Give all waiting entries a new priority; lists of URLs keep theirs. Those found when the scorer had learned from `foundBefore` pages or more keep
-   * theirs too; default `learnedFrom`, since they are as fresh. What the scorer reads of links is kept in memory, up to a bound, so that one scorer
-   * has to be asked all the time. @returns how many were rescored.
+   * Gives all waiting entries a new priority, except URL lists. Entries that were found when the scorer had learned from at least `foundBefore` pages
+   * keep their priority. The default is `learnedFrom`, since they are as fresh. The frontier keeps the evidence of links in memory, up to a limit, so
+   * callers must always pass the same scorer.
+   * @returns how many were rescored
    */
   rescore(scorer: Rescorer, learnedFrom: number, foundBefore?: number): number;
   /**
-   * The same a few links at a time, newest discoveries first, until `limit` of them have a new one. Between the steps anything may happen: a priority
-   * is noted with what the scorer has learned from by then. @returns at each step how many were rescored
+   * The same for a few links at a time, newest discoveries first, until `limit` of them have a new priority. Anything may happen between the steps.
+   * Each priority is stored with the number of pages that the scorer had learned from by then.
+   * @returns at each step how many were rescored
    */
   rescoring(scorer: LearningRescorer, limit: number): Iterator<number>;
   /**
-   * Let a parked pattern of URLs go, and count its pages anew from here; it may be parked again. Durable with the next commit.
-   * @param pattern its name as the ledger's reasons have it, or `all`. @returns the patterns let go: none where none such is parked.
+   * Releases a parked pattern of URLs and counts its pages again from here; it may be parked again. Durable with the next commit.
+   * @param pattern its name as in the reasons of the ledger, or `all`
+   * @returns the released patterns; empty if no such pattern is parked
    */
   unpark(pattern: string): readonly string[];
-  /** Hosts that were given up on, since nothing but trouble came of them, may be asked again: with each run of a crawl. @returns how many */
+  /** Hosts that were given up because of constant trouble may be asked again. Each run of a crawl calls this. @returns how many */
   readmitHosts(): number;
 }
 
-/** What has become of each discovered URL. It only tells. */
+/** The fate of each discovered URL. For reading only. */
 export interface Ledger {
   /** Their sum over states is `discovered`. O(1). */
   counts(): FrontierCounts;
   /** One line for each discovered URL, in order of discovery. */
   ledger(): Iterable<LedgerLine>;
   /**
-   * All that is stored of one URL, or null when it was never discovered. The fate of a kept page names the newest version. `reopened`: it was read and left out, and a later model finds
-   * it on topic, so it waits to be visited again with its relevance as priority, or was; while it waits, `fate` is its earlier one. `settled`: its place in the order of settlement,
-   * from 1; null while it waits.
+   * Everything stored about one URL, or null if it was never discovered. The fate of a kept page names its newest version. `reopened`: the page was
+   * read and not kept, and a later model finds it on topic. It then waits for another visit with its relevance as priority, or had that visit. While
+   * it waits, `fate` is its earlier one. `settled`: the URL's place in the order of settlement, from 1; null while it waits.
    */
   find(url: CanonicalUrl): {
     readonly line: LedgerLine;
@@ -155,45 +165,53 @@ export interface Ledger {
     readonly settled: number | null;
     readonly reopened: boolean;
   } | null;
-  /** How a URL stands, as in its line of the ledger but for what is parked, and `reopened` as in `find`; null when it was never discovered. Nothing is read but its fate. */
+  /**
+   * The state of a URL as in its line of the ledger, but without parking, and `reopened` as in `find`. null if it was never discovered. Reads only
+   * its fate.
+   */
   standing(url: CanonicalUrl): Standing | null;
-  /** Fates of settled URLs, in no order: what a report counts. */
+  /** Fates of settled URLs, in no order, for the counts of a report. */
   fates(): Iterable<Fate>;
-  /** Settled entries in order of settlement, with their fates: what a link scorer is rebuilt from. */
+  /** Settled entries in order of settlement, with their fates, for rebuilding a link scorer. */
   settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
-  /** Kept pages that were asked for again, each with its last answer, in no order. */
+  /** Kept pages that were revisited, each with its last answer, in no order. */
   revisits(): Iterable<{ readonly url: CanonicalUrl; readonly revisit: Revisit }>;
 }
 
-/** What outlasts the process: `commit` makes all that was done before its call durable as one transaction. What was not committed before a crash was never done. */
+/**
+ * The part that outlasts the process. `commit` makes everything before its call durable as one transaction. After a crash, uncommitted changes never
+ * happened.
+ */
 export interface Durable {
   /**
-   * Make everything before this call durable, with the corpus offsets that belong to it, once `after` (the corpus
-   * being on disk) has resolved. Only one commit runs at a time. @throws StoreError, or what `after` rejects with.
+   * Makes everything before this call durable, together with its corpus offsets, once `after` has resolved, that is once the corpus is on disk. Only
+   * one commit runs at a time.
+   * @throws StoreError, or the error with which `after` rejects
    */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
   /**
-   * The next commit stores all priorities that `rescoring` gave so far. Without it every 64th commit does: a reader of a crawl that runs, or was
-   * killed, sees priorities that are up to 64 commits old. `rescore` calls it. @returns whether there are any to store
+   * Lets the next commit store all priorities that `rescoring` gave so far. Otherwise every 64th commit does. A reader of a running or killed crawl
+   * may therefore see priorities that are up to 64 commits old. `rescore` calls it.
+   * @returns whether there are any to store
    */
   storePriorities(): boolean;
-  /** How many runs of the crawl its manifest named when it was last committed, at least: one that names fewer is an older copy. */
+  /** The number of runs that the manifest listed at the last commit, at least. A manifest with fewer runs is an older copy. */
   readonly runs: number;
-  /** The manifest names so many now: noted with the next commit. */
+  /** The manifest now lists so many runs; stored with the next commit. */
   noteRuns(runs: number): void;
-  /** The topic model whose opinion the stored priorities of waiting links follow from; null where they are not stored, as by versions up to 0.1. */
+  /** The topic model on which the stored priorities of waiting links are based; null if none are stored, as in versions up to 0.1. */
   readonly scoredBy: string | null;
-  /** Noted with the next commit. */
+  /** Stored with the next commit. */
   noteScoredBy(modelId: string): void;
-  /** null where nothing was ever committed. */
+  /** null if nothing was ever committed. */
   lastCommit(): CommitMark | null;
-  /** Offsets of the last commit; {} where there is none. */
+  /** Offsets of the last commit; {} without a commit. */
   committedOffsets(): CorpusOffsets;
   close(): Promise<void>;
 }
 
-/** What a crawl goes by: each of these asked for by whoever needs no more. */
+/** Everything a crawl needs of its frontier. Code that needs less asks for one of the three parts. */
 export interface Frontier extends Queue, Ledger, Durable {}
 
-/** The ledger of a crawl that is only read, and the commit it is of. Priorities that are not stored can be worked out by `rescore`. */
+/** The ledger of a crawl that is opened only for reading, with its last commit. `rescore` can compute priorities that are not stored. */
 export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns' | 'storePriorities'>, Pick<Queue, 'rescore'> {}

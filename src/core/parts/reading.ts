@@ -1,4 +1,4 @@
-/** What reads and judges: pages, lists of URLs, files of reservations. */
+/** The parts that read and judge: pages, URL lists, files of reservations. */
 import type {
   CanonicalUrl,
   Extraction,
@@ -24,7 +24,7 @@ export interface Contribution {
 }
 
 export interface Explanation {
-  /** Sum of `bias` and all contributions, in natural-log odds: what relevance follows from, unless a rule has the last word. */
+  /** Sum of `bias` and all contributions, in natural-log odds. Relevance follows from it, unless a rule overrides it. */
   readonly logit: number;
   readonly bias: number;
   /** Every contribution that is not zero, largest magnitude first. */
@@ -33,7 +33,7 @@ export interface Explanation {
 
 /** Why a page is judged as it is. */
 export interface TopicExplanation extends Explanation {
-  /** The rule the topic has besides its model: how it is written, what it makes of the page, and each of its conditions. Left out without one. */
+  /** The rule that the topic has in addition to its model: its text, the relevance it gives the page, and each of its conditions. Absent without a rule. */
   readonly rule?: {
     readonly text: string;
     readonly relevance: Unit;
@@ -41,19 +41,19 @@ export interface TopicExplanation extends Explanation {
   };
 }
 
-/** A text that is no page. */
+/** A text that is not a page. */
 export interface JudgedWords {
   readonly title: string;
   readonly text: string;
 }
 
-/** `url` and `lang` (BCP 47) are null when not known. */
+/** `url` and `lang` (BCP 47) are null if unknown. */
 export interface JudgedPage extends JudgedWords {
   readonly url: string | null;
   readonly lang: string | null;
 }
 
-/** What is judged. */
+/** A text to judge. */
 export type JudgedText = JudgedWords | JudgedPage;
 
 export interface TopicModel {
@@ -64,44 +64,44 @@ export interface TopicModel {
   readonly threshold: Unit;
   /** Relevance of one page, in [0, 1]. */
   judge(page: JudgedText): Unit;
-  /** Relevance of a text that is no page, such as a link's words: no rule is asked. */
+  /** Relevance of a text that is not a page, such as the words of a link. Rules do not apply to it. */
   judgeText(text: string): Unit;
   explain(page: JudgedText): TopicExplanation;
 }
 
-/** An outlink as a link scorer takes it. */
+/** An outlink in the form that a link scorer needs. */
 export interface ReadLink {
   readonly url: CanonicalUrl;
   readonly text: LinkText;
 }
 
-/** Which words of a link the page model is asked about: reading is cheaper without. */
+/** Which words of a link the page model judges: fewer are cheaper to read. */
 export type LinkJudgement = 'none' | 'context' | 'anchor-and-context';
 
-/** What reading one page gave: extraction and judgement, made off the main thread. */
+/** The result of reading one page: extraction and judgement, made off the main thread. */
 export type ReadOutcome =
   | {
       readonly kind: 'read';
       readonly extraction: Omit<Extraction, 'outlinks'>;
-      /** The outlinks, with what the page model says of their words. */
+      /** The outlinks, with the page model's scores of their words. */
       readonly links: readonly ReadLink[];
       readonly relevance: Unit;
-      /** To each topic of a crawl of several, in their order; left out of all others. */
+      /** Relevance to each topic of a crawl of several topics, in their order. Absent otherwise. */
       readonly relevances?: readonly Unit[];
-      /** Of the main text. Left out by readers whose crawls need not know near-duplicates. */
+      /** Simhash of the main text. Absent from readers whose crawls do not look for near-duplicates. */
       readonly simhash?: Simhash;
     }
   | { readonly kind: 'failed'; readonly code: 'read-timeout' | 'read-crash'; readonly detail: string };
 
-/** Extract and judge in a worker pool, with a time and a memory cap per page. */
+/** Extracts and judges in a worker pool, with limits of time and memory per page. */
 export interface PageReader {
   read(page: FetchedPage): Promise<ReadOutcome>;
-  /** No link to this URL is wanted any more: pages read from now on may come without. Left out where all links are wanted. */
+  /** Links to this URL are no longer useful: pages read from now on may omit them. Absent if all links are needed. */
   passOver?(url: CanonicalUrl): void;
   close(): Promise<void>;
 }
 
-/** What reading a list of URLs gave. */
+/** The result of reading a URL list. */
 export type ListOutcome =
   | {
       readonly kind: 'list';
@@ -112,18 +112,18 @@ export type ListOutcome =
     }
   | Extract<ReadOutcome, { kind: 'failed' }>;
 
-/** Sitemaps and feeds: fetched as files of any media type, under the same guards as pages, and read off the main thread. */
+/** Sitemaps and feeds: fetched as files of any media type, with the same guards as pages, and read off the main thread. */
 export interface ListSource {
   fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
-  /** Never executes or resolves anything in it. */
+  /** Never executes or resolves anything in the file. */
   read(page: FetchedPage, kind: ListKind): Promise<ListOutcome>;
 }
 
 /** The `tdmrep.json` files of hosts: who reserves the rights to mine which pages. */
 export interface ReservationSource {
   urlOf(host: HostKey): CanonicalUrl;
-  /** As a file of any media type, under the same guards as pages. */
+  /** Fetches it as a file of any media type, with the same guards as pages. */
   fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
-  /** In order; [] for what is no such file. Never throws. */
+  /** The rules in their order; [] for any other file. Never throws. */
   rulesIn(body: Uint8Array, url: CanonicalUrl): readonly ReservationRule[];
 }

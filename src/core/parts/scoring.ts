@@ -1,4 +1,4 @@
-/** What orders links. */
+/** The parts that order links. */
 
 import type { Bytes, CanonicalUrl, FrontierEntry, Unit } from '../types.ts';
 import type { Explanation, LinkJudgement } from './reading.ts';
@@ -6,19 +6,19 @@ import type { Explanation, LinkJudgement } from './reading.ts';
 /** A link as a scorer sees it. A frontier entry is one. */
 export type ScorableLink = Pick<FrontierEntry, 'url' | 'depth' | 'offTopicDepth' | 'edge'>;
 
-/** What a link scorer reads of some links that stays as it is while the scorer learns. Of use to that scorer alone. */
+/** The part of some links that a link scorer reads and that stays the same while the scorer learns. Only that scorer can use it. */
 export interface LinkEvidence {
-  /** Memory it takes. */
+  /** Memory that it uses. */
   readonly bytes: Bytes;
 }
 
-/** What gives waiting links new priorities: a link scorer. */
+/** Gives waiting links new priorities: a link scorer. */
 export interface Rescorer extends Pick<LinkScorer, 'scoreAgain'> {
   score(entries: readonly FrontierEntry[]): Float32Array;
   evidenceOf?(entries: readonly FrontierEntry[]): LinkEvidence;
 }
 
-/** A rescorer that may learn meanwhile. */
+/** A rescorer that may learn while it is used. */
 export type LearningRescorer = Rescorer & Pick<LinkScorer, 'learnedFrom'>;
 
 export interface LinkScorer {
@@ -30,16 +30,17 @@ export interface LinkScorer {
   readonly learnedFrom: number;
   /** @returns one priority for each link, shape [links.length], each in [0, 1]. A link without an edge is a seed: 1. */
   score(links: readonly ScorableLink[]): Float32Array;
-  /** For links that are to be scored again and again: `score` is `scoreAgain` of this. Both are left out where nothing is worth keeping. */
+  /** For links that are scored again and again: `score` equals `scoreAgain` of this evidence. Both are absent if nothing is worth keeping. */
   evidenceOf?(links: readonly ScorableLink[]): LinkEvidence;
-  /** @returns one priority for each link that the evidence was made of. @throws InvariantError for evidence of another kind of scorer */
+  /** @returns one priority for each link of the evidence. @throws InvariantError for evidence of another kind of scorer */
   scoreAgain?(evidence: LinkEvidence): Float32Array;
   /**
-   * Told of each page that was read, right before its links are scored: all of them in `urls`, known or not; none of a page that asks for none to
-   * be followed. A redirect is told with relevance null and its target alone. Left out where the graph of links means nothing.
+   * The crawl calls it with each page that was read, right before it scores the page's links. `urls` holds all of them, known or not; it is empty if
+   * the page asks crawlers not to follow its links. For a redirect, relevance is null and `urls` holds only its target. Absent if the scorer ignores
+   * the graph of links.
    */
   see?(page: ScorableLink, relevance: Unit | null, urls: readonly CanonicalUrl[]): void;
-  /** Told how a followed link turned out; the target is the page's relevance. Queued priorities change only by `Queue.rescore` and `rescoring`. */
+  /** The crawl calls it with the relevance of the page that a followed link led to. Queued priorities change only by `Queue.rescore` and `rescoring`. */
   learn?(link: ScorableLink, relevance: Unit): void;
   /** Why this link has its priority: contributions sum to `logit`, and `priority` follows from it as `rule` says. */
   explain(link: ScorableLink): LinkExplanation;
