@@ -467,7 +467,8 @@ class StoredFrontier implements Frontier {
   }
 
   #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
-    if (settlement.kind === 'revisited') throw new InvariantError(`frontier: ${host.key}: a page that is not kept was settled as revisited`);
+    if (settlement.kind === 'revisited')
+      throw new InvariantError(`frontier: ${host.key}: a page that is not kept was settled as revisited`);
     this.#urls.putBack(slot);
     this.#waiting.count(host, 1);
     if (settlement.kind === 'released') {
