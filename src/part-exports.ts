@@ -31,7 +31,7 @@ export type {
   TopicModel,
 } from './core/parts/reading.ts';
 export type { LinkEvidence, LinkExplanation, LinkScorer, Rescorer, ScorableLink } from './core/parts/scoring.ts';
-export { type Expansion, type Headroom, type Manners, NO_EXTRAS, type Parts, type Scope } from './core/parts.ts';
+export { type Expansion, type Headroom, type HostPolicy, NO_EXTRAS, type Parts, type Scope } from './core/parts.ts';
 export type { Discovery, Fate, FetchedPage, FetchOutcome, FrontierEntry, HostKey, Lease, LinkText, NextLease } from './core/types.ts';
 export { FileCorpusWriter } from './corpus/corpus-writer.ts';
 export { newRecordId } from './corpus/warc-record.ts';

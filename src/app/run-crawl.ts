@@ -37,7 +37,7 @@ import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
 import type { Cookies } from '../fetch/cookies.ts';
-import { leavingAlone, mannersOf } from '../fetch/host-policy.ts';
+import { hostPolicyOf, leavingAlone } from '../fetch/host-policy.ts';
 import type { HostSettings } from '../fetch/host-settings.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { OptOutList } from '../fetch/opt-out.ts';
@@ -75,7 +75,7 @@ export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> 
   checkOptions('crawl', CRAWL, options, 'dir');
   const operations = await Operations.open(options, systemClock);
   try {
-    return await crawlTold({ ...options, onEvent: operations.emit }, operations);
+    return await crawlWithEvents({ ...options, onEvent: operations.emit }, operations);
   } catch (error) {
     operations.failed(error);
     throw error;
@@ -84,7 +84,7 @@ export async function crawlWatched(options: CrawlOptions): Promise<CrawlReport> 
   }
 }
 
-async function crawlTold(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
+async function crawlWithEvents(options: CrawlOptions, operations: Operations): Promise<CrawlReport> {
   const paths = crawlPaths(options.dir);
   const there = findCrawl(options.dir);
   if (there === null && !options.force) refuseLostManifest(paths);
@@ -280,19 +280,19 @@ async function openParts(
     maxWorkerHeap: MAX_WORKER_HEAP,
     ...(settled && { passOver: (url: CanonicalUrl) => settled.add(url) }),
   });
-  const manners = mannersOf(manifest, fetcher, optOut);
+  const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
   return {
     clock,
     frontier,
     fetcher,
-    robots: new RobotsCache(leavingAlone(fetcher, manners), PRODUCT_TOKEN, clock),
+    robots: new RobotsCache(leavingAlone(fetcher, hostPolicy), PRODUCT_TOKEN, clock),
     reader,
     lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
     reservations: reservationSource(fetcher),
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
     scope: scopeOf(manifest),
-    manners,
+    hostPolicy,
     expansion: expansionOf(manifest),
     kept: keptPayloads(frontier, topics),
     stored: null,

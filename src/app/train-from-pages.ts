@@ -83,13 +83,13 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
     common.seed,
     options.warn ?? (() => undefined),
   );
-  const { rung } = options;
+  const { method } = options;
   const trained = await trainTopic(examples, {
     ...common,
     irrelevant,
     extraBackground,
     learningCurve: true,
-    ...(rung === undefined || rung === 'keywords' ? {} : { rung }),
+    ...(method === undefined || method === 'keywords' ? {} : { method }),
     ...(options.precision === undefined ? {} : { precision: options.precision }),
     onProgress: (step) => {
       options.signal?.throwIfAborted();
@@ -101,16 +101,16 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
 
 /** null for a topic from examples. */
 function queryOf(options: TrainOptions): Rule | null {
-  const { examples, keywords, rung } = options;
+  const { examples, keywords, method } = options;
   if (keywords === undefined) {
-    if (rung === 'keywords') throw new UsageError('--rung keywords: needs --keywords "peat bog, sphagnum"');
+    if (method === 'keywords') throw new UsageError('--method keywords: needs --keywords "peat bog, sphagnum"');
     if (examples.length === 0) throw new UsageError(`no examples: give a folder or files of good pages, or --keywords${taken(options)}`);
     return null;
   }
   if (keywords.trim() === '') throw new UsageError('--keywords: the query is empty; write e.g. --keywords "peat bog, sphagnum"');
   if (examples.length > 0)
     throw new UsageError('examples and --keywords: give one of the two; to require words in addition to examples, use --rule');
-  if (rung !== undefined && rung !== 'keywords') throw new UsageError(`--rung ${rung}: needs examples; --keywords gives none`);
+  if (method !== undefined && method !== 'keywords') throw new UsageError(`--method ${method}: needs examples; --keywords gives none`);
   const unused = [options.irrelevant, options.background].some((given) => given !== undefined && given.length > 0);
   if (unused || options.precision !== undefined)
     throw new UsageError(

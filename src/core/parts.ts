@@ -15,7 +15,7 @@ export interface Headroom {
 }
 
 /** The politeness rules: which hosts not to ask, and which hosts share a machine or an owner. */
-export interface Manners {
+export interface HostPolicy {
   /** Does the owner of this URL ask never to be crawled? */
   optedOut(url: CanonicalUrl): boolean;
   /** Keys of the groups with which a host shares its delay. Empty for a host without groups; null if they cannot be determined now. Never rejects. */
@@ -51,7 +51,7 @@ export interface Parts {
   readonly reservations: ReservationSource | null;
   readonly scope: Scope;
   /** null: nobody opted out, and no host has a group. */
-  readonly manners: Manners | null;
+  readonly hostPolicy: HostPolicy | null;
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;
   /** The responses of kept pages that are due for a revisit, by record. null: no page is due. */
@@ -70,7 +70,7 @@ export interface Parts {
 export const NO_EXTRAS = {
   lists: null,
   reservations: null,
-  manners: null,
+  hostPolicy: null,
   stored: null,
   headroom: null,
   lost: null,

@@ -28,8 +28,8 @@ function refused({ entry: { task } }: Lease, settlement: Settlement): Settlement
 }
 
 /** A scope is about pages. In a crawl that does not ask for a kind of files, none of them is asked for. */
-function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations, manners }: Parts): RefusalReason | null {
-  if (manners?.optedOut(url)) return 'opt-out';
+function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations, hostPolicy }: Parts): RefusalReason | null {
+  if (hostPolicy?.optedOut(url)) return 'opt-out';
   switch (task.kind) {
     case 'page':
     case 'revisit':
@@ -42,9 +42,9 @@ function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations
 }
 
 /** A host's groups are known by its address, so they are told with its first lease; no request is made while they rest. Without an address none can be made. */
-async function mayBeAskedNow(lease: Lease, { frontier, manners }: Parts): Promise<boolean> {
-  if (lease.joined || !manners) return true;
-  const groups = await manners.groupsOf(lease.entry.host);
+async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy }: Parts): Promise<boolean> {
+  if (lease.joined || !hostPolicy) return true;
+  const groups = await hostPolicy.groupsOf(lease.entry.host);
   return groups === null || frontier.join(lease, groups);
 }
 

@@ -7,7 +7,7 @@ import type { EpochMs, Lease } from '../core/types.ts';
 export class VisitProgress implements RunningVisit {
   readonly lease: Lease;
   readonly #running: RunningCrawl;
-  step: VisitStep = 'manners';
+  step: VisitStep = 'address';
   since: EpochMs;
 
   constructor(lease: Lease, running: RunningCrawl, now: EpochMs) {

@@ -37,13 +37,13 @@ export interface Simulation {
   /** Visits by chance. null: none. */
   readonly explore: ExplorationOptions | null;
   /** Left out: one request at a time, which takes no time, and no host rests. */
-  readonly manners?: SimulatedManners;
+  readonly timing?: SimulatedTiming;
   /** Ends it early. */
   readonly signal?: AbortSignal;
 }
 
 /** Requests take time, and hosts rest. */
-export interface SimulatedManners {
+export interface SimulatedTiming {
   /** Rest of a host between two requests. */
   readonly delay: Ms;
   /** Mean time of a request; it takes half to one and a half of it, by its URL. */
@@ -73,16 +73,16 @@ export interface Run {
  * was not recorded is out of scope.
  */
 export async function simulate(simulation: Simulation): Promise<Run> {
-  const { web, starts, budget, manners, signal = new AbortController().signal } = simulation;
+  const { web, starts, budget, timing, signal = new AbortController().signal } = simulation;
   const parts = partsOf(simulation);
   parts.frontier.add(discoverSeeds(starts, parts));
   const limits = {
     maxPages: budget,
-    maxTime: manners?.maxTime ?? Number.POSITIVE_INFINITY,
-    patience: manners?.patience ?? null,
+    maxTime: timing?.maxTime ?? Number.POSITIVE_INFINITY,
+    patience: timing?.patience ?? null,
     stopYield: null,
   };
-  await crawl(parts, { ...limits, concurrency: manners?.concurrency ?? 1 }, signal);
+  await crawl(parts, { ...limits, concurrency: timing?.concurrency ?? 1 }, signal);
   const visited = [...parts.frontier.settled()].filter(({ fate }) => fate.visited);
   const hash = createHash('sha256');
   for (const { entry } of visited) hash.update(`${entry.url}\n`);
@@ -94,11 +94,11 @@ export async function simulate(simulation: Simulation): Promise<Run> {
   };
 }
 
-function partsOf({ web, guide, scorer, tunnel, explore, tie = 'oldest', manners }: Simulation): Parts {
-  const clock = manners ? new SimulatedClock() : new IdleClock();
+function partsOf({ web, guide, scorer, tunnel, explore, tie = 'oldest', timing }: Simulation): Parts {
+  const clock = timing ? new SimulatedClock() : new IdleClock();
   const frontier = openMemoryFrontier({
     clock,
-    delay: manners?.delay ?? 0,
+    delay: timing?.delay ?? 0,
     maxPagesPerHost: Number.POSITIVE_INFINITY,
     traps: true,
     tie,
@@ -109,7 +109,7 @@ function partsOf({ web, guide, scorer, tunnel, explore, tie = 'oldest', manners 
     clock,
     frontier,
     robots: robotsOf(web),
-    fetcher: manners ? inTime(fetcherOf(web, clock, null), manners.latency, clock) : fetcherOf(web, clock, new Turns()),
+    fetcher: timing ? inTime(fetcherOf(web, clock, null), timing.latency, clock) : fetcherOf(web, clock, new Turns()),
     reader: readerOf(web, guide, scorer),
     topic: guide.model,
     scorer,

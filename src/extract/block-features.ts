@@ -6,7 +6,7 @@
  */
 import type { Block, PageContent } from './blocks.ts';
 import { nearness } from './element-stack.ts';
-import { isFurniture, type Segment } from './tag-density.ts';
+import { isBoilerplate, type Segment } from './tag-density.ts';
 import { FLAG, HINTS, NEAR_HINTS, SHARED_HINTS } from './tags.ts';
 
 /** Names by group, in the order of a row. A row begins with what is the same for all blocks of a page. */
@@ -25,7 +25,7 @@ const GROUPS = {
   tagPath: ['blocks', 'share', 'linked', 'length', 'sentences'],
   classPath: ['blocks', 'share', 'linked', 'length', 'sentences'],
   semantic: ['header', 'footer', 'form', 'list', 'table', 'main'],
-  hint: ['furniture', 'body', 'comments', 'caption', 'related', 'item', 'signupNear', 'socialNear', 'bioNear', 'commentsNear'],
+  hint: ['boilerplate', 'body', 'comments', 'caption', 'related', 'item', 'signupNear', 'socialNear', 'bioNear', 'commentsNear'],
 } as const;
 type Group = keyof typeof GROUPS;
 
@@ -52,7 +52,7 @@ const WINDOW = 4;
 /** Titles repeat as headings; longer blocks are no titles. */
 const MAX_TITLE_WORDS = 25;
 const SEMANTIC = [FLAG.header, FLAG.footer, FLAG.form, FLAG.list, FLAG.table, FLAG.main];
-const HINT = [FLAG.furniture, FLAG.body, FLAG.comments, FLAG.caption, FLAG.related, FLAG.item];
+const HINT = [FLAG.boilerplateHint, FLAG.body, FLAG.comments, FLAG.caption, FLAG.related, FLAG.item];
 
 function offsets(): Readonly<Record<Group, number>> {
   let at = 0;
@@ -174,14 +174,14 @@ class FeatureWriter {
     out[9] = main;
   }
 
-  /** Shares of the page's words under class names and ids that say so; furniture says nothing of the body. */
+  /** Shares of the page's words under class names and ids that say so; boilerplate says nothing of the body. */
   #shareGroup(out: Float32Array): void {
     const shared = new Float64Array(SHARED_HINTS.length);
     let body = 0;
     for (const block of this.#blocks) {
       const { flags, words } = block;
       if ((flags & HINTS) === 0) continue;
-      if (flags & FLAG.body && !isFurniture(block)) body += words;
+      if (flags & FLAG.body && !isBoilerplate(block)) body += words;
       for (let k = 0; k < shared.length; k += 1) if (flags & (SHARED_HINTS[k] as number)) shared[k] = (shared[k] as number) + words;
     }
     out[AT.share] = body / this.#allWords;

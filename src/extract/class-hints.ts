@@ -5,7 +5,7 @@ import { FLAG } from './tags.ts';
 /** What words of class names and ids mark on many sites. Collected by hand from common themes and content systems; a word may say two things. */
 const WORDS: readonly (readonly [flag: number, words: string])[] = [
   [
-    FLAG.furniture,
+    FLAG.boilerplateHint,
     'nav navbar navigation menu submenu megamenu breadcrumb breadcrumbs crumbs toc footer foot colophon sidebar sidebars rail related recommended recommendations ' +
       'recirc recirculation promo promos promotion share sharing social socials newsletter subscribe subscription signup cookie cookies consent gdpr ' +
       'advert adverts advertisement ad ads advertising sponsor sponsored outbrain taboola modal popup popover overlay lightbox toolbar pagination pager paginate ' +
@@ -76,7 +76,7 @@ function hintOf(value: string): number {
     names += 1;
     at = end;
   }
-  return flags & FLAG.furniture ? flags & ~FLAG.body : flags;
+  return flags & FLAG.boilerplateHint ? flags & ~FLAG.body : flags;
 }
 
 function flagsOfName(value: string, start: number, end: number): number {

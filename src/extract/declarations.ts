@@ -19,7 +19,7 @@ export interface MetaTag {
   readonly content: string;
 }
 
-/** A `<time>` outside of furniture. */
+/** A `<time>` outside of boilerplate. */
 export interface TimeTag {
   readonly datetime: string;
   /** Its itemprop and class names, where microdata and hAtom say what time it is. */
@@ -118,8 +118,8 @@ export class DeclarationReader {
     if (datetime === null || times.length >= MAX_TIMES) return;
     const roles = `${attributes.get('itemprop') ?? ''} ${attributes.get('class') ?? ''}`.trim().toLowerCase();
     // A theme may show one of two dates and keep the other for machines.
-    const furniture = roles === '' ? BOILERPLATE : BOILERPLATE & ~(FLAG.hidden | FLAG.header);
-    if ((flags & furniture) === 0) times.push({ datetime, roles });
+    const boilerplate = roles === '' ? BOILERPLATE : BOILERPLATE & ~(FLAG.hidden | FLAG.header);
+    if ((flags & boilerplate) === 0) times.push({ datetime, roles });
   }
 }
 

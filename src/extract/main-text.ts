@@ -1,7 +1,7 @@
 import { blockFeatures, type SlopeView } from './block-features.ts';
 import type { BlockModel } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
-import { blockScores, isFurniture, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './tag-density.ts';
+import { blockScores, isBoilerplate, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './tag-density.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
 /** Windows looked at beside the best one; pages with more worth keeping fall under the share anyway. */
@@ -20,12 +20,12 @@ export const RULE = {
   /** In a segment, but mostly linked and without a sentence. */
   'run-of-links': 3,
   /** By its element or role; by a class name or id, where all else is text. */
-  furniture: 4,
-  'furniture-by-name': 5,
-  /** The best segment is next to nothing: all but the furniture is text. */
+  boilerplate: 4,
+  'boilerplate-by-name': 5,
+  /** The best segment is next to nothing: all but the boilerplate is text. */
   'no-segment': 6,
-  /** There is nothing but furniture: all that is not hidden is text. */
-  'all-furniture': 7,
+  /** There is nothing but boilerplate: all that is not hidden is text. */
+  'all-boilerplate': 7,
   hidden: 8,
   /** The method takes all visible text. */
   visible: 9,
@@ -70,16 +70,16 @@ export interface ModelView {
 /**
  * The slope's look at a page.
  * The best low-slope window, further ones in the body of the page (forum posts, sections; after the windows of
- * Pinto et al. 2002, "QuASM"), furniture and runs of links left out. Where that is next to nothing, all but the furniture;
- * where the page is all furniture, everything that is not hidden.
+ * Pinto et al. 2002, "QuASM"), boilerplate and runs of links left out. Where that is next to nothing, all but the boilerplate;
+ * where the page is all boilerplate, everything that is not hidden.
  */
 export function slopeDecision(blocks: readonly Block[], weights: SlopeWeights = SLOPE_WEIGHTS): SlopeDecision {
   const scores = blockScores(blocks, weights);
   const best = maxSegment(scores);
-  if (!isBelievable(blocks, best, weights)) return { ...allButFurniture(blocks), scores, best };
+  if (!isBelievable(blocks, best, weights)) return { ...allButBoilerplate(blocks), scores, best };
   const roles = new Uint8Array(blocks.length);
   const rules = new Uint8Array(blocks.length);
-  for (let i = 0; i < blocks.length; i += 1) if (((blocks[i]?.flags ?? 0) & BOILERPLATE) !== 0) rules[i] = RULE.furniture;
+  for (let i = 0; i < blocks.length; i += 1) if (((blocks[i]?.flags ?? 0) & BOILERPLATE) !== 0) rules[i] = RULE.boilerplate;
   for (const window of windowsAround(blocks, scores, best, weights)) {
     mark(blocks, window, { roles, rules }, window === best ? RULE.segment : RULE['second-segment'], weights);
   }
@@ -168,7 +168,7 @@ function isBelievable(blocks: readonly Block[], best: Segment, weights: SlopeWei
   let inside = 0;
   let sentences = 0;
   blocks.forEach((block, i) => {
-    if (isFurniture(block)) return;
+    if (isBoilerplate(block)) return;
     all += block.words;
     if (i < best.start || i >= best.end) return;
     inside += block.words;
@@ -178,16 +178,16 @@ function isBelievable(blocks: readonly Block[], best: Segment, weights: SlopeWei
   return inside >= weights.minShare * all || sentences >= weights.fewSentences;
 }
 
-function allButFurniture(blocks: readonly Block[]): Pick<Decision, 'roles' | 'rules'> {
+function allButBoilerplate(blocks: readonly Block[]): Pick<Decision, 'roles' | 'rules'> {
   const rules = Uint8Array.from(blocks, (block) => {
-    if (isFurniture(block)) return RULE.furniture;
-    return block.flags & FLAG.furniture ? RULE['furniture-by-name'] : RULE['no-segment'];
+    if (isBoilerplate(block)) return RULE.boilerplate;
+    return block.flags & FLAG.boilerplateHint ? RULE['boilerplate-by-name'] : RULE['no-segment'];
   });
   if (rules.includes(RULE['no-segment'])) {
     return { roles: rules.map((rule) => (rule === RULE['no-segment'] ? ROLE.text : ROLE.outside)), rules };
   }
   const roles = visibleBlocks(blocks);
-  return { roles, rules: rulesBy(roles, 'all-furniture', 'hidden') };
+  return { roles, rules: rulesBy(roles, 'all-boilerplate', 'hidden') };
 }
 
 function windowsAround(blocks: readonly Block[], scores: Float64Array, best: Segment, weights: SlopeWeights): Segment[] {
@@ -220,7 +220,7 @@ function mark(
 ): void {
   for (let i = window.start; i < window.end; i += 1) {
     const block = blocks[i];
-    if (block === undefined || isFurniture(block)) continue;
+    if (block === undefined || isBoilerplate(block)) continue;
     const isLinks = block.sentenceEnds === 0 && block.linkWords > weights.maxLinked * block.words;
     roles[i] = isLinks ? ROLE.links : ROLE.text;
     rules[i] = isLinks ? RULE['run-of-links'] : rule;

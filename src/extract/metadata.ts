@@ -32,7 +32,7 @@ type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 're
  * - title: `<title>`, else og:title, else the first `<h1>` with text, else '';
  * - language: `<html lang>`, else a `content-language` pragma, else the header, else JSON-LD, Dublin Core, og:locale;
  * - description, authors, site's name, dates: metas and JSON-LD in the order of `SOURCES` (statements.ts); then, for authors, `<a rel=author>`;
- *   for dates, `<time>` of that role by microdata or class; for `published`, the first `<time>` outside of furniture;
+ *   for dates, `<time>` of that role by microdata or class; for `published`, the first `<time>` outside of boilerplate;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
 export function declaredBy(content: PageContent, page: Page, productToken: string): Declared {

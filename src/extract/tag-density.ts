@@ -48,11 +48,11 @@ export interface SlopeWeights {
   readonly linkBlock: number;
   /** For each sentence end, at most four a block. */
   readonly sentence: number;
-  /** Furniture by element (nav, footer, aside, hidden, page header): each block, and each word of it. */
-  readonly furnitureBlock: number;
-  readonly furnitureWord: number;
-  /** For each word where only a class name or id says furniture. */
-  readonly furnitureHintWord: number;
+  /** Boilerplate by element (nav, footer, aside, hidden, page header): each block, and each word of it. */
+  readonly boilerplateBlock: number;
+  readonly boilerplateWord: number;
+  /** For each word where only a class name or id says boilerplate. */
+  readonly boilerplateHintWord: number;
   readonly pre: number;
   readonly list: number;
   /** In `main`, `article` or a class name that says body; each of the two counts once. */
@@ -83,9 +83,9 @@ export const SLOPE_WEIGHTS: SlopeWeights = {
   linkWord: 0.8,
   linkBlock: 2.5,
   sentence: 5,
-  furnitureBlock: 8,
-  furnitureWord: 1,
-  furnitureHintWord: 0.75,
+  boilerplateBlock: 8,
+  boilerplateWord: 1,
+  boilerplateHintWord: 0.75,
   pre: 5,
   list: 1.2,
   body: 1.6,
@@ -99,8 +99,8 @@ export const SLOPE_WEIGHTS: SlopeWeights = {
   minWords: 25,
 };
 
-/** Furniture by element or role. */
-export function isFurniture(block: Block): boolean {
+/** Boilerplate by element or role. */
+export function isBoilerplate(block: Block): boolean {
   return (block.flags & BOILERPLATE) !== 0;
 }
 
@@ -110,11 +110,11 @@ function tagCost(block: Block, weights: SlopeWeights): number {
 
 function ownScore(block: Block, weights: SlopeWeights): number {
   const { words, linkWords, flags } = block;
-  if (isFurniture(block)) return -weights.furnitureBlock - weights.furnitureWord * words;
+  if (isBoilerplate(block)) return -weights.boilerplateBlock - weights.boilerplateWord * words;
   const plain = words - linkWords;
   let score = plain - weights.linkWord * linkWords - tagCost(block, weights) + weights.sentence * Math.min(4, block.sentenceEnds);
   if (linkWords > plain && block.sentenceEnds === 0) score -= weights.linkBlock;
-  if (flags & FLAG.furniture) score -= weights.furnitureHintWord * words;
+  if (flags & FLAG.boilerplateHint) score -= weights.boilerplateHintWord * words;
   if (flags & FLAG.pre) score += weights.pre;
   if (flags & FLAG.list) score += weights.list;
   if (flags & FLAG.main) score += weights.body;
@@ -132,7 +132,7 @@ export function blockScores(blocks: readonly Block[], weights: SlopeWeights = SL
     const block = blocks[i];
     if (block === undefined) break;
     scores[i] = ownScore(block, weights);
-    plain[i + 1] = (plain[i] ?? 0) + (isFurniture(block) ? 0 : block.words - block.linkWords);
+    plain[i + 1] = (plain[i] ?? 0) + (isBoilerplate(block) ? 0 : block.words - block.linkWords);
     all[i + 1] = (all[i] ?? 0) + block.words + tagCost(block, weights);
   }
   for (let i = 0; i < n; i += 1) {

@@ -23,15 +23,15 @@ export const FLAG = {
   main: 4096,
   foreign: 8192,
   title: 16384,
-  /** A class name or id that often marks furniture. A hint, weaker than an element. */
-  furniture: 32768,
+  /** A class name or id that often marks boilerplate. A hint, weaker than an element. */
+  boilerplateHint: 32768,
   /** A class name or id that often marks the body. */
   body: 65536,
   /** A class name or id that often marks what readers wrote below a page; on a forum that is the page. */
   comments: 131072,
   /** A figure, or a class name that often marks a caption. */
   caption: 262144,
-  // What else class names and ids often mark; most of it is furniture, but its own kind of it.
+  // What else class names and ids often mark; most of it is boilerplate, but its own kind of it.
   related: 1 << 19,
   signup: 1 << 20,
   social: 1 << 21,
@@ -51,9 +51,9 @@ export const NEAR_HINTS = [FLAG.signup, FLAG.social, FLAG.bio, FLAG.comments] as
 export const SHARED_HINTS = [FLAG.related, FLAG.social, FLAG.bio, FLAG.menu, FLAG.comments, FLAG.note, FLAG.item] as const;
 
 /** Flags that class names and ids give. */
-export const HINTS = SHARED_HINTS.reduce((all: number, flag) => all | flag, FLAG.furniture | FLAG.body | FLAG.caption | FLAG.signup);
+export const HINTS = SHARED_HINTS.reduce((all: number, flag) => all | flag, FLAG.boilerplateHint | FLAG.body | FLAG.caption | FLAG.signup);
 
-/** Furniture: text that is not the page's own by element or role. */
+/** Boilerplate: text that is not the page's own by element or role. */
 export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden;
 
 /** How an element cuts text: `cell` cuts only after a long cell, `break` when doubled, `inline` never. */

@@ -1,7 +1,7 @@
 /** Which parts of a page's main text are wanted. */
 import type { Block } from './blocks.ts';
 import { ROLE } from './main-text.ts';
-import { isFurniture, SLOPE_WEIGHTS } from './tag-density.ts';
+import { isBoilerplate, SLOPE_WEIGHTS } from './tag-density.ts';
 import { FLAG } from './tags.ts';
 
 /** A part that is nearly all of a page's main text is left in: see `chosenParts`. */
@@ -90,5 +90,5 @@ function isProse(block: Block): boolean {
 }
 
 function isComment(block: Block): boolean {
-  return (block.flags & FLAG.comments) !== 0 && isProse(block) && !isFurniture(block) && (block.flags & FLAG.furniture) === 0;
+  return (block.flags & FLAG.comments) !== 0 && isProse(block) && !isBoilerplate(block) && (block.flags & FLAG.boilerplateHint) === 0;
 }

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Bytes, Ms, RefusalReason } from '../core/types.ts';
 import { joinedField } from '../web/header-fields.ts';
 import { InterimFloodError, isClosed, isEarlyEnd } from './failures.ts';
-import type { Line } from './routes.ts';
+import type { Connection } from './routes.ts';
 import type { Watch, Watched } from './watch.ts';
 
 /** Status line and header fields of a response. */
@@ -16,7 +16,7 @@ export interface ResponseHead {
 }
 
 /** What to do with a body: take it, let a short one pass so that the connection lives on, or hang up for a rule. */
-export type Intake = { readonly kind: 'keep' | 'discard' } | { readonly kind: 'refuse'; readonly reason: RefusalReason };
+export type BodyDecision = { readonly kind: 'keep' | 'discard' } | { readonly kind: 'refuse'; readonly reason: RefusalReason };
 
 export interface ExchangeLimits {
   /** From dispatch to the end of the header: DNS, connecting and TLS included. */
@@ -33,7 +33,7 @@ export interface ExchangeRules {
   readonly limits: ExchangeLimits;
   readonly maxWireBytes: Bytes;
   /** Called once with the final (not 1xx) header. */
-  intake(head: ResponseHead): Intake;
+  decideBody(head: ResponseHead): BodyDecision;
   /** Called with the first bytes of a body under 'keep'; null to go on. */
   sniff(head: ResponseHead, start: Uint8Array): RefusalReason | null;
 }
@@ -47,7 +47,7 @@ export type Exchanged =
       /** The wire cap or an early end cut the body. */
       readonly cut: boolean;
       /** The connection it came on; null where that is not known. */
-      readonly line: Line | null;
+      readonly connection: Connection | null;
     }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number }
   /** `stale`: the connection had been used before and closed before it answered, so that asking again is free. */
@@ -59,7 +59,7 @@ export type Exchanged =
 const DRAIN_LIMIT: Bytes = 64 * 1024;
 /** Interim answers (1xx) before the real one: servers send one or two, and each costs a parse. */
 const MAX_INTERIM = 32;
-const KEEP: Intake = { kind: 'keep' };
+const KEEP: BodyDecision = { kind: 'keep' };
 const HUNG_UP = new Error('given up by us');
 
 /** Header fields from undici's alternating list of names and values. */
@@ -85,26 +85,26 @@ function latin1(field: Buffer | string | undefined): string {
 export class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #rules: ExchangeRules;
   readonly #watch: Watch;
-  readonly #line: () => Line | null;
+  readonly #connection: () => Connection | null;
   readonly #settle: (result: Exchanged) => void;
   readonly #startedAt: Ms;
   readonly #parts: Uint8Array[] = [];
   #controller: Dispatcher.DispatchController | null = null;
   #head: ResponseHead | null = null;
-  #intake: Intake = KEEP;
+  #decision: BodyDecision = KEEP;
   #size: Bytes = 0;
   #windowStart: Ms = 0;
   #windowSize: Bytes = 0;
-  #on: Line | null = null;
+  #on: Connection | null = null;
   #reused = false;
   #interim = 0;
   #over = false;
 
-  /** @param line the connection this exchange runs on, asked once it has been assigned */
-  constructor(rules: ExchangeRules, watch: Watch, line: () => Line | null, settle: (result: Exchanged) => void) {
+  /** @param connection the connection this exchange runs on, asked once it has been assigned */
+  constructor(rules: ExchangeRules, watch: Watch, connection: () => Connection | null, settle: (result: Exchanged) => void) {
     this.#rules = rules;
     this.#watch = watch;
-    this.#line = line;
+    this.#connection = connection;
     this.#settle = settle;
     watch.add(this);
     this.#startedAt = watch.now;
@@ -118,18 +118,18 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   check(now: Ms): void {
     const reason = this.#lateness(now);
     if (reason === null) return;
-    if (this.#intake.kind === 'discard') this.#complete(true, true);
+    if (this.#decision.kind === 'discard') this.#complete(true, true);
     else this.#end({ kind: 'late', detail: reason, status: this.#head?.status ?? null }, true);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    const line = this.#line();
+    const connection = this.#connection();
     if (this.#over) controller.abort(HUNG_UP);
-    if (this.#over || line === null) return;
-    this.#on = line;
-    this.#reused = line.requests > 0;
-    line.requests += 1;
+    if (this.#over || connection === null) return;
+    this.#on = connection;
+    this.#reused = connection.requests > 0;
+    connection.requests += 1;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, _headers: unknown, statusText = ''): void {
@@ -141,15 +141,15 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     const raw = controller.rawHeaders;
     this.#head = readHead(status, statusText, Array.isArray(raw) ? raw : []);
     this.#windowStart = this.#watch.now;
-    this.#intake = this.#rules.intake(this.#head);
-    if (this.#intake.kind === 'refuse') this.#refuse(this.#intake.reason);
+    this.#decision = this.#rules.decideBody(this.#head);
+    if (this.#decision.kind === 'refuse') this.#refuse(this.#decision.reason);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over || this.#head === null) return;
     const first = this.#size === 0;
     this.#size += chunk.byteLength;
-    if (this.#intake.kind === 'discard') {
+    if (this.#decision.kind === 'discard') {
       if (this.#size > DRAIN_LIMIT) this.#complete(true, true);
       return;
     }
@@ -164,7 +164,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#intake.kind === 'discard' || (this.#size > 0 && isEarlyEnd(error))) this.#complete(true, false);
+    if (this.#decision.kind === 'discard' || (this.#size > 0 && isEarlyEnd(error))) this.#complete(true, false);
     const stale = this.#head === null && this.#reused && isClosed(error);
     this.#end({ kind: 'broken', error, status: this.#head?.status ?? null, stale }, false);
   }
@@ -196,7 +196,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #complete(cut: boolean, hangUp: boolean): void {
     if (this.#head === null) return;
     const size = Math.min(this.#size, this.#rules.maxWireBytes);
-    this.#end({ kind: 'response', head: this.#head, parts: this.#parts, size, cut, line: this.#on }, hangUp);
+    this.#end({ kind: 'response', head: this.#head, parts: this.#parts, size, cut, connection: this.#on }, hangUp);
   }
 
   #end(result: Exchanged, hangUp: boolean): void {

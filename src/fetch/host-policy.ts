@@ -1,4 +1,4 @@
-import type { Manners } from '../core/parts.ts';
+import type { HostPolicy } from '../core/parts.ts';
 import type { HostKey } from '../core/types.ts';
 import { registrableDomain } from '../web/domain.ts';
 import { canonicalize } from '../web/url.ts';
@@ -19,7 +19,7 @@ export interface SharedDelays {
 }
 
 /** Which hosts are one machine or one owner, and who opted out. */
-export function mannersOf({ perIp, perDomain }: SharedDelays, book: AddressBook, optOut: OptOutList | null): Manners {
+export function hostPolicyOf({ perIp, perDomain }: SharedDelays, book: AddressBook, optOut: OptOutList | null): HostPolicy {
   return {
     optedOut: (url) => optOut?.has(url) ?? false,
     groupsOf: async (host) => {
@@ -46,7 +46,7 @@ function machineGroup(addresses: readonly string[]): string | null {
 }
 
 /** A fetcher of robots.txt files that leaves alone who opted out, also where the file of another host redirects there. */
-export function leavingAlone(fetcher: FileFetcher, { optedOut }: Pick<Manners, 'optedOut'>): FileFetcher {
+export function leavingAlone(fetcher: FileFetcher, { optedOut }: Pick<HostPolicy, 'optedOut'>): FileFetcher {
   return {
     fetchFile: async (url, maxBytes, signal) =>
       optedOut(url) ? { kind: 'refused', reason: 'opt-out', status: null, ms: 0 } : fetcher.fetchFile(url, maxBytes, signal),

@@ -8,12 +8,12 @@ import { isReadable, looksBinary, parseContentType } from '../web/content-type.t
 import { AbortWatch } from './abort-watch.ts';
 import type { Cookies } from './cookies.ts';
 import { codingsOf, decodeContent, joinBytes } from './decode.ts';
-import { Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type Intake, type ResponseHead } from './exchange.ts';
+import { type BodyDecision, Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type ResponseHead } from './exchange.ts';
 import type { HostSettings } from './host-settings.ts';
 import { brokenOutcome, challengeOutcome, failed, isPage, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
 import { conditionsOf, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
-import { directRoute, type Line, type Route } from './routes.ts';
+import { type Connection, directRoute, type Route } from './routes.ts';
 import { hostnameIsPrivate } from './ssrf.ts';
 import { Watch } from './watch.ts';
 
@@ -74,7 +74,7 @@ const ACCEPT_ENCODING = 'gzip, br, deflate';
 const ACCEPT_PAGE = 'text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1';
 
 /** What differs between fetching a page and fetching any other file. */
-interface Wish {
+interface RequestSpec {
   readonly rules: ExchangeRules;
   readonly maxBodyBytes: Bytes;
   /** Request fields besides `host` and `connection`, names and values in turn. */
@@ -99,7 +99,7 @@ export class HttpFetcher implements PageFetcher {
   readonly #route: Route;
   readonly #watch: Watch;
   readonly #aborts = new AbortWatch();
-  readonly #page: Wish;
+  readonly #page: RequestSpec;
 
   /** @throws UsageError for a proxy or a header value that cannot be used */
   constructor(options: HttpFetcherOptions) {
@@ -115,7 +115,7 @@ export class HttpFetcher implements PageFetcher {
     };
     this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
     this.#watch = new Watch(watchPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
-    this.#page = this.#wish(this.#options.maxWireBytes, true);
+    this.#page = this.#specFor(this.#options.maxWireBytes, true);
   }
 
   /**
@@ -130,7 +130,7 @@ export class HttpFetcher implements PageFetcher {
 
   /** As `fetch`, for a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
   fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
-    return this.#get(url, this.#wish(maxBytes, false), signal);
+    return this.#get(url, this.#specFor(maxBytes, false), signal);
   }
 
   /** Addresses a host has by the name service, known or asked for now; none through a proxy, null for a name that leads nowhere just now. Never rejects. */
@@ -154,14 +154,14 @@ export class HttpFetcher implements PageFetcher {
     await this.#route.close();
   }
 
-  async #get(url: CanonicalUrl, wish: Wish, signal: AbortSignal): Promise<FetchOutcome> {
+  async #get(url: CanonicalUrl, spec: RequestSpec, signal: AbortSignal): Promise<FetchOutcome> {
     signal.throwIfAborted();
     const target = new URL(url);
     const startedAt = this.#options.clock.now();
     if (!this.#options.allowPrivate && hostnameIsPrivate(target.hostname)) {
       return { kind: 'refused', reason: 'private-address', status: null, ms: 0 };
     }
-    const asked = this.#forHost(url, target, wish);
+    const asked = this.#forHost(url, target, spec);
     let exchanged = await this.#exchange(target, asked, signal);
     if (exchanged.kind === 'broken' && exchanged.stale) exchanged = await this.#exchange(target, asked, signal);
     const endedAt = this.#options.clock.now();
@@ -181,12 +181,12 @@ export class HttpFetcher implements PageFetcher {
     }
   }
 
-  #exchange(target: URL, { rules, fields }: Wish, signal: AbortSignal): Promise<Exchanged> {
+  #exchange(target: URL, { rules, fields }: RequestSpec, signal: AbortSignal): Promise<Exchanged> {
     return new Promise((resolve) => {
       const exchange = new Exchange(
         rules,
         this.#watch,
-        () => this.#route.line(target.origin),
+        () => this.#route.connection(target.origin),
         (result) => {
           this.#aborts.delete(signal, exchange);
           resolve(result);
@@ -200,43 +200,43 @@ export class HttpFetcher implements PageFetcher {
   async #outcome(
     url: CanonicalUrl,
     target: URL,
-    wish: Wish,
+    spec: RequestSpec,
     response: Extract<Exchanged, { kind: 'response' }>,
     startedAt: EpochMs,
     endedAt: EpochMs,
   ): Promise<FetchOutcome> {
-    const { head, line } = response;
+    const { head, connection } = response;
     const { status, statusText, rawHeaders, headers } = head;
     const ms = Math.max(0, endedAt - startedAt);
     if (status === 407 && this.#options.proxy !== undefined)
       return failed('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
-    if (!isPage(status) && !(status === 304 && wish.conditional)) return statusOutcome(url, head, endedAt, ms);
+    if (!isPage(status) && !(status === 304 && spec.conditional)) return statusOutcome(url, head, endedAt, ms);
     const codings = codingsOf(headers['content-encoding']);
     if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']} was not asked for`, ms);
     // A 304 has none, and what is passed over is not kept.
     const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
-    const decoded = codings.length === 0 ? { body: wireBody, truncated: false } : await decodeContent(wireBody, codings, wish.maxBodyBytes);
+    const decoded = codings.length === 0 ? { body: wireBody, truncated: false } : await decodeContent(wireBody, codings, spec.maxBodyBytes);
     if (decoded === null) return failed('decode', status, `damaged content-encoding ${headers['content-encoding']}`, ms);
     const { body } = decoded;
-    if (wish.onlyText && looksBinary(body)) return { kind: 'refused', reason: 'content-type', status, ms };
+    if (spec.onlyText && looksBinary(body)) return { kind: 'refused', reason: 'content-type', status, ms };
     const truncated = response.cut || decoded.truncated;
-    const own = line?.h2 ? ['host', target.host] : ['host', target.host, 'connection', 'keep-alive'];
-    const requestHeaders = writtenFields([...own, ...wish.fields], wish.secrets);
-    const ip = line?.ip ?? null;
+    const own = connection?.h2 ? ['host', target.host] : ['host', target.host, 'connection', 'keep-alive'];
+    const requestHeaders = writtenFields([...own, ...spec.fields], spec.secrets);
+    const ip = connection?.ip ?? null;
     const page = { url, status, statusText, rawHeaders, headers, requestHeaders, body, wireBody, truncated, startedAt, endedAt, ip };
-    return { kind: 'page', page: line?.h2 || line?.certificate ? { ...page, ...unusual(line) } : page };
+    return { kind: 'page', page: connection?.h2 || connection?.certificate ? { ...page, ...unusual(connection) } : page };
   }
 
-  /** A wish with what is sent to this host alone. */
-  #forHost(url: CanonicalUrl, target: URL, wish: Wish): Wish {
+  /** The specification with what is sent to this host alone. */
+  #forHost(url: CanonicalUrl, target: URL, spec: RequestSpec): RequestSpec {
     const { hosts, cookies } = this.#options;
     const set = hosts?.of(target)?.fields ?? [];
     const cookie = cookies?.sentTo(url) ?? '';
-    if (set.length === 0 && cookie === '') return wish;
+    if (set.length === 0 && cookie === '') return spec;
     const own = cookie === '' ? set : fieldsWithCookie(set, cookie);
-    return { ...wish, fields: fieldsWith(wish.fields, own), secrets: namesOf(own) };
+    return { ...spec, fields: fieldsWith(spec.fields, own), secrets: namesOf(own) };
   }
 
   #fields(accept: string): string[] {
@@ -245,13 +245,13 @@ export class HttpFetcher implements PageFetcher {
     return ['user-agent', userAgent, ...from, 'accept', accept, 'accept-language', '*', 'accept-encoding', ACCEPT_ENCODING];
   }
 
-  #wish(maxWireBytes: Bytes, onlyText: boolean): Wish {
+  #specFor(maxWireBytes: Bytes, onlyText: boolean): RequestSpec {
     const { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs, maxBodyBytes } = this.#options;
     const limits: ExchangeLimits = { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs };
     const rules: ExchangeRules = {
       limits,
       maxWireBytes,
-      intake: (head) => intakeOf(head, onlyText, maxWireBytes),
+      decideBody: (head) => bodyDecisionOf(head, onlyText, maxWireBytes),
       sniff: (head, start) => (onlyText ? sniffed(head, start) : null),
     };
     const fields = this.#fields(onlyText ? ACCEPT_PAGE : '*/*');
@@ -259,10 +259,10 @@ export class HttpFetcher implements PageFetcher {
   }
 }
 
-const KEEP: Intake = { kind: 'keep' };
-const DISCARD: Intake = { kind: 'discard' };
+const KEEP: BodyDecision = { kind: 'keep' };
+const DISCARD: BodyDecision = { kind: 'discard' };
 
-function intakeOf({ status, headers }: ResponseHead, onlyText: boolean, maxWireBytes: Bytes): Intake {
+function bodyDecisionOf({ status, headers }: ResponseHead, onlyText: boolean, maxWireBytes: Bytes): BodyDecision {
   if (!isPage(status) || codingsOf(headers['content-encoding']) === null) return DISCARD;
   if (!onlyText) return KEEP;
   if (!isReadable(parseContentType(headers['content-type']).mime)) return { kind: 'refuse', reason: 'content-type' };
@@ -281,7 +281,7 @@ function watchPeriod(...deadlines: readonly Ms[]): Ms {
 }
 
 /** What a page says of its connection where that is not as usual. */
-function unusual({ h2, certificate }: Line): Pick<FetchedPage, 'protocol' | 'certificate'> {
+function unusual({ h2, certificate }: Connection): Pick<FetchedPage, 'protocol' | 'certificate'> {
   return { ...(h2 && { protocol: 'h2' }), ...(certificate !== null && { certificate }) };
 }
 

@@ -3,7 +3,7 @@ import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { ProxyError } from './failures.ts';
-import { CLIENT_OPTIONS, type Line, Lines, originConnector, type Route, type RouteOptions } from './routes.ts';
+import { CLIENT_OPTIONS, type Connection, Connections, originConnector, type Route, type RouteOptions } from './routes.ts';
 
 /** The proxy's URL, checked. @throws UsageError, which does not quote it: it may have a password */
 export function proxyUrlOf(proxy: string): URL {
@@ -25,7 +25,7 @@ function credentialsOf({ username, password }: URL): readonly string[] {
 export class ProxyRoute implements Route {
   readonly names = null;
   readonly #pool: Pool;
-  readonly #tunnels: Lines;
+  readonly #tunnels: Connections;
   readonly #credentials: readonly string[];
   readonly #connectTimeoutMs: Ms;
 
@@ -46,7 +46,7 @@ export class ProxyRoute implements Route {
         }),
     });
     const tunnelTls = originConnector(options);
-    this.#tunnels = new Lines((target, callback) => {
+    this.#tunnels = new Connections((target, callback) => {
       this.#tunnel(target).then(
         (socket) => tunnelTls({ ...target, httpSocket: socket }, callback),
         (error: Error) => callback(error, null),
@@ -60,11 +60,11 @@ export class ProxyRoute implements Route {
   }
 
   /** The address on the other end is the proxy's, so it is left out; shared connections count as used before. */
-  line(origin: string): Line | null {
+  connection(origin: string): Connection | null {
     if (origin.startsWith('http:')) return { ip: null, requests: 1, h2: false, certificate: null };
-    const line = this.#tunnels.line(origin);
-    if (line !== null) line.ip = null;
-    return line;
+    const connection = this.#tunnels.connection(origin);
+    if (connection !== null) connection.ip = null;
+    return connection;
   }
 
   addresses(): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import { NameServers } from './name-servers.ts';
 import { addressIsPrivate, guardedLookup, PrivateAddressError } from './ssrf.ts';
 
 /** The one connection to an origin, as far as it is known. */
-export interface Line {
+export interface Connection {
   /** Where the socket is connected to; null through a proxy. */
   ip: string | null;
   /** Requests written on the connection so far. */
@@ -23,7 +23,7 @@ export interface Route {
   /** Start `GET url`; the handler hears of everything else. `fields` is a flat list of names and values without `host`. */
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void;
   /** The connection the request to this origin is on; null where connections are shared. */
-  line(origin: string): Line | null;
+  connection(origin: string): Connection | null;
   /** The memory of names; null where they are not for us to look up. */
   readonly names: NameCache | null;
   /** Where connections to a host may lead; none where it is not for us to know, null where the name leads nowhere just now. Never rejects. */
@@ -100,15 +100,15 @@ export function originConnector(options: RouteOptions, more: buildConnector.Buil
   };
 }
 
-function lineOf(socket: Socket): Line {
+function connectionOf(socket: Socket): Connection {
   const tls = socket instanceof TLSSocket ? socket : null;
   const certificate = tls === null || tls.authorized ? null : String(tls.authorizationError ?? 'not verified');
   return { ip: socket.remoteAddress ?? null, requests: 0, h2: tls?.alpnProtocol === 'h2', certificate };
 }
 
 /** One connection to each origin, and what is known of it. Origins without a connection are forgotten. */
-export class Lines implements Route {
-  readonly #lines = new Map<string, Line>();
+export class Connections implements Route {
+  readonly #connections = new Map<string, Connection>();
   readonly #agent: Agent;
   readonly names: NameCache | null;
 
@@ -122,8 +122,8 @@ export class Lines implements Route {
     this.#agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'GET', headers: fields }, handler);
   }
 
-  line(origin: string): Line | null {
-    return this.#lines.get(origin) ?? null;
+  connection(origin: string): Connection | null {
+    return this.#connections.get(origin) ?? null;
   }
 
   addresses(hostname: string): Promise<readonly string[] | null> {
@@ -136,7 +136,7 @@ export class Lines implements Route {
   }
 
   #client(origin: string, connect: buildConnector.connector, http2: boolean): Client {
-    const note = (socket: Socket) => this.#lines.set(origin, lineOf(socket));
+    const note = (socket: Socket) => this.#connections.set(origin, connectionOf(socket));
     const client = new Client(origin, {
       ...CLIENT_OPTIONS,
       allowH2: http2,
@@ -146,14 +146,14 @@ export class Lines implements Route {
           callback(...result);
         }),
     });
-    return client.on('disconnect', () => this.#lines.delete(origin));
+    return client.on('disconnect', () => this.#connections.delete(origin));
   }
 }
 
 /** Straight to each origin. */
 export function directRoute(options: RouteOptions): Route {
   const names = options.lookup ? new NameCache(options.lookup) : nameServerCache();
-  return new Lines(directConnector(options, names.lookup), options.http2 ?? false, names);
+  return new Connections(directConnector(options, names.lookup), options.http2 ?? false, names);
 }
 
 function nameServerCache(): NameCache {

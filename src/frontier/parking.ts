@@ -2,8 +2,8 @@
 import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Simhash } from '../core/types.ts';
 import { covers, type PatternKind, patternsOf, type UrlPattern } from '../web/url-pattern.ts';
+import { LruMap } from './lru-map.ts';
 import { RecentTexts, type Resemblance } from './recent-texts.ts';
-import { Recently } from './recently.ts';
 
 /** A visited page; `order` is its place in the order of settlement. */
 export interface Visited {
@@ -28,7 +28,7 @@ export interface Outcome extends LinkTraces {
   readonly simhash: Simhash | null;
 }
 
-/** The outcomes of a pattern's pages. `off`, `alike` and `inbred` count since the last page that was news or led to news. */
+/** The outcomes of a pattern's pages. `off`, `similar` and `insular` count since the last page that was news or led to news. */
 interface Yield {
   seen: number;
   news: number;
@@ -37,9 +37,9 @@ interface Yield {
   /** Off-topic pages and copies. */
   off: number;
   /** Of those: near-duplicates that led to nothing new outside the pattern. */
-  alike: number;
+  similar: number;
   /** Of those: pages whose new URLs all match the pattern, since the last page with other new URLs. */
-  inbred: number;
+  insular: number;
   /** Pages that were the same as the page of their path with other parameters, since the last that differed. */
   idle: number;
   /** Number of hosts seen. */
@@ -53,7 +53,7 @@ interface Parked {
 }
 
 /** In the order of the checks: the first sufficient one is the reason. */
-const EVIDENCE = ['idle', 'alike', 'inbred', 'off'] as const;
+const EVIDENCE = ['idle', 'similar', 'insular', 'off'] as const;
 type Evidence = (typeof EVIDENCE)[number];
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -66,11 +66,11 @@ const NEVER = Number.POSITIVE_INFINITY;
  * for hosts, and more if the whole crawl finds little (`#patience`).
  */
 const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> = {
-  shape: { idle: 8, alike: 16, inbred: 24, off: 200 },
-  path: { idle: 8, alike: 16, inbred: 24, off: 200 },
-  directory: { idle: NEVER, alike: 48, inbred: 72, off: 200 },
-  host: { idle: NEVER, alike: 48, inbred: 200, off: 200 },
-  domain: { idle: NEVER, alike: 48, inbred: NEVER, off: NEVER },
+  shape: { idle: 8, similar: 16, insular: 24, off: 200 },
+  path: { idle: 8, similar: 16, insular: 24, off: 200 },
+  directory: { idle: NEVER, similar: 48, insular: 72, off: 200 },
+  host: { idle: NEVER, similar: 48, insular: 200, off: 200 },
+  domain: { idle: NEVER, similar: 48, insular: NEVER, off: NEVER },
 };
 /**
  * A pattern with this many misses in a row per hit of the whole crawl has, with 95 % certainty, less than a tenth of the crawl's yield: none of n
@@ -86,10 +86,10 @@ const PATTERNS = 65_536;
 const KNOWN_URLS = 4096;
 
 export class Parking {
-  readonly #yields = new Recently<Yield>(PATTERNS);
+  readonly #yields = new LruMap<Yield>(PATTERNS);
   readonly #texts = new RecentTexts();
   /** Patterns of the last requested pages, and of those on the way to them. */
-  readonly #patterns = new Recently<readonly UrlPattern[]>(KNOWN_URLS);
+  readonly #patterns = new LruMap<readonly UrlPattern[]>(KNOWN_URLS);
   /** Counts for the whole crawl. */
   #seen = 0;
   #news = 0;
@@ -118,7 +118,7 @@ export class Parking {
   /** Does a parked pattern apply to this URL? Of pages with idle parameters, each is requested once. */
   #holds({ evidence, kind }: Parked, url: CanonicalUrl, trusted: boolean): boolean {
     if (evidence === 'idle') return this.#texts.knows(url);
-    return !trusted || (evidence === 'alike' && isNarrow(kind));
+    return !trusted || (evidence === 'similar' && isNarrow(kind));
   }
 
   /**
@@ -150,7 +150,7 @@ export class Parking {
       const idle = own.has(name) && like.ofPath === 'other' ? 0 : counted.idle;
       Object.assign(counted, { ...NOTHING, seen: counted.seen + 1, news: counted.news + 1, since: page.order, idle });
       const evidence = this.#parked.get(name)?.evidence;
-      const stays = (evidence === 'alike' && !own.has(name)) || (evidence === 'idle' && idle > 0);
+      const stays = (evidence === 'similar' && !own.has(name)) || (evidence === 'idle' && idle > 0);
       if (evidence !== undefined && !stays) letGo = this.#parked.delete(name);
     }
     return letGo;
@@ -204,9 +204,9 @@ export class Parking {
 function countPoor(counted: Yield, { copy, bred }: Outcome, { near, ofPath }: Resemblance, leadsOut: boolean): void {
   counted.seen += 1;
   counted.off += 1;
-  if ((near || copy) && !leadsOut) counted.alike += 1;
-  if (leadsOut) counted.inbred = 0;
-  else if (bred) counted.inbred += 1;
+  if ((near || copy) && !leadsOut) counted.similar += 1;
+  if (leadsOut) counted.insular = 0;
+  else if (bred) counted.insular += 1;
   if (ofPath !== null) counted.idle = ofPath === 'same' && !leadsOut ? counted.idle + 1 : 0;
 }
 
@@ -214,14 +214,14 @@ function noYield(): Yield {
   return { seen: 0, news: 0, since: 0, ...NOTHING, idle: 0, hosts: 0 };
 }
 
-const NOTHING = { off: 0, alike: 0, inbred: 0 };
+const NOTHING = { off: 0, similar: 0, insular: 0 };
 
 function isEnough(counted: Yield, evidence: Evidence, limit: number, kind: PatternKind): boolean {
   if (counted[evidence] < limit) return false;
   // A few copies among many other pages say nothing.
-  if (evidence === 'alike' && 2 * counted.alike < counted.off) return false;
+  if (evidence === 'similar' && 2 * counted.similar < counted.off) return false;
   // One rule that makes copies will continue to make them, regardless of its other pages.
-  if (isNarrow(kind) && (evidence === 'idle' || evidence === 'alike')) return true;
+  if (isNarrow(kind) && (evidence === 'idle' || evidence === 'similar')) return true;
   // A pattern that was good may be poor for longer: its yield, with one more good page assumed, must be below 1 in `limit`.
   return counted.seen >= limit * (1 + counted.news);
 }
@@ -231,9 +231,9 @@ function isNarrow(kind: PatternKind): boolean {
   return kind === 'shape' || kind === 'path';
 }
 
-function textOf(evidence: Evidence, { off, alike, inbred, idle }: Yield): string {
+function textOf(evidence: Evidence, { off, similar, insular, idle }: Yield): string {
   if (evidence === 'idle') return `${idle} pages in a row that other parameters had not changed, so each path is asked for once`;
-  if (evidence === 'alike') return `${alike} near-duplicate pages of ${off} in a row without news`;
-  if (evidence === 'inbred') return `${inbred} off-topic pages that lead only to more of them, of ${off} in a row`;
+  if (evidence === 'similar') return `${similar} near-duplicate pages of ${off} in a row without news`;
+  if (evidence === 'insular') return `${insular} off-topic pages that lead only to more of them, of ${off} in a row`;
   return `${off} off-topic pages in a row`;
 }

@@ -1,7 +1,7 @@
 import type { CanonicalUrl, Simhash } from '../core/types.ts';
 import { distance } from '../text/simhash.ts';
 import { registrableDomain } from '../web/domain.ts';
-import { Recently } from './recently.ts';
+import { LruMap } from './lru-map.ts';
 
 /** How a page's text compares with the texts read before. */
 export interface Resemblance {
@@ -25,8 +25,8 @@ const DOMAINS = 2048;
 const PATHS = 65_536;
 
 export class RecentTexts {
-  readonly #domains = new Recently<Ring>(DOMAINS);
-  readonly #paths = new Recently<Simhash>(PATHS);
+  readonly #domains = new LruMap<Ring>(DOMAINS);
+  readonly #paths = new LruMap<Simhash>(PATHS);
 
   /** Compares a page with those before, and remembers it. @param simhash null for a page without text, which resembles no other */
   compare(url: CanonicalUrl, simhash: Simhash | null): Resemblance {

@@ -2,8 +2,8 @@
 import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl, Fate, FrontierEntry } from '../core/types.ts';
 import { matches, patternsOf } from '../web/url-pattern.ts';
+import { LruMap } from './lru-map.ts';
 import { type LinkTraces, Parking, type Visited } from './parking.ts';
-import { Recently } from './recently.ts';
 import type { StoredFate, Unparking } from './store.ts';
 
 /** Number of pages on the way to an on-topic page that get credit for it: as many off-topic pages as a crawl passes through by default (`--tunnel`). */
@@ -19,7 +19,7 @@ export class TrapGuard {
   readonly #parking = new Parking();
   readonly #find: FindSettled;
   /** The place of settled URLs: when they were settled, and the page on which they were found. */
-  readonly #places = new Recently<Place>(REMEMBERED);
+  readonly #places = new LruMap<Place>(REMEMBERED);
 
   constructor(find: FindSettled) {
     this.#find = find;

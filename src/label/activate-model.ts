@@ -76,7 +76,7 @@ export interface ModelWithRecord {
 }
 
 /** Save the model, let it judge, and name it in the manifest: that last step is the moment it is in force. Closes the crawl. @throws StoreError, DataError */
-export async function putInForce(
+export async function activate(
   labelled: Labelled,
   { model, card, training }: ModelWithRecord,
   change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'undone'>,

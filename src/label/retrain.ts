@@ -11,7 +11,7 @@ import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
 import { parseRule } from '../topic/rule.ts';
 import { readTraining, type StoredTraining } from '../topic/training-file.ts';
-import { changesOf, keepBeside, type Labelled, putInForce, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import { activate, changesOf, keepBeside, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
 import { judgedPages, pagesOf, textDigest } from './judged-pages.ts';
 import { isWorse, type LabelEffect } from './label-effect.ts';
 import { missingLabels, missingText } from './label-enough.ts';
@@ -65,7 +65,7 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   const before = standing(crawl);
   const inForce = model.id === old.id || options.evenIfWorse === true || effect === null || !isWorse(effect);
   if (model.id === old.id) await crawl.close();
-  else if (inForce) await putInForce(labelled, { model, card, training }, { labels: pages.length }, options);
+  else if (inForce) await activate(labelled, { model, card, training }, { labels: pages.length }, options);
   else await keepBeside(labelled, { model, card, training }, pages.length);
   const after = openCrawl(paths.dir);
   try {
@@ -88,7 +88,7 @@ async function refuseTooFew({ paths, crawl }: Labelled, pages: readonly Labelled
 
 /** Is the model in force one of words? Its first labels take the place of the query. */
 export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): Promise<boolean> {
-  return (await loadCard(modelInForce(paths, manifest))).rung === 'keywords';
+  return (await loadCard(modelInForce(paths, manifest))).method === 'keywords';
 }
 
 /** Labels that the model in force was trained with, by URL: all that were given under the models before it. */
@@ -147,7 +147,7 @@ async function trained(
   const card = await loadCard(paths.model);
   // A query is what the labels take the place of; what was asked for besides stays.
   const asked = card.rule === null ? null : parseRule(card.rule, true);
-  const rule = card.rung === 'keywords' ? asked : model.rule;
+  const rule = card.method === 'keywords' ? asked : model.rule;
   const share = estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
   return trainWithLabels({ ...training, rows }, pages, {
     model,

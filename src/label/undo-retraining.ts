@@ -6,7 +6,7 @@ import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { loadCard, loadModel } from '../topic/files.ts';
 import { readTraining } from '../topic/training-file.ts';
-import { changesOf, type Labelled, putInForce, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import { activate, changesOf, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
 
 export interface UndoReport {
   /** Ids of the models that was in force and that is now. */
@@ -37,7 +37,7 @@ export async function undoRelabelling(labelled: Labelled, options: RelabelOption
   const earlier = { model: await loadModel(dir), card: await loadCard(dir), training: await readTraining(dir) };
   const labels = relabelled.findLast(({ to, undone }) => to === made.from && undone !== true)?.labels ?? 0;
   const before = standing(crawl);
-  await putInForce(labelled, earlier, { labels, undone: true }, options);
+  await activate(labelled, earlier, { labels, undone: true }, options);
   const after = openCrawl(paths.dir);
   try {
     const { id, threshold } = earlier.model;

@@ -249,7 +249,7 @@ class Restoring {
     const version = this.#versionOf(url, recordId) ?? this.#makeRecord(page);
     version.hasResponse = true;
     if (!this.#inForce.has(url)) this.#keep(url, version, this.#reader.ofPage(page));
-    else if (this.#isNewer(url, version)) this.#putInForce(url, version, this.#reader.ofPage(page));
+    else if (this.#isNewer(url, version)) this.#makeCurrent(url, version, this.#reader.ofPage(page));
   }
 
   /** A line for a page that has lost its own. */
@@ -274,7 +274,7 @@ class Restoring {
     for (const [url, versions] of this.#versions) {
       if (!this.#inForce.has(url) && this.#options.isNew) this.#keep(url, this.#known(this.#firstOf(url), url), null);
       const newest = this.#inForce.has(url) ? this.#newestOf(url, versions) : null;
-      if (newest !== null) this.#putInForce(url, newest, null);
+      if (newest !== null) this.#makeCurrent(url, newest, null);
       await this.#commitNowAndThen();
       yield;
     }
@@ -314,7 +314,7 @@ class Restoring {
     this.#uncommitted += 1;
   }
 
-  #putInForce(url: CanonicalUrl, version: Version, read: Read | null): void {
+  #makeCurrent(url: CanonicalUrl, version: Version, read: Read | null): void {
     const record = recordAt(this.#paths.corpus, version.place);
     if (!restoreVersion(record, this.#judgementOf(record, read), read, this.#parts)) return;
     const before = this.#inForce.get(url);

@@ -33,7 +33,7 @@ const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for 
 
 export const COMMANDS = {
   train: {
-    ...pick('examples', 'irrelevant', 'background', 'keywords', 'rule', 'rung', 'precision', 'strict'),
+    ...pick('examples', 'irrelevant', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
     ...out('folder for the model, e.g. models/<name>'),
     extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; stored with the model and used for all pages it reads`),
     rngSeed: worded(SETTINGS.rngSeed, 'seed of the random choices (folds), a whole number'),

@@ -11,7 +11,7 @@ import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.t
 import { FORMAT_NAMES } from '../corpus/output-formats.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
-import { RUNGS } from '../topic/training-methods.ts';
+import { METHOD_NAMES } from '../topic/training-methods.ts';
 import { checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
 import { anyText, atLeast0, choice, choices, count, flag, limit, longSpan, share, span, text, textOrTexts, texts, unit } from './kinds.ts';
 import type { Begun, Keep, Setting } from './setting.ts';
@@ -74,7 +74,7 @@ function withoutSecret(proxy: string, _: Begun, before: string | null): string |
 }
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph).join(', ');
-const AIMLESS = strategiesThat(({ usesTopic }) => !usesTopic).join(', ');
+const WITHOUT_TOPIC = strategiesThat(({ usesTopic }) => !usesTopic).join(', ');
 
 /** null: follows from the limits of each run. Strategies that ignore the topic have nothing to wait for. */
 function patienceOf(strategy: Strategy): Ms | null {
@@ -170,13 +170,13 @@ export const SETTINGS = {
   /** Off-topic pages in a row that the crawl may cross; 0 follows no link of an off-topic page. */
   tunnel: row(limit(0), {
     help: 'number of off-topic pages in a row to cross; 0 follows no link of an off-topic page',
-    byDefault: `4; no limit for ${AIMLESS}`,
+    byDefault: `4; no limit for ${WITHOUT_TOPIC}`,
     keep: keptLimit(({ strategy }) => (strategyNamed(strategy).usesTopic ? DEFAULT_TUNNEL : null)),
   }),
   /** Longest wait for a busy or resting host that has a clearly better URL. 0 never waits; `auto`: see `patienceWithin`. */
   patience: row(patience, {
     help: 'longest wait for a busy or resting host with a clearly better URL; off; auto: 20s with --max-pages, less with --max-time, else off',
-    byDefault: `auto; off for ${AIMLESS}`,
+    byDefault: `auto; off for ${WITHOUT_TOPIC}`,
     keep: {
       how: 'replaced' as const,
       schema: z.number().nullable(),
@@ -287,7 +287,7 @@ export const SETTINGS = {
   rule: row(anyText, {
     help: 'further condition for pages: lang:de, site:example.org, url:/blog/, title:moss, words, with AND, OR, NOT; "model OR …" accepts pages by either',
   }),
-  rung: row(choice(RUNGS), { help: `training method: ${RUNGS.join(', ')}`, byDefault: 'chosen from the data' }),
+  method: row(choice(METHOD_NAMES), { help: `training method: ${METHOD_NAMES.join(', ')}`, byDefault: 'chosen from the data' }),
   /** The least precision of the threshold, by a lower bound on held-out pages. */
   precision: row(unit, {
     help: 'choose the threshold for this precision, as a 95 % lower bound, e.g. 0.9',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ADVICE_CODES, SEVERITIES } from './advice.ts';
 import { UNIT } from './schema.ts';
-import { RUNGS } from './training-methods.ts';
+import { METHOD_NAMES } from './training-methods.ts';
 
 const count = z.number().int().nonnegative();
 const term = z.strictObject({ feature: z.string(), contribution: z.number() });
@@ -19,12 +19,14 @@ export const modelCardSchema = z.strictObject({
   software: z.string(),
   /** Program parts the figures may hang on, by name. */
   versions: z.record(z.string(), z.string()),
-  rung: z.enum(RUNGS),
+  /** The training method. */
+  method: z.enum(METHOD_NAMES),
   /** Of a topic of keywords the query, as `ruleText` writes it. Cards of other topics have none. */
   query: z.string().optional(),
   /** The rule that was asked for besides, as `ruleText` writes it; null without. */
   rule: z.string().nullable(),
-  method: z.string(),
+  /** How the method computes the model. */
+  description: z.string(),
   /** How main text was found in the training pages, and is to be found in pages to be judged. */
   extractor: z.string(),
   counts: z.strictObject({
@@ -76,3 +78,10 @@ export const modelCardSchema = z.strictObject({
 });
 
 export type ModelCard = z.infer<typeof modelCardSchema>;
+
+/** A card as a file has it: in Forager 0.1, `rung` was the training method, and `method` its description. */
+export const storedCardSchema = z.preprocess((card) => {
+  if (typeof card !== 'object' || card === null || !('rung' in card)) return card;
+  const { rung, method, ...others } = card as Record<string, unknown>;
+  return { ...others, method: rung, description: method };
+}, modelCardSchema);

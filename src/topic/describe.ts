@@ -17,7 +17,7 @@ import { meanContributions } from './terms.ts';
 import type { ThresholdDecision } from './threshold.ts';
 import type { RowTrainingOptions } from './train-on-rows.ts';
 import type { PageMethod } from './training-method.ts';
-import type { LearningRung } from './training-methods.ts';
+import type { LearningMethod } from './training-methods.ts';
 import { dataDigest, type Role, type TrainingPage, type TrainingRow } from './training-set.ts';
 import type { SparseVector } from './weighting.ts';
 
@@ -29,7 +29,7 @@ export interface HeldOut extends Scored {
 /** What a card is written from. */
 export interface TrainingRecord {
   readonly model: LinearTopicModel;
-  readonly method: PageMethod<LearningRung>;
+  readonly method: PageMethod<LearningMethod>;
   /** Examples first. */
   readonly rows: readonly TrainingRow[];
   readonly vectors: readonly SparseVector[];
@@ -60,9 +60,9 @@ export function describeModel(record: TrainingRecord): ModelCard {
     created: new Date(options.now).toISOString(),
     software: options.software,
     versions: { node: process.version, 'tfjs-core': tf.version_core },
-    rung: method.name,
+    method: method.name,
     rule: options.rule === undefined ? null : ruleText(options.rule),
-    method: `${method.described}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
+    description: `${method.described}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
     counts: countsOf(record),
     extractor: model.settings.extractor,
     examplesByHost: byHost(rows.filter(({ role }) => role === 'example')),
@@ -166,7 +166,7 @@ function validationOf({ folds, held, model, curve, rows, method }: TrainingRecor
     averagePrecision: averagePrecision(held),
     rocAuc: rocAuc(held),
     precision:
-      hostDoubt({ rung: method.name, examplesByHost: byHost(rows.filter(({ role }) => role === 'example')) }) === null ? precision : null,
+      hostDoubt({ method: method.name, examplesByHost: byHost(rows.filter(({ role }) => role === 'example')) }) === null ? precision : null,
     recall,
     brier: brierScore(expected),
     calibrationError: expectedCalibrationError(expected),

@@ -13,9 +13,12 @@ import { MIN_HOSTS } from './folds.ts';
 export type Doubt = 'one-host' | 'two-hosts' | 'unknown-hosts' | 'unlike-training';
 
 /** What the hosts of a model's examples say against its own figures; null for nothing, as of a topic of keywords, which has no examples. */
-export function hostDoubt({ rung, examplesByHost }: Pick<ModelCard, 'rung' | 'examplesByHost'>): Exclude<Doubt, 'unlike-training'> | null {
+export function hostDoubt({
+  method,
+  examplesByHost,
+}: Pick<ModelCard, 'method' | 'examplesByHost'>): Exclude<Doubt, 'unlike-training'> | null {
   const known = examplesByHost.filter(({ host }) => host !== UNKNOWN_HOST).length;
-  if (rung === 'keywords' || known >= MIN_HOSTS) return null;
+  if (method === 'keywords' || known >= MIN_HOSTS) return null;
   if (known < examplesByHost.length || known === 0) return 'unknown-hosts';
   return known === 1 ? 'one-host' : 'two-hosts';
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ModelError, storeErrorFrom, UsageError } from '../core/errors.ts';
-import { type ModelCard, modelCardSchema } from './card.ts';
+import { type ModelCard, modelCardSchema, storedCardSchema } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS } from './features.ts';
 import { LinearTopicModel, type ModelSettings, TABLE_BYTES, tableBytes, tablesFrom } from './model.ts';
@@ -155,5 +155,5 @@ function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extrac
 
 /** @throws ModelError */
 export function loadCard(dir: string): Promise<ModelCard> {
-  return readJson(join(dir, CARD_FILE), modelCardSchema, REMEDY);
+  return readJson(join(dir, CARD_FILE), storedCardSchema, REMEDY);
 }

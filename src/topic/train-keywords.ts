@@ -65,10 +65,10 @@ function cardOf(
     created: new Date(now).toISOString(),
     software,
     versions: { node: process.version, 'tfjs-core': tf.version_core },
-    rung: 'keywords',
+    method: 'keywords',
     query: ruleText(keywords),
     rule: rule === undefined ? null : ruleText(rule),
-    method: `sum of sublinear tf-idf over ${terms.length} terms of the query ${ruleText(keywords)}, calibrated on the background`,
+    description: `sum of sublinear tf-idf over ${terms.length} terms of the query ${ruleText(keywords)}, calibrated on the background`,
     extractor,
     counts: {
       examples: 0,

@@ -14,7 +14,7 @@ import { LAMBDA } from './regression.ts';
 import { type Rule, ruleText, withModel } from './rule.ts';
 import { chooseThreshold, type LabelledSample } from './threshold.ts';
 import type { KernelFit } from './train-model.ts';
-import { chooseMethod, type LearningRung } from './training-methods.ts';
+import { chooseMethod, type LearningMethod } from './training-methods.ts';
 import { backgroundRows, type TrainingRow } from './training-set.ts';
 import { KIND_FACTORS, type SparseVector, scaleTable, vocabularyOf, weigh } from './weighting.ts';
 
@@ -32,7 +32,7 @@ export interface RowTrainingOptions {
   /** The bundled one when left out. */
   readonly background?: Background;
   /** Left to the data when left out. */
-  readonly rung?: LearningRung;
+  readonly method?: LearningMethod;
   /** What has the last word on a page; joined to the model by AND where it does not speak of it. */
   readonly rule?: Rule;
   /** The least precision that the threshold is to give, by a lower bound. Left out, the threshold is that of the highest F1. */
@@ -53,9 +53,9 @@ export interface TrainedTopic {
 
 /**
  * Trains a topic from counted pages against the background; calibrates it and chooses its threshold on held-out pages; and writes its
- * card. One linear model whatever the rung. Same rows in the same order, same model.
+ * card. One linear model whatever the method. Same rows in the same order, same model.
  * @param given at least one of them an example
- * @throws UsageError when the rung asked for needs other rows; ModelError when the bundled background is damaged.
+ * @throws UsageError when the method asked for needs other rows; ModelError when the bundled background is damaged.
  */
 export async function trainOnRows(given: readonly TrainingRow[], options: RowTrainingOptions): Promise<TrainedTopic> {
   const record = await learnTopic(given, options);
@@ -67,7 +67,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const progress = options.onProgress ?? (() => {});
   const background = options.background ?? (await loadBackground());
   const rows = [...examplesFirst(given), ...backgroundRows(background, given, options.seed)];
-  const method = chooseMethod(rows, options.rung ?? null);
+  const method = chooseMethod(rows, options.method ?? null);
   progress('comparing');
   const counts = rows.map((row) => row.counts);
   const idf = vocabularyOf(background.idf, counts);

@@ -9,7 +9,7 @@ export interface Fitted {
 }
 
 interface Named<Name extends string> {
-  /** As `--rung` and model cards have it. */
+  /** As `--method` and model cards have it. */
   readonly name: Name;
   /** What it learns from, in one line. */
   readonly help: string;

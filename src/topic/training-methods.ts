@@ -9,19 +9,19 @@ import type { TrainingRow } from './training-set.ts';
 
 export const TRAINING_METHODS = [keywords, prototype, positiveUnlabelled, supervised] as const satisfies readonly TrainingMethod[];
 
-export type Rung = (typeof TRAINING_METHODS)[number]['name'];
+export type MethodName = (typeof TRAINING_METHODS)[number]['name'];
 /** Those that learn from pages. */
-export type LearningRung = Extract<(typeof TRAINING_METHODS)[number], PageMethod>['name'];
+export type LearningMethod = Extract<(typeof TRAINING_METHODS)[number], PageMethod>['name'];
 /** Their names, in that order. */
-export const RUNGS: readonly Rung[] = TRAINING_METHODS.map(({ name }) => name);
+export const METHOD_NAMES: readonly MethodName[] = TRAINING_METHODS.map(({ name }) => name);
 
-const PAGE_METHODS: readonly PageMethod<LearningRung>[] = TRAINING_METHODS.filter((method) => method.learnsFrom === 'pages');
+const PAGE_METHODS: readonly PageMethod<LearningMethod>[] = TRAINING_METHODS.filter((method) => method.learnsFrom === 'pages');
 
 /** The method for these rows, or the one that is asked for. @throws UsageError when the rows do not bear it. */
-export function chooseMethod(rows: readonly TrainingRow[], asked: LearningRung | null): PageMethod<LearningRung> {
+export function chooseMethod(rows: readonly TrainingRow[], asked: LearningMethod | null): PageMethod<LearningMethod> {
   const found = PAGE_METHODS.find((method) => (asked === null ? method.suits(rows) : method.name === asked));
   if (found === undefined) throw new InvariantError(`${asked ?? 'rows'}: no method of training is for them`);
   const missing = found.lacks(rows);
-  if (missing !== null) throw new UsageError(`rung ${found.name}: ${missing}`);
+  if (missing !== null) throw new UsageError(`training method ${found.name}: ${missing}`);
   return found;
 }

@@ -62,7 +62,7 @@ export function twoTopics(comparison: Comparison, rng: Rng): readonly [ExampleGr
 
 /**
  * Background pages in the languages of the examples, for others are told from both groups by any word; not of their hosts, for those share
- * their furniture.
+ * their boilerplate.
  */
 function comparableBackground({ rows, hidden }: Comparison): number[] {
   const examples = rows.filter(({ role }) => role === 'example');

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { virtualSource } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 import { type SmallWeb, smallWeb, trainedOn } from '../cli/small-web.ts';
-import { mannersOf, summed } from '../support/manners.ts';
 import { politeCrawl } from '../support/polite-web.ts';
+import { politenessOf, summed } from '../support/politeness.ts';
 
 const small: SmallWeb = smallWeb();
 let topic: string;
@@ -16,10 +16,10 @@ afterAll(() => small.close());
 
 test('200 hosts on loopback: no overlap, no gap under the delay, Retry-After and Crawl-delay obeyed', async () => {
   const options = { hosts: 200, pagesPerHost: 3, delay: 100, concurrency: 32 };
-  const { report, manners, pauses, brokenPauses } = await politeCrawl({ ...options, dir: small.path('polite'), topic });
+  const { report, politeness, pauses, brokenPauses } = await politeCrawl({ ...options, dir: small.path('polite'), topic });
   expect(report).toMatchObject({ stopReason: 'drained', counts: { visited: 600, failed: 0, queued: 0, hosts: 200 } });
-  expect(manners).toHaveLength(200);
-  expect(summed(manners)).toMatchObject({ requests: 200 * (3 + 1) + 40, overlaps: 0, short: 0 });
+  expect(politeness).toHaveLength(200);
+  expect(summed(politeness)).toMatchObject({ requests: 200 * (3 + 1) + 40, overlaps: 0, short: 0 });
   expect([pauses, brokenPauses]).toEqual([40, 0]);
 });
 
@@ -36,11 +36,11 @@ test('hosts of one registrable domain share their delay with perDomain, and when
     await crawl({ dir, topic, seeds, proxy: web.proxy, delay: 100, perDomain: true, maxPages: 4, workers: 1 });
     const { counts } = await crawl({ dir, workers: 1 });
     expect(counts).toMatchObject({ visited: 8, queued: 0 });
-    const manners = mannersOf(
+    const politeness = politenessOf(
       web.log.map((line) => ({ ...line, host: domainOf(line.host) })),
       () => 100,
     );
-    expect(manners.map(({ host, requests, overlaps, short }) => [host, requests > 4, overlaps, short])).toEqual([
+    expect(politeness.map(({ host, requests, overlaps, short }) => [host, requests > 4, overlaps, short])).toEqual([
       ['one.example', true, 0, 0],
       ['two.example', false, 0, 0],
     ]);

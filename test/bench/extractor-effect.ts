@@ -5,7 +5,7 @@
  *    subjects. No host gives pages to more than one of training, background and judging.
  * 2. The sections of `npm run bench -- harvest`, told from the rest of their host.
  *
- * `furniture` is no extractor but a control: the visible text that `block` leaves out, alone, without the page's title. It is mostly
+ * `boilerplate` is no extractor but a control: the visible text that `block` leaves out, alone, without the page's title. It is mostly
  * navigation, but also what `block` loses of the main text.
  *
  *   npm run bench -- effect [--web DIR] [--background bundled,same] [--examples 10,20] [--draws 5] [--judged 20] [--runs 3] [--seed 1] [--json FILE]
@@ -23,8 +23,8 @@ import { Readings, type Way } from './readings.ts';
 import { type SectionLeak, sectionLeaks } from './section-leak.ts';
 import { MEASURED, TRAINING_PAGES } from './section-targets.ts';
 
-const WAYS: readonly Way[] = [...MAIN_TEXT_METHODS, 'furniture'];
-const SECTION_WAYS: readonly Way[] = ['block', 'none', 'furniture'];
+const WAYS: readonly Way[] = [...MAIN_TEXT_METHODS, 'boilerplate'];
+const SECTION_WAYS: readonly Way[] = ['block', 'none', 'boilerplate'];
 
 const { values } = parseArgs({
   options: {
@@ -81,9 +81,9 @@ function printSubjects(what: string, models: readonly HeldOut[]): void {
   for (const [i, ours] of MAIN_TEXT_METHODS.entries())
     for (const theirs of MAIN_TEXT_METHODS.slice(i + 1)) say(`- ${differenceOf(models, ours, theirs)}`);
   const lead = less(precisions('none'), precisions('block'));
-  const known = less(precisions('furniture'), chances);
+  const known = less(precisions('boilerplate'), chances);
   say(
-    `\nRank correlation over subjects of the lead of none on block with what furniture alone has above chance: ${signed(rankCorrelation(lead, known))}`,
+    `\nRank correlation over subjects of the lead of none on block with what boilerplate alone has above chance: ${signed(rankCorrelation(lead, known))}`,
   );
 }
 
@@ -108,7 +108,7 @@ function printLeaks(): void {
   say('\n### Sections of one host\n');
   say(
     `Average precision, mean of ${values.runs} runs: ${TRAINING_PAGES} training pages of a section, up to ${MEASURED.onTopic} others of it against ` +
-      `${MEASURED.others} others of its host. Named: share of pages whose furniture has a word that begins with the name of the section’s folder, ` +
+      `${MEASURED.others} others of its host. Named: share of pages whose boilerplate has a word that begins with the name of the section’s folder, ` +
       'in the section and elsewhere on the host.\n',
   );
   say(`| section | ${SECTION_WAYS.join(' | ')} | by chance | named |\n|${' --- |'.repeat(SECTION_WAYS.length + 3)}`);

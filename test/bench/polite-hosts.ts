@@ -15,8 +15,8 @@ import { parseArgs } from 'node:util';
 import { train } from 'forager';
 import { generateWeb } from '../../datasets/generated-web/web.ts';
 import { politeHosts } from '../crawl/polite-hosts.ts';
-import { type HostManners, summed } from '../support/manners.ts';
 import { politeCrawl } from '../support/polite-web.ts';
+import { type HostPoliteness, summed } from '../support/politeness.ts';
 
 const DELAY = 60_000;
 const LATENCY = 50;
@@ -43,7 +43,7 @@ try {
 
 async function virtual(): Promise<string[]> {
   const hosts = Number(values.hosts);
-  const { perMinute, manners } = await politeHosts({
+  const { perMinute, politeness } = await politeHosts({
     hosts,
     delay: DELAY,
     minutes: Number(values.minutes),
@@ -54,22 +54,22 @@ async function virtual(): Promise<string[]> {
   const most = hosts / ((DELAY + 1 + LATENCY) / 1000);
   say(`virtual clock: ${hosts} hosts, ${DELAY / 1000} s delay, answers of ${LATENCY} ms, ${perMinute.length} minutes`);
   say(`pages/s        least minute ${least.toFixed(2)}; in the long run these hosts can give ${most.toFixed(2)}`);
-  describe(manners);
-  return [...broken(manners), ...(least < 0.995 * most ? [`${least} pages a second, of ${most}`] : [])];
+  describe(politeness);
+  return [...broken(politeness), ...(least < 0.995 * most ? [`${least} pages a second, of ${most}`] : [])];
 }
 
 async function real(): Promise<string[]> {
   const hosts = Number(values['real-hosts']);
   const [delay, concurrency, pagesPerHost] = [values.delay, values.concurrency, values['pages-per-host']].map(Number);
   const options = { hosts, delay: delay ?? 0, concurrency: concurrency ?? 1, pagesPerHost: pagesPerHost ?? 1 };
-  const { report, manners, pauses, brokenPauses } = await politeCrawl({ dir: join(folder, 'crawl'), topic: await topic(), ...options });
+  const { report, politeness, pauses, brokenPauses } = await politeCrawl({ dir: join(folder, 'crawl'), topic: await topic(), ...options });
   const wanted = hosts * options.pagesPerHost;
   say(`loopback: ${hosts} hosts, ${delay} ms delay, concurrency ${concurrency}: ${(report.ms / 1000).toFixed(1)} s, ${report.stopReason}`);
   say(`pages          ${report.counts.visited} of ${wanted}; ${(report.counts.visited / (report.ms / 1000)).toFixed(0)} a second`);
-  describe(manners);
+  describe(politeness);
   say(`Retry-After    ${pauses} asked for, half in seconds, half until a date; ${brokenPauses} cut short`);
   const missing = report.counts.visited === wanted ? [] : [`${report.counts.visited} pages visited of ${wanted}`];
-  return [...broken(manners), ...missing, ...(brokenPauses > 0 ? [`${brokenPauses} pauses cut short`] : [])];
+  return [...broken(politeness), ...missing, ...(brokenPauses > 0 ? [`${brokenPauses} pauses cut short`] : [])];
 }
 
 /** Any will do. */
@@ -81,15 +81,15 @@ async function topic(): Promise<string> {
   return (await train({ examples: [examples], out: join(folder, 'model') })).out;
 }
 
-function broken(manners: readonly HostManners[]): string[] {
-  const rude = manners.filter(({ overlaps, short }) => overlaps + short > 0);
+function broken(politeness: readonly HostPoliteness[]): string[] {
+  const rude = politeness.filter(({ overlaps, short }) => overlaps + short > 0);
   return rude.map(({ host, overlaps, short, leastGap }) => `${host}: ${overlaps} overlaps, ${short} short gaps, least ${leastGap} ms`);
 }
 
-function describe(manners: readonly HostManners[]): void {
-  const { requests, overlaps, short, leastGap } = summed(manners);
+function describe(politeness: readonly HostPoliteness[]): void {
+  const { requests, overlaps, short, leastGap } = summed(politeness);
   say(
-    `requests       ${requests} to ${manners.length} hosts; ${overlaps} overlaps; ${short} gaps under the delay; least gap ${leastGap.toFixed(3)} ms`,
+    `requests       ${requests} to ${politeness.length} hosts; ${overlaps} overlaps; ${short} gaps under the delay; least gap ${leastGap.toFixed(3)} ms`,
   );
 }
 

@@ -16,7 +16,7 @@ import { pagesOf, readManifest } from '../../datasets/debian-web/manifest.ts';
 import { portalPages } from '../../datasets/debian-web/portals.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
-import { type HostManners, mannersOf } from '../support/manners.ts';
+import { type HostPoliteness, politenessOf } from '../support/politeness.ts';
 
 const SUBJECT = 'databases';
 const TRAINING_PAGES = 20;
@@ -52,9 +52,9 @@ const web = await startDebianWeb({
 });
 try {
   const { report, tally } = await politeCrawl();
-  const manners = mannersOf(web.log, () => delay);
-  const problems = problemsOf(manners, report);
-  describe(report, tally, manners);
+  const politeness = politenessOf(web.log, () => delay);
+  const problems = problemsOf(politeness, report);
+  describe(report, tally, politeness);
   for (const problem of problems) say(`BROKEN ${problem}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
@@ -105,11 +105,11 @@ function hostsOfWeb(): string[] {
 }
 
 /** No tolerance: a gap is at least the delay, to the microsecond of the server's monotonic clock. */
-function problemsOf(manners: readonly HostManners[], { counts }: CrawlReport): string[] {
-  const problems = manners
+function problemsOf(politeness: readonly HostPoliteness[], { counts }: CrawlReport): string[] {
+  const problems = politeness
     .filter(({ overlaps, short }) => overlaps + short > 0)
     .map(({ host, overlaps, short, leastGap }) => `${host}: ${overlaps} overlaps, ${short} gaps under ${delay} ms, least ${leastGap}`);
-  const known = manners.filter(({ host }) => subjectOf(`http://${host}/`) !== null);
+  const known = politeness.filter(({ host }) => subjectOf(`http://${host}/`) !== null);
   const subjects = new Set(known.map(({ host }) => subjectOf(`http://${host}/`)));
   if (known.length < MIN_HOSTS) problems.push(`the crawl saw ${known.length} hosts of the Debian web, ${MIN_HOSTS} were wanted`);
   if (subjects.size < MIN_SUBJECTS) problems.push(`the crawl saw ${subjects.size} subjects, ${MIN_SUBJECTS} were wanted`);
@@ -117,20 +117,20 @@ function problemsOf(manners: readonly HostManners[], { counts }: CrawlReport): s
   return problems;
 }
 
-function describe({ ms, counts, stopReason }: CrawlReport, { visits, hits }: Tally, manners: readonly HostManners[]): void {
-  const requests = manners.reduce((sum, host) => sum + host.requests, 0);
+function describe({ ms, counts, stopReason }: CrawlReport, { visits, hits }: Tally, politeness: readonly HostPoliteness[]): void {
+  const requests = politeness.reduce((sum, host) => sum + host.requests, 0);
   const robots = web.log.filter(({ path }) => path === '/robots.txt').length;
-  const subjects = new Set(manners.map(({ host }) => subjectOf(`http://${host}/`)).filter((subject) => subject !== null));
-  const leastGap = Math.min(...manners.map((host) => host.leastGap));
-  const busiest = Math.max(...manners.map((host) => host.requests));
+  const subjects = new Set(politeness.map(({ host }) => subjectOf(`http://${host}/`)).filter((subject) => subject !== null));
+  const leastGap = Math.min(...politeness.map((host) => host.leastGap));
+  const busiest = Math.max(...politeness.map((host) => host.requests));
   say(
     `${values.strategy}, topic ${SUBJECT}, delay ${delay} ms, concurrency ${values.concurrency}, patience ${values.patience} ms: ${(ms / 1000).toFixed(1)} s, ${stopReason}`,
   );
-  say(`hosts          ${manners.length} (${PORTALS} of them generated portals), ${subjects.size} subjects`);
+  say(`hosts          ${politeness.length} (${PORTALS} of them generated portals), ${subjects.size} subjects`);
   say(`requests       ${requests}, of which ${robots} for robots.txt; at most ${busiest} to one host`);
-  say(`overlaps       ${manners.reduce((sum, host) => sum + host.overlaps, 0)}`);
+  say(`overlaps       ${politeness.reduce((sum, host) => sum + host.overlaps, 0)}`);
   say(`least gap      ${leastGap.toFixed(3)} ms from the end of one request to the start of the next, on any host`);
-  say(`short gaps     ${manners.reduce((sum, host) => sum + host.short, 0)} under ${delay} ms`);
+  say(`short gaps     ${politeness.reduce((sum, host) => sum + host.short, 0)} under ${delay} ms`);
   say(`harvest rate   ${(hits / visits).toFixed(3)} by label (${hits} of ${visits} visits; training pages are no hits)`);
   say(`by the model   ${counts.kept} kept, ${counts.duplicate} duplicates, ${counts.offTopic} off topic, ${counts.failed} failed`);
 }

@@ -13,7 +13,7 @@ import { decodeText } from '../../src/web/charset.ts';
 import { canonicalize } from '../../src/web/url.ts';
 
 /** An extractor's method; or the visible text that `block` leaves out, alone and without the page's title. */
-export type Way = MainTextMethod | 'furniture';
+export type Way = MainTextMethod | 'boilerplate';
 
 export class Readings {
   readonly #web: string;
@@ -42,13 +42,13 @@ export class Readings {
   #read(path: string, way: Way): TrainingPage {
     const url = urlOf(path);
     const body = readFileSync(join(this.#web, path));
-    const extractor = way === 'furniture' ? undefined : this.#extractors.get(way);
-    if (extractor === undefined) return { id: path, url, title: '', text: clipped(this.#furnitureOf(body)), language: null };
+    const extractor = way === 'boilerplate' ? undefined : this.#extractors.get(way);
+    if (extractor === undefined) return { id: path, url, title: '', text: clipped(this.#boilerplateOf(body)), language: null };
     const { title, text } = extractor.extract({ url, headers: {}, body });
     return { id: path, url, title, text: clipped(text), language: null };
   }
 
-  #furnitureOf(body: Uint8Array): string {
+  #boilerplateOf(body: Uint8Array): string {
     const content = this.#parser.parse(decodeText(body, null, true).text.slice(0, MAX_PAGE_CHARS));
     const main = modelDecision(content, this.#model).roles;
     return textOf(

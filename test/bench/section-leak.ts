@@ -1,4 +1,4 @@
-/** How far the sections of test/bench/harvest.ts are told from the rest of their host by the furniture of their pages. */
+/** How far the sections of test/bench/harvest.ts are told from the rest of their host by the boilerplate of their pages. */
 import { loadBackground } from '../../src/topic/background.ts';
 import type { Readings, Way } from './readings.ts';
 import { drawn, TARGETS } from './section-targets.ts';
@@ -12,7 +12,7 @@ export interface SectionLeak {
   readonly precision: ReadonlyMap<Way, number>;
   /** What guessing comes to. */
   readonly chance: number;
-  /** Share of pages whose furniture names the section: has a word that begins with the name of its folder. */
+  /** Share of pages whose boilerplate names the section: has a word that begins with the name of its folder. */
   readonly named: { readonly onTopic: number; readonly others: number };
 }
 
@@ -47,7 +47,7 @@ function namedShare(paths: readonly string[], prefix: string, readings: Readings
   const folder = prefix.split('/').at(-2)?.toLowerCase() ?? '';
   const wordsOf = (path: string) =>
     readings
-      .page(path, 'furniture')
+      .page(path, 'boilerplate')
       .text.toLowerCase()
       .split(/[^\p{L}]+/u);
   return paths.filter((path) => wordsOf(path).some((word) => word.startsWith(folder))).length / paths.length;

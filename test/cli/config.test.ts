@@ -64,6 +64,7 @@ test('forager config --schema is JSON Schema; without a command it explains itse
 });
 
 test.each([
+  [['train', '--rung', 'supervised', '--examples', '/nowhere'], '--rung is now --method supervised'],
   [['seeds', '/nowhere', '--hosts'], '--hosts is now --show hosts'],
   [['harvest', '/nowhere', '--topic', 'peat', '--out', 'x'], '--topic is now --topic-name peat'],
   [['why', '/nowhere', 'http://a.test/', '--topic=peat'], '--topic is now --topic-name peat'],

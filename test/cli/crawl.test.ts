@@ -353,7 +353,7 @@ test('a crawl whose own scope is of an older version is refused, with the way ou
 
 test('a crawl that goes on remembers how it was begun; what is said again replaces it', async () => {
   const dir = path('remembers');
-  const manners = [
+  const polite = [
     '--contact',
     'me@example.org',
     '--allow-private',
@@ -364,7 +364,7 @@ test('a crawl that goes on remembers how it was begun; what is said again replac
     '--max-depth',
     '4',
   ];
-  await done(...crawlArgs(dir, served, 5, ...manners, '--max-pages-per-host', '9', '--focus', 'hard'));
+  await done(...crawlArgs(dir, served, 5, ...polite, '--max-pages-per-host', '9', '--focus', 'hard'));
   const { runs: _, ...first } = manifestOf(dir);
   expect(first).toMatchObject({
     contact: 'me@example.org',

@@ -53,8 +53,8 @@ test.each([
   [null, hosts('a.test', 'b.test', 'c.test')],
   [null, hosts('a.test', 'b.test', 'c.test', '(unknown)')],
 ] as const)('what hosts of examples say against figures: %s', (doubt, examplesByHost) => {
-  expect(hostDoubt({ rung: 'positive-unlabelled', examplesByHost: [...examplesByHost] })).toBe(doubt);
-  expect(hostDoubt({ rung: 'keywords', examplesByHost: [...examplesByHost] })).toBeNull();
+  expect(hostDoubt({ method: 'positive-unlabelled', examplesByHost: [...examplesByHost] })).toBe(doubt);
+  expect(hostDoubt({ method: 'keywords', examplesByHost: [...examplesByHost] })).toBeNull();
 });
 
 test('the end of a crawl, status, harvest and card say that precision is not measured, until answers measure it', async () => {

@@ -111,7 +111,7 @@ test('--metrics: what the crawl does, its health, and each visit under way', asy
   expect(visits.length).toBeGreaterThan(0);
   for (const { url, host, step, since, seconds } of visits) {
     expect(url.startsWith(host)).toBe(true);
-    expect(['manners', 'robots', 'fetch', 'read', 'list']).toContain(step);
+    expect(['address', 'robots', 'fetch', 'read', 'list']).toContain(step);
     expect(Math.abs(Date.now() - Date.parse(since))).toBeLessThan(60_000);
     expect(seconds).toBeLessThan(60);
   }

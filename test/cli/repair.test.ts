@@ -28,8 +28,8 @@ const RECORDS = 'corpus/records.jsonl';
 const DATABASE = 'frontier/data.mdb';
 
 function crawlArgs(dir: string, maxPages: number, ...more: string[]): string[] {
-  const manners = ['--delay', '0ms', '--proxy', served.proxy, '--concurrency', '2'];
-  return ['crawl', dir, '--topic', model, '--seeds', ...small.seeds, '--max-pages', String(maxPages), ...manners, ...more];
+  const polite = ['--delay', '0ms', '--proxy', served.proxy, '--concurrency', '2'];
+  return ['crawl', dir, '--topic', model, '--seeds', ...small.seeds, '--max-pages', String(maxPages), ...polite, ...more];
 }
 
 beforeAll(async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const others = examplesOf('others', ['topic-5', 'topic-6', 'topic-7', 'topic-8']);
   for (const [name, of] of Object.entries(TOPICS)) {
     // Examples of two subjects alone would make a topic of all that is no background.
-    const how = of.length > 1 ? { irrelevant: [others] } : ({ rung: 'prototype' } as const);
+    const how = of.length > 1 ? { irrelevant: [others] } : ({ method: 'prototype' } as const);
     await trainedOnce({ examples: [examplesOf(name, of)], out: path('models', name), ...how });
     models.set(name, await loadModel(path('models', name)));
   }
@@ -214,7 +214,7 @@ test('seeds, freeze, link-model and a background go by what is on any topic', as
   expect(await freeze({ dir, out: path('web.jsonl.gz') })).toMatchObject({ complete: of('kept'), partial: of('off-topic') });
   expect(await exportLinkModel({ dir, out: path('links.json.gz') })).toMatchObject({ lessons: VISITS });
   expect(of('off-topic')).toBeGreaterThan(3);
-  const { card } = await train({ examples: [path('examples-of/one')], background: [dir], rung: 'prototype', out: path('models/again') });
+  const { card } = await train({ examples: [path('examples-of/one')], background: [dir], method: 'prototype', out: path('models/again') });
   expect(card.counts).toMatchObject({ extraBackground: of('off-topic') });
 });
 

@@ -267,5 +267,5 @@ test('--keywords: a model of words, which judges; and what does not go with them
   await refusedAsExamplesWith(['--keywords', ' '], ['--keywords: the query is empty']);
   await refusedAsExamplesWith(['--keywords', ''], ['--keywords: the query is empty']);
   await refusedAsExamplesWith(['--keywords', 'NOT moss'], ['at least one word that is wanted']);
-  await refusedAsExamplesWith([examples, '--rung', 'supervised'], ['--irrelevant']);
+  await refusedAsExamplesWith([examples, '--method', 'supervised'], ['--irrelevant']);
 });

@@ -1,5 +1,5 @@
 import type { Ms } from '../../src/core/types.ts';
-import { type HostManners, mannersOf } from '../support/manners.ts';
+import { type HostPoliteness, politenessOf } from '../support/politeness.ts';
 import { type SmallPage, smallCrawl } from './small-crawl.ts';
 
 export interface PoliteHostsOptions {
@@ -15,7 +15,7 @@ export interface PoliteHostsOptions {
 export interface PoliteHosts {
   /** Requests begun in each whole minute. */
   readonly perMinute: readonly number[];
-  readonly manners: readonly HostManners[];
+  readonly politeness: readonly HostPoliteness[];
 }
 
 const MINUTE: Ms = 60_000;
@@ -41,5 +41,5 @@ export async function politeHosts({ hosts, delay, minutes, latency, concurrency 
     perMinute[minute] = (perMinute[minute] ?? 0) + 1;
   }
   const log = requests.map(({ url, start, end }) => ({ host: new URL(url).host, start, end }));
-  return { perMinute, manners: mannersOf(log, () => delay) };
+  return { perMinute, politeness: politenessOf(log, () => delay) };
 }

@@ -1,7 +1,7 @@
 /** The crawl's loop on a virtual clock: what servers would read in their logs. */
 import { describe, expect, test } from 'vitest';
 import { FIRST_HOST_PAUSE } from '../../src/core/failure-policy.ts';
-import { mannersOf, summed } from '../support/manners.ts';
+import { politenessOf, summed } from '../support/politeness.ts';
 import { politeHosts } from './polite-hosts.ts';
 import { failure, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
@@ -18,9 +18,9 @@ function logOf({ requests }: SmallCrawl, keyOf: (host: string) => string = (host
 }
 
 test('6,000 hosts, each with a delay of a minute, are held at 100 pages a second', async () => {
-  const { perMinute, manners } = await politeHosts({ hosts: 6000, delay: MINUTE, minutes: 2, latency: 50, concurrency: 8 });
-  expect(summed(manners)).toMatchObject({ overlaps: 0, short: 0 });
-  expect(manners).toHaveLength(6000);
+  const { perMinute, politeness } = await politeHosts({ hosts: 6000, delay: MINUTE, minutes: 2, latency: 50, concurrency: 8 });
+  expect(summed(politeness)).toMatchObject({ overlaps: 0, short: 0 });
+  expect(politeness).toHaveLength(6000);
   // A host is asked every 60.051 s: 99.9 pages a second are all there is.
   expect(perMinute).toHaveLength(2);
   for (const pages of perMinute) expect(Math.round(pages / 60)).toBe(100);
@@ -35,7 +35,7 @@ describe('hosts that share their delay', () => {
     const crawl = await smallCrawl({ web, seeds: Object.keys(web), delay: 1000, limits, groupsOf, robotsKnown: false, latency: () => 300 });
     expect(crawl.stopped).toBe('drained');
     expect(crawl.requests).toHaveLength(6 * 9);
-    const machine = mannersOf(
+    const machine = politenessOf(
       logOf(crawl, (host) => (Number(host.at(1)) < 4 ? 'machine' : host)),
       () => 1000,
     );

@@ -212,7 +212,7 @@ class Recording {
       topic: { id: 'small', threshold: 0.5 },
       scorer: options.scorer ?? anchorNumbers(),
       scope: { refuses: (url) => options.refuses?.(url) ?? null },
-      manners: {
+      hostPolicy: {
         optedOut: (url) => options.optedOut?.(url) ?? false,
         groupsOf: async (host) => (options.groupsOf ? options.groupsOf(host) : []),
       },

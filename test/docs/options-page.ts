@@ -22,7 +22,7 @@ const NAMED = [
   ['--strategy', 'the order of the frontier', LINK_STRATEGIES],
   ['--format', 'the files of a harvest', OUTPUT_FORMATS],
   ['--extractor', 'the method that finds main text', TEXT_METHODS],
-  ['--rung', 'the method that learns a topic', TRAINING_METHODS],
+  ['--method', 'the method that learns a topic', TRAINING_METHODS],
 ] as const;
 
 function namesOf([flag, what, list]: (typeof NAMED)[number]): string {

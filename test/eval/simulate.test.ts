@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
 import { grouped } from '../../src/eval/grouped.ts';
 import { Targets } from '../../src/eval/measures.ts';
-import { type SimulatedManners, simulate } from '../../src/eval/simulate.ts';
+import { type SimulatedTiming, simulate } from '../../src/eval/simulate.ts';
 import { boundOn, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';
 import { STRATEGIES, strategiesThat } from '../../src/links/strategies.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
@@ -84,10 +84,10 @@ test('a run that is stopped ends there', async () => {
 });
 
 describe('on a simulated clock', () => {
-  const manners = { delay: 1000, latency: 100, concurrency: 8, patience: null };
-  const timed = (one: Partial<SimulatedManners> = {}) => {
+  const timing = { delay: 1000, latency: 100, concurrency: 8, patience: null };
+  const timed = (one: Partial<SimulatedTiming> = {}) => {
     const trial = trialOf(0, 80);
-    return simulate({ ...trial, budget: 80, ...runnerOf('apprentice', trial), manners: { ...manners, ...one } });
+    return simulate({ ...trial, budget: 80, ...runnerOf('apprentice', trial), timing: { ...timing, ...one } });
   };
 
   test('requests at once have one order, and take the time that their hosts need', async () => {
@@ -104,7 +104,7 @@ describe('on a simulated clock', () => {
   test('a limit of time ends it', async () => {
     const { order, ms } = await timed({ maxTime: 2000 });
     expect(order.length).toBeLessThan(80);
-    expect(ms).toBeLessThan(2000 + 1.5 * manners.latency + 1);
+    expect(ms).toBeLessThan(2000 + 1.5 * timing.latency + 1);
   });
 });
 

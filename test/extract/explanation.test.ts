@@ -147,23 +147,23 @@ test('the slope says which segment, and what keeps a block out', () => {
   const rulesOf = (html: string) => explained(html, reader).explanation.blocks.map(({ role, rule }) => `${role} ${rule}`);
   const links = '<p><a href="/1">one of two links</a> <a href="/2">the other link</a></p>';
   expect(rulesOf(`<nav>menu</nav><main>${prose}${links}${prose}</main><p>after</p><footer>end</footer>`)).toEqual([
-    'outside furniture',
+    'outside boilerplate',
     'text segment',
     'links run-of-links',
     'text segment',
     'outside outside',
-    'outside furniture',
+    'outside boilerplate',
   ]);
   const gap = '<ul><li><a href="/x">some link</a></ul>'.repeat(60);
   expect(new Set(rulesOf(`<main>${prose}${prose}${gap}${prose}</main>`))).toEqual(
     new Set(['text segment', 'text second-segment', 'outside outside']),
   );
   expect(rulesOf('<nav>menu</nav><div class="sidebar">aside</div><p>few words</p>')).toEqual([
-    'outside furniture',
-    'outside furniture-by-name',
+    'outside boilerplate',
+    'outside boilerplate-by-name',
     'text no-segment',
   ]);
-  expect(rulesOf('<nav>menu</nav><div hidden>gone</div>')).toEqual(['text all-furniture', 'outside hidden']);
+  expect(rulesOf('<nav>menu</nav><div hidden>gone</div>')).toEqual(['text all-boilerplate', 'outside hidden']);
 });
 
 test('what the blocks are, in numbers and names', () => {

@@ -95,7 +95,7 @@ test('authors: every one, no URL, no byline word, no sentence', () => {
   expect(metadata(`<meta name="author" content="${'word '.repeat(60)}"><footer><a rel=author href=/g>us</a></footer>`).authors).toEqual([]);
 });
 
-test('dates of time elements: by role, else the first that is no furniture, and never an update as a publication', () => {
+test('dates of time elements: by role, else the first that is no boilerplate, and never an update as a publication', () => {
   const updated = '<time class="updated" datetime="2003-02-01">x</time>';
   const published = '<time itemprop="datePublished" datetime="2001-02-03T04:05+02:00">x</time>';
   expect(metadata(`<time datetime="1999-01-01">x</time>${updated}${published}`)).toMatchObject({

@@ -52,7 +52,7 @@ test('flags come from elements, roles and class names, and end with their elemen
     a: 0,
     b: FLAG.nav,
     c: FLAG.footer,
-    d: FLAG.furniture | FLAG.related | FLAG.item,
+    d: FLAG.boilerplateHint | FLAG.related | FLAG.item,
     e: FLAG.header,
     f: FLAG.main,
     g: FLAG.hidden,

@@ -69,8 +69,8 @@ function block(words: number, more: Partial<Block> = {}): Block {
   };
 }
 
-test('words in links and furniture count against, sentences for', () => {
-  const [plain = 0, linked = 0, furniture = 0, sentence = 0] = blockScores([
+test('words in links and boilerplate count against, sentences for', () => {
+  const [plain = 0, linked = 0, boilerplate = 0, sentence = 0] = blockScores([
     block(10),
     block(10, { linkWords: 10 }),
     block(10, { flags: FLAG.nav }),
@@ -78,7 +78,7 @@ test('words in links and furniture count against, sentences for', () => {
   ]);
   expect(plain).toBeGreaterThan(0);
   expect(linked).toBeLessThan(0);
-  expect(furniture).toBeLessThan(linked);
+  expect(boilerplate).toBeLessThan(linked);
   expect(sentence).toBeGreaterThan(plain);
 });
 
@@ -88,13 +88,13 @@ test('a link run inside the main segment belongs to it but not to its text', () 
   expect([...roles]).toEqual([ROLE.outside, ROLE.text, ROLE.links, ROLE.text]);
 });
 
-test('next to nothing is not believed: all but the furniture then', () => {
+test('next to nothing is not believed: all but the boilerplate then', () => {
   const links = Array.from({ length: 30 }, () => block(8, { linkWords: 8 }));
   const roles = slopeDecision([block(4, { flags: FLAG.nav }), ...links, block(5, { flags: FLAG.footer })]).roles;
   expect([...roles]).toEqual([ROLE.outside, ...links.map(() => ROLE.text), ROLE.outside]);
 });
 
-test('a page that is all furniture keeps what is not hidden', () => {
+test('a page that is all boilerplate keeps what is not hidden', () => {
   expect([...slopeDecision([block(9, { flags: FLAG.aside }), block(9, { flags: FLAG.hidden })]).roles]).toEqual([ROLE.text, ROLE.outside]);
   expect(slopeDecision([]).roles).toHaveLength(0);
 });

@@ -115,7 +115,7 @@ test('scripts without full stops have prose too', () => {
   expect(textOf(`<h1>มอส</h1><p>${thai}</p>${data}`, { tables: false, headings: false })).toBe(thai.trim());
 });
 
-test('comments that the extractor left out are added on request: prose that is no furniture', () => {
+test('comments that the extractor left out are added on request: prose that is no boilerplate', () => {
   const far = '<p>x</p>'.repeat(40);
   const thread =
     '<div class="comments"><h3>Replies</h3><p>Nice birds.</p><p><a href="/u">Ann of the flats.</a></p><p class="share">Share this with a friend.</p>' +

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { FetchedPage, FetchOutcome } from '../../src/core/types.ts';
 import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
-import { guardedConnector, Lines } from '../../src/fetch/routes.ts';
+import { Connections, guardedConnector } from '../../src/fetch/routes.ts';
 import { PrivateAddressError } from '../../src/fetch/ssrf.ts';
 import { HANGS } from '../support/cpu-time.ts';
 import { urlOf } from '../support/frontier-values.ts';
@@ -251,7 +251,7 @@ test('a name that leads to a private address is refused before anything is asked
 test('so is a connection that ended up at one all the same: no stream is opened on it', async () => {
   const from = requests.length;
   const connect = guardedConnector(buildConnector({ allowH2: true, ca: TEST_CERTIFICATE }));
-  const lines = new Lines(connect, true);
+  const lines = new Connections(connect, true);
   const line = await new Promise((resolve) =>
     lines.get(new URL(`${origin}/page`), [], {
       onRequestStart: () => resolve('started'),

@@ -1,7 +1,7 @@
 /** What is remembered of URLs for long must not hold the records they were decoded from. */
 import { expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../src/core/types.ts';
-import { Recently } from '../../src/frontier/recently.ts';
+import { LruMap } from '../../src/frontier/lru-map.ts';
 import { TrapGuard } from '../../src/frontier/trap-guard.ts';
 import { fate, hostOf, NO_TEXT, referrer } from '../support/frontier-values.ts';
 import { cutText, heapKeptBy } from '../support/heap.ts';
@@ -16,7 +16,7 @@ function cutUrl(n: number): CanonicalUrl {
 
 test('keys that were used', () => {
   const kept = heapKeptBy(() => {
-    const recently = new Recently<number>(COUNT);
+    const recently = new LruMap<number>(COUNT);
     for (let n = 0; n < COUNT; n++) recently.use(cutText('host ', n), () => n);
     return recently;
   });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Simhash } from '../../src/core/types.ts';
+import { LruMap } from '../../src/frontier/lru-map.ts';
 import { type Outcome, Parking, type Visited } from '../../src/frontier/parking.ts';
-import { Recently } from '../../src/frontier/recently.ts';
 import { simhash } from '../../src/text/simhash.ts';
 import { matches, patternsOf } from '../../src/web/url-pattern.ts';
 import { urlOf } from '../support/frontier-values.ts';
@@ -396,7 +396,7 @@ test('what was visited before decides, and nothing else: told again it comes to 
 test('what is remembered is bounded: the key used last is kept, the one used the longest ago goes', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(9).map(String), { maxLength: 60 }), fc.integer({ min: 1, max: 6 }), (keys, capacity) => {
-      const recently = new Recently<{ uses: number }>(capacity);
+      const recently = new LruMap<{ uses: number }>(capacity);
       for (const key of keys) recently.use(key, () => ({ uses: 0 })).uses += 1;
       const last = [...new Set(keys.toReversed())].slice(0, capacity);
       expect([...recently.entries()].map(([key]) => key)).toEqual(last.toReversed());

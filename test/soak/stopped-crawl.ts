@@ -1,7 +1,7 @@
 /** A crawl that is put to sleep in its midst (SIGSTOP; a laptop that is closed) for longer than any request may take. */
 import type { RunningWeb } from '../../datasets/web-proxy.ts';
 import type { Ms } from '../../src/core/types.ts';
-import { mannersOf, summed } from '../support/manners.ts';
+import { politenessOf, summed } from '../support/politeness.ts';
 import { differencesFrom } from './compare-crawls.ts';
 import { type CheckReport, CONCURRENCY, type CrashBench, ended, pagesAsked, pause, requireDone, startCli } from './crash-bench.ts';
 
@@ -42,7 +42,7 @@ async function restarted(bench: CrashBench, server: RunningWeb): Promise<Running
 
 async function report(bench: CrashBench, dir: string, servers: readonly RunningWeb[], meanwhile: Meanwhile): Promise<CheckReport> {
   const log = servers.flatMap((server) => server.log);
-  const { overlaps, short, leastGap } = summed(mannersOf(log, () => DELAY));
+  const { overlaps, short, leastGap } = summed(politenessOf(log, () => DELAY));
   const again = servers.reduce((sum, server) => sum + pagesAsked(server, 0), -bench.needed);
   const [least, most] = meanwhile === 'broken' ? [1, CONCURRENCY] : [0, CONCURRENCY];
   const differences = [

@@ -3,7 +3,7 @@ import { type CrawlReport, crawl } from 'forager';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 import type { Ms } from '../../src/core/types.ts';
-import { type HostManners, mannersOf } from './manners.ts';
+import { type HostPoliteness, politenessOf } from './politeness.ts';
 
 /** Of ten hosts one asks for a pause in seconds, one until a date, and one for a Crawl-delay. */
 const SECONDS = 1;
@@ -23,7 +23,7 @@ interface Promised {
 
 export interface PoliteCrawl {
   readonly report: CrawlReport;
-  readonly manners: readonly HostManners[];
+  readonly politeness: readonly HostPoliteness[];
   /** Pauses that hosts asked for, and how many of them were cut short. */
   readonly pauses: number;
   readonly brokenPauses: number;
@@ -47,11 +47,11 @@ export async function politeCrawl(options: PoliteCrawlOptions): Promise<PoliteCr
   try {
     const seeds = Array.from({ length: hosts }, (_, i) => `http://127.0.${1 + (i >> 8)}.${i & 255}:${web.port}/0`);
     const report = await crawl({ dir, topic, seeds, delay, concurrency, tunnel: pagesPerHost, allowPrivate: true, workers: 1 });
-    const manners = mannersOf([...web.log], (host) => (kindOf(host) === CRAWL_DELAY ? Math.max(CRAWL_DELAY_MS, delay) : delay));
+    const politeness = politenessOf([...web.log], (host) => (kindOf(host) === CRAWL_DELAY ? Math.max(CRAWL_DELAY_MS, delay) : delay));
     const broken = promised.filter(({ host, at, until }) =>
       web.log.some((line) => line.host === host && line.start > at && line.start < until),
     );
-    return { report, manners, pauses: promised.length, brokenPauses: broken.length };
+    return { report, politeness, pauses: promised.length, brokenPauses: broken.length };
   } finally {
     await web.close();
   }

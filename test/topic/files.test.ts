@@ -27,6 +27,13 @@ const edited = (dir: string, change: (file: Record<string, unknown>) => void) =>
   writeFileSync(path, JSON.stringify(file));
 };
 
+test('a card of Forager 0.1 names its training method as `rung`', async () => {
+  const dir = await savedModel();
+  const { method, description, ...others } = trained.card;
+  writeFileSync(join(dir, 'card.json'), JSON.stringify({ ...others, rung: method, method: description }));
+  expect(await loadCard(dir)).toEqual(trained.card);
+});
+
 test('a saved model judges as before and has its card', async () => {
   const dir = await savedModel();
   const loaded = await loadModel(dir);

@@ -27,7 +27,7 @@ test('good examples alone tell a topic from another, across the threshold', asyn
   const offTopic = syntheticPages('chess', 800, 30).filter((page) => model.judge(page) >= model.threshold);
   expect(onTopic.length).toBeGreaterThanOrEqual(27);
   expect(offTopic.length).toBeLessThanOrEqual(3);
-  expect(card.rung).toBe('positive-unlabelled');
+  expect(card.method).toBe('positive-unlabelled');
 });
 
 test('Chinese examples work', async () => {
@@ -37,7 +37,7 @@ test('Chinese examples work', async () => {
 
 test('irrelevant examples and a handful of examples work', async () => {
   const { model, card } = await train(syntheticPages('bread', 0, 5), { irrelevant: syntheticPages('sailing', 0, 10) });
-  expect(card.rung).toBe('supervised');
+  expect(card.method).toBe('supervised');
   expect(separation(model, 'bread', 'sailing')).toBe(1);
   expect(card.termsAgainst.map(({ feature }) => feature).join(' ')).toMatch(/sail|mast|keel|jib|wind|hull/);
 });
@@ -78,7 +78,7 @@ test('the same input gives the same model and card; another page another digest'
 test('one example makes a model, with a warning and without figures', async () => {
   const { model, card } = await train(bread.slice(0, 1));
   expect(card.validation).toMatchObject({ folds: 'none', count: 0, averagePrecision: null, brier: null, curve: [], learningCurve: [] });
-  expect(card.rung).toBe('prototype');
+  expect(card.method).toBe('prototype');
   expect(card.advice.map(({ code }) => code)).toContain('not-held-out');
   expect(separation(model, 'bread', 'sailing')).toBeGreaterThan(0.9);
 });

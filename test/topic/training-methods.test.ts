@@ -4,7 +4,7 @@ import { averagePrecision } from '../../src/topic/evaluate.ts';
 import { parseRule } from '../../src/topic/rule.ts';
 import { trainKeywords } from '../../src/topic/train-keywords.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
-import { chooseMethod, type LearningRung } from '../../src/topic/training-methods.ts';
+import { chooseMethod, type LearningMethod } from '../../src/topic/training-methods.ts';
 import { trainingSet } from '../../src/topic/training-set.ts';
 import { syntheticPages } from './synthetic.ts';
 
@@ -16,23 +16,23 @@ function rowsOf(examples: number, irrelevant: number) {
   return trainingSet({ examples: bread.slice(0, examples), irrelevant: sailing.slice(0, irrelevant), extraBackground: [] }, 1).rows;
 }
 
-test('the data choose the rung', () => {
+test('the data choose the method', () => {
   expect(chooseMethod(rowsOf(1, 0), null).name).toBe('prototype');
   expect(chooseMethod(rowsOf(2, 0), null).name).toBe('positive-unlabelled');
   expect(chooseMethod(rowsOf(20, 0), null).name).toBe('positive-unlabelled');
   expect(chooseMethod(rowsOf(5, 5), null).name).toBe('supervised');
 });
 
-test('a rung may be asked for, if the rows bear it', () => {
+test('a method may be asked for, if the rows bear it', () => {
   expect(chooseMethod(rowsOf(20, 0), 'prototype').name).toBe('prototype');
   expect(() => chooseMethod(rowsOf(20, 0), 'supervised').name).toThrow(UsageError);
 });
 
-test.each<[LearningRung]>([['prototype'], ['positive-unlabelled'], ['supervised']])(
+test.each<[LearningMethod]>([['prototype'], ['positive-unlabelled'], ['supervised']])(
   '%s ranks new pages of the topic first',
-  async (rung) => {
-    const { model, card } = await trainTopic(bread, { ...COMMON, rung, ...(rung === 'supervised' ? { irrelevant: sailing } : {}) });
-    expect(card.rung).toBe(rung);
+  async (method) => {
+    const { model, card } = await trainTopic(bread, { ...COMMON, method, ...(method === 'supervised' ? { irrelevant: sailing } : {}) });
+    expect(card.method).toBe(method);
     const items = [
       ...syntheticPages('bread', 500, 30).map((page) => ({ score: model.logit(page), onTopic: true })),
       ...syntheticPages('chess', 500, 30).map((page) => ({ score: model.logit(page), onTopic: false })),
@@ -43,7 +43,7 @@ test.each<[LearningRung]>([['prototype'], ['positive-unlabelled'], ['supervised'
 
 test('keywords rank the pages that speak of them, and ask for what the query asks', async () => {
   const { model, card } = await trainKeywords({ ...COMMON, keywords: parseRule('sourdough, rye bread NOT recipe') });
-  expect(card).toMatchObject({ rung: 'keywords', rule: null, validation: { folds: 'none' } });
+  expect(card).toMatchObject({ method: 'keywords', rule: null, validation: { folds: 'none' } });
   const page = (text: string) => ({ title: '', text: `${text} ${'and so on it goes with other words here '.repeat(8)}` });
   expect(model.judge(page('sourdough sourdough bread with rye'))).toBeGreaterThan(model.judge(page('bread with rye')));
   expect(model.judge(page('a rye bread'))).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ import { hostDoubt } from '../../topic/doubts.ts';
 import { networkOf, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { doubtText } from '../grounds-text.ts';
+import { renamed } from '../old-names.ts';
 import { clockText, counted, fetchingText, MOMENT, Progress, percentText, thresholdText } from '../progress.ts';
 
 /** Hosts and terms shown. */
@@ -13,6 +14,7 @@ const SHOWN = 12;
 
 export const trainCommand = command({
   name: 'train',
+  oldNames: [renamed('rung', 'method')],
   positionals: ['examples'],
   summary: 'train a topic model from example pages, or from keywords',
   examples: [
@@ -62,12 +64,12 @@ function refuseUnmeetable(precision: number | undefined): void {
 
 function describe({ out, card }: TrainReport): void {
   print(
-    `${out}: topic ${card.name}, model ${card.modelId}, training method ${card.rung}${card.backend === 'none' ? '' : `, trained with TF.js (${card.backend})`}`,
+    `${out}: topic ${card.name}, model ${card.modelId}, training method ${card.method}${card.backend === 'none' ? '' : `, trained with TF.js (${card.backend})`}`,
   );
-  if (card.rung === 'keywords') print(`the query as Forager reads it: ${card.query ?? ''}; terms: ${termsText(card.termsFor)}`);
+  if (card.method === 'keywords') print(`the query as Forager reads it: ${card.query ?? ''}; terms: ${termsText(card.termsFor)}`);
   else describePages(card);
   describeValidation(card);
-  if (card.rung !== 'keywords') {
+  if (card.method !== 'keywords') {
     print(`strongest terms for:     ${termsText(card.termsFor)}`);
     print(`strongest terms against: ${termsText(card.termsAgainst)}`);
   }
@@ -85,7 +87,7 @@ function describePages({ counts, examplesByHost, extractor }: ModelCard): void {
 }
 
 function describeValidation(card: ModelCard): void {
-  const { rung, validation, threshold, thresholdRule } = card;
+  const { method, validation, threshold, thresholdRule } = card;
   const doubt = hostDoubt(card);
   const against = validation.against === 'pages' ? 'the pages given as irrelevant and the bundled background' : 'the bundled background';
   if (validation.folds !== 'none') {
@@ -97,7 +99,7 @@ function describeValidation(card: ModelCard): void {
     validation.precision === null ? 'precision not measured' : `precision ${percentText(validation.precision)} against ${against}`;
   print(`at threshold ${thresholdText(threshold)}: ${recall}${precision}  (${thresholdRule})`);
   print('  precision on pages of a crawl: not measured; after a crawl, forager label <dir> measures it');
-  if (rung === 'keywords') return;
+  if (method === 'keywords') return;
   if (validation.folds !== 'none' && validation.against === 'background')
     print(
       '  the bundled background has pages of other kinds; pages of the same hosts are harder to tell apart. Give some of these with --irrelevant, or a crawl with --background',

@@ -66,8 +66,8 @@ export type CrawlEvent =
 /** Synchronous, never throws, never awaited by the loop. */
 export type Emit = (event: CrawlEvent) => void;
 
-/** The current step of a visit. `manners`: the crawl looks up the address of its host. Settling is no step: it takes no visible time. */
-export type VisitStep = 'manners' | 'robots' | 'fetch' | 'read' | 'list';
+/** The current step of a visit. `address`: the crawl looks up the address of its host. Settling is no step: it takes no visible time. */
+export type VisitStep = 'address' | 'robots' | 'fetch' | 'read' | 'list';
 
 /** A visit in progress. */
 export interface RunningVisit {

@@ -8,8 +8,6 @@ export const supervised = {
   described: REGRESSION,
   suits: (rows) => countOf(rows, 'irrelevant') > 0,
   lacks: (rows) =>
-    countOf(rows, 'irrelevant') === 0
-      ? 'needs pages of what is not wanted; give some with --irrelevant, or leave the rung to the data'
-      : null,
+    countOf(rows, 'irrelevant') === 0 ? 'needs pages of what is not wanted; give some with --irrelevant, or omit --method' : null,
   fit: regressionFits,
 } as const satisfies PageMethod;

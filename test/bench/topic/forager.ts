@@ -3,7 +3,7 @@ import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
 import { languageDetector } from '../../../src/text/language.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
 import { learnTopic } from '../../../src/topic/train-on-rows.ts';
-import type { LearningRung } from '../../../src/topic/training-methods.ts';
+import type { LearningMethod } from '../../../src/topic/training-methods.ts';
 import { type TrainingPage, trainingSet } from '../../../src/topic/training-set.ts';
 import type { Family, Scorer } from './family.ts';
 import type { Cell, Draw } from './splits.ts';
@@ -11,14 +11,14 @@ import type { Cell, Draw } from './splits.ts';
 /**
  * What `forager train` does: from examples alone, with the pool as `--background` (or, as a family of its own, as `--irrelevant`), and with
  * labelled texts as `--irrelevant`. The bundled background is used without the pages of hosts that are judged.
- * @param rung the one that `--rung` asks for; null for that which the data choose
+ * @param method the one that `--method` asks for; null for that which the data choose
  */
-export function forager(name: string, poolAs: 'background' | 'irrelevant', rung: LearningRung | null): Family {
+export function forager(name: string, poolAs: 'background' | 'irrelevant', method: LearningMethod | null): Family {
   return {
     name,
-    settings: poolAs === 'irrelevant' ? ['pool'] : rung === null ? ['alone', 'pool', 'labelled'] : ['alone', 'pool'],
+    settings: poolAs === 'irrelevant' ? ['pool'] : method === null ? ['alone', 'pool', 'labelled'] : ['alone', 'pool'],
     calibrated: true,
-    open: async (set) => scorerOf(await pagesOf(set), await loadBackground(), poolAs, rung),
+    open: async (set) => scorerOf(await pagesOf(set), await loadBackground(), poolAs, method),
   };
 }
 
@@ -26,7 +26,7 @@ function scorerOf(
   pages: readonly TrainingPage[],
   bundled: Background,
   poolAs: 'background' | 'irrelevant',
-  rung: LearningRung | null,
+  method: LearningMethod | null,
 ): Scorer {
   const at = (places: readonly number[]) => places.flatMap((place) => pages[place] ?? []);
   return {
@@ -41,7 +41,7 @@ function scorerOf(
         now: 0,
         software: 'bench',
         background: unseen(bundled, draw),
-        ...(rung === null ? {} : { rung }),
+        ...(method === null ? {} : { method }),
       });
       return at(draw.test).map((page) => model.logit(page));
     },

@@ -7,7 +7,7 @@ interface Held<V> {
 }
 
 /** A map of the `capacity` most recently used keys: O(1), and bounded. Reading does not count as use. */
-export class Recently<V> {
+export class LruMap<V> {
   readonly #held = new Map<string, Held<V>>();
   readonly #capacity: number;
 

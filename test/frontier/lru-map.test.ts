@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Recently } from '../../src/frontier/recently.ts';
+import { LruMap } from '../../src/frontier/lru-map.ts';
 
 test('any run: the keys that were used last are there, with the values they were given; looking is no use', () => {
   const action = fc.record({ do: fc.constantFrom('use', 'set', 'get', 'has'), key: fc.constantFrom(...'abcdef') });
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (actions, capacity) => {
-      const recently = new Recently<number>(capacity);
+      const recently = new LruMap<number>(capacity);
       let model: (readonly [string, number])[] = [];
       const put = (key: string, value: number) => {
         model = [...model.filter(([other]) => other !== key), [key, value] as const].slice(-capacity);

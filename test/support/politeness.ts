@@ -8,7 +8,7 @@ export interface Asked {
 }
 
 /** What one host's requests, in order of their start, say. */
-export interface HostManners {
+export interface HostPoliteness {
   readonly host: string;
   readonly requests: number;
   /** Pairs of which the second began before the first had ended. */
@@ -20,7 +20,7 @@ export interface HostManners {
 }
 
 /** How each host of a log was treated. No tolerance: a gap is at least the delay, to the microsecond of the server's clock. */
-export function mannersOf(log: readonly Asked[], delayOf: (host: string) => Ms): HostManners[] {
+export function politenessOf(log: readonly Asked[], delayOf: (host: string) => Ms): HostPoliteness[] {
   const byHost = new Map<string, Asked[]>();
   for (const line of log) {
     const lines = byHost.get(line.host);
@@ -42,11 +42,11 @@ export function mannersOf(log: readonly Asked[], delayOf: (host: string) => Ms):
 }
 
 /** Of all hosts together. */
-export function summed(manners: readonly HostManners[]): Omit<HostManners, 'host'> {
+export function summed(politeness: readonly HostPoliteness[]): Omit<HostPoliteness, 'host'> {
   return {
-    requests: manners.reduce((sum, host) => sum + host.requests, 0),
-    overlaps: manners.reduce((sum, host) => sum + host.overlaps, 0),
-    short: manners.reduce((sum, host) => sum + host.short, 0),
-    leastGap: manners.reduce((least, host) => Math.min(least, host.leastGap), Number.POSITIVE_INFINITY),
+    requests: politeness.reduce((sum, host) => sum + host.requests, 0),
+    overlaps: politeness.reduce((sum, host) => sum + host.overlaps, 0),
+    short: politeness.reduce((sum, host) => sum + host.short, 0),
+    leastGap: politeness.reduce((least, host) => Math.min(least, host.leastGap), Number.POSITIVE_INFINITY),
   };
 }

@@ -1,4 +1,4 @@
-/** Who is not asked, who says who runs a crawl, and what a crawl remembers of its manners. */
+/** Who is not asked, who says who runs a crawl, and what a crawl remembers of its host policy. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crawl, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ test('a crawl that may go everywhere says who runs it', async () => {
   await refused(2, needed, 'crawl', path('begun'), '--proxy', 'none');
 });
 
-test('a crawl remembers its manners; what is said again replaces them, and a crawl of 0.1 has none', async () => {
+test('a crawl remembers its host policy; what is said again replaces them, and a crawl of 0.1 has none', async () => {
   const list = path('remembered.txt');
   writeFileSync(list, '# nobody\n');
   await done(...args('kept', '--proxy', served.proxy, '--max-pages', '2', '--opt-out', list, '--per-domain', '--delay', '1ms'));
