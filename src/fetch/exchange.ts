@@ -2,8 +2,8 @@ import type { Dispatcher } from 'undici';
 import type { Bytes, Ms, RefusalReason } from '../core/types.ts';
 import { joinedField } from '../web/header-fields.ts';
 import { InterimFloodError, isClosed, isEarlyEnd } from './failures.ts';
+import type { RequestTimer, TimedRequest } from './request-timer.ts';
 import type { Connection } from './routes.ts';
-import type { Watch, Watched } from './watch.ts';
 
 /** Status line and header fields of a response. */
 export interface ResponseHead {
@@ -82,9 +82,9 @@ function latin1(field: Buffer | string | undefined): string {
 }
 
 /** One request and its response, under deadlines and caps. Settles exactly once and never holds more than the wire cap. */
-export class Exchange implements Dispatcher.DispatchHandler, Watched {
+export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
   readonly #rules: ExchangeRules;
-  readonly #watch: Watch;
+  readonly #timer: RequestTimer;
   readonly #connection: () => Connection | null;
   readonly #settle: (result: Exchanged) => void;
   readonly #startedAt: Ms;
@@ -101,13 +101,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #over = false;
 
   /** @param connection the connection this exchange runs on, asked once it has been assigned */
-  constructor(rules: ExchangeRules, watch: Watch, connection: () => Connection | null, settle: (result: Exchanged) => void) {
+  constructor(rules: ExchangeRules, timer: RequestTimer, connection: () => Connection | null, settle: (result: Exchanged) => void) {
     this.#rules = rules;
-    this.#watch = watch;
+    this.#timer = timer;
     this.#connection = connection;
     this.#settle = settle;
-    watch.add(this);
-    this.#startedAt = watch.now;
+    timer.add(this);
+    this.#startedAt = timer.now;
   }
 
   /** Give up from outside. */
@@ -140,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     }
     const raw = controller.rawHeaders;
     this.#head = readHead(status, statusText, Array.isArray(raw) ? raw : []);
-    this.#windowStart = this.#watch.now;
+    this.#windowStart = this.#timer.now;
     this.#decision = this.#rules.decideBody(this.#head);
     if (this.#decision.kind === 'refuse') this.#refuse(this.#decision.reason);
   }
@@ -202,7 +202,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #end(result: Exchanged, hangUp: boolean): void {
     if (this.#over) return;
     this.#over = true;
-    this.#watch.delete(this);
+    this.#timer.delete(this);
     // Before the request is written there is nothing to hang up; onRequestStart will.
     if (hangUp) this.#controller?.abort(HUNG_UP);
     this.#settle(result);

@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import type { LookupCounts, PageFetcher, Validators } from '../core/parts/fetching.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../core/types.ts';
 import { isReadable, looksBinary, parseContentType } from '../web/content-type.ts';
-import { AbortWatch } from './abort-watch.ts';
+import { AbortFanout } from './abort-fanout.ts';
 import type { Cookies } from './cookies.ts';
 import { codingsOf, decodeContent, joinBytes } from './decode.ts';
 import { type BodyDecision, Exchange, type Exchanged, type ExchangeLimits, type ExchangeRules, type ResponseHead } from './exchange.ts';
@@ -13,9 +13,9 @@ import type { HostSettings } from './host-settings.ts';
 import { brokenOutcome, challengeOutcome, failed, isPage, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
 import { conditionsOf, fieldsWith, fieldsWithCookie, namesOf, writtenFields } from './request-fields.ts';
+import { RequestTimer } from './request-timer.ts';
 import { type Connection, directRoute, type Route } from './routes.ts';
 import { hostnameIsPrivate } from './ssrf.ts';
-import { Watch } from './watch.ts';
 
 export interface HttpFetcherOptions {
   /** Sent as given, e.g. `Forager/0.1.0 (+https://example.org/crawl)`. */
@@ -97,8 +97,8 @@ interface RequestSpec {
 export class HttpFetcher implements PageFetcher {
   readonly #options: HttpFetcherOptions & typeof DEFAULTS;
   readonly #route: Route;
-  readonly #watch: Watch;
-  readonly #aborts = new AbortWatch();
+  readonly #timer: RequestTimer;
+  readonly #aborts = new AbortFanout();
   readonly #page: RequestSpec;
 
   /** @throws UsageError for a proxy or a header value that cannot be used */
@@ -114,7 +114,7 @@ export class HttpFetcher implements PageFetcher {
       ...(hosts && { unverified }),
     };
     this.#route = proxy === undefined ? directRoute(routeOptions) : new ProxyRoute(proxy, proxyConnections, routeOptions);
-    this.#watch = new Watch(watchPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
+    this.#timer = new RequestTimer(timerPeriod(headersTimeoutMs, totalDeadlineMs, rateWindowMs));
     this.#page = this.#specFor(this.#options.maxWireBytes, true);
   }
 
@@ -150,7 +150,7 @@ export class HttpFetcher implements PageFetcher {
 
   /** Hangs up on everything under way. */
   async close(): Promise<void> {
-    this.#watch.close();
+    this.#timer.close();
     await this.#route.close();
   }
 
@@ -185,7 +185,7 @@ export class HttpFetcher implements PageFetcher {
     return new Promise((resolve) => {
       const exchange = new Exchange(
         rules,
-        this.#watch,
+        this.#timer,
         () => this.#route.connection(target.origin),
         (result) => {
           this.#aborts.delete(signal, exchange);
@@ -276,7 +276,7 @@ function sniffed({ headers }: ResponseHead, start: Uint8Array): RefusalReason | 
 }
 
 /** A twentieth of the shortest deadline is exact enough; between 10 ms for tests and 250 ms for crawls. */
-function watchPeriod(...deadlines: readonly Ms[]): Ms {
+function timerPeriod(...deadlines: readonly Ms[]): Ms {
   return Math.min(250, Math.max(10, Math.min(...deadlines) / 20));
 }
 

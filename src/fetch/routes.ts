@@ -52,7 +52,7 @@ const KEEP_ALIVE_MAX: Ms = 10_000;
 /** Node's default of 16 KiB is too small for some sites' cookies and policies; no honest header is four times as long. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Deadlines are kept by `Watch`, which is exact; undici's own timers are off. One request at a time on a connection. */
+/** Deadlines are kept by `RequestTimer`, which is exact; undici's own timers are off. One request at a time on a connection. */
 export const CLIENT_OPTIONS = {
   pipelining: 1,
   allowH2: false,

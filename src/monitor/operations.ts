@@ -4,7 +4,7 @@ import type { Emit } from '../core/parts/crawl-events.ts';
 import type { LogLevel } from '../settings/settings.ts';
 import { CrawlLog } from './crawl-log.ts';
 import type { CrawlState } from './metrics.ts';
-import { WatchServer } from './watch-server.ts';
+import { MonitorServer } from './monitor-server.ts';
 
 export interface OperationsOptions {
   /** File to which JSON lines are appended, or `-` for standard error. Default: none. */
@@ -24,7 +24,7 @@ export class Operations {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #takers: Emit[];
   #log: CrawlLog | null = null;
-  #server: WatchServer | null = null;
+  #server: MonitorServer | null = null;
   #state: CrawlState | null = null;
 
   private constructor(onEvent: Emit | undefined, clock: Pick<Clock, 'now'>) {
@@ -52,7 +52,7 @@ export class Operations {
       this.#takers.push((event) => opened.take(event));
     }
     if (metrics !== undefined) {
-      const opened = await WatchServer.open(metrics, () => this.#state, this.#clock);
+      const opened = await MonitorServer.open(metrics, () => this.#state, this.#clock);
       this.#server = opened;
       this.#takers.push((event) => opened.take(event));
       onMetrics?.(opened.origin);

@@ -4,7 +4,7 @@ import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
 import { RunningCrawl } from '../../src/crawl/running.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { HealthWatch } from '../../src/monitor/health.ts';
-import { parseWatchAddress } from '../../src/monitor/watch-server.ts';
+import { parseWatchAddress } from '../../src/monitor/monitor-server.ts';
 import { link, seeds, urlOf } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

@@ -4,7 +4,7 @@ export interface Abortable {
 }
 
 /** One listener a signal for any number of requests: a crawl's one signal would otherwise collect hundreds, and Node warns from eleven on. */
-export class AbortWatch {
+export class AbortFanout {
   readonly #under = new WeakMap<AbortSignal, { readonly all: Set<Abortable>; readonly listener: () => void }>();
 
   /** Abort `one` when the signal does. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Watch } from '../../src/fetch/watch.ts';
+import { RequestTimer } from '../../src/fetch/request-timer.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -9,46 +9,46 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('ticks while there is something to watch, and stops after', () => {
-  const watch = new Watch(100);
+test('ticks while there is something to time, and stops after', () => {
+  const timer = new RequestTimer(100);
   const seen: number[] = [];
-  const watched = { check: (now: number) => seen.push(now) };
-  watch.add(watched);
+  const request = { check: (now: number) => seen.push(now) };
+  timer.add(request);
   vi.advanceTimersByTime(300);
   expect(seen).toEqual([100, 200, 300]);
-  watch.delete(watched);
+  timer.delete(request);
   vi.advanceTimersByTime(1000);
   expect(seen).toHaveLength(3);
   expect(vi.getTimerCount()).toBe(0);
-  watch.add(watched);
+  timer.add(request);
   vi.advanceTimersByTime(100);
   expect(seen).toHaveLength(4);
-  watch.close();
+  timer.close();
 });
 
 test('a stalled event loop costs no request its time', () => {
-  const watch = new Watch(100);
-  watch.add({ check: () => {} });
+  const timer = new RequestTimer(100);
+  timer.add({ check: () => {} });
   vi.advanceTimersByTime(100);
   const stalled = performance.now() + 60_000;
   vi.spyOn(performance, 'now').mockReturnValue(stalled);
   vi.advanceTimersByTime(100);
-  expect(watch.now).toBe(300);
-  watch.close();
+  expect(timer.now).toBe(300);
+  timer.close();
 });
 
 test('what ends within a tick is not checked again', () => {
-  const watch = new Watch(100);
+  const timer = new RequestTimer(100);
   const seen: string[] = [];
   const second = { check: () => seen.push('second') };
-  watch.add({
+  timer.add({
     check: () => {
       seen.push('first');
-      watch.delete(second);
+      timer.delete(second);
     },
   });
-  watch.add(second);
+  timer.add(second);
   vi.advanceTimersByTime(100);
   expect(seen).toEqual(['first']);
-  watch.close();
+  timer.close();
 });

@@ -8,7 +8,7 @@ import { hostnameIsLoopback } from '../fetch/ssrf.ts';
 import { HealthWatch } from './health.ts';
 import { CrawlMetrics, type CrawlState } from './metrics.ts';
 
-export interface WatchAddress {
+export interface MonitorAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -17,14 +17,14 @@ const LOOPBACK = '127.0.0.1';
 const PATHS = ['/metrics', '/health', '/visits'] as const;
 
 /** `PORT` on loopback, or `HOST:PORT`; an IPv6 address in brackets. @throws UsageError */
-export function parseWatchAddress(text: string): WatchAddress {
+export function parseWatchAddress(text: string): MonitorAddress {
   const [, host, port] = /^(?:(\[[0-9A-Fa-f:.]+\]|[\w.-]+):)?(\d{1,5})$/.exec(text) ?? [];
   if (port === undefined || Number(port) > 65_535)
     throw new UsageError(`--metrics ${text}: not a port; write e.g. 9464 (on loopback), or 0.0.0.0:9464`);
   return { host: host?.replace(/^\[|\]$/g, '') ?? LOOPBACK, port: Number(port) };
 }
 
-export class WatchServer {
+export class MonitorServer {
   readonly #server: Server;
   readonly #metrics: CrawlMetrics;
   readonly #health = new HealthWatch();
@@ -44,10 +44,10 @@ export class WatchServer {
    * @param state null while the crawl is being opened
    * @throws UsageError for an invalid address; EnvironmentError if the server cannot listen on it
    */
-  static async open(address: string, state: () => CrawlState | null, clock: Pick<Clock, 'now'>): Promise<WatchServer> {
+  static async open(address: string, state: () => CrawlState | null, clock: Pick<Clock, 'now'>): Promise<MonitorServer> {
     const { host, port } = parseWatchAddress(address);
     const metrics = await CrawlMetrics.open(state);
-    const server = new WatchServer(metrics, state, clock, hostnameIsLoopback(host));
+    const server = new MonitorServer(metrics, state, clock, hostnameIsLoopback(host));
     try {
       await listening(server.#server, host, port);
     } catch (error) {

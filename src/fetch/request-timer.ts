@@ -1,8 +1,8 @@
 import type { Ms } from '../core/types.ts';
 
 /** Something under way that may be out of time. */
-export interface Watched {
-  /** @param now the watch's own time, see `Watch.now` */
+export interface TimedRequest {
+  /** @param now the timer's own time, see `RequestTimer.now` */
   check(now: Ms): void;
 }
 
@@ -11,9 +11,9 @@ export interface Watched {
  * after a stall, answers that wait in the sockets are read before anything is called late. Starts with the first `add`,
  * stops when nothing is left.
  */
-export class Watch {
+export class RequestTimer {
   readonly #period: Ms;
-  readonly #under = new Set<Watched>();
+  readonly #under = new Set<TimedRequest>();
   #timer: NodeJS.Timeout | null = null;
   #now: Ms = 0;
   #lastTick: Ms = 0;
@@ -28,8 +28,8 @@ export class Watch {
     return this.#now;
   }
 
-  add(watched: Watched): void {
-    this.#under.add(watched);
+  add(request: TimedRequest): void {
+    this.#under.add(request);
     if (this.#timer !== null) return;
     this.#lastTick = performance.now();
     this.#timer = setInterval(() => this.#tick(), this.#period);
@@ -37,8 +37,8 @@ export class Watch {
     this.#timer.unref();
   }
 
-  delete(watched: Watched): void {
-    this.#under.delete(watched);
+  delete(request: TimedRequest): void {
+    this.#under.delete(request);
   }
 
   close(): void {
@@ -51,6 +51,6 @@ export class Watch {
     this.#now += Math.min(tick - this.#lastTick, 2 * this.#period);
     this.#lastTick = tick;
     if (this.#under.size === 0) this.close();
-    for (const watched of this.#under) watched.check(this.#now);
+    for (const request of this.#under) request.check(this.#now);
   }
 }
