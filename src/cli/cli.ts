@@ -4,6 +4,7 @@ import { VERSION } from '../core/version.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
 import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
+import { completionCommand } from './commands/completion.ts';
 import { describeConfig } from './commands/config.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
@@ -25,7 +26,7 @@ import { asksFor, commandHelp, generalHelp } from './help.ts';
 import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 
-const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly Command[] = [
   trainCommand,
   crawlCommand,
   statusCommand,
@@ -42,6 +43,7 @@ const COMMANDS: readonly Command[] = [
   freezeCommand,
   linkModelCommand,
   evalCommand,
+  completionCommand(() => COMMANDS),
 ];
 const CONFIG = 'config';
 const HELP = ['--help', '-h'];

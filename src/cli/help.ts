@@ -47,7 +47,6 @@ export function commandHelp(command: Command, columns: number): string {
     ['General options:', GENERAL],
     ['Examples:', shown.flatMap(([line, what]) => [[line, what]] as const), 'below'],
     [SWITCHES],
-    ['A switch is turned on by --NAME and off by --no-NAME.'],
   ]);
 }
 

@@ -31,6 +31,10 @@ export const NETWORK = pick('delay', 'userAgent', 'contact', 'proxy', 'allowPriv
 
 const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input';
 
+/** Shells that `forager completion` writes a script for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
 export const COMMANDS = {
   train: {
     ...pick('examples', 'irrelevant', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
@@ -148,6 +152,7 @@ export const COMMANDS = {
     ...force('replace an evaluation at --out'),
     ...json('print the results as JSON'),
   },
+  completion: { shell: needed({ kind: choice(SHELLS), help: `one of ${SHELLS.join(', ')}` }) },
 } as const satisfies Readonly<Record<string, Settings>>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -1,0 +1,117 @@
+/** Scripts by which a shell completes command lines. They contain all words, so completing starts no process. */
+import { VERSION } from '../core/version.ts';
+import type { Shell } from '../settings/commands.ts';
+import { flagOf, type Setting } from '../settings/setting.ts';
+import type { Command } from './define.ts';
+
+type Listed = Pick<Command, 'name' | 'summary' | 'settings' | 'positionals'>;
+
+interface CompletedOption {
+  readonly flag: string;
+  readonly help: string;
+  /** Values to offer; [] for a switch, a number, or a value that is a file or free text. */
+  readonly values: readonly string[];
+  readonly takes: 'nothing' | 'word' | 'file';
+}
+
+const GENERAL: readonly CompletedOption[] = [
+  { flag: 'config', help: 'YAML file of options for all commands', values: [], takes: 'file' },
+  { flag: 'help', help: 'show the help of the command', values: [], takes: 'nothing' },
+];
+
+/** @param others commands without settings, such as `config`, with their arguments */
+export function completionScript(shell: Shell, commands: readonly Listed[], others: Readonly<Record<string, readonly string[]>>): string {
+  const head = `# ${shell} completion of Forager ${VERSION}, written by: forager completion ${shell}\n`;
+  if (shell === 'fish') return head + fishScript(commands, others);
+  // zsh runs scripts of bash by its module bashcompinit.
+  return (
+    head + (shell === 'zsh' ? 'autoload -U +X compinit bashcompinit && compinit && bashcompinit\n' : '') + bashScript(commands, others)
+  );
+}
+
+function bashScript(commands: readonly Listed[], others: Readonly<Record<string, readonly string[]>>): string {
+  const names = [...commands.map(({ name }) => name), ...Object.keys(others)];
+  const flags = commands.map((command) => `      ${command.name}) words='${wordsOf(command).join(' ')}' ;;\n`).join('');
+  const values = commands.flatMap((command) =>
+    optionsOf(command).flatMap(({ flag, values: all }) =>
+      all.length > 0 ? `      ${command.name}:--${flag}) words='${all.join(' ')}' ;;\n` : [],
+    ),
+  );
+  const places = commands.flatMap(({ name, settings, positionals }) => {
+    const all = positionals[0] === undefined ? [] : valuesOf(settings[positionals[0]]);
+    return all.length > 0 ? `      ${name}:${name}) words='${all.join(' ')}' ;;\n` : [];
+  });
+  const arguments_ = Object.entries(others).map(([name, words]) => `      ${name}:${name}) words='${words.join(' ')}' ;;\n`);
+  return `_forager() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words=
+  if [[ $cur == = ]]; then cur=
+  elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    words='${names.join(' ')} --help --version'
+  elif [[ $cur == -* ]]; then
+    case \${COMP_WORDS[1]} in
+${flags}    esac
+  else
+    case \${COMP_WORDS[1]}:$prev in
+${[...values, ...places, ...arguments_].join('')}    esac
+  fi
+  [[ -z $words ]] || COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _forager forager
+`;
+}
+
+function fishScript(commands: readonly Listed[], others: Readonly<Record<string, readonly string[]>>): string {
+  const lines = ['complete -c forager -n __fish_use_subcommand -l help -d "show all commands"'];
+  for (const command of commands) {
+    lines.push(`complete -c forager -n __fish_use_subcommand -xa ${command.name} -d ${quoted(command.summary)}`);
+    const within = `complete -c forager -n "__fish_seen_subcommand_from ${command.name}"`;
+    for (const { flag, help, values, takes } of optionsOf(command)) {
+      const value = takes === 'nothing' ? '' : values.length > 0 ? ` -xa ${quoted(values.join(' '))}` : takes === 'file' ? ' -r' : ' -x';
+      lines.push(`${within} -l ${flag} -d ${quoted(help)}${value}`);
+    }
+    const places = command.positionals.flatMap((name) => valuesOf(command.settings[name]));
+    if (places.length > 0) lines.push(`${within} -xa ${quoted(places.join(' '))}`);
+  }
+  for (const [name, words] of Object.entries(others)) {
+    lines.push(`complete -c forager -n __fish_use_subcommand -xa ${name}`);
+    lines.push(`complete -c forager -n "__fish_seen_subcommand_from ${name}" -xa ${quoted(words.join(' '))}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function wordsOf(command: Listed): string[] {
+  return optionsOf(command).map(({ flag }) => `--${flag}`);
+}
+
+/** The options of a command, with `--no-NAME` of each switch that is on by default or that a crawl keeps. */
+function optionsOf({ settings, positionals }: Listed): CompletedOption[] {
+  const own = Object.entries(settings).filter(([name]) => !positionals.includes(name));
+  return [...own.flatMap(([name, setting]) => forms(flagOf(name, setting), setting)), ...GENERAL];
+}
+
+function forms(flag: string, setting: Setting<unknown>): CompletedOption[] {
+  const { kind, help } = setting;
+  if (kind.shape !== 'switch') return [{ flag, help, values: valuesOf(setting), takes: kind.isMeasure ? 'word' : 'file' }];
+  const one: CompletedOption = { flag, help, values: [], takes: 'nothing' };
+  return setting.keep || setting.byDefault?.startsWith('on') ? [one, { ...one, flag: `no-${flag}`, help: `turn off: ${help}` }] : [one];
+}
+
+/** The words that an option accepts, from the JSON Schema of its kind; [] if it accepts others too. */
+function valuesOf(setting: Setting<unknown> | undefined): readonly string[] {
+  const enumOf = (schema: unknown) => {
+    const words = (schema as { readonly enum?: unknown } | undefined)?.enum;
+    return Array.isArray(words) ? words.map(String) : [];
+  };
+  const schema = setting?.kind.schema;
+  if (schema === undefined || setting?.kind.shape === 'switch') return [];
+  const variants = Array.isArray(schema['oneOf']) ? (schema['oneOf'] as { readonly items?: unknown }[]) : [];
+  return [...enumOf(schema), ...variants.flatMap((variant) => enumOf(variant.items))];
+}
+
+/** One word for fish. */
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
