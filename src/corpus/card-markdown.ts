@@ -34,11 +34,11 @@ function recordRows({ records, damaged }: CorpusCard): string[][] {
   return [
     ['kept by the crawl', String(records.read)],
     ['in this corpus', String(records.kept)],
-    ['left out: relevance too low', String(records.belowRelevance)],
-    ['left out: other language', String(records.otherLanguage)],
-    ['left out: rights to mine it reserved', String(records.reserved)],
-    ['left out: same text as another page', String(records.duplicates)],
-    ...(damaged.records > 0 ? [['LOST: kept by the crawl, and what is stored of it is damaged', String(damaged.records)]] : []),
+    ['omitted: relevance too low', String(records.belowRelevance)],
+    ['omitted: other language', String(records.otherLanguage)],
+    ['omitted: mining rights reserved', String(records.reserved)],
+    ['omitted: same text as another page', String(records.duplicates)],
+    ...(damaged.records > 0 ? [['LOST: kept by the crawl, but its stored data are damaged', String(damaged.records)]] : []),
     ...(damaged.warc > 0 ? [['without a WARC record, which is damaged', String(damaged.warc)]] : []),
   ];
 }
@@ -65,10 +65,10 @@ function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
   return [
     ...(topics.length === 0 ? [] : [`crawled for ${topics.length} topics together: ${topics.map(({ name }) => name).join(', ')}`]),
     ...(isOfSeveral ? [] : [`topic model: ${topic.modelId}, on topic from ${rounded(topic.threshold)}`]),
-    ...(crawl.query === null ? [] : [`query the crawl was begun with: ${crawl.query}`]),
+    ...(crawl.query === null ? [] : [`query of the topic at the start: ${crawl.query}`]),
     labelsText(crawl.labels),
     `strategy: ${crawl.strategy}`,
-    `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds: what counts against a budget of visits); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
+    `visits: ${crawl.visited} (pages, redirects, failed requests, sitemaps and feeds; these count against the budget); not counted: robots.txt files, and ${crawl.reservationFiles} tdmrep.json files`,
     ...(crawl.reopened > 0
       ? [`on topic since labels were given, not in the corpus, and to be visited again: ${crawl.reopened} pages`]
       : []),
@@ -86,7 +86,7 @@ function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: nu
   return `run ${i + 1}, from ${startedAt}: budget ${limits.length === 0 ? 'none' : limits.join(', ')}; ${end}`;
 }
 
-/** Those that gave no page apart, with the reason. */
+/** Seeds without a page are listed apart, with the reason. */
 function seedSections({ seeds, seedsWithoutPage, seedCount = seeds.length }: CorpusCard['crawl']): string[] {
   const without = new Set(seedsWithoutPage.map(({ url }) => url));
   const served = seeds.filter((seed) => !without.has(seed));
@@ -102,12 +102,12 @@ function labelsText(facts: LabelFacts | null): string {
   const { yes, no, drawn, precision } = facts;
   const labels = `labels: ${yes} on topic, ${no} off topic`;
   if (precision === null)
-    return `${labels}; precision: not measured. Answers to pages drawn at random among those kept: ${drawn.kept}; needed: ${drawn.needed}. To pages drawn among those left out: ${drawn.leftOut}`;
+    return `${labels}; precision: not measured. Answers to pages drawn at random among those kept: ${drawn.kept}; needed: ${drawn.needed}. To pages drawn among those not kept: ${drawn.leftOut}`;
   const { share, low, high, answers } = precision;
   return `${labels}; precision of the pages the crawl kept: ${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}), from ${answers} drawn at random`;
 }
 
-/** @param unnamed more of them than the card has */
+/** @param unnamed number of further ones that the card does not list */
 function shortened(lines: readonly string[], unnamed = 0): readonly string[] {
   const more = Math.max(0, lines.length - TOP_SEEDS);
   const rest = [more > 0 ? `${more} more in ${CARD_FILE}` : [], unnamed > 0 ? `${unnamed} more that no card names` : []].flat();
@@ -132,7 +132,7 @@ function licenceText({ licences }: CorpusCard): string {
   return rows.length <= TOP_LICENCES ? shown : `${shown}\n\n${rows.length - TOP_LICENCES} more in ${CARD_FILE}.`;
 }
 
-/** What a reserved page is told by, in words. */
+/** How a page declares its reservation, in words. */
 const RESERVED_BY: Readonly<Record<string, string>> = {
   meta: 'a meta element of the page (TDM Reservation Protocol)',
   header: 'a header field of its response (TDM Reservation Protocol)',
@@ -146,11 +146,11 @@ function reservationText(card: CorpusCard): string {
   const parts = [
     reservationSummary(card),
     ...(rows.length === 0 ? [] : [table(['reserved by', 'pages'], rows)]),
-    ...(Object.keys(policies).length === 0 ? [] : [table(['how rights are to be had', 'pages'], rowsOf(policies).slice(0, TOP_LICENCES))]),
+    ...(Object.keys(policies).length === 0 ? [] : [table(['how to obtain rights', 'pages'], rowsOf(policies).slice(0, TOP_LICENCES))]),
   ];
   if (notAsked.pages > 0)
     parts.push(
-      `${notAsked.pages} pages of ${notAsked.hosts} hosts say nothing, and the file of their host was not asked for or could not be had.`,
+      `${notAsked.pages} pages of ${notAsked.hosts} hosts declare nothing, and the file of their host was not requested or not available.`,
     );
   return parts.join('\n\n');
 }
@@ -158,7 +158,7 @@ function reservationText(card: CorpusCard): string {
 function reservationSummary({ harvest, reservations }: CorpusCard): string {
   const pages = Object.values(reservations.by).reduce((sum, n) => sum + n, 0);
   if (pages === 0) return 'No page is known to reserve the rights to mine it.';
-  if (harvest.filters.reserved === 'omit') return `${pages} pages reserve the rights to mine them, and are left out.`;
+  if (harvest.filters.reserved === 'omit') return `${pages} pages reserve the rights to mine them, and are omitted.`;
   return `CAUTION: ${pages} pages reserve the rights to mine them, and were taken all the same (--reserved include). Do not mine or share them without leave or an exception in law.`;
 }
 
@@ -185,7 +185,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Names come from the web and from users: none may end a table cell, a line, or start markup. */
+/** Names come from the web and from users: none may end a table cell or a line, or start markup. */
 function cell(text: string): string {
   return harmless(text)
     .replace(/\s+/g, ' ')
@@ -196,7 +196,7 @@ function percent(share: Unit): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 export function rounded(threshold: Unit): number {
   return Number(threshold.toPrecision(3));
 }

@@ -1,6 +1,6 @@
 /**
- * The last two commits of a corpus folder, noted in the folder itself. A corpus is cut at the word of the frontier alone where nothing holds that
- * word against the files: an empty database, one of a backup, or another crawl's would cut away what was kept.
+ * The last two commits of a corpus folder, stored in the folder itself. If a corpus were cut on the word of the frontier alone, an empty database,
+ * one from a backup, or that of another crawl would cut off kept pages.
  */
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
@@ -12,12 +12,12 @@ import { flush } from '../core/on-disk.ts';
 import type { CommitMark } from '../core/parts/queueing.ts';
 import { writeAll } from './corpus-file.ts';
 
-/** Commits take turns: what a crash may leave half written is the mark of the commit that was not done yet. */
+/** Commits take turns: a crash can only damage the mark of the commit that was not finished. */
 const FILES = ['commit-0.json', 'commit-1.json'] as const;
 
-/** A commit as its corpus folder notes it. */
+/** A commit as its corpus folder stores it. */
 export interface StoredMark extends CommitMark {
-  /** Id of the crawl; null where it has none. */
+  /** Id of the crawl; null if it has none. */
   readonly crawl: string | null;
 }
 
@@ -28,7 +28,7 @@ const markSchema = z.strictObject({
   crc32: z.string(),
 });
 
-/** The marks of a corpus folder that are whole, newest first: at most two. */
+/** The undamaged marks of a corpus folder, newest first: at most two. */
 export function readMarks(dir: string): readonly StoredMark[] {
   return FILES.flatMap((name) => markIn(join(dir, name)) ?? []).sort((a, b) => b.number - a.number);
 }
@@ -40,14 +40,14 @@ function markIn(path: string): StoredMark | null {
     const { crawl, number, offsets } = markSchema.parse(JSON.parse(line.toString('utf8')));
     return { crawl, number, offsets };
   } catch {
-    return null; // not there, or not what was written
+    return null; // missing or damaged
   }
 }
 
 /**
- * Why a corpus is not to be cut to what a frontier says: in words, or null where the frontier is that of the corpus.
- * @param committed the frontier's last commit; null where it has none
- * @param crawl id of the crawl; null where it has none
+ * The reason why a corpus must not be cut to the commit of a frontier; null if the frontier belongs to the corpus.
+ * @param committed the frontier's last commit; null if it has none
+ * @param crawl id of the crawl; null if it has none
  */
 export function whyNotOf(marks: readonly StoredMark[], committed: CommitMark | null, crawl: string | null): string | null {
   const [newest] = marks;
@@ -77,7 +77,7 @@ function sameOffsets(a: CommitMark, b: CommitMark): boolean {
   return grown(a) === grown(b);
 }
 
-/** Let a folder note this commit alone, the files being as it says. @throws StoreError */
+/** Makes this commit the only one that the folder stores; the files must match it. @throws StoreError */
 export async function resetMarks(dir: string, committed: CommitMark | null, crawl: string | null): Promise<void> {
   for (const name of FILES) await rm(join(dir, name), { force: true });
   if (committed === null || committed.number === 0) return;
@@ -89,7 +89,7 @@ export async function resetMarks(dir: string, committed: CommitMark | null, craw
   }
 }
 
-/** Notes commits in a corpus folder. */
+/** Stores commits in a corpus folder. */
 export class CommitMarks {
   readonly #dir: string;
   readonly #crawl: string | null;

@@ -1,82 +1,85 @@
 import type { Bytes, EpochMs, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
 import { cardMarkdown, rounded, span } from './card-markdown.ts';
 
-/** What people have said of a crawl's pages. */
+/** The labels that people gave to the pages of a crawl. */
 export interface LabelFacts {
   readonly yes: number;
   readonly no: number;
-  /** Answers `y` or `n` to pages drawn at random: of those kept, and of those read and left out; and how many of the kept measure the precision. */
+  /**
+   * Number of answers `y` or `n` to randomly drawn pages: kept ones, and pages that were read and not kept; and the number of kept pages needed to
+   * measure precision.
+   */
   readonly drawn: { readonly kept: number; readonly leftOut: number; readonly needed: number };
-  /** Share on topic of the pages the crawl kept, from as many answers to pages drawn at random, at 95 %; null while there are fewer than needed. */
+  /** Share of on-topic pages among the kept pages, from that many answers to randomly drawn pages, at 95 %; null while there are too few. */
   readonly precision: { readonly share: Unit; readonly low: Unit; readonly high: Unit; readonly answers: number } | null;
 }
 
-/** One run of a crawl: what it was allowed, and why it ended. */
+/** One run of a crawl: its limits, and why it ended. */
 export interface RunFacts {
   readonly startedAt: IsoTime;
-  /** null where it was killed, or goes on. */
+  /** null if it was killed or is still running. */
   readonly endedAt: IsoTime | null;
-  /** Visits in all, those of earlier runs included; null where there was no limit. */
+  /** Total number of visits, earlier runs included; null without a limit. */
   readonly maxPages: number | null;
-  /** Of this run; null where there was no limit. */
+  /** For this run; null without a limit. */
   readonly maxTimeMs: Ms | null;
-  /** null where it was killed, or goes on. */
+  /** null if it was killed or is still running. */
   readonly stopReason: string | null;
 }
 
-/** A seed that gave no page: why. */
+/** A seed that gave no page, with the reason. */
 export interface SeedWithoutPage {
   readonly url: string;
   readonly state: 'refused' | 'failed' | 'not-reached';
   readonly reason: string;
 }
 
-/** What a crawl was, as its corpus card tells it. Comes from outside the corpus. */
+/** The crawl, as its corpus card describes it. Comes from outside the corpus. */
 export interface CrawlFacts {
   readonly topicName: string;
   /** Hash of the topic model. */
   readonly modelId: string;
   readonly threshold: Unit;
-  /** Each topic of a crawl of several, also where the corpus is of one of them. Left out of all others. */
+  /** All topics of a crawl with several, even if the corpus contains one of them. Absent for a crawl with one topic. */
   readonly topics?: readonly Topic[];
-  /** The query of the topic the crawl was begun with; null of one of examples. */
+  /** The query of the first topic model of the crawl; null for a model from examples. */
   readonly query: string | null;
-  /** null when no page has a label. */
+  /** null if no page has a label. */
   readonly labels: LabelFacts | null;
   /** The first thousand. */
   readonly seeds: readonly string[];
-  /** Those of `seeds` that gave no page, nor what they redirect to. */
+  /** Those of `seeds` that gave no page, and whose redirects gave none. */
   readonly seedsWithoutPage: readonly SeedWithoutPage[];
-  /** How many there are, where that is more. Left out of all others. */
+  /** Their number, if it is larger than the list. Otherwise absent. */
   readonly seedCount?: number;
   readonly strategy: string;
   /** In their order. */
   readonly runs: readonly RunFacts[];
-  /** URLs that a request was spent on: pages, redirects, failures, sitemaps and feeds. It is they that count against `maxPages`. */
+  /** URLs that cost a request: pages, redirects, failures, sitemaps and feeds. They count against `maxPages`. */
   readonly visited: number;
-  /** Pages that labels put on topic after they were read and left out: they wait to be visited again. */
+  /** Pages that were read and not kept, and that labels made on topic later: they wait for another visit. */
   readonly reopened: number;
-  /** Requests for `tdmrep.json` files, which are no visits. */
+  /** Requests for `tdmrep.json` files, which do not count as visits. */
   readonly reservationFiles: number;
-  /** Of the last run; null where there was no limit. */
+  /** Of the last run; null without a limit. */
   readonly budget: { readonly pages: number | null; readonly ms: Ms | null; readonly bytes: Bytes | null };
-  /** Why the crawl ended, in a word; `running` while it has not. */
+  /** The reason why the crawl ended, as one word; `running` if it has not ended. */
   readonly stopReason: string;
-  /** Discovered URLs by the state they are in. */
+  /** Number of discovered URLs by state. */
   readonly ledger: Readonly<Partial<Record<UrlState | 'not-reached' | 'parked', number>>>;
-  /** What the crawl did about robots.txt, e.g. `obey`. */
+  /** How the crawl treated robots.txt, e.g. `obey`. */
   readonly robots: string;
   readonly robotsRefusals: number;
-  /** Name and version of what crawled. */
+  /** Name and version of the program that crawled. */
   readonly software: string;
   readonly userAgent: string;
 }
 
 export type Dedupe = 'exact' | 'none';
-/** Pages whose rights to be mined are reserved: left out, or taken all the same. */
+/** Pages with reserved mining rights: omit or include them. */
 export type Reserved = 'omit' | 'include';
 
-/** The rules a harvest selected by. */
+/** The rules by which a harvest selects pages. */
 export interface HarvestFilters {
   readonly minRelevance: Unit | null;
   /** Primary language subtags; empty for all languages. */
@@ -85,22 +88,22 @@ export interface HarvestFilters {
   readonly dedupe: Dedupe;
 }
 
-/** How the records of the crawl were told apart. The last five add up to `read`. */
+/** Counts of the crawl's records. The last five add up to `read`. */
 export interface RecordTallies {
   readonly read: number;
   readonly kept: number;
   readonly belowRelevance: number;
   readonly otherLanguage: number;
-  /** Left out since the rights to mine them are reserved; 0 where such pages are taken. */
+  /** Omitted because the rights to mine them are reserved; 0 if such pages are included. */
   readonly reserved: number;
   readonly duplicates: number;
 }
 
-/** Pages that the crawl kept and this corpus has not, since what is stored of them is damaged. */
+/** Pages that the crawl kept and this corpus lacks, because their stored data are damaged. */
 export interface DamagedCounts {
-  /** With no whole record: they are in none of its files. */
+  /** Without an undamaged record: they are in no file of the corpus. */
   readonly records: number;
-  /** Chosen, with no whole WARC record: they are in all but the WARC files. */
+  /** Selected, but without an undamaged WARC record: they are in all files except the WARC files. */
   readonly warc: number;
 }
 
@@ -112,7 +115,7 @@ export interface CorpusFileFacts {
   readonly sha256: string;
 }
 
-/** What a harvest holds. */
+/** The contents of a harvest. */
 export interface HarvestFacts {
   readonly at: EpochMs;
   readonly formats: readonly string[];
@@ -121,31 +124,31 @@ export interface HarvestFacts {
   readonly damaged: DamagedCounts;
   /** Kept pages by host name. */
   readonly hosts: ReadonlyMap<string, number>;
-  /** Kept pages by primary subtag, `und` where neither declared nor detected. */
+  /** Kept pages by primary subtag; `und` if the language is neither declared nor detected. */
   readonly languages: ReadonlyMap<string, number>;
-  /** null when nothing was kept. */
+  /** null if nothing was kept. */
   readonly fetched: { readonly first: EpochMs; readonly last: EpochMs } | null;
-  /** Of the kept pages whose declared date can be read; null when there is none. */
+  /** Of the kept pages with a readable declared date; null if there are none. */
   readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
   /** Kept pages by the licence they declare; a page under two counts for both. */
   readonly licences: ReadonlyMap<string, number>;
-  /** Of the pages that relevance and language let through, those that reserve the rights to mine them, left out or not. */
+  /** Of the pages that pass the relevance and language filters: those that reserve the rights to mine them, omitted or not. */
   readonly reservations: {
-    /** By who says so: `meta`, `header`, `file`, `noai`. */
+    /** By the source of the reservation: `meta`, `header`, `file`, `noai`. */
     readonly by: ReadonlyMap<string, number>;
-    /** By the URL that says how rights are to be had. */
+    /** By the URL of the policy that explains how to obtain rights. */
     readonly policies: ReadonlyMap<string, number>;
-    /** Pages that say nothing, of hosts whose file was not asked for or could not be had. */
+    /** Pages without a declaration, on hosts whose file was not requested or not available. */
     readonly notAsked: { readonly hosts: number; readonly pages: number };
   };
-  /** Kept pages by the topics they are on, of a crawl of several. */
+  /** Kept pages by the topics they are on, for a crawl with several topics. */
   readonly topics?: ReadonlyMap<string, number>;
   /** Kept pages that have a value, by field of the field rules. */
   readonly fields: ReadonlyMap<string, number>;
-  /** Minimum, the nine deciles between, maximum: shape [11], or [] when nothing was kept. */
+  /** Minimum, the nine deciles between, maximum: shape [11], or [] if nothing was kept. */
   readonly relevanceDeciles: readonly Unit[];
   readonly files: readonly CorpusFileFacts[];
-  /** The pages under text/; null when that format was not asked for. */
+  /** The pages under text/; null if that format was not requested. */
   readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
 }
 
@@ -155,7 +158,7 @@ export interface CardFacts {
 }
 
 export const CARD_FORMAT = 'forager-corpus-card/1';
-/** Rows a reader still scans; the rest is summed up. */
+/** Number of rows that a reader still scans; the rest is summed up. */
 const TOP_HOSTS = 50;
 const LICENCE =
   'The pages keep the rights of their authors and publishers; this corpus grants none of them. Check the terms of each source before you share or publish page text.';
@@ -164,15 +167,15 @@ const LICENCE =
 export interface CorpusCard {
   readonly format: typeof CARD_FORMAT;
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
-  /** The topics of a crawl of several, each with the pages of this corpus that are on it; a page may be on two. Left out of all others. */
+  /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
   readonly topics?: readonly { readonly name: string; readonly modelId: string; readonly threshold: Unit; readonly pages: number }[];
   readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold' | 'topics'>;
   readonly harvest: { readonly at: string; readonly formats: readonly string[]; readonly filters: HarvestFilters };
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
-  /** What the corpus is known by to be on topic: `labels`, or the word of the `model` alone. */
+  /** The evidence that the corpus is on topic: `labels`, or the judgement of the `model` alone. */
   readonly basis: 'model' | 'labels';
-  /** Share on topic of the pages the crawl kept, as in `crawl.labels`; null: not measured. */
+  /** Share of on-topic pages among the kept pages, as in `crawl.labels`; null: not measured. */
   readonly precision: LabelFacts['precision'];
   readonly hosts: {
     readonly count: number;
@@ -196,7 +199,7 @@ export interface CorpusCard {
   readonly licence: string;
 }
 
-/** What the corpus is, how it was made and how to cite it: for programs and for people. Pure. */
+/** Describes the corpus, how it was made and how to cite it: for programs and for people. Pure. */
 export function corpusCard(facts: CardFacts): { readonly json: CorpusCard; readonly markdown: string } {
   const json = cardData(facts);
   return { json, markdown: cardMarkdown(json) };
@@ -250,7 +253,7 @@ function hostShares(hosts: ReadonlyMap<string, number>): CorpusCard['hosts'] {
   return { count: ranked.length, top, rest: { hosts: others.length, pages, share: share(pages) } };
 }
 
-/** Largest first; equal counts by name, so that a card is the same each time. */
+/** Largest first; equal counts by name, so that a card is always the same. */
 function byCount(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 }
@@ -262,7 +265,7 @@ function citation({ crawl, harvest }: CardFacts): string {
   return `Web corpus “${crawl.topicName}”: ${harvest.records.kept} pages${dates}, crawled with ${crawl.software} (${modelText(crawl)}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;
 }
 
-/** Of a corpus of several topics together all their models. */
+/** The models of all topics, for a corpus of several topics. */
 function modelText({ modelId, threshold, topics = [] }: CrawlFacts): string {
   if (topics.length === 0 || topics.some(({ id }) => id === modelId)) return `topic model ${modelId}, threshold ${rounded(threshold)}`;
   return `topic models ${topics.map(({ name, id }) => `${name} ${id}`).join(', ')}`;

@@ -1,4 +1,4 @@
-/** A corpus folder brought back to a commit. What is cut off is put aside, never deleted. */
+/** Cuts a corpus folder back to a commit. The cut-off part is moved to another folder, never deleted. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,29 +11,29 @@ import type { Bytes } from '../core/types.ts';
 /** Bytes of a file beyond a commit. */
 export interface Tail {
   readonly name: string;
-  /** Bytes that are committed. */
+  /** Number of committed bytes. */
   readonly from: Bytes;
   readonly size: Bytes;
 }
 
-/** What files that are ours have beyond a commit; those with nothing are left out. */
+/** The parts of our files beyond a commit; files without such a part are omitted. */
 export async function tailsOf(dir: string, committed: CommitMark | null, isOurs: (name: string) => boolean): Promise<readonly Tail[]> {
   const tails: Tail[] = [];
   for (const name of (await readdir(dir)).sort()) {
     if (!isOurs(name)) continue;
     const from = committed?.offsets[name] ?? 0;
     const { size } = await stat(join(dir, name));
-    // A file that no commit knows goes whole, an empty one too.
+    // A file that no commit knows is moved as a whole, even an empty one.
     if (size > from || (committed !== null && committed.offsets[name] === undefined)) tails.push({ name, from, size });
   }
   return tails;
 }
 
 /**
- * Cut files to what is committed. The tails are on disk in `cut-<time>/` before, each as `<name>.from-<byte>`, or as its file where that goes whole.
- * Killed midway it can be done again.
- * @param mayDrop a full disk has no room for them, and gets it by the cut: they were never committed, and are dropped then
- * @returns the folder; null where there was nothing to cut, or it was dropped
+ * Cuts files to the committed bytes. Before that, the tails are on disk in `cut-<time>/`, each as `<name>.from-<byte>`, or under its own name if the
+ * whole file goes. If it is killed, it can be run again.
+ * @param mayDrop a full disk has no room for the tails; then they are dropped, because they were never committed
+ * @returns the folder; null if there was nothing to cut, or if it was dropped
  */
 export async function cutTails(dir: string, tails: readonly Tail[], now: Date, mayDrop: boolean): Promise<string | null> {
   if (tails.every(({ size }) => size === 0)) return null;

@@ -5,8 +5,8 @@ import { flush } from '../core/on-disk.ts';
 import type { Bytes } from '../core/types.ts';
 
 /**
- * A file that only grows, with what was appended since the last write held in memory. What could not be
- * written stays held, and is written at the same place by the next attempt.
+ * A file that only grows. Bytes appended since the last write are held in memory. If a write fails, they stay in memory, and the next attempt writes
+ * them at the same place.
  */
 export class CorpusFile {
   readonly #path: string;
@@ -15,14 +15,14 @@ export class CorpusFile {
   #held: Uint8Array[] = [];
   #handle: FileHandle | null = null;
 
-  /** `onDisk` bytes of the file count; the caller has cut the rest off. */
+  /** `onDisk` bytes of the file are valid; the caller has cut off the rest. */
   constructor(path: string, onDisk: Bytes) {
     this.#path = path;
     this.#onDisk = onDisk;
     this.#size = onDisk;
   }
 
-  /** With all that was appended. */
+  /** Size with all appended bytes. */
   get size(): Bytes {
     return this.#size;
   }
@@ -32,7 +32,7 @@ export class CorpusFile {
     this.#size += bytes.length;
   }
 
-  /** Everything appended before this call is on disk when it resolves. Calls must not overlap. @throws StoreError */
+  /** All bytes appended before this call are on disk when it resolves. Calls must not overlap. @throws StoreError */
   async write(): Promise<void> {
     const count = this.#held.length;
     if (count === 0) return;
@@ -48,7 +48,7 @@ export class CorpusFile {
     this.#held.splice(0, count);
   }
 
-  /** Close the file itself; a later `write` opens it again. */
+  /** Closes the file; a later `write` opens it again. */
   async release(): Promise<void> {
     const handle = this.#handle;
     this.#handle = null;
@@ -67,7 +67,7 @@ export class CorpusFile {
   }
 }
 
-/** Write all of `bytes` from `position` on, however many calls it takes. */
+/** Writes all of `bytes` from `position` on, in as many calls as needed. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: Bytes): Promise<void> {
   let done = 0;
   while (done < bytes.length) {

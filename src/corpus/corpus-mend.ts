@@ -1,4 +1,4 @@
-/** Corpus files without what is damaged in them. The file as it was is put aside, never deleted. */
+/** Removes damaged parts from corpus files. The old file is moved to another folder, never deleted. */
 import { existsSync } from 'node:fs';
 import { link, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,31 +22,31 @@ interface Extent {
 
 export interface MendedFile {
   readonly name: string;
-  /** What was left out, one line each. */
+  /** The removed parts, one line each. */
   readonly damage: readonly string[];
-  /** Of the file as it was; the same where nothing was left out. */
+  /** Size of the old file; equal if nothing was removed. */
   readonly before: Bytes;
   readonly after: Bytes;
 }
 
 const COPIED_AT_ONCE: Bytes = 1024 * 1024;
 const NOTHING = new Uint8Array(0);
-/** Of a recording whose own first line is lost. */
+/** For a recording whose own first line is lost. */
 const SOFTWARE = 'repair';
 
-/** How files are mended. */
+/** Options for mending files. */
 export interface MendOptions {
-  /** Folder that files go to as they were before. */
+  /** Folder that receives the old files. */
   readonly aside: string;
-  /** Called right before a file is replaced: it throws where the folder is no longer this process's. */
+  /** Called immediately before a file is replaced: it throws if the folder no longer belongs to this process. */
   readonly mayWrite: () => void;
-  /** Ends it with the signal's reason, the file being as it was. */
+  /** Ends the work with the reason of the signal; the file stays as it was. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Leave what is damaged out of a corpus file: lines without their checksum, WARC records and recorded visits that cannot be read. A file that is whole
- * stays as it is; another is put into `aside`, under its name, before the new one takes its place. O(file).
+ * Removes damage from a corpus file: lines with a wrong checksum, and WARC records and recorded visits that cannot be read. An undamaged file stays
+ * as it is. A damaged file is moved to `aside`, under its name, before the new one takes its place. O(file).
  */
 export async function mendFile(dir: string, name: string, options: MendOptions): Promise<MendedFile> {
   const path = join(dir, name);
@@ -63,7 +63,7 @@ export async function mendFile(dir: string, name: string, options: MendOptions):
   return { name, damage, before: size, after };
 }
 
-/** Leave whole records out of `records.jsonl`, in the same way. @returns how many */
+/** Removes undamaged records from `records.jsonl`, in the same way. @returns their number */
 export async function leaveOutRecords(dir: string, isWanted: (record: CorpusRecord) => boolean, options: MendOptions): Promise<number> {
   let unwanted = 0;
   async function* wanted(): AsyncGenerator<Extent> {
@@ -79,7 +79,7 @@ export async function leaveOutRecords(dir: string, isWanted: (record: CorpusReco
 async function replace(dir: string, name: string, good: readonly Extent[], { aside, mayWrite }: MendOptions): Promise<void> {
   const path = join(dir, name);
   const mended = `${path}.mended`;
-  // A recording begins with a line of its own.
+  // A recording starts with a header line.
   const head = name === VISITS_FILE && good[0]?.start !== 0 ? frozenHeader({ software: `forager/${SOFTWARE}`, extractor: null }) : NOTHING;
   await copyExtents(path, head, good, mended);
   await mkdir(aside, { recursive: true });
@@ -107,7 +107,7 @@ async function* goodWarcRecords(path: string, size: Bytes, onDamaged: OnDamaged)
   for await (const { start, end } of walkWarcBehindDamage(path, () => false, size, onDamaged)) yield { start, end };
 }
 
-/** @param ofRecords lines are those of corpus records */
+/** @param ofRecords the lines are corpus records */
 async function* goodLines(path: string, ofRecords: boolean, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
   let start = 0;
   let number = 0;
@@ -117,11 +117,11 @@ async function* goodLines(path: string, ofRecords: boolean, size: Bytes, onDamag
     number += 1;
     const check = checkOf(line);
     haveChecksums ||= check === 'right';
-    // Lines that Forager 0.1 wrote have none, and stand before all others.
+    // Lines of Forager 0.1 have no checksum, and come before all others.
     const isWhole = check === 'right' || (check === 'none' && !haveChecksums);
     const isGood = end <= size && isWhole && (ofRecords ? isRecordLine(line) : isJson(line));
     if (isGood) yield { start, end };
-    else onDamaged(`${path}:${number}: is not what was written`);
+    else onDamaged(`${path}:${number}: has changed since it was written`);
     start = end;
   }
 }
@@ -135,14 +135,14 @@ function isJson(line: Buffer): boolean {
   }
 }
 
-/** Each member of a recording is one line: whole when its gzip checksum is right. */
+/** Each member of a recording is one line; it is undamaged if its gzip checksum is right. */
 async function* goodMembers(path: string, size: Bytes, onDamaged: OnDamaged): AsyncGenerator<Extent> {
   for (let from: Bytes | null = 0; from !== null; ) {
     let start: Bytes = from;
     const input = await FileBytes.open(path, size, from);
     try {
       for await (const piece of pieces(input)) {
-        // Where the first bytes are lost the file is taken for one that is not compressed.
+        // If its first bytes are lost, the reader takes the file for an uncompressed one.
         if (piece.kind === 'plain') throw damaged(path, piece.at, 'no gzip member starts here');
         if (piece.kind !== 'end-of-member') continue;
         yield { start, end: piece.at };
@@ -159,7 +159,7 @@ async function* goodMembers(path: string, size: Bytes, onDamaged: OnDamaged): As
   }
 }
 
-/** Neighbours as one. */
+/** Joins neighbours into one. */
 async function joined(extents: AsyncIterable<Extent>, { signal }: MendOptions): Promise<Extent[]> {
   const runs: Extent[] = [];
   for await (const { start, end } of extents) {

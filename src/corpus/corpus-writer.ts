@@ -14,51 +14,54 @@ import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
 import { type CorpusInfo, crawlNamedIn, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
 import { walkWarc } from './warc-stream.ts';
 
-/** The size web archives roll their files at, by the advice of ISO 28500:2017 annex C.1. */
+/** The file size at which web archives start a new file, as ISO 28500:2017 annex C.1 advises. */
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
 const LINE_FEED = 10;
 const WARC_NAME = /^forager-(\d{5,})\.warc\.gz$/;
-/** What a recorded crawl visited, as a frozen web. */
+/** The visits of a recorded crawl, as a frozen web. */
 export const VISITS_FILE = 'visits.jsonl.gz';
 
 /** Files that grow as long as the crawl does. */
 const BESIDE_WARC: ReadonlySet<string> = new Set([RECORDS_FILE, VISITS_FILE, RESERVATIONS_FILE]);
 
 export interface CorpusWriterOptions {
-  /** A page that comes when a WARC file has this much begins the next. Default 1 GB. */
+  /** A page starts a new WARC file if the current one has this size. Default 1 GB. */
   readonly maxWarcBytes?: Bytes;
   /** Record every visit. Default false. */
   readonly record?: boolean;
   /** Id of the crawl. Default: none. */
   readonly crawl?: string;
-  /** Cut the files to the commit though nothing says that it is theirs: the user said so. Default false. */
+  /** Cuts the files to the commit on the word of the user, even if nothing shows that the commit is theirs. Default false. */
   readonly cut?: boolean;
-  /** Told of a folder that what was cut off went to. */
+  /** Receives the folder to which cut-off bytes were moved. */
   readonly onCut?: (folder: string, bytes: Bytes) => void;
-  /** Called right before anything is written, and when all is on disk: it throws where the folder is no longer this process's. Default: it always is. */
+  /**
+   * Called immediately before anything is written, and when all is on disk: it throws if the folder no longer belongs to this process. Default: it
+   * always belongs to it.
+   */
   readonly mayWrite?: () => void;
 }
 
 /**
- * Records that a commit of Forager 0.1, which noted none, may have left uncommitted: it had a hundred settlements, and those that came while the
- * disk was slow.
+ * Number of records that a commit of Forager 0.1 may have left uncommitted, since it stored no numbers: a hundred settlements, plus those that came
+ * while the disk was slow.
  */
 const UNCOMMITTED_RECORDS = 1000;
 
-/** True for the names of the WARC files a crawl writes, `forager-00000.warc.gz` and on. */
+/** True for the names of a crawl's WARC files, `forager-00000.warc.gz` and so on. */
 export function isWarcName(name: string): boolean {
   return WARC_NAME.test(name);
 }
 
-/** The WARC files of a commit, in the order they were written. */
+/** The WARC files of a commit, in the order of writing. */
 export function warcNamesOf(committed: CorpusOffsets): string[] {
   const names = Object.keys(committed).filter(isWarcName);
   return names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
 /**
- * Kept pages, as WARC files that roll at 1 GB and one line each in `records.jsonl`; with `record` all visits in `visits.jsonl.gz` too.
- * Bytes go to disk on `flush` only; what was not committed with the frontier is put aside by the next `open`.
+ * Writes kept pages to WARC files of up to 1 GB and one line each in `records.jsonl`; with `record`, also all visits to `visits.jsonl.gz`. Bytes go
+ * to disk only on `flush`. The next `open` moves everything to another folder that was not committed with the frontier.
  */
 export class FileCorpusWriter implements CorpusWriter {
   readonly #dir: string;
@@ -70,9 +73,9 @@ export class FileCorpusWriter implements CorpusWriter {
   readonly #marks: CommitMarks;
   readonly recorded: boolean;
   #warcNumber: number;
-  /** Of the warcinfo record the next page belongs to; null until this session has written one to the current file. */
+  /** The warcinfo record of the next page; null until this session has written one to the current file. */
   #warcinfoId: RecordId | null = null;
-  /** The commit that the next flush is of; null where it is of none. */
+  /** The commit of the next flush; null if it has none. */
   #mark: CommitMark | null = null;
   #running: Promise<void> | null = null;
   #waiting: Promise<void> | null = null;
@@ -91,10 +94,11 @@ export class FileCorpusWriter implements CorpusWriter {
   }
 
   /**
-   * Open a corpus folder at the state of a commit, making it when it is missing: what our files have beyond it is put aside in `cut-<time>/`. Other
-   * people's files stay.
-   * @param committed null for a new crawl: the folder has none of our files then, or empty ones
-   * @throws StoreError CORRUPT when a file is shorter than was committed, or the commit is not known to be of this corpus; nothing is changed then
+   * Opens a corpus folder in the state of a commit, and creates the folder if it is missing. Bytes of our files beyond the commit are moved to
+   * `cut-<time>/`. Other files stay.
+   * @param committed null for a new crawl: then the folder contains no files of ours, or empty ones
+   * @throws StoreError CORRUPT if a file is shorter than its committed size, or nothing shows that the commit belongs to this corpus; then nothing is
+   * changed
    */
   static async open(
     dir: string,
@@ -148,7 +152,7 @@ export class FileCorpusWriter implements CorpusWriter {
     return Object.fromEntries([...this.#files].map(([name, file]) => [name, file.size]));
   }
 
-  /** Flushes never overlap: calls made while one is at work share the one after it. */
+  /** Flushes never overlap: calls made during one share the next. */
   flush(commit?: number): Promise<void> {
     if (commit !== undefined) this.#mark = { number: commit, offsets: this.offsets() };
     if (this.#waiting !== null) return this.#waiting;
@@ -163,7 +167,7 @@ export class FileCorpusWriter implements CorpusWriter {
     return next;
   }
 
-  /** Flush, then close the files. Calling it again does nothing. @throws StoreError */
+  /** Flushes, then closes the files. A second call does nothing. @throws StoreError */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -183,7 +187,7 @@ export class FileCorpusWriter implements CorpusWriter {
     return run;
   }
 
-  /** WARC files first: a line in records.jsonl is then never on disk without its page. */
+  /** WARC files first: so a line in records.jsonl is never on disk without its page. */
   async #writeAll(): Promise<void> {
     const mark = this.#mark;
     this.#mark = null;
@@ -204,7 +208,7 @@ export class FileCorpusWriter implements CorpusWriter {
     visits.append(frozenMember(visit));
   }
 
-  /** The WARC file the next page goes to. A session's first page and each new file get a warcinfo record. */
+  /** The WARC file for the next page. A session's first page and each new file get a warcinfo record. */
   #warcFile(at: number): { readonly warc: CorpusFile; readonly warcinfoId: RecordId } {
     if (this.#file(warcName(this.#warcNumber)).size >= this.#maxWarcBytes) {
       this.#warcNumber++;
@@ -233,7 +237,7 @@ function warcName(number: number): string {
   return `forager-${String(number).padStart(5, '0')}.warc.gz`;
 }
 
-/** The sizes of a corpus folder's own files as they are now. */
+/** The current sizes of the corpus folder's own files. */
 export async function corpusSizes(dir: string): Promise<CorpusOffsets> {
   const sizes: Record<string, Bytes> = {};
   for (const name of (await readdir(dir)).filter(isCorpusFile)) sizes[name] = await sizeOf(join(dir, name));
@@ -257,7 +261,7 @@ async function restore(dir: string, committed: CommitMark | null, options: Corpu
   await (await open(join(dir, RECORDS_FILE), 'a')).close();
 }
 
-/** The commit is of this corpus, and what is cut is no more than what was not committed yet. @throws StoreError */
+/** Checks that the commit belongs to this corpus, and that only uncommitted bytes are cut. @throws StoreError */
 async function refuseOthers(dir: string, committed: CommitMark | null, tails: readonly Tail[], crawl: string | null): Promise<void> {
   const why = whyNotOf(readMarks(dir), committed, crawl) ?? (await whyTooMuch(dir, committed, tails));
   if (why !== null)
@@ -267,7 +271,7 @@ async function refuseOthers(dir: string, committed: CommitMark | null, tails: re
     );
 }
 
-/** Where commits have numbers the marks tell. */
+/** If commits have numbers, the marks decide. */
 async function whyTooMuch(dir: string, committed: CommitMark | null, tails: readonly Tail[]): Promise<string | null> {
   const beyond = tails.filter(({ from, size }) => size > from);
   if (committed === null)
@@ -292,12 +296,12 @@ async function refuseShorter(path: string, name: string, committed: Bytes): Prom
   if (size < committed)
     throw new StoreError(
       'STORE_CORRUPT',
-      `${path}: ${size} bytes where ${committed} were committed; restore the file from a copy, or go on with what is left: forager repair ${dirname(dirname(path))}`,
+      `${path}: ${size} bytes, but ${committed} were committed; restore the file from a copy, or continue with the rest: forager repair ${dirname(dirname(path))}`,
     );
 }
 
 /**
- * Each WARC file says in its first record whose it is, since 0.2. One that cannot be read is not another's.
+ * Since 0.2, the first record of each WARC file names its crawl. A file that cannot be read does not count as another crawl's.
  * @throws StoreError naming both crawls
  */
 export async function refuseOtherWarcs(dir: string, crawl: string | null): Promise<void> {
@@ -328,7 +332,10 @@ export function isCorpusFile(name: string): boolean {
   return isWarcName(name) || BESIDE_WARC.has(name);
 }
 
-/** A file of lines is cut behind one: elsewhere it is not the file that was committed. What follows the cut may be anything after a power cut. @throws StoreError */
+/**
+ * A file of lines is cut after a line feed; anywhere else, it is not the file that was committed. After a power cut, anything may follow the cut.
+ * @throws StoreError
+ */
 async function refuseAnother(path: string, from: Bytes, size: Bytes): Promise<void> {
   if (from === 0 || size <= from || !path.endsWith('.jsonl')) return;
   const handle = await open(path, 'r');

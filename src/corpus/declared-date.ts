@@ -1,14 +1,14 @@
 import type { EpochMs } from '../core/types.ts';
 import { isoDate } from '../text/iso-date.ts';
 
-/** The first web page is of 6 August 1991; what claims to be older dates its subject, not itself. */
+/** The first web page is of 6 August 1991; an older date is that of the subject, not of the page. */
 const FIRST_PAGE: EpochMs = Date.UTC(1991, 7, 6);
-/** `2021-03`: a year alone says too little to be called a day. */
+/** `2021-03`: a year alone is not precise enough for a day. */
 const MIN_CHARS = 7;
 
 /**
- * The day a page says it was published, as midnight UTC of the day as written; null when it cannot be told without guessing.
- * @param notAfter when the page was fetched; a later date (but for a day of time zones) is not believed
+ * The day on which a page says it was published, as midnight UTC of the day as written; null if it is ambiguous.
+ * @param notAfter when the page was fetched; a later date is not believed, except for one day of time zones
  */
 export function declaredDay(text: string, notAfter: EpochMs): EpochMs | null {
   const date = isoDate(text);

@@ -5,15 +5,15 @@ import type { Bytes } from '../core/types.ts';
 const READ_BYTES: Bytes = 64 * 1024;
 const NOTHING = new Uint8Array(0);
 
-/** Gives what comes next; nothing at the end. */
+/** Returns the next bytes; nothing at the end. */
 interface ByteSource {
   read(at: Bytes): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** A file or a stream read forwards, with the place of the next byte known. */
+/** A file or a stream that is read forwards, with the position of the next byte. */
 export class FileBytes {
-  /** How errors name it. */
+  /** The name of the file in errors. */
   readonly path: string;
   readonly #source: ByteSource;
   #unread: Uint8Array = NOTHING;
@@ -26,7 +26,7 @@ export class FileBytes {
     this.#readTo = begin;
   }
 
-  /** @param end bytes of the file that count. @param begin where to read from. @throws DataError when it cannot be opened */
+  /** @param end number of valid bytes in the file. @param begin position of the first byte to read. @throws DataError if it cannot be opened */
   static async open(path: string, end: Bytes, begin: Bytes = 0): Promise<FileBytes> {
     try {
       return new FileBytes(path, fileSource(path, await open(path, 'r'), end), begin);
@@ -35,7 +35,7 @@ export class FileBytes {
     }
   }
 
-  /** A stream of chunks; what it throws comes through. `close` ends it. */
+  /** A stream of chunks; its errors are passed on. `close` ends it. */
   static from(name: string, chunks: AsyncIterable<Uint8Array>): FileBytes {
     return new FileBytes(name, streamSource(chunks));
   }
@@ -45,7 +45,7 @@ export class FileBytes {
     return this.#readTo - this.#unread.length;
   }
 
-  /** The unread bytes at hand: at least `atLeast` of them unless the file ends first; none at its end. */
+  /** The unread bytes in memory: at least `atLeast`, unless the file ends first; none at its end. */
   async peek(atLeast: Bytes = 1): Promise<Uint8Array> {
     while (this.#unread.length < atLeast && !this.#ended) await this.#read();
     return this.#unread;
@@ -96,14 +96,14 @@ function streamSource(chunks: AsyncIterable<Uint8Array>): ByteSource {
   };
 }
 
-/** A WARC file breaks off or makes no sense. */
+/** A WARC file ends too early or cannot be parsed. */
 export class DamagedWarc extends DataError {
-  /** Without what to do about it. */
+  /** The place without the remedy. */
   readonly where: string;
 
   constructor(path: string, at: Bytes, why: string) {
     const where = `${path}: damaged at byte ${at} (${why})`;
-    super(`${where}; what stands before that byte was read, take the rest from a whole copy`);
+    super(`${where}; the part before that byte was read; take the rest from an undamaged copy`);
     this.where = where;
   }
 }

@@ -4,10 +4,10 @@ import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Bytes } from '../core/types.ts';
 import { type FrozenHeader, frozenHeader, frozenMember } from './frozen-page.ts';
 
-/** Held before they are written: members are some kilobytes each. */
+/** Size of the write buffer: members have some kilobytes each. */
 const BUFFER_BYTES: Bytes = 1024 * 1024;
 
-/** A frozen web being written: it stands under a temporary name until it is finished, so that there is never a half of one. */
+/** A frozen web that is being written. It has a temporary name until it is finished, so there is never a half one. */
 export class FrozenFile {
   readonly #path: string;
   readonly #file: number;
@@ -20,7 +20,7 @@ export class FrozenFile {
     this.#file = file;
   }
 
-  /** What stands at `path` is replaced by `finish`. @throws StoreError */
+  /** `finish` replaces the file at `path`. @throws StoreError */
   static create(path: string, header: FrozenHeader): FrozenFile {
     const frozen = new FrozenFile(
       path,
@@ -35,14 +35,14 @@ export class FrozenFile {
     this.copy(frozenMember(visit));
   }
 
-  /** A visit as it stands in another frozen web. @throws StoreError */
+  /** Adds a visit of another frozen web. @throws StoreError */
   copy(member: Uint8Array): void {
     this.#held.push(member);
     this.#heldBytes += member.length;
     if (this.#heldBytes >= BUFFER_BYTES) this.#write();
   }
 
-  /** Put the rest on disk and give the file its name. @throws StoreError */
+  /** Writes the rest to disk and gives the file its name. @throws StoreError */
   finish(): void {
     this.#write();
     stored(this.#path, () => {
@@ -52,7 +52,7 @@ export class FrozenFile {
     });
   }
 
-  /** Leave nothing behind, and what stood at the path as it was. After `finish` it does nothing. */
+  /** Removes the temporary file; a file at the path stays as it was. After `finish` it does nothing. */
   abandon(): void {
     if (this.#open) this.#close();
     rmSync(temporary(this.#path), { force: true });

@@ -1,20 +1,20 @@
-/** The lines of a frozen web: a header, then one for what asking for each URL came to. */
+/** The lines of a frozen web: a header, then one line for the result of each visit. */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { DataError } from '../core/errors.ts';
 import type { FrozenLink, FrozenVisit } from '../core/frozen-visit.ts';
 import type { CanonicalUrl, FailureCode, RefusalReason } from '../core/types.ts';
 
-/** Raised when a line means something else than before. */
+/** Raised when the meaning of a line changes. */
 export const FROZEN_FORMAT = 1;
 const HEADER = 'forager-frozen-web';
-/** On pages of the Debian web level 3 gave x3.21 in 0.32 ms a page where level 6 gave x3.48 in 0.62; a crawl that is recorded compresses on its main thread. */
+/** On pages of the Debian web, level 3 gave x3.21 in 0.32 ms a page, and level 6 x3.48 in 0.62. A recorded crawl compresses on its main thread. */
 const GZIP = { level: 3 };
 
-/** Canonical when it was written. */
+/** It was canonical when it was written. */
 const urlSchema = z.custom<CanonicalUrl>((value) => typeof value === 'string');
 
-/** Links as columns: a page's links repeat tag paths and zones, and columns compress to half of what objects do. */
+/** Links as columns: the links of a page repeat tag paths and zones, and columns compress to half the size of objects. */
 const linkColumns = z.object({
   urls: z.array(urlSchema),
   anchorTexts: z.array(z.string()),
@@ -40,11 +40,11 @@ const visitSchema = z.discriminatedUnion('kind', [
 ]);
 const headerSchema = z.object({ header: z.literal(HEADER), format: z.number(), software: z.string(), extractor: z.string().nullish() });
 
-/** What a frozen web says of itself. */
+/** The header of a frozen web. */
 export interface FrozenHeader {
-  /** What wrote it, e.g. `forager/0.1.0`. */
+  /** The program that wrote it, e.g. `forager/0.1.0`. */
   readonly software: string;
-  /** How main text was found in its pages, by the extractor's name for it; null when that is not told. */
+  /** The name of the extractor that found the main text of its pages; null if unknown. */
   readonly extractor: string | null;
 }
 
@@ -53,7 +53,7 @@ export function frozenHeader({ software, extractor }: FrozenHeader): Buffer {
   return gzipSync(`${JSON.stringify({ header: HEADER, format: FROZEN_FORMAT, software, extractor })}\n`);
 }
 
-/** @throws DataError when the line does not begin a frozen web that this program reads. */
+/** @throws DataError if the line does not start a frozen web that this program reads. */
 export function frozenHeaderOf(line: string, path: string): FrozenHeader {
   const header = headerSchema.safeParse(jsonOf(line));
   if (!header.success) throw new DataError(`${path}: is no frozen web; make one with: forager freeze <crawl>`);
@@ -65,13 +65,13 @@ export function frozenHeaderOf(line: string, path: string): FrozenHeader {
   return { software, extractor };
 }
 
-/** A visit as a gzip member of its own, so that one can be read without the others. */
+/** A visit as a gzip member of its own, so that it can be read without the others. */
 export function frozenMember(visit: FrozenVisit): Buffer {
   const line = visit.kind === 'page' ? { ...visit, content: { ...visit.content, links: columnsOf(visit.content.links) } } : visit;
   return gzipSync(`${JSON.stringify(line)}\n`, GZIP);
 }
 
-/** @throws DataError naming file and byte when the line is no visit. */
+/** @throws DataError naming file and byte if the line is not a visit. */
 export function frozenVisitOf(line: string, path: string, at: number): FrozenVisit {
   const parsed = visitSchema.safeParse(jsonOf(line));
   if (!parsed.success)

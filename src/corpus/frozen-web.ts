@@ -7,7 +7,7 @@ import { FileBytes } from './file-bytes.ts';
 import { type FrozenHeader, frozenHeaderOf, frozenVisitOf } from './frozen-page.ts';
 import { pieces } from './gzip-members.ts';
 
-/** Where a visit stands in the file. */
+/** The place of a visit in the file. */
 interface Place {
   readonly at: Bytes;
   readonly end: Bytes;
@@ -17,21 +17,21 @@ interface Found extends Place {
   readonly kind: FrozenVisit['kind'];
 }
 
-/** Visits read last, kept: strategies that are compared read the same pages one after the other. */
+/** Number of recent visits kept in memory: compared strategies read the same pages one after the other. */
 const CACHED_VISITS = 4096;
-/** A page of 16 MB, the cap of a fetch, has far less than this of text and links. */
+/** A page of 16 MB, the cap of a fetch, has far less text and links than this. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
 
 /**
- * A recorded piece of the web: what each URL answered, with text and links of its pages, in one file of gzip members, a line of JSON each.
- * `zcat` shows it. Opening reads it once; later a visit is read when it is asked for. A URL that stands in it twice counts as it did last.
+ * A recorded part of the web: the response of each URL, with text and links of its pages, in one file of gzip members, one line of JSON each. `zcat`
+ * shows it. Opening reads the file once; later, each visit is read on demand. If a URL occurs twice, its last visit counts.
  */
 export class FrozenWeb {
   readonly path: string;
   readonly header: FrozenHeader;
   /** In the order of the file. */
   readonly urls: readonly CanonicalUrl[];
-  /** How many of them gave a page. */
+  /** Number of URLs that gave a page. */
   readonly pages: number;
   readonly #places: readonly Place[];
   readonly #index: ReadonlyMap<string, number>;
@@ -50,8 +50,8 @@ export class FrozenWeb {
   }
 
   /**
-   * @param length bytes of the file that count: the committed offset of a crawl's recording
-   * @throws DataError when the file cannot be read, is no frozen web or is damaged
+   * @param length number of valid bytes in the file: the committed offset of a crawl's recording
+   * @throws DataError if the file cannot be read, is not a frozen web or is damaged
    */
   static async open(path: string, length: Bytes = Number.POSITIVE_INFINITY): Promise<FrozenWeb> {
     const places = new Map<CanonicalUrl, Found>();
@@ -77,7 +77,7 @@ export class FrozenWeb {
     return this.#index.get(url) ?? -1;
   }
 
-  /** About a quarter of a millisecond for a page of 60 links that is not at hand. @throws DataError when the file changed since it was opened */
+  /** About a quarter of a millisecond for a page of 60 links that is not in memory. @throws DataError if the file has changed since it was opened */
   visit(index: number): FrozenVisit {
     const known = this.#cache.get(index);
     if (known) return known;
@@ -87,7 +87,7 @@ export class FrozenWeb {
     return visit;
   }
 
-  /** A visit as it stands in the file: one gzip member. @throws DataError as `visit` */
+  /** A visit as stored in the file: one gzip member. @throws DataError as `visit` */
   member(index: number): Buffer {
     return this.#reading(index, (bytes) => bytes);
   }

@@ -3,16 +3,16 @@ import { messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { damaged, type FileBytes } from './file-bytes.ts';
 
-/** A run of content and where in the file it stands. */
+/** A run of content and its place in the file. */
 export interface Piece {
   readonly bytes: Uint8Array;
-  /** Offset in the file: of the gzip member it was in, or of its first byte in a file that is not compressed. */
+  /** Offset in the file: of its gzip member, or of its first byte in an uncompressed file. */
   readonly at: Bytes;
-  /** `end-of-member` has no bytes and stands after a member whose checksum was right; `at` is then the byte after it. */
+  /** `end-of-member` has no bytes and follows a member whose checksum was right; `at` is then the byte after it. */
   readonly kind: 'plain' | 'in-member' | 'end-of-member';
 }
 
-/** Given to zlib at once; at DEFLATE's largest ratio (1032:1) it makes 17 MB. */
+/** Number of bytes given to zlib at once. At DEFLATE's largest ratio (1032:1) they inflate to 17 MB. */
 const SLICE_BYTES: Bytes = 16 * 1024;
 const AT_ONCE_BYTES: Bytes = 1024 * 1024;
 const NOTHING = new Uint8Array(0);
@@ -21,7 +21,7 @@ const FEXTRA = 4;
 const FNAME = 8;
 const FCOMMENT = 16;
 
-/** The content of a file, gunzipped member by member when it is gzip, as it is otherwise. @throws DataError when damaged */
+/** The content of a file, decompressed member by member if it is gzip, otherwise unchanged. @throws DataError if damaged */
 export async function* pieces(input: FileBytes): AsyncGenerator<Piece> {
   const [first, second] = await input.peek(2);
   if (first === 0x1f && second === 0x8b) yield* gzipPieces(input);
@@ -91,7 +91,7 @@ async function takeTrailer(input: FileBytes, at: Bytes, crc: number, size: numbe
     throw damaged(input.path, at, 'checksum of a gzip member is wrong');
 }
 
-/** One DEFLATE stream; the input is left at the byte after it. */
+/** One DEFLATE stream; the input stays at the byte after it. */
 async function* inflated(input: FileBytes, at: Bytes): AsyncGenerator<Uint8Array> {
   const whole = inflatedAtOnce(await input.peek());
   if (whole === null) yield* inflatedBySlices(input, at);
@@ -106,7 +106,7 @@ interface Inflated {
   readonly engine: InflateRaw;
 }
 
-/** For the common small member, all of it at hand: a third of the time of a stream. null when it is not so, or damaged. */
+/** For the common case of a small member that is completely in memory: a third of the time of a stream. null otherwise, or if it is damaged. */
 function inflatedAtOnce(bytes: Uint8Array): Inflated | null {
   try {
     const result: unknown = inflateRawSync(bytes, { info: true, maxOutputLength: AT_ONCE_BYTES });
@@ -116,12 +116,12 @@ function inflatedAtOnce(bytes: Uint8Array): Inflated | null {
   }
 }
 
-/** With `info`, zlib gives its engine too, which knows how much it read; the types do not say so. */
+/** With `info`, zlib also returns its engine, which knows how many bytes it read; the types do not declare it. */
 function isInflated(result: unknown): result is Inflated {
   return typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result;
 }
 
-/** What a slice inflates to is held until it is asked for. */
+/** The inflated bytes of a slice are held until they are requested. */
 async function* inflatedBySlices(input: FileBytes, at: Bytes): AsyncGenerator<Uint8Array> {
   const engine = createInflateRaw();
   const out: Uint8Array[] = [];
@@ -137,7 +137,7 @@ async function* inflatedBySlices(input: FileBytes, at: Bytes): AsyncGenerator<Ui
   }
 }
 
-/** @returns false once the stream has ended: zlib then leaves input behind, if only the trailer. */
+/** @returns false once the stream has ended: zlib then leaves unread input, at least the trailer. */
 async function feed(engine: InflateRaw, input: FileBytes, at: Bytes): Promise<boolean> {
   const slice = (await input.peek()).subarray(0, SLICE_BYTES);
   if (slice.length === 0) throw damaged(input.path, at, 'the file ends inside a gzip member');

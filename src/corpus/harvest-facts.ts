@@ -4,7 +4,7 @@ import type { HarvestFacts } from './corpus-card.ts';
 import { declaredDay } from './declared-date.ts';
 import type { ReservationFiles } from './reservation-files.ts';
 
-/** Counts what a harvest keeps, one page at a time. */
+/** Counts the pages that a harvest keeps, one at a time. */
 export class HarvestCounts {
   readonly #hosts = new Map<string, number>();
   readonly #languages = new Map<string, number>();
@@ -42,21 +42,21 @@ export class HarvestCounts {
   }
 }
 
-/** Counts what pages reserve that a harvest would take by relevance and language. */
+/** Counts the reservations of the pages that pass the relevance and language filters. */
 export class ReservationCounts {
   readonly #files: Pick<ReservationFiles, 'knows'>;
   readonly #by = new Map<string, number>();
   readonly #policies = new Map<string, number>();
   readonly #unknown = new Map<HostKey, number>();
 
-  /** @param files what the hosts were found to reserve */
+  /** @param files the reservations files of the hosts */
   constructor(files: Pick<ReservationFiles, 'knows'>) {
     this.#files = files;
   }
 
   /** @returns whether the rights to mine the page are reserved */
   add({ url, reservation }: CorpusRecord): boolean {
-    // A page that says it itself need not be looked up.
+    // A page with its own declaration needs no lookup.
     if (!reservation && !this.#files.knows(url)) this.#unknown.set(hostKeyOf(url), (this.#unknown.get(hostKeyOf(url)) ?? 0) + 1);
     if (!reservation?.reserved) return false;
     count(this.#by, reservation.by);
@@ -70,7 +70,7 @@ export class ReservationCounts {
   }
 }
 
-/** Minimum, nine deciles (nearest rank) and maximum, shape [11]; [] of nothing. */
+/** Minimum, nine deciles (nearest rank) and maximum, shape [11]; [] without values. */
 export function deciles(values: readonly Unit[]): Unit[] {
   const sorted = Float64Array.from(values).sort();
   if (sorted.length === 0) return [];

@@ -5,7 +5,7 @@ import { CARD_FILE } from './card-markdown.ts';
 import { CARD_FORMAT, type CorpusFileFacts } from './corpus-card.ts';
 import { HashedFile } from './hashed-file.ts';
 
-/** A harvest being written: a folder beside `out` that takes its place when all is done. */
+/** A harvest that is being written: a folder next to `out`, which takes its place when everything is done. */
 export class HarvestFolder {
   readonly #out: string;
   readonly #partial: string;
@@ -18,9 +18,9 @@ export class HarvestFolder {
   }
 
   /**
-   * Make the folder beside `out`, over what an interrupted harvest left there.
+   * Creates the folder next to `out`, and replaces the remains of an interrupted harvest.
    * @param force an earlier harvest at `out` may be replaced
-   * @throws UsageError when `out` holds anything else; StoreError
+   * @throws UsageError if `out` contains anything else; StoreError
    */
   static async create(out: string, corpusDir: string, force: boolean): Promise<HarvestFolder> {
     const folder = new HarvestFolder(resolve(out));
@@ -47,7 +47,7 @@ export class HarvestFolder {
     return file;
   }
 
-  /** Finish a file of this folder and note its size and hash. @throws StoreError */
+  /** Finishes a file of this folder and stores its size and hash. @throws StoreError */
   async finish(name: string): Promise<void> {
     const file = this.#open.get(name);
     if (file === undefined) return;
@@ -55,7 +55,7 @@ export class HarvestFolder {
     this.#open.delete(name);
   }
 
-  /** A file that is written whole, and is not named in the card. @throws StoreError; also when it is there already */
+  /** Writes a whole file that the card does not name. @throws StoreError; also if the file exists */
   async write(name: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.#partial, name);
     await writeFile(path, bytes, { flag: 'wx' }).catch((error: unknown) => {
@@ -63,12 +63,12 @@ export class HarvestFolder {
     });
   }
 
-  /** Files finished so far, in that order. */
+  /** The finished files, in that order. */
   get files(): readonly CorpusFileFacts[] {
     return this.#finished;
   }
 
-  /** Put the folder in the place of `out`. @throws StoreError */
+  /** Moves the folder to `out`. @throws StoreError */
   async publish(): Promise<void> {
     const old = replacedName(this.#out);
     try {
@@ -83,7 +83,7 @@ export class HarvestFolder {
     }
   }
 
-  /** Leave nothing behind. */
+  /** Removes all temporary files. */
   async discard(): Promise<void> {
     for (const file of this.#open.values()) await file.abandon();
     await rm(this.#partial, { recursive: true, force: true });
@@ -94,7 +94,7 @@ function replacedName(out: string): string {
   return `${out}.harvest-replaced`;
 }
 
-/** `--force` must never be able to take the crawl away with the old harvest. */
+/** `--force` must never remove the crawl together with the old harvest. */
 function refuseToReplace(corpusDir: string, out: string): void {
   const inside = relative(out, resolve(corpusDir));
   const isBeside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
@@ -103,7 +103,7 @@ function refuseToReplace(corpusDir: string, out: string): void {
   }
 }
 
-/** A harvest killed between its two renames has moved the old one aside: put it back. */
+/** A harvest that was killed between its two renames has moved the old one away: move it back. */
 async function restoreInterrupted(out: string): Promise<void> {
   if (await exists(out)) return;
   await rename(replacedName(out), out).catch(ignoreMissing);

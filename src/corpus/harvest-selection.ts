@@ -4,26 +4,26 @@ import { languageCode } from '../text/language-code.ts';
 import type { HarvestFilters, RecordTallies } from './corpus-card.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 
-/** Names the language of a text, or null when it cannot tell. */
+/** Detects the language of a text; null if it cannot. */
 export type DetectLanguage = (text: string) => Promise<string | null>;
 
-/** What a first pass over the records decided. Records go by their place in the file, from 0. */
+/** The decisions of a first pass over the records. Records are numbered by their place in the file, from 0. */
 export interface Selection {
   keeps(ordinal: number): boolean;
   /** Primary subtag, declared or detected; `und` for neither. */
   languageOf(ordinal: number, record: CorpusRecord): string;
   readonly tallies: RecordTallies;
-  /** Pages left out for their language, by its code. */
+  /** Number of pages omitted because of their language, by its code. */
   readonly otherLanguages: ReadonlyMap<string, number>;
 }
 
 type Verdict = 'kept' | 'belowRelevance' | 'otherLanguage' | 'reserved' | 'duplicates';
 
 /**
- * Apply the filters to all records. Of pages with the same main text the one fetched first is kept, so
- * nothing is known of a page before all were seen. Memory: a word for each record and a hash for each text.
- * @param detect asked for pages that declare no language; null leaves them `und`
- * @param reservations told of each page that relevance and language let through
+ * Applies the filters to all records. Of pages with the same main text, the one fetched first is kept, so all pages must be seen before any is
+ * decided. Memory: a word for each record and a hash for each text.
+ * @param detect for pages that declare no language; null leaves them `und`
+ * @param reservations receives each page that passes the relevance and language filters
  */
 export async function selectRecords(
   records: AsyncIterable<CorpusRecord>,
@@ -65,17 +65,17 @@ export async function selectRecords(
   return { keeps: (ordinal) => verdicts[ordinal] === 'kept', languageOf, tallies: tally(verdicts), otherLanguages };
 }
 
-/** `en` of `en-GB` (RFC 5646 §2.1); underscores are a common slip. */
+/** `en` of `en-GB` (RFC 5646 §2.1); underscores are a common mistake. */
 export function primarySubtag(tag: string): string {
   return tag.trim().toLowerCase().split(/[-_]/, 1)[0] || 'und';
 }
 
-/** Pages may say `iw` or `ger` for what is asked for as `he` or `de`. */
+/** Pages may say `iw` or `ger` where the filter says `he` or `de`. */
 function sameCode(tag: string): string {
   return languageCode(tag) ?? primarySubtag(tag);
 }
 
-/** SHA-256 of the white-space-normalised main text. A page without one is only the same as its equal in bytes. */
+/** SHA-256 of the main text with normalised white space. A page without text equals only a page with the same bytes. */
 function textKey(record: CorpusRecord): string {
   const text = record.text.replace(/\s+/g, ' ').trim();
   return text === '' ? record.payloadSha256 : createHash('sha256').update(text).digest('base64');

@@ -12,17 +12,17 @@ import type { WarcEntry } from './warc-stream.ts';
 
 export interface WarcCopy {
   readonly corpusDir: string;
-  /** Bytes of each file that count; null for all. */
+  /** Number of valid bytes of each file; null for all. */
   readonly committed: CorpusOffsets | null;
   /** Record ids of the pages to copy. */
   readonly ids: ReadonlySet<string>;
-  /** URLs of pages by record id, to name those that are missing. */
+  /** URLs of pages by record id, to name missing pages. */
   readonly urls?: ReadonlyMap<string, string>;
   readonly info: CorpusInfo;
   readonly at: EpochMs;
   readonly maxWarcBytes: Bytes;
   readonly onPage: (done: number) => void;
-  /** Told of records that are damaged, and of pages without any: they are left out. Without it they are thrown. */
+  /** Receives damaged records and pages without records, which are omitted. Without it they are errors. */
   readonly onDamaged?: OnDamaged | undefined;
 }
 
@@ -35,11 +35,10 @@ const COPY_BYTES: Bytes = 1024 * 1024;
 const isPage = (entry: WarcEntry) => entry.fields.get('warc-type') === 'response';
 
 /**
- * Copy the gzip members of the chosen pages, byte for byte, to `corpus-00000.warc.gz` and on: each
- * response with its request and metadata, and the warcinfo records they refer to. One pass; memory is
- * that of one piece.
- * @returns chosen pages that have no record here
- * @throws DataError when a WARC file is damaged or a chosen page is in none
+ * Copies the gzip members of the selected pages, byte for byte, to `corpus-00000.warc.gz` and so on: each response with its request and metadata, and
+ * the warcinfo records they refer to. One pass; needs the memory of one piece.
+ * @returns selected pages without a record here
+ * @throws DataError if a WARC file is damaged or contains no record of a selected page
  */
 export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Promise<number> {
   const target = new WarcTarget(copy, folder);
@@ -58,7 +57,7 @@ export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Pr
   return missing.size;
 }
 
-/** @throws DamageError where pages are missing and nobody is told */
+/** @throws DamageError if pages are missing and there is no `onDamaged` */
 function tellMissing({ corpusDir, ids, urls, onDamaged }: WarcCopy, missing: ReadonlySet<string>): void {
   if (missing.size > 0 && !onDamaged)
     throw new DamageError(
@@ -97,13 +96,13 @@ async function* chosenRecords(copy: WarcCopy, name: string): AsyncGenerator<Foun
   }
 }
 
-/** The files written; they roll before a page, never inside one. */
+/** The written files. A new file starts before a page, never inside one. */
 class WarcTarget {
   readonly #copy: WarcCopy;
   readonly #folder: HarvestFolder;
   #file: HashedFile | null = null;
   #number = -1;
-  /** Source warcinfo records the current file holds. */
+  /** Source warcinfo records in the current file. */
   #infos = new Set<Extent>();
 
   constructor(copy: WarcCopy, folder: HarvestFolder) {
@@ -120,7 +119,7 @@ class WarcTarget {
     await copyExtent(source, entry, file);
   }
 
-  /** A harvest of no pages still gets its file, with a warcinfo record. */
+  /** A harvest without pages still gets its file, with a warcinfo record. */
   async finish(): Promise<void> {
     if (this.#file === null) await this.#next();
     await this.#folder.finish(targetName(this.#number));

@@ -16,7 +16,7 @@ import { RESERVATIONS_FILE, ReservationFiles } from './reservation-files.ts';
 export interface HarvestProgress {
   readonly stage: 'select' | 'write' | 'warc';
   readonly done: number;
-  /** null while it is not known. */
+  /** null while it is unknown. */
   readonly total: number | null;
 }
 
@@ -27,31 +27,31 @@ export interface HarvestOptions extends HarvestFilters {
   readonly formats: readonly HarvestFormat[];
   /** Replace an earlier harvest at `outDir`. */
   readonly force: boolean;
-  /** The frontier's committed offsets, so that the torn tail of a crawl that died is not read; null for all that is there. */
+  /** The frontier's committed offsets, so that the incomplete end of a crawl that died is not read; null for all bytes. */
   readonly committed: CorpusOffsets | null;
-  /** For pages that declare no language; null when there is no detector. */
+  /** For pages that declare no language; null without a detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
-  /** Records that must be there, with the URLs of their pages: those of the frontier. None is missed when left out. */
+  /** Records that must exist, with the URLs of their pages: those of the frontier. If absent, no record is missed. */
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
-  /** Told of what is damaged or missing, which is left out and counted on the card. Without it that is thrown. */
+  /** Receives damaged or missing records, which are omitted and counted on the card. Without it they are errors. */
   readonly onDamaged?: OnDamaged;
-  /** Is it the newest version of its page? All are when left out. */
+  /** Is it the newest version of its page? If absent, all are. */
   readonly isNewest?: (record: CorpusRecord) => boolean;
-  /** Each record as it is to be selected and written, e.g. with the relevance a later model gives it; the records as they are when left out. */
+  /** Each record as it is selected and written, e.g. with the relevance by a later model. If absent, records stay as they are. */
   readonly present?: (record: CorpusRecord) => CorpusRecord;
   readonly now: EpochMs;
   readonly progress?: (progress: HarvestProgress) => void;
-  /** Ends the harvest with the signal's reason, leaving nothing behind. */
+  /** Ends the harvest with the reason of the signal, and removes its files. */
   readonly signal?: AbortSignal;
-  /** Size at which WARC files roll; 1 GB unless told. */
+  /** Size at which a new WARC file starts. Default 1 GB. */
   readonly maxWarcBytes?: Bytes;
 }
 
 export interface HarvestReport {
   readonly outDir: string;
   readonly card: CorpusCard;
-  /** Pages left out for their language, by its code; `und` where it is not known. */
+  /** Number of pages omitted because of their language, by its code; `und` if it is unknown. */
   readonly otherLanguages: ReadonlyMap<string, number>;
 }
 
@@ -59,9 +59,8 @@ const MAX_WARC_BYTES: Bytes = 1_000_000_000;
 const CARD_MARKDOWN = 'corpus-card.md';
 
 /**
- * Make a corpus out of a crawl's folder: the chosen pages as JSONL, WARC or text files, with a corpus
- * card. All is written beside `outDir` and put in place at the end. Two passes over the records and one
- * over the WARC files; no page is held longer than it is written.
+ * Makes a corpus from the folder of a crawl: the selected pages as JSONL, WARC or text files, with a corpus card. Everything is written next to
+ * `outDir` and moved there at the end. Reads the records twice and the WARC files once; no page is held in memory after it is written.
  * @throws UsageError about `outDir` or the options; DataError about the crawl's files; StoreError
  */
 export async function harvestCorpus(options: HarvestOptions): Promise<HarvestReport> {
@@ -85,7 +84,7 @@ function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
   }
 }
 
-/** Fixed before the first pass, so that both passes read the same lines though the crawl goes on. */
+/** Fixed before the first pass, so that both passes read the same lines even if the crawl continues. */
 async function recordsEnd({ corpusDir, committed }: HarvestOptions): Promise<Bytes> {
   if (committed !== null) return committed[RECORDS_FILE] ?? 0;
   const path = join(corpusDir, RECORDS_FILE);
@@ -142,7 +141,7 @@ async function* recordsOf(
     if (isNewest(record)) yield files.present(present ? present(record) : record);
 }
 
-/** Which of the expected records a first pass found. */
+/** The expected records that a first pass found. */
 class FoundRecords {
   readonly #options: HarvestOptions;
   readonly #found = new Set<string>();
@@ -167,7 +166,7 @@ class FoundRecords {
     }
   }
 
-  /** Records that cannot be had. @throws DataError where there are some and nobody is told */
+  /** Number of records that are not available. @throws DataError if there are some and no `onDamaged` */
   lost(): number {
     const { expected, corpusDir, onDamaged } = this.#options;
     if (expected === undefined) return this.#damaged;
@@ -184,7 +183,7 @@ class FoundRecords {
   }
 }
 
-/** Chosen pages on their way into each format. */
+/** Passes selected pages to each format. */
 class PageOutput {
   readonly counts = new HarvestCounts();
   readonly #writers: readonly FormatWriter[];

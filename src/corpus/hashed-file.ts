@@ -20,7 +20,7 @@ export class HashedFile {
     this.#handle = handle;
   }
 
-  /** @throws StoreError; also when the file is there already */
+  /** @throws StoreError; also if the file exists */
   static async create(path: string): Promise<HashedFile> {
     try {
       return new HashedFile(path, await open(path, 'wx'));
@@ -42,7 +42,7 @@ export class HashedFile {
     if (this.#heldBytes >= BUFFER_BYTES) await this.#writeHeld();
   }
 
-  /** Put the rest on disk and close. @throws StoreError */
+  /** Writes the rest to disk and closes. @throws StoreError */
   async finish(): Promise<{ readonly bytes: Bytes; readonly sha256: string }> {
     await this.#writeHeld();
     try {
@@ -54,7 +54,7 @@ export class HashedFile {
     return { bytes: this.#size, sha256: this.#hash.digest('hex') };
   }
 
-  /** Close without finishing; after `finish` it does nothing. */
+  /** Closes without finishing; after `finish` it does nothing. */
   async abandon(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
   }

@@ -6,7 +6,7 @@ import { joinedField } from '../web/header-fields.ts';
 /** A stored HTTP response. */
 export interface HttpResponse {
   readonly status: number;
-  /** Lower-case names; repeated fields joined by `joinedField`. Values are Latin-1 (RFC 9110 §5.5). */
+  /** Lower-case names; repeated fields are joined by `joinedField`. Values are Latin-1 (RFC 9110 §5.5). */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -15,7 +15,7 @@ export type Decoded = { readonly kind: 'decoded'; readonly body: Uint8Array } | 
 
 const MAX_CODINGS = 5;
 
-/** Status line, header fields and body (RFC 9112 §2.1); null when it is no HTTP response. */
+/** Status line, header fields and body (RFC 9112 §2.1); null if it is not an HTTP response. */
 export function parseResponse(block: Uint8Array): HttpResponse | null {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const { end, bodyAt } = headEnd(bytes);
@@ -69,8 +69,8 @@ export function decodeBody(response: HttpResponse, maxBytes: Bytes): Decoded {
 }
 
 /**
- * The data of a chunked body (RFC 9112 §7.1), as far as its framing makes sense. Archives exist that keep
- * the header but store the body already de-chunked: one that does not start like a chunk is given back whole.
+ * The data of a chunked body (RFC 9112 §7.1), up to the first invalid frame. Some archives keep the header but store the body already de-chunked: a
+ * body that does not start like a chunk is returned unchanged.
  */
 export function dechunked(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -89,7 +89,7 @@ export function dechunked(body: Uint8Array): Uint8Array {
   return out.subarray(0, written);
 }
 
-/** A chunk-size line with extensions is short: 1 KB is the limit servers commonly set. */
+/** A chunk-size line with extensions is short: servers commonly set a limit of 1 KB. */
 const MAX_CHUNK_LINE: Bytes = 1024;
 
 function chunkSize(bytes: Buffer, at: number, newline: number): Bytes | null {
@@ -100,14 +100,14 @@ function chunkSize(bytes: Buffer, at: number, newline: number): Bytes | null {
 
 type Decode = (body: Uint8Array, maxOutputLength: Bytes) => Uint8Array;
 
-/** A stream that breaks off gives what it held: captures are often cut. */
+/** A stream that ends too early returns its content so far: captures are often cut. */
 const CUT = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Some servers, and some archives, name a coding the body does not have: without the magic number it is taken as plain. */
+/** Some servers and some archives name a coding that the body does not have: without the magic number it counts as plain. */
 const gunzip: Decode = (body, maxOutputLength) =>
   body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { ...CUT, maxOutputLength }) : body;
 
-/** `deflate` is zlib (RFC 9110 §8.4.1.2), but raw DEFLATE is sent under that name too. */
+/** `deflate` is zlib (RFC 9110 §8.4.1.2), but some servers send raw DEFLATE under that name. */
 const inflate: Decode = (body, maxOutputLength) => {
   const [first = 0, second = 0] = body;
   const zlib = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;

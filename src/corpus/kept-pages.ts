@@ -8,10 +8,10 @@ import { walkWarcBehindDamage } from './warc-recovery.ts';
 
 /** The bytes of one kept page, as they were read. */
 export interface KeptPage {
-  /** Of its corpus record. */
+  /** Id of its corpus record. */
   readonly recordId: RecordId;
   readonly url: CanonicalUrl;
-  /** When it was asked for. */
+  /** Time of the request. */
   readonly date: EpochMs;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,13 +19,13 @@ export interface KeptPage {
   readonly body: Uint8Array;
 }
 
-/** The most that a fetch unpacks. */
+/** The largest body that a fetch unpacks. */
 const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
 
 /**
- * The pages of a crawl's WARC files as far as they are committed, in the order they were kept; those that cannot be unpacked are passed over.
- * @param onDamaged told of records that are damaged, which are passed over; without it they are thrown
- * @throws DataError naming file and offset where a file is damaged
+ * The committed pages of a crawl's WARC files, in the order of keeping. Pages that cannot be unpacked are skipped.
+ * @param onDamaged receives damaged records, which are skipped; without it they are errors
+ * @throws DataError naming file and offset if a file is damaged
  */
 export async function* readKeptPages(dir: string, committed: CorpusOffsets, onDamaged?: OnDamaged): AsyncGenerator<KeptPage> {
   for (const name of warcNamesOf(committed)) {
@@ -47,8 +47,8 @@ export async function* readKeptPages(dir: string, committed: CorpusOffsets, onDa
 }
 
 /**
- * Are records and WARC files of one crawl? Reads up to the first response of one of the records.
- * @returns the path of a WARC file that has responses, where none of any is of these records; null where one is, or there is no response
+ * Do records and WARC files belong to one crawl? Reads up to the first response of one of the records.
+ * @returns the path of a WARC file with responses, if none of all responses belongs to these records; null if one does, or if there is no response
  */
 export async function responseOfNone(dir: string, ids: ReadonlySet<RecordId>): Promise<string | null> {
   let other: string | null = null;
@@ -59,7 +59,7 @@ export async function responseOfNone(dir: string, ids: ReadonlySet<RecordId>): P
   return other;
 }
 
-/** The ids of all responses in WARC files, damaged ones aside. One pass over the files. @throws what `signal` was aborted with */
+/** The ids of all responses in WARC files, except damaged ones. One pass over the files. @throws the reason of `signal` */
 export async function responsesIn(dir: string, signal?: AbortSignal): Promise<ReadonlySet<RecordId>> {
   const ids = new Set<RecordId>();
   for await (const { id } of responseIds(dir)) {

@@ -1,4 +1,4 @@
-/** What a harvest can be written as: the only list. A format is added as a file in `formats/` and a name here. */
+/** The only list of output formats. To add one, add a file in `formats/` and a name here. */
 import { jsonl } from './formats/jsonl.ts';
 import { text } from './formats/text.ts';
 import { warc } from './formats/warc.ts';

@@ -1,4 +1,4 @@
-/** The links of a recorded crawl's pages, read once from the beginning and at once: who opens a crawl waits for it. */
+/** The links of a recorded crawl's pages, read once from the start and synchronously: opening a crawl waits for them. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, type InflateRaw, inflateRawSync } from 'node:zlib';
 import { DamageError, messageOf } from '../core/errors.ts';
@@ -6,19 +6,19 @@ import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { frozenVisitOf } from './frozen-page.ts';
 
-/** Read at once; some hundred members. */
+/** Number of bytes read at once; some hundred members. */
 const CHUNK_BYTES: Bytes = 4 * 1024 * 1024;
 /** As for a frozen web. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
-/** Of a gzip member as we write it: RFC 1952 without optional fields. */
+/** Header of a gzip member that we write: RFC 1952 without optional fields. */
 const HEADER_BYTES: Bytes = 10;
 const TRAILER_BYTES: Bytes = 8;
 
 /**
- * Links by the URL of their page, or the target of a redirect. URLs are asked for in the order they were recorded, each once; what is
- * passed over is left out. A fifth of a millisecond for a page of 80 links.
- * @param length bytes of the file that count: the committed offset of a crawl's recording
- * @returns throws DataError where the file is damaged, or has not what is asked for
+ * The links of a page by its URL, or the target of a redirect. URLs must be requested in the order they were recorded, each once; skipped ones are
+ * ignored. A fifth of a millisecond for a page of 80 links.
+ * @param length number of valid bytes in the file: the committed offset of a crawl's recording
+ * @returns throws DataError if the file is damaged, or does not contain the URL
  */
 export function recordedLinks(path: string, length: Bytes): (url: CanonicalUrl) => readonly CanonicalUrl[] {
   const visits = visitsOf(path, length);
@@ -31,7 +31,7 @@ export function recordedLinks(path: string, length: Bytes): (url: CanonicalUrl) 
   };
 }
 
-/** null of a URL that gave neither page nor redirect. */
+/** null for a URL that gave neither page nor redirect. */
 function linksOf(visit: FrozenVisit): readonly CanonicalUrl[] | null {
   if (visit.kind === 'redirect') return [visit.to];
   return visit.kind === 'page' ? visit.content.links.map(({ url }) => url) : null;
@@ -57,7 +57,7 @@ function* visitsOf(path: string, length: Bytes): Generator<FrozenVisit> {
   }
 }
 
-/** The gzip member that bytes begin with; null where it does not end in them, or is none. */
+/** The gzip member at the start of the bytes; null if it does not end in them, or if there is none. */
 function memberAt(bytes: Uint8Array): { readonly line: string; readonly size: Bytes } | null {
   try {
     const inflated: unknown = inflateRawSync(bytes.subarray(HEADER_BYTES), { info: true, maxOutputLength: MAX_LINE_BYTES });
@@ -71,7 +71,7 @@ function memberAt(bytes: Uint8Array): { readonly line: string; readonly size: By
   }
 }
 
-/** With `info`, zlib gives its engine too, which knows how much it read; the types do not say so. */
+/** With `info`, zlib also returns its engine, which knows how many bytes it read; the types do not declare it. */
 function isInflated(result: unknown): result is { readonly buffer: Buffer; readonly engine: InflateRaw } {
   return typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result;
 }

@@ -6,28 +6,28 @@ import { DamageError, DataError, messageOf, type OnDamaged } from '../core/error
 import { NO_METADATA } from '../core/no-metadata.ts';
 import type { Bytes, CorpusRecord, EpochMs, PageMetadata, RecordId, Reservation, ReservedBy, TopicJudgement } from '../core/types.ts';
 
-/** One CorpusRecord a line, in order of keeping. */
+/** One CorpusRecord a line, in the order of keeping. */
 export const RECORDS_FILE = 'records.jsonl';
-/** No page's text comes near this: pages are cut at far less, and JSON at worst triples a text. */
+/** No page's text comes near this: pages are cut far below, and JSON triples a text at worst. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
 /** ECMA-262, "Time Values and Time Range". */
 const MAX_DATE: EpochMs = 8.64e15;
 
-/** A record as its line of JSONL, with the line's end. Field names and their order are those of CorpusRecord. */
+/** A record as a line of JSONL, with its line feed. Field names and their order are those of CorpusRecord. */
 export function recordLine(record: CorpusRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** The same as a crawl keeps it: with the checksum of the line. */
+/** The same as a crawl stores it: with the checksum of the line. */
 export function storedRecordLine(record: CorpusRecord): Buffer {
   return checksummedLine(record);
 }
 
 /**
- * The records of a corpus folder, in file order; memory is that of one line.
- * @param end bytes of the file that count: the committed offset of a crawl that still runs or died
- * @param onDamaged told of lines that are damaged, which are then left out; without it they are thrown
- * @throws DataError naming file, line and record when the file cannot be read, is shorter than that, or a line is not what was written
+ * The records of a corpus folder, in file order; needs the memory of one line.
+ * @param end number of valid bytes in the file: the committed offset of a crawl that is running or died
+ * @param onDamaged receives damaged lines, which are omitted; without it they are errors
+ * @throws DataError naming file, line and record if the file cannot be read or is too short, or if a line is damaged
  */
 export async function* readRecords(
   dir: string,
@@ -37,7 +37,7 @@ export async function* readRecords(
   yield* recordsOfFile(join(dir, RECORDS_FILE), end, onDamaged);
 }
 
-/** The same of any file of records, such as that of a harvest. @throws DataError */
+/** The same for any file of records, such as that of a harvest. @throws DataError */
 export async function* recordsOfFile(
   path: string,
   end: Bytes = Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ export async function* recordsOfFile(
   for await (const { record } of placedRecordsOf(path, end, onDamaged)) yield record;
 }
 
-/** Bytes of a records file that a line takes, without its end. */
+/** The bytes of a line in a records file, without its line feed. */
 export interface RecordPlace {
   readonly start: Bytes;
   readonly length: Bytes;
@@ -75,7 +75,7 @@ async function* placedRecordsOf(
   }
 }
 
-/** The record of a line that was whole when it was found. @throws DataError when it is not any more */
+/** The record of a line that was undamaged when it was found. @throws DataError if it no longer is */
 export function recordAt(dir: string, { start, length }: RecordPlace): CorpusRecord {
   const path = join(dir, RECORDS_FILE);
   const line = Buffer.alloc(length);
@@ -88,7 +88,7 @@ export function recordAt(dir: string, { start, length }: RecordPlace): CorpusRec
   return parseRecord(line, `${path}, byte ${start}`, checkOf(line) !== 'wrong');
 }
 
-/** Lines of a records file from a byte on. O(file). @throws DataError */
+/** Number of lines of a records file from a byte on. O(file). @throws DataError */
 export async function countLines(dir: string, from: Bytes): Promise<number> {
   let count = 0;
   for await (const chunk of chunksOf(join(dir, RECORDS_FILE), Number.POSITIVE_INFINITY, from))
@@ -96,7 +96,7 @@ export async function countLines(dir: string, from: Bytes): Promise<number> {
   return count;
 }
 
-/** One record by its id, or null. Lines are searched as bytes, so that only one is parsed. O(file). @throws DataError */
+/** One record by its id, or null. Lines are searched as bytes, so only one is parsed. O(file). @throws DataError */
 export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise<CorpusRecord | null> {
   const path = join(dir, RECORDS_FILE);
   let number = 0;
@@ -107,7 +107,7 @@ export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise
   return null;
 }
 
-/** Is a line one that a crawl wrote, by itself? Those of Forager 0.1 have no checksum. */
+/** Did a crawl write this line? Lines of Forager 0.1 have no checksum. */
 export function isRecordLine(line: Buffer): boolean {
   try {
     parseRecord(line, '', checkOf(line) !== 'wrong');
@@ -117,20 +117,20 @@ export function isRecordLine(line: Buffer): boolean {
   }
 }
 
-/** The lines of a file as they come, each held against its checksum. */
+/** The lines of a file in order, each checked against its checksum. */
 class RecordLines {
   readonly #path: string;
   #number: number;
-  /** Lines that Forager 0.1 wrote have none, and stand before all others. */
+  /** Lines of Forager 0.1 have no checksum, and come before all others. */
   #haveChecksums = false;
 
-  /** @param before lines that were passed over */
+  /** @param before number of skipped lines */
   constructor(path: string, before = 0) {
     this.#path = path;
     this.#number = before;
   }
 
-  /** @returns null for a damaged line, where somebody is told. @throws DataError where nobody is */
+  /** @returns null for a damaged line, if there is an `onDamaged`. @throws DataError without one */
   parse(line: Buffer, onDamaged?: OnDamaged): CorpusRecord | null {
     this.#number += 1;
     try {
@@ -149,7 +149,7 @@ class RecordLines {
   }
 }
 
-/** The lines of a file, without their ends; the last may have none. @param onDamaged told where the file ends early; without it that is thrown */
+/** The lines of a file, without their line feeds; the last may lack one. @param onDamaged receives an early end of the file; without it that is an error */
 export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged): AsyncGenerator<Buffer> {
   if (end <= 0) return;
   let bytes = 0;
@@ -173,7 +173,7 @@ export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged
   }
   if (heldBytes > 0) yield Buffer.concat(held);
   if (!Number.isFinite(end) || bytes >= end) return;
-  const message = `${path}: has ${bytes} bytes where ${end} were committed; ${REMEDY}`;
+  const message = `${path}: has ${bytes} bytes, but ${end} were committed; ${REMEDY}`;
   if (!onDamaged) throw new DamageError(message);
   onDamaged(message);
 }
@@ -190,7 +190,7 @@ async function* chunksOf(path: string, end: Bytes, start: Bytes = 0): AsyncGener
   }
 }
 
-/** What a user of any command can do about a damaged file. */
+/** A remedy for users of every command. */
 const REMEDY = 'restore the file from a copy, or leave damaged records out with --skip-damaged';
 
 type Check = (value: unknown) => boolean;
@@ -259,7 +259,7 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
 };
 
 function parseRecord(line: Buffer, where: string, isWhole: boolean): CorpusRecord {
-  if (!isWhole) throw new DamageError(`${where}: is not what was written (its checksum is wrong${nameIn(line)}); ${REMEDY}`);
+  if (!isWhole) throw new DamageError(`${where}: has changed since it was written (its checksum is wrong${nameIn(line)}); ${REMEDY}`);
   let value: unknown;
   try {
     value = JSON.parse(line.toString('utf8'));
@@ -273,7 +273,7 @@ function parseRecord(line: Buffer, where: string, isWhole: boolean): CorpusRecor
   return record as unknown as CorpusRecord;
 }
 
-/** Which record a damaged line was of, as far as it tells. */
+/** The record of a damaged line, if the line still shows it. */
 function nameIn(line: Buffer): string {
   const [, url] = /"url":"([^"\\]{1,2000})"/.exec(line.toString('utf8', 0, 4096)) ?? [];
   return url === undefined ? '' : `; the record of ${url}`;

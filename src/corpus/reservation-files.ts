@@ -7,41 +7,41 @@ import type { Bytes, CanonicalUrl, CorpusRecord, HostKey, ReservationFile, Reser
 import { reservationsUrlOf, reservationWithFile, ruleFinder } from '../web/reservation.ts';
 import { hostKeyOf } from '../web/url.ts';
 
-/** One `ReservationFile` a line, in the order they were asked for. Lines of earlier versions have `fetchedAt` in milliseconds since 1970; nothing goes by it. */
+/** One `ReservationFile` a line, in the order of the requests. Lines of earlier versions have `fetchedAt` in milliseconds since 1970; nothing reads it. */
 export const RESERVATIONS_FILE = 'reservations.jsonl';
-/** As many as of a robots.txt (RFC 9309 §2.3.1.2). */
+/** As many as for a robots.txt (RFC 9309 §2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
-/** With its checksum, and the line's end. */
+/** With its checksum and line feed. */
 export function reservationLine(file: ReservationFile): Buffer {
   return checksummedLine(file);
 }
 
 type Finder = (url: CanonicalUrl) => ReservationRule | null;
 
-/** What the hosts of a crawl reserve by their files, as far as they were asked. */
+/** The reservations in the files of a crawl's hosts, for all hosts that were asked. */
 export class ReservationFiles {
   readonly #files: ReadonlyMap<CanonicalUrl, ReservationFile>;
-  /** null for a host that was not asked, or gave no answer. */
+  /** null for a host that was not asked, or that gave no answer. */
   readonly #finders = new Map<HostKey, Finder | null>();
 
   private constructor(files: ReadonlyMap<CanonicalUrl, ReservationFile>) {
     this.#files = files;
   }
 
-  /** Those of a corpus folder; none where it has no such file, as of crawls that did not ask. @param end bytes that count. @throws DataError */
+  /** Reads those of a corpus folder; none if it has no such file, as in crawls that did not ask. @param end number of valid bytes. @throws DataError */
   static async read(dir: string, end: Bytes): Promise<ReservationFiles> {
     const files = new Map<CanonicalUrl, ReservationFile>();
     if (end > 0) for await (const file of filesIn(join(dir, RESERVATIONS_FILE), end)) files.set(file.url, file);
     return new ReservationFiles(files);
   }
 
-  /** Is it known what the host of a URL reserves by a file, or that it has none? */
+  /** Is the reservations file of the host of a URL known, or known to be missing? */
   knows(url: CanonicalUrl): boolean {
     return this.#finderOf(hostKeyOf(url)) !== null;
   }
 
-  /** A record with what its host's file says joined to what its page says. */
+  /** A record with the declarations of its host's file added to those of its page. */
   present(record: CorpusRecord): CorpusRecord {
     const rule = this.#finderOf(hostKeyOf(record.url))?.(record.url) ?? null;
     const reservation = reservationWithFile(record.reservation ?? null, rule);
@@ -64,10 +64,7 @@ export class ReservationFiles {
   }
 }
 
-/**
- * For each line what is wrong with it, naming it, or null: as far as bytes count.
- * @throws DataError when the file cannot be read
- */
+/** The fault of each line, with the name of the line, or null, up to the valid bytes. @throws DataError if the file cannot be read */
 export async function* reservationFaults(dir: string, end: Bytes): AsyncGenerator<string | null> {
   const path = join(dir, RESERVATIONS_FILE);
   let number = 0;
@@ -108,7 +105,7 @@ async function* linesIn(path: string, end: Bytes): AsyncGenerator<string> {
   } catch (error) {
     throw unreadable(path, error);
   } finally {
-    // The interface closes itself alone.
+    // The interface does not close its input.
     input.destroy();
   }
 }

@@ -8,11 +8,11 @@ import { walkWarcBehindDamage } from './warc-recovery.ts';
 import type { WarcEntry } from './warc-stream.ts';
 
 /**
- * What the WARC files of a crawl, as far as they are committed, have of some responses. Where a later answer said that a page is as it was, the
- * validators are those of that answer, as far as it had some (RFC 9111 §4.3.4). A response that is lost is not in the map. One pass over the files, to where
- * `signal` aborts it; memory is some 300 bytes a response.
- * @param onDamaged told of records that are damaged, which are passed over; without it they are thrown
- * @throws DataError naming file and offset where a file is damaged
+ * Finds some responses in the committed part of a crawl's WARC files. If a later response confirmed that a page was unchanged, the validators of that
+ * response replace the earlier ones, if it had any (RFC 9111 §4.3.4). A lost response is not in the map. One pass over the files, until `signal`
+ * aborts it; about 300 bytes of memory a response.
+ * @param onDamaged receives damaged records, which are skipped; without it they are errors
+ * @throws DataError naming file and offset if a file is damaged
  */
 export async function storedResponses(
   dir: string,
@@ -28,14 +28,14 @@ export async function storedResponses(
     for await (const entry of walkWarcBehindDamage(join(dir, name), isWanted, committed[name] ?? 0, onDamaged)) {
       if (signal?.aborted) return found;
       const id = subjectOf(entry.fields, byName);
-      // Later answers stand behind the response they speak of: without it they are of no use.
+      // Later responses follow the response that they confirm; without it they are useless.
       if (id !== null && (found.has(id) || entry.fields.get('warc-type') === 'response')) found.set(id, merged(entry, found.get(id)));
     }
   }
   return found;
 }
 
-/** The wanted response that a record is, or is about. */
+/** The wanted response that a record is, or refers to. */
 function subjectOf(fields: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, RecordId>): RecordId | null {
   const type = fields.get('warc-type');
   if (type !== 'response' && type !== 'revisit') return null;

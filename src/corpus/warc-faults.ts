@@ -1,4 +1,4 @@
-/** The records of a WARC file, each held against the digests that it has of itself. */
+/** The records of a WARC file, each checked against its own digests. */
 import { createHash } from 'node:crypto';
 import type { Bytes } from '../core/types.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
@@ -6,32 +6,29 @@ import { sha1Base32 } from './warc-record.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
 import type { WarcEntry } from './warc-stream.ts';
 
-/** A stored answer. */
+/** A stored response. */
 export interface WarcResponse {
   /** Without brackets. */
   readonly id: string;
   readonly url: string;
-  /** Of the body as pages are read, decoded; null where it was cut when it was fetched, or is what no decoder knows. */
+  /** Of the body as pages are read, decoded; null if the fetch cut it, or if no decoder knows its coding. */
   readonly payloadSha256: string | null;
 }
 
 /** One record, or damage: then both may be null. */
 export interface ExaminedRecord {
-  /** null for a record of another kind, or one that is damaged. */
+  /** null for a record of another kind, or a damaged one. */
   readonly response: WarcResponse | null;
-  /** What is wrong, in one line; null where nothing is. */
+  /** The fault, in one line; null without one. */
   readonly fault: string | null;
 }
 
-/** The most that a fetch unpacks. */
+/** The largest body that a fetch unpacks. */
 const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
-/** A fetch takes no more, and a record has a head besides. */
+/** A fetch takes no more, and a record also has a head. */
 const MAX_RECORD_BYTES: Bytes = 2 * MAX_BODY_BYTES;
 
-/**
- * Every record up to a byte; what is damaged is told and passed over. Memory is that of one record.
- * @throws DataError when the file cannot be read
- */
+/** Every record up to a byte; damage is reported and skipped. Needs the memory of one record. @throws DataError if the file cannot be read */
 export async function* examinedWarc(path: string, end: Bytes): AsyncGenerator<ExaminedRecord> {
   const told: string[] = [];
   const isSmall = (_: unknown, length: Bytes) => length <= MAX_RECORD_BYTES;
@@ -54,15 +51,15 @@ function examined(path: string, entry: WarcEntry): ExaminedRecord {
   return { response, fault };
 }
 
-/** In words; null where all is as its digests say. */
+/** In words; null if all digests are right. */
 function faultIn({ fields, content }: WarcEntry): string | null {
   if (content === null) return 'it is longer than any record of a crawl';
-  if (fields.get('warc-block-digest') !== sha1Base32([content])) return 'its block is not what its digest says';
+  if (fields.get('warc-block-digest') !== sha1Base32([content])) return 'its block does not match its digest';
   // The payload of other kinds is not in the record itself.
   if (fields.get('warc-type') !== 'response') return null;
   const response = parseResponse(content);
   if (response === null) return 'it is no HTTP response';
-  return fields.get('warc-payload-digest') === sha1Base32([response.body]) ? null : 'its payload is not what its digest says';
+  return fields.get('warc-payload-digest') === sha1Base32([response.body]) ? null : 'its payload does not match its digest';
 }
 
 function responseIn({ fields, content }: WarcEntry, id: string): WarcResponse {

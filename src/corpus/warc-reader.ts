@@ -3,20 +3,20 @@ import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
 
-/** One page out of a WARC file. */
+/** One page of a WARC file. */
 export interface WarcPage {
   readonly url: string;
   readonly status: number;
-  /** As stored, lower-case names; `content-encoding` may still name a coding though `body` is decoded. */
+  /** As stored, lower-case names; `content-encoding` may still name a coding although `body` is decoded. */
   readonly headers: Record<string, string>;
   /** De-chunked and content-decoded. */
   readonly body: Uint8Array;
 }
 
 export interface WarcReadOptions {
-  /** Told of each record that was passed over though it looked like a page. */
+  /** Receives each skipped record that looked like a page. */
   readonly warn?: (message: string) => void;
-  /** Cap on a record as stored and on its decoded body. */
+  /** Cap on a stored record and on its decoded body. */
   readonly maxRecordBytes?: Bytes;
 }
 
@@ -24,9 +24,9 @@ const MAX_RECORD_BYTES: Bytes = 16 * 1024 * 1024;
 const PAGE_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml|text\/plain)\b/i;
 
 /**
- * The HTML and plain text pages (responses with status 200) of a .warc or .warc.gz file or stream, in its order.
- * Records over the cap, or that cannot be decoded, are passed over with a warning.
- * @throws DataError naming file and offset where the file is damaged, after giving what was good
+ * The HTML and plain text pages (responses with status 200) of a .warc or .warc.gz file or stream, in its order. Records that exceed the cap or
+ * cannot be decoded are skipped with a warning.
+ * @throws DataError naming file and offset if the file is damaged, after returning all pages before that
  */
 export async function* readWarcResponses(from: string | FileBytes, options: WarcReadOptions = {}): AsyncGenerator<WarcPage> {
   const max = options.maxRecordBytes ?? MAX_RECORD_BYTES;
@@ -36,7 +36,7 @@ export async function* readWarcResponses(from: string | FileBytes, options: Warc
   for await (const entry of walkWarc(from, wanted)) {
     const read = pageOf(entry, max);
     if (read.kind === 'page') yield read.page;
-    else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} passed over (${read.why})`);
+    else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} skipped (${read.why})`);
   }
 }
 
@@ -61,7 +61,7 @@ function isHttpResponse(fields: ReadonlyMap<string, string>): boolean {
   return fields.get('warc-type')?.toLowerCase() === 'response' && /^application\/http\b/i.test(fields.get('content-type') ?? '');
 }
 
-/** WARC 1.0 writers, wget among them, put the URL in angle brackets as the grammar of that version had it. */
+/** Programs that write WARC 1.0, such as wget, put the URL in angle brackets, as the grammar of that version did. */
 function targetUri(entry: WarcEntry): string {
   return (entry.fields.get('warc-target-uri') ?? '').replace(/^<|>$/g, '');
 }

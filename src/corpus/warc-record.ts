@@ -3,20 +3,20 @@ import { gzipSync } from 'node:zlib';
 import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation, RevisitRecord } from '../core/types.ts';
 import { REDACTED } from '../web/header-fields.ts';
 
-/** What a WARC file says of itself in its warcinfo record. */
+/** The content of the warcinfo record of a WARC file. */
 export interface CorpusInfo {
   /** Name and version, e.g. `forager/0.1.0`. */
   readonly software: string;
-  /** What the crawl did about robots.txt, e.g. `obey` or `ignore`. */
+  /** How the crawl treated robots.txt, e.g. `obey` or `ignore`. */
   readonly robots: string;
   readonly description: string;
-  /** The User-Agent the crawl sent; null when it varied. */
+  /** The User-Agent that the crawl sent; null if it varied. */
   readonly userAgent: string | null;
-  /** Id of the crawl it is a file of; left out where it is of none. */
+  /** Id of the crawl that the file belongs to; absent if there is none. */
   readonly crawl?: string;
 }
 
-/** The members of one kept page, in the order they are written. */
+/** The members of one kept page, in the order of writing. */
 export interface PageMembers {
   readonly response: Uint8Array;
   readonly request: Uint8Array;
@@ -26,25 +26,25 @@ export interface PageMembers {
 type Field = readonly [name: string, value: string];
 
 const END_OF_RECORD = Buffer.from('\r\n\r\n');
-/** Level 1 gave x3.99 at 157 MB/s where level 6 gave x4.54 at 81. Output comes in pieces of 8 KB: most members fit in one. */
+/** Level 1 gave x3.99 at 157 MB/s, and level 6 x4.54 at 81. Output comes in pieces of 8 KB: most members fit in one. */
 const GZIP = { level: 1, chunkSize: 8 * 1024 };
-/** For the small members, request and metadata: setting up the large tables would cost three times the compressing. */
+/** For the small members, request and metadata: setting up the large tables would cost three times as much as the compression. */
 const GZIP_SMALL = { level: 1, chunkSize: 2 * 1024, memLevel: 4, windowBits: 12 };
 const SMALL_BYTES = 4096;
 /** Prefix of web archives for header fields that no longer describe the stored body. */
 const ORIGINAL = 'X-Archive-Orig-';
-/** A corpus is made to be shared: what could log in as the crawler stays out of it, though not that it was sent. */
+/** A corpus is made to be shared. Values with which others could log in as the crawler are omitted; the names of their fields stay. */
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /** Crawls have ids like records (RFC 9562). */
 const CRAWL_URN = 'urn:uuid:';
 
-/** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). The one factory of the RecordId brand. */
+/** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). The only factory of the RecordId brand. */
 export function newRecordId(): RecordId {
   return `urn:uuid:${randomUUID()}` as RecordId;
 }
 
-/** The warcinfo record that opens a file or a session (ISO 28500:2017 §6.2), as one gzip member. */
+/** The warcinfo record at the start of a file or session (ISO 28500:2017 §6.2), as one gzip member. */
 export function warcInfoMember(id: RecordId, info: CorpusInfo, filename: string, at: EpochMs): Uint8Array {
   const fields: Field[] = [
     ['software', info.software],
@@ -66,12 +66,11 @@ export function warcInfoMember(id: RecordId, info: CorpusInfo, filename: string,
 }
 
 /**
- * One kept page as three gzip members: its response under the id of the corpus record, the request, and
- * a metadata record; the last two carry WARC-Concurrent-To the response (ISO 28500:2017 §5.7).
+ * One kept page as three gzip members: its response under the id of the corpus record, the request, and a metadata record. The last two refer to the
+ * response by WARC-Concurrent-To (ISO 28500:2017 §5.7).
  *
- * The body is stored as it came over the wire, still content-encoded, but without chunked framing.
- * So `Transfer-Encoding`, and any `Content-Length` that is not the stored length, are kept under an
- * `X-Archive-Orig-` name and a right `Content-Length` is added.
+ * The body is stored as received, still content-encoded, but without chunked framing. So `Transfer-Encoding`, and any `Content-Length` that differs
+ * from the stored length, are renamed with `X-Archive-Orig-`, and a right `Content-Length` is added.
  */
 export function pageMembers(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): PageMembers {
   return {
@@ -81,7 +80,7 @@ export function pageMembers(record: CorpusRecord, page: FetchedPage, warcinfoId:
   };
 }
 
-/** A page that is as it was, as two gzip members. */
+/** An unchanged page, as two gzip members. */
 export interface RevisitMembers {
   readonly revisit: Uint8Array;
   readonly request: Uint8Array;
@@ -90,8 +89,8 @@ export interface RevisitMembers {
 const PROFILE = 'http://netpreserve.org/warc/1.1/revisit/';
 
 /**
- * A page that is as it was when its response was stored: a revisit record with the header that came this time, and the request. The payload digest is
- * that of the stored response (ISO 28500:2017 §6.7.2); payloads are compared decoded, so that another compression of the same is the same.
+ * A page that has not changed since its response was stored: a revisit record with the new header, and the request. The payload digest is that of the
+ * stored response (ISO 28500:2017 §6.7.2). Payloads are compared after decoding, so a different compression does not matter.
  */
 export function revisitMembers({ profile, of, stored }: RevisitRecord, page: FetchedPage, warcinfoId: RecordId): RevisitMembers {
   const id = newRecordId();
@@ -111,7 +110,7 @@ export function revisitMembers({ profile, of, stored }: RevisitRecord, page: Fet
 
 const IS_PART_OF = /^isPartOf: *urn:uuid:([0-9a-f-]{36})\r?$/im;
 
-/** The id of the crawl that a warcinfo record names; null where it names none. */
+/** The id of the crawl that a warcinfo record names; null if it names none. */
 export function crawlNamedIn(warcinfo: Uint8Array): string | null {
   return IS_PART_OF.exec(Buffer.from(warcinfo).toString('utf8'))?.[1] ?? null;
 }
@@ -129,12 +128,12 @@ function responseMember(record: CorpusRecord, page: FetchedPage, warcinfoId: Rec
     ['WARC-Payload-Digest', sha1Base32([page.wireBody])],
     ['Content-Type', 'application/http; msgtype=response'],
   ];
-  // Which cap it was, or the other end, is not known here (§5.13).
+  // Which cap cut it, or whether the other end did, is unknown here (§5.13).
   if (page.truncated) head.push(['WARC-Truncated', 'unspecified']);
   return member(head, block);
 }
 
-/** @param answer the record that the request led to */
+/** @param answer the record of the response */
 function requestMember(answer: RecordId, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
   const url = new URL(page.url);
   const sent = page.requestHeaders.map((field): Field => (SECRET.has(field[0].toLowerCase()) ? [field[0], REDACTED] : field));
@@ -160,7 +159,7 @@ function metadataMember(record: CorpusRecord, page: FetchedPage, warcinfoId: Rec
   return member(head, [Buffer.from(fieldLines(judgement(record, page)))]);
 }
 
-/** Why the page is in the corpus; of several topics one `topic` field each. `fetchTimeMs` is the customary name of the time a capture took. */
+/** Why the page is in the corpus; with several topics, one `topic` field each. `fetchTimeMs` is the customary name for the duration of a capture. */
 function judgement(record: CorpusRecord, page: FetchedPage): Field[] {
   const known: (readonly [string, string | number | null])[] = [
     ['relevance', record.relevance],
@@ -185,7 +184,7 @@ function reservationText({ reserved, by, policy }: Reservation): string {
   return `tdm-reservation=${reserved ? 1 : 0}; by=${by}${policy === null ? '' : `; tdm-policy=${policy}`}`;
 }
 
-/** The fields all records of one capture share. WARC-Date is when the capture began (§5.4), to the millisecond. */
+/** The fields that all records of one capture share. WARC-Date is the start of the capture (§5.4), to the millisecond. */
 function captureFields(page: FetchedPage, warcinfoId: RecordId): Field[] {
   const fields: Field[] = [
     ['WARC-Warcinfo-ID', `<${warcinfoId}>`],
@@ -193,7 +192,7 @@ function captureFields(page: FetchedPage, warcinfoId: RecordId): Field[] {
     ['WARC-Target-URI', page.url],
   ];
   if (page.ip !== null) fields.push(['WARC-IP-Address', page.ip]);
-  // Not of ISO 28500, but as other crawlers write it: the messages are stored in the form of HTTP/1.1, whatever they came by.
+  // Not in ISO 28500, but other crawlers write it: the messages are stored in the form of HTTP/1.1, regardless of the protocol.
   if (page.protocol !== undefined) fields.push(['WARC-Protocol', page.protocol]);
   return fields;
 }
@@ -225,7 +224,7 @@ function fieldLines(fields: readonly Field[]): string {
   return out;
 }
 
-/** A field name cannot hold what would end it (RFC 9110 §5.1). */
+/** A field name must not contain its own end (RFC 9110 §5.1). */
 function fieldName(name: string): string {
   return /^[!-9;-~]+$/.test(name) ? name : name.replace(/[^!-9;-~]/g, '_') || '_';
 }
@@ -234,14 +233,14 @@ function oneLine(value: string): string {
   return /[\r\n\0]/.test(value) ? value.replace(/[\r\n\0]+/g, ' ') : value;
 }
 
-/** HTTP fields are bytes (RFC 9110 §5.5): Latin-1 gives back those received; only a string that cannot have come from bytes is UTF-8. */
+/** HTTP fields are bytes (RFC 9110 §5.5): Latin-1 restores the received ones. Only a string that cannot come from bytes is UTF-8. */
 function httpBytes(head: string): Buffer {
   return Buffer.from(head, /^[\0-\xff]*$/.test(head) ? 'latin1' : 'utf8');
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** `sha1:` and the digest in Base32 (RFC 4648 §6), the form web archives use; 20 bytes need no padding. */
+/** `sha1:` and the digest in Base32 (RFC 4648 §6), the form of web archives; 20 bytes need no padding. */
 export function sha1Base32(parts: readonly Uint8Array[]): string {
   const hash = createHash('sha1');
   for (const part of parts) hash.update(part);

@@ -1,4 +1,4 @@
-/** WARC files that are read on behind a damage. */
+/** Reads WARC files beyond damage. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, inflateRawSync } from 'node:zlib';
 import { DataError, damageIn, type OnDamaged } from '../core/errors.ts';
@@ -6,16 +6,16 @@ import type { Bytes } from '../core/types.ts';
 import { DamagedWarc, damaged } from './file-bytes.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
 
-/** How a gzip member of ours begins: magic number and DEFLATE, no optional fields (RFC 1952 §2.3). */
+/** The start of a gzip member that we write: magic number and DEFLATE, no optional fields (RFC 1952 §2.3). */
 const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0]);
 const HEADER: Bytes = 10;
-/** Enough to inflate the first bytes of, whatever the codes that stand before them (RFC 1951 §3.2.7); and at DEFLATE's largest ratio (1032:1) a megabyte. */
+/** Enough to inflate the first bytes, whichever codes precede them (RFC 1951 §3.2.7); at DEFLATE's largest ratio (1032:1), a megabyte. */
 const LOOKED_AT: Bytes = 1024;
 const READ_AT_ONCE: Bytes = 1024 * 1024;
 
 /**
- * As `walkWarc`, for files of one gzip member a record: what is damaged is told and passed over, up to the next member that begins a record.
- * @param onDamaged undefined: damage is thrown
+ * As `walkWarc`, for files of one gzip member a record. Damage is reported and skipped, up to the next member that starts a record.
+ * @param onDamaged undefined: damage is an error
  */
 export async function* walkWarcBehindDamage(
   path: string,
@@ -28,8 +28,8 @@ export async function* walkWarcBehindDamage(
     let good: Bytes = from;
     try {
       for await (const entry of walkWarc(path, wants, end, from)) {
-        // A damaged member may inflate to more than was written: its checksum is not looked at yet then.
-        if (entry.end === entry.start) throw damaged(path, entry.start, 'a gzip member goes on behind its record');
+        // A damaged member may inflate to more than was written; its checksum is not checked at that point.
+        if (entry.end === entry.start) throw damaged(path, entry.start, 'a gzip member continues after its record');
         yield entry;
         good = entry.end;
       }
@@ -43,7 +43,7 @@ export async function* walkWarcBehindDamage(
   }
 }
 
-/** Where the next gzip member stands whose content begins so; null where none does. O(bytes passed over). */
+/** The position of the next gzip member whose content starts with `beginning`; null if there is none. O(skipped bytes). */
 export async function nextMember(path: string, from: Bytes, end: Bytes, beginning: string): Promise<Bytes | null> {
   const handle = await open(path, 'r').catch(() => null);
   if (handle === null) return null;
@@ -64,7 +64,7 @@ export async function nextMember(path: string, from: Bytes, end: Bytes, beginnin
 async function begins(handle: FileHandle, at: Bytes, end: Bytes, beginning: string): Promise<boolean> {
   const bytes = await read(handle, at + HEADER, Math.min(LOOKED_AT, Math.max(0, end - at - HEADER)));
   try {
-    // As much as there is: the member may be longer.
+    // As many bytes as are available: the member may be longer.
     const content = inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
     return content.toString('latin1', 0, beginning.length) === beginning;
   } catch {

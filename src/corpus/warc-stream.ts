@@ -6,29 +6,28 @@ import { type Piece, pieces } from './gzip-members.ts';
 export interface WarcEntry {
   /** Named fields, lower-case names; the last of a repeated field wins. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Its extent in the file as it is on disk: whole gzip members where each record is its own member. */
+  /** Its bytes in the file on disk: whole gzip members if each record is its own member. */
   readonly start: Bytes;
   readonly end: Bytes;
   readonly length: Bytes;
-  /** null when `wants` did not want it. */
+  /** null if `wants` did not want it. */
   readonly content: Uint8Array | null;
 }
 
-/** Headers are a few hundred bytes; URLs are capped at 64 KB by nobody but good sense. */
+/** Headers are a few hundred bytes; no standard caps the length of a URL. */
 const MAX_HEADER_BYTES: Bytes = 256 * 1024;
 const CR = 13;
 const LF = 10;
 const W = 87;
 
 /**
- * The records of a .warc or .warc.gz file or stream (any mix of members and records), in order. Memory is one
- * wanted record and 17 MB at most. A record is given only once the checksum of its gzip
- * member was right (where a member holds several, only the last can wait for that).
- * @param from a path, or what is read already, which is closed at the end
- * @param wants whether to hold a record's content; asked with its fields and its length
- * @param end bytes of the file at a path that count
- * @param begin where in it the first record stands
- * @throws DataError naming file and offset where the file is damaged, after giving what was good
+ * The records of a .warc or .warc.gz file or stream (any mix of members and records), in order. Memory is one wanted record and at most 17 MB. A
+ * record is returned only after the checksum of its gzip member was right; if a member contains several records, only the last can wait for that.
+ * @param from a path, or an open input, which is closed at the end
+ * @param wants whether to read the content of a record, from its fields and its length
+ * @param end number of valid bytes in the file at a path
+ * @param begin position of the first record in it
+ * @throws DataError naming file and offset if the file is damaged, after returning all records before that
  */
 export async function* walkWarc(
   from: string | FileBytes,
@@ -86,7 +85,7 @@ function contentLength(fields: ReadonlyMap<string, string>, path: string, start:
   return length;
 }
 
-/** Lines and runs of bytes out of pieces. */
+/** Lines and runs of bytes from pieces. */
 class PieceReader {
   readonly #source: AsyncGenerator<Piece>;
   #piece: Piece = { bytes: new Uint8Array(0), at: 0, kind: 'plain' };
@@ -96,7 +95,7 @@ class PieceReader {
     this.#source = source;
   }
 
-  /** Where in the file the next byte is: its gzip member, or the byte itself. */
+  /** The position of the next byte in the file: that of its gzip member, or of the byte itself. */
   get offset(): Bytes {
     return this.#piece.kind === 'plain' ? this.#piece.at + this.#used : this.#piece.at;
   }
@@ -119,8 +118,8 @@ class PieceReader {
   }
 
   /**
-   * Go past the blank lines after a record, and past the checksum of its gzip member when it was the last there.
-   * @returns false when what follows in the member cannot be another record, as in damaged data
+   * Skips the blank lines after a record, and the checksum of its gzip member if the record was its last.
+   * @returns false if the following bytes of the member cannot be another record, as in damaged data
    */
   async confirmEnd(): Promise<boolean> {
     for (;;) {
@@ -130,7 +129,7 @@ class PieceReader {
     }
   }
 
-  /** A line of UTF-8 without its end; null when it is longer than `max` bytes or does not end. */
+  /** A line of UTF-8 without its line feed; null if it is longer than `max` bytes or does not end. */
   async line(max: Bytes): Promise<string | null> {
     const parts: Uint8Array[] = [];
     for (let length = 0; length <= max && (await this.fill()); ) {
@@ -148,7 +147,7 @@ class PieceReader {
     return null;
   }
 
-  /** The next `length` bytes, or null when not wanted; 'short' when the file ends before. */
+  /** The next `length` bytes, or null if not wanted; 'short' if the file ends before. */
   async content(length: Bytes, wanted: boolean): Promise<Uint8Array | null | 'short'> {
     const parts: Uint8Array[] = [];
     for (let left = length; left > 0; ) {

@@ -4,11 +4,14 @@ import type { CorpusWriter } from '../core/parts/keeping.ts';
 import type { Durable } from '../core/parts/queueing.ts';
 import type { Ms } from '../core/types.ts';
 
-/** A commit costs one fsync, about 7 ms: sharing it among up to 100 settlements or a quarter of a second makes it cheap, and a crash costs at most that much. */
+/** A commit costs one fsync, about 7 ms. Up to 100 settlements, or a quarter of a second, share it. A crash costs at most that much work. */
 const COMMIT_EVERY = 100;
 const COMMIT_AFTER: Ms = 250;
 
-/** One commit of all that was settled and appended: offsets, corpus and settlements are taken in one tick, so that they are of one moment. @throws StoreError */
+/**
+ * One commit of everything that was settled and appended. Offsets, corpus and settlements are taken in one tick, so they belong to the same moment.
+ * @throws StoreError
+ */
 export function commitAll(
   frontier: Pick<Durable, 'commit' | 'lastCommit'>,
   corpus: Pick<CorpusWriter, 'offsets' | 'flush'>,
@@ -25,8 +28,8 @@ interface CommitterParts {
 }
 
 /**
- * Group commit: settlements and the corpus records that belong to them become durable together, corpus first.
- * A failed commit is kept and thrown by `finish`; `failed` tells the loop to stop.
+ * Group commit: settlements and their corpus records become durable together, corpus first. `finish` throws the error of a failed commit; `failed`
+ * tells the loop to stop.
  */
 export class Committer {
   readonly #parts: CommitterParts;
@@ -37,7 +40,7 @@ export class Committer {
   #running: Promise<void> | null = null;
   #failure: unknown = null;
 
-  /** @param onFailure told when a commit has failed, so that nobody waits for anything else. */
+  /** @param onFailure called when a commit has failed, so that nothing waits any longer. */
   constructor(parts: CommitterParts, onFailure: (failure: unknown) => void) {
     this.#parts = parts;
     this.#onFailure = onFailure;
@@ -47,23 +50,23 @@ export class Committer {
     return this.#failure !== null;
   }
 
-  /** One more settlement waits to be committed. */
+  /** One more settlement waits for a commit. */
   settled(): void {
     this.#pending += 1;
     if (this.#pending >= COMMIT_EVERY) this.#start();
     else if (!this.#timing) void this.#startLater();
   }
 
-  /** Nothing more can be committed: the loop is to stop, and `finish` to throw. */
+  /** Nothing more can be committed: the loop has to stop, and `finish` throws. */
   fail(error: unknown): void {
     this.#failure ??= error;
     this.#onFailure(this.#failure);
   }
 
-  /** Commit what is left, with the priorities of what waits. @throws what the first failed commit threw. */
+  /** Commits the rest, and the priorities of waiting URLs. @throws the error of the first failed commit. */
   async finish(): Promise<void> {
     this.#closed.abort();
-    // What was settled during a commit begins another one as it ends.
+    // A settlement made during a commit starts another commit when that one ends.
     while (this.#running) await this.#running;
     this.#start(this.#parts.frontier.storePriorities());
     await this.#running;
@@ -84,7 +87,7 @@ export class Committer {
       .catch((error: unknown) => this.fail(error))
       .finally(() => {
         this.#running = null;
-        // What is pending without a timer has had its quarter of a second while this commit ran.
+        // A pending settlement without a timer has already waited a quarter of a second, during this commit.
         if (this.#pending >= COMMIT_EVERY || !this.#timing) this.#start();
       });
   }

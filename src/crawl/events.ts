@@ -4,13 +4,13 @@ import type { CanonicalUrl, FetchedPage, FetchOutcome } from '../core/types.ts';
 import type { VisitProgress } from './running.ts';
 import { durationOf } from './settlements.ts';
 
-/** Tell that a request of a visit has been answered, or not. */
+/** Reports the outcome of a request. */
 export function emitFetched(url: CanonicalUrl, outcome: FetchOutcome, { clock, emit }: Pick<Parts, 'clock' | 'emit'>): void {
   const bytes = outcome.kind === 'page' ? outcome.page.wireBody.byteLength : 0;
   emit({ type: 'fetched', at: clock.now(), url, outcome: outcome.kind, bytes, ms: durationOf(outcome) });
 }
 
-/** Report that a page was read and judged. */
+/** Reports that a page was read and judged. */
 export function emitJudged(
   url: CanonicalUrl,
   response: FetchedPage,

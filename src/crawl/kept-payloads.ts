@@ -5,8 +5,8 @@ import type { Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 
 /**
- * The payloads of a crawl's kept pages, from its committed fates on. About 150 bytes a page, and for each topic more that it is on.
- * @param topics of a crawl of several
+ * The payloads of all kept pages of a crawl, from its committed fates. About 150 bytes a page, plus some for each further topic of the page.
+ * @param topics of a crawl with several topics
  */
 export function keptPayloads(
   frontier: Pick<Ledger, 'settled' | 'revisits'>,

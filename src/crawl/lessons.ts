@@ -3,15 +3,18 @@ import type { LinkScorer } from '../core/parts/scoring.ts';
 import { redirectIn } from '../core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../core/types.ts';
 
-/** What a crawl has settled, to teach a fresh scorer from. */
+/** Everything that a crawl has settled: the lessons for a fresh scorer. */
 export interface Past extends Pick<Ledger, 'settled'> {
-  /** Begins to read the crawl's recording: the links of a page, or the target of a redirect, asked for in the order of settlement. Left out where scorers do not see links. */
+  /**
+   * Starts to read the recording of the crawl: the links of a page, or the target of a redirect, in the order of settlement. Absent if scorers do not
+   * see links.
+   */
   readonly recording?: () => (url: CanonicalUrl) => readonly CanonicalUrl[];
 }
 
-/** What a settled URL teaches of the link that led to it: its relevance; 0 for a dead or unreadable page; null where nothing is known. */
+/** The lesson of a settled URL about the link that led to it: its relevance; 0 for a dead or unreadable page; null if nothing is known. */
 export function lessonOf(fate: Fate, { task }: Pick<FrontierEntry, 'task'>): Unit | null {
-  // No page: a host without a sitemap is none the worse.
+  // Not a page: a host without a sitemap is not worse than others.
   if (task.kind === 'list' || task.kind === 'reservations') return null;
   if (fate.relevance !== null) return fate.relevance;
   if (fate.reason === 'http-4xx' || fate.reason === 'content-type') return 0;
@@ -19,10 +22,10 @@ export function lessonOf(fate: Fate, { task }: Pick<FrontierEntry, 'task'>): Uni
 }
 
 /**
- * Teach a fresh scorer all that a crawl has settled, in the order of settlement, up to `pages` lessons.
- * Scorers are deterministic and settlements are committed in order, so this gives the very weights of that moment:
- * a crawl stores no weights, and any priority it ever gave can be explained exactly. O(settled URLs).
- * @param onLesson told after each
+ * Teaches a fresh scorer everything that a crawl has settled, in the order of settlement, up to `pages` lessons. Scorers are deterministic and
+ * settlements are committed in order, so this restores the exact weights of that moment. A crawl therefore stores no weights, and every priority that
+ * it ever gave can be explained exactly. O(settled URLs).
+ * @param onLesson called after each lesson
  */
 export function relearn(scorer: LinkScorer, past: Past, pages = Number.POSITIVE_INFINITY, onLesson: () => void = () => undefined): void {
   if (!scorer.learn || pages <= 0) return;
@@ -38,8 +41,8 @@ export function relearn(scorer: LinkScorer, past: Past, pages = Number.POSITIVE_
 }
 
 /**
- * Teach a fresh scorer what it knew when it gave a link its priority. A scorer that sees links had seen those of the referrer, or the redirect, before
- * their lesson; with one request at a time this is exact, with more a page may have been seen in between.
+ * Restores the knowledge of a scorer at the time it scored a link. A scorer that sees links had already seen those of the referrer, or the redirect, before
+ * their lesson. With one request at a time this is exact; with several, another page may have been seen in between.
  */
 export function relearnFor(scorer: LinkScorer, past: Past, { url, edge, redirects }: FrontierEntry): void {
   if (!scorer.learn || edge === null) return;
@@ -58,7 +61,7 @@ export function relearnFor(scorer: LinkScorer, past: Past, { url, edge, redirect
   }
 }
 
-/** Shows a scorer again the links of what was settled, told in its order. null for one that sees no links: it costs nothing then, and the recording is not read. */
+/** Shows a scorer the links of settled URLs again, in the order of settlement. null for a scorer that sees no links: then the recording is not read. */
 function showing(scorer: LinkScorer, { recording }: Past): ((entry: FrontierEntry, fate: Fate) => void) | null {
   if (!scorer.see || !recording) return null;
   const linksOf = recording();

@@ -1,12 +1,13 @@
 import type { LinkTask, Unit } from '../core/types.ts';
 
 /**
- * By the indexes on the way to a list. One that a robots.txt, a page or the crawl itself names comes with the seeds: it is no page that could be on topic, and is
- * asked for before pages. One that an index names comes among pages, since an index may name many.
+ * By the number of indexes on the way to a list. A list that a robots.txt, a page or the crawl itself names has the priority of a seed: it is not a
+ * page that could be on topic, and it is requested before pages. A list that an index names has the priority of a page, because an index may name
+ * many lists.
  */
 export const LIST_PRIORITIES: readonly Unit[] = [1, 0.5, 0.25];
 
-/** The priority of what is asked for besides pages, whatever the scorer; null for a page, which the scorer gives one. */
+/** The fixed priority of anything other than a page under every scorer; null for a page. */
 export function priorityOf(task: LinkTask): Unit | null {
   if (task.kind === 'page') return null;
   return task.kind === 'list' ? (LIST_PRIORITIES[task.level] ?? 0) : 1;

@@ -1,4 +1,4 @@
-/** Sitemaps and feeds in a crawl: where they are found, and what they lead to. */
+/** Sitemaps and feeds in a crawl: where the crawl finds them, and the links they contain. */
 
 import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
@@ -6,23 +6,26 @@ import type { CanonicalUrl, DiscoveredLink, Discovery, FrontierEntry, LinkTask, 
 import { priorityOf } from './list-priority.ts';
 import { discoverLinks, referrerOf } from './page-records.ts';
 
-/** Indexes may not name indexes (sitemaps.org); one that does is followed once more. */
+/** An index may not name an index (sitemaps.org). Forager follows one that does for one more level. */
 const MAX_LEVEL = 2;
-/** Sitemaps of one robots.txt that are asked for, the first ones; each may be an index. */
+/** Number of sitemaps of one robots.txt that are requested, the first ones; each may be an index. */
 const MAX_SITEMAPS = 20;
 /**
- * What the frontier and the link scorers take a list for: a page that nothing is known of. It is the share of on-topic pages that relevance
- * supposes (`ASSUMED_PRIOR` of topic/calibrate.ts), so that its pages stand below those that an on-topic page leads to.
+ * The relevance of a list for the frontier and the link scorers: that of an unknown page. It is the assumed share of on-topic pages (`ASSUMED_PRIOR`
+ * of topic/calibrate.ts), so the pages of a list rank below pages that an on-topic page links to.
  */
 const RELEVANCE: Unit = 0.1;
-/** Links stored as one discovery; leases decode whole ones. A page has some hundreds. */
+/** Links stored as one discovery. A lease decodes whole discoveries; a page has some hundreds of links. */
 const LINKS_AT_ONCE = 500;
 
 type ListTask = Extract<LinkTask, { kind: 'list' }>;
 
 const NO_WORDS = { anchorText: '', context: '', imageAlt: '', zone: 'other', anchorScore: null, contextScore: null } as const;
 
-/** What a page that is on topic makes worth asking for: the sitemaps of its host's robots.txt, and its first feed. null when there are none, or lists are not followed. */
+/**
+ * The lists that an on-topic page makes worth a request: the sitemaps of its host's robots.txt, and its first feed. null if there are none, or if
+ * lists are not followed.
+ */
 export function listsOfPage(
   entry: FrontierEntry,
   { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
@@ -30,7 +33,7 @@ export function listsOfPage(
 ): Discovery | null {
   if (!parts.lists) return null;
   const sitemaps = (parts.robots.sitemaps?.(entry.host) ?? []).slice(0, MAX_SITEMAPS);
-  // The others are of comments, and of one page each.
+  // Other feeds contain comments, or belong to one page each.
   const feeds = extraction.nofollow ? [] : (extraction.feeds ?? []).slice(0, 1);
   const links = [
     ...listsAt(sitemaps, { kind: 'list', list: 'sitemap', level: 0 }, parts),
@@ -39,7 +42,7 @@ export function listsOfPage(
   return discoveryOf(referrerOf(entry, extraction.title, relevance, true), links, parts);
 }
 
-/** A sitemap that the host of a seed may have. null when it is known already, or lists are not followed. */
+/** A sitemap that the host of a seed may have. null if it is known already, or if lists are not followed. */
 export function listOfSeed(seed: CanonicalUrl, sitemap: CanonicalUrl, parts: Parts): Discovery | null {
   if (!parts.lists) return null;
   const referrer: Referrer = { url: seed, title: '', relevance: RELEVANCE, depth: 0, offTopicDepth: 0 };
@@ -47,8 +50,8 @@ export function listOfSeed(seed: CanonicalUrl, sitemap: CanonicalUrl, parts: Par
 }
 
 /**
- * What a list that was read leads to, its pages in pieces. They are one hop further than what named it, and as far off topic as behind a page
- * that is not on topic: a list says nothing of its pages, so their pattern may be parked. `tunnel` does not count the list.
+ * The links of a list, its pages in pieces. They are one hop further from the seeds than the list, and count as links of an off-topic page: a list
+ * says nothing about its pages, so their pattern may be parked. `tunnel` does not count the list.
  */
 export function linksOfList(
   entry: FrontierEntry,
@@ -67,12 +70,12 @@ export function linksOfList(
   return found;
 }
 
-/** The file of reservations of the host of `referrer`. null when it is known already. */
+/** The reservations file of the host of `referrer`. null if it is known already. */
 export function reservationsAt(referrer: Referrer, url: CanonicalUrl, parts: Parts): Discovery | null {
   return discoveryOf(referrer, listsAt([url], { kind: 'reservations' }, parts), parts);
 }
 
-/** Lists of one level, as links of a page without words. Scope is about pages: like a robots.txt, a list is outside of it; the URLs in it are not. */
+/** Lists of one level, as links without words. A scope is about pages: a list is exempt from it, like a robots.txt, but the URLs in a list are not. */
 function listsAt(urls: readonly CanonicalUrl[], task: LinkTask, parts: Parts): DiscoveredLink[] {
   const text: LinkText = { ...NO_WORDS, tagPath: task.kind === 'list' ? task.list : task.kind };
   const priority = priorityOf(task) ?? 0;
@@ -80,7 +83,7 @@ function listsAt(urls: readonly CanonicalUrl[], task: LinkTask, parts: Parts): D
   return urls.filter((url) => parts.frontier.wants(url)).map(one);
 }
 
-/** Lists are as far from the seeds as what names them. null when there are none. */
+/** A list is as far from the seeds as the page or list that names it. null if there are none. */
 function discoveryOf(referrer: Referrer, links: readonly DiscoveredLink[], { scorer }: Parts): Discovery | null {
   const { depth, offTopicDepth } = referrer;
   return links.length === 0 ? null : { referrer, depth, offTopicDepth, redirects: 0, learnedFrom: scorer.learnedFrom, links };

@@ -1,4 +1,4 @@
-/** The crawl loop: lease, visit, settle, until the frontier drains or a limit is met. */
+/** The crawl loop: lease, visit, settle, until the frontier is empty or a limit is reached. */
 
 import { setImmediate } from 'node:timers/promises';
 import { isFatal, messageOf } from '../core/errors.ts';
@@ -20,29 +20,33 @@ import { visit } from './visit.ts';
 import { Wake } from './wake.ts';
 
 export interface CrawlLimits {
-  /** URLs to visit in the crawl's whole life, earlier runs included. */
+  /** Number of URLs to visit in the whole life of the crawl, earlier runs included. */
   readonly maxPages: number;
-  /** How long this run may lease. */
+  /** How long this run may take leases. */
   readonly maxTime: Ms;
   readonly concurrency: number;
-  /** Longest wait for a host that has a clearly better URL than those that may be asked; 0 never waits. null: what the limits leave a page (`patienceWithin`). */
+  /** Longest wait for a host with a clearly better URL than all available ones; 0 never waits. null: `patienceWithin` derives it from the limits. */
   readonly patience: Ms | null;
-  /** Stop when fewer of the last visits were on topic, those of earlier runs included. null: never. */
+  /** Stops the crawl when fewer of the last visits were on topic, earlier runs included. null: never. */
   readonly stopYield: YieldLimit | null;
 }
 
 export type StopReason = 'drained' | 'max-pages' | 'max-time' | 'low-yield' | 'interrupted' | 'disk-full' | 'low-memory';
 
-/** Waiting links that are given new priorities at a time: some 4 ms. Counted, not timed, for a crawl of one request at a time is to have one order. */
+/**
+ * Number of waiting links to rescore at a time: about 4 ms. It is a count and not a time, because a crawl with one request at a time must always have
+ * the same order.
+ */
 const LINKS_AT_A_TIME = 2000;
 
-/** While there is no room for more, it is asked for this often. */
+/** Interval between checks while there is no room for more. */
 const LOOK_FOR_ROOM: Ms = 1000;
 
 /**
- * Crawl until the frontier drains, a limit is met, the machine has no room for more, or `stop` aborts; then finish the visits in flight and commit.
- * @param running where it is told what the crawl is at
- * @throws StoreError when what was found can no longer be stored; what was committed before stays.
+ * Crawls until the frontier is empty, a limit is reached, the machine has no room for more, or `stop` aborts. Then finishes the visits in flight and
+ * commits.
+ * @param running receives the current state of the crawl
+ * @throws StoreError when results can no longer be stored; everything committed before stays
  */
 export async function crawl(
   parts: Parts,
@@ -63,22 +67,22 @@ class Run {
   readonly #limits: CrawlLimits;
   readonly #stop: AbortSignal;
   readonly #committer: Committer;
-  /** Aborts the requests in flight, once nothing they bring could be stored. */
+  /** Aborts the requests in flight when their results could no longer be stored. */
   readonly #abort = new AbortController();
-  /** Rings when a visit has ended, or a commit has failed. */
+  /** Rings when a visit has ended or a commit has failed. */
   readonly #wake = new Wake();
   readonly #deadline: EpochMs;
-  /** Of the visits a stop for low yield goes by; null without one. */
+  /** The visits that a stop for low yield looks at; null without such a stop. */
   readonly #recent: RecentYield | null;
   readonly #running: RunningCrawl;
-  /** Visits in flight to pages that are kept already. */
+  /** Revisits in flight. */
   #again = 0;
   #rescoreAt: number;
-  /** Under way; nothing is leased before it has come to its end. */
+  /** The running rescoring; the crawl takes no lease before it has ended. */
   #rescoring: Iterator<number> | null = null;
-  /** Pages the scorer had learned from when this run began. */
+  /** Number of pages that the scorer had learned from when this run started. */
   readonly #learnedBefore: number;
-  /** Links scored anew so far, by this run. */
+  /** Number of links that this run has rescored. */
   #rescored = 0;
 
   constructor(parts: Parts, limits: CrawlLimits, stop: AbortSignal, running: RunningCrawl) {
@@ -98,7 +102,7 @@ class Run {
     parts.lost?.addEventListener('abort', () => this.#committer.fail(parts.lost?.reason), { once: true });
   }
 
-  /** Lease and start visits. @returns why it stopped. */
+  /** Takes leases and starts visits. @returns the reason to stop. */
   async lease(): Promise<StopReason> {
     const { frontier, clock, headroom } = this.#parts;
     while (!this.#committer.failed) {
@@ -109,7 +113,7 @@ class Run {
         await this.#rescore(this.#rescoring);
         continue;
       }
-      // What was visited before is asked for again whatever the limits say of new pages; what is under way may be due once more, behind its robots.txt.
+      // Revisits are due regardless of the limits for new pages. A revisit in flight may become due once more, after its robots.txt.
       const enough = this.#enough(left);
       if (enough && frontier.due === 0 && this.#again === 0) return enough;
       const inFlight = this.#running.inFlight - this.#again;
@@ -128,26 +132,26 @@ class Run {
       if (next.kind === 'lease') void this.#visitAndSettle(next.lease);
       else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
-        await this.#untilVisit(); // a visit under way may still add entries
+        await this.#untilVisit(); // a visit in flight may still add entries
       else return 'drained';
     }
     return 'interrupted';
   }
 
-  /** @param left of the page budget, less what is in flight */
+  /** @param left pages left in the budget, minus those in flight */
   #patience(left: number): Patience {
     const longest = this.#limits.patience ?? null;
     if (longest !== null) return { longest, pace: Number.POSITIVE_INFINITY };
     return patienceWithin(left, this.#deadline - this.#parts.clock.now());
   }
 
-  /** Why no page is to be visited for the first time any more; null while some are. @param left of the page budget */
+  /** The reason to visit no new page; null if there is none. @param left pages left in the budget */
   #enough(left: number): StopReason | null {
     if (left <= 0) return 'max-pages';
     return this.#limits.stopYield && this.#recent?.isBelow(this.#limits.stopYield) ? 'low-yield' : null;
   }
 
-  /** Let the visits in flight end, and commit. @throws StoreError */
+  /** Waits for the visits in flight, and commits. @throws StoreError */
   async finish(): Promise<void> {
     while (this.#running.inFlight > 0 && !this.#committer.failed) await this.#untilVisit();
     if (this.#committer.failed) this.#abort.abort();
@@ -155,7 +159,7 @@ class Run {
     await this.#committer.finish();
   }
 
-  /** Visit, then settle: every lease taken is settled exactly once, whatever the visit did. */
+  /** Visits, then settles: every lease is settled exactly once, even if the visit throws. */
   async #visitAndSettle(lease: Lease): Promise<void> {
     const { clock, emit } = this.#parts;
     const progress = this.#running.begin(lease);
@@ -206,7 +210,7 @@ class Run {
     this.#rescoreAt = nextRescoring(scorer.learnedFrom);
   }
 
-  /** A seed that gives no page is what a person wants to know at once, whether it is tried again or not. */
+  /** Reports at once that a seed gave no page, whether it is tried again or not. */
   #tellSeed({ url, attempts }: Lease['entry'], settlement: Settlement): void {
     const { clock, emit } = this.#parts;
     const at = clock.now();
@@ -221,7 +225,7 @@ class Run {
       emit({ type: 'seed-failed', at, url, reason: reasonText(reason), until: null, givenUp: null });
   }
 
-  /** Some of the links of what is under way; then answers that came in have their turn. */
+  /** Rescores some links; then the event loop handles responses. */
   async #rescore(rescoring: Iterator<number>): Promise<void> {
     for (let links = 0; links < LINKS_AT_A_TIME; ) {
       const { done, value } = rescoring.next();
@@ -235,7 +239,10 @@ class Run {
     await setImmediate();
   }
 
-  /** A visit threw. When the machine is broken the crawl ends and the URL waits on; else it is our bug: the URL fails, the crawl goes on. */
+  /**
+   * A visit threw an error. If the machine is at fault, the crawl ends and the URL keeps waiting. Otherwise it is our bug: the URL fails and the
+   * crawl continues.
+   */
   #thrown(lease: Lease, error: unknown): Visit {
     if (isFatal(error)) this.#committer.fail(error);
     if (this.#committer.failed) return settledAs({ kind: 'released', host: UNCLEAR });
@@ -250,7 +257,7 @@ class Run {
     this.#running.waiting = null;
   }
 
-  /** @param time at the deadline if that is sooner */
+  /** @param time the deadline replaces it if that is sooner */
   async #untilTimeOrVisit(waiting: Waiting, time: EpochMs): Promise<void> {
     const nap = new AbortController();
     const { clock } = this.#parts;
@@ -263,7 +270,7 @@ class Run {
   }
 }
 
-/** Perhaps a request was made: the host rests. */
+/** A request may have been made: the host rests. */
 const UNCLEAR: HostReport = { ms: 0, sign: 'unclear', retryAfter: null };
 
 /** As earlier runs left it. */

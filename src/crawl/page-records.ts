@@ -1,4 +1,4 @@
-/** From what a page gave to what the frontier and the corpus take. Pure, but for what the link scorer is told. */
+/** From a read page to the input of frontier and corpus. Pure, except for the lessons of the link scorer. */
 import { createHash } from 'node:crypto';
 import { isoTime } from '../core/clock.ts';
 import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
@@ -18,16 +18,16 @@ import {
 import { priorityOf } from './list-priority.ts';
 import { recordJudgement } from './topic-judgements.ts';
 
-/** Redirects followed from one link; RFC 9110 §15.4 asks for a limit, and browsers stop at 20, curl and Nutch far below. */
+/** Redirects followed from one link. RFC 9110 §15.4 asks for a limit; browsers stop at 20, curl and Nutch far below. */
 export const MAX_REDIRECTS = 10;
-/** Longest title stored with every link of a page, in characters: what a link scorer reads of it is its first words. */
+/** Longest title stored with every link of a page, in characters. A link scorer reads only its first words. */
 const MAX_REFERRER_TITLE = 120;
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
-/** What links are scored and refused by. */
+/** The parts that score and refuse links. */
 type LinkParts = Pick<Parts, 'frontier' | 'scorer' | 'scope' | 'expansion' | 'hostKeyOf'>;
 
-/** The outlinks of a page, all of them told to the link scorer, those wanted scored; each refused that no rule lets us follow. null when there are none. */
+/** The outlinks of a page. The link scorer sees all of them and scores the wanted ones; links that a rule excludes are refused. null if there are none. */
 export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: LinkParts): Discovery | null {
   const links = read.extraction.nofollow ? [] : read.links;
   parts.scorer.see?.(
@@ -38,7 +38,7 @@ export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: bool
   return discoverFound(entry, read, onTopic, parts);
 }
 
-/** The same without telling the link scorer: what it sees of a page is what the first visit gave, which is what a resumed crawl shows it. */
+/** The same without the link scorer: a resumed crawl shows the scorer only the links of the first visit. */
 export function discoverFound(
   entry: FrontierEntry,
   { extraction, relevance, links: all }: Read,
@@ -46,14 +46,14 @@ export function discoverFound(
   parts: LinkParts,
 ): Discovery | null {
   const links = extraction.nofollow ? [] : all;
-  // Most links of most pages are the site's own navigation, settled long ago.
+  // Most links of most pages are the navigation of the site, settled long ago.
   const wanted = links.filter(({ url }) => parts.frontier.wants(url));
   if (wanted.length === 0) return null;
   const referrer = referrerOf(entry, extraction.title, relevance, onTopic);
   return discoverLinks(referrer, wanted, referrer.offTopicDepth, parts);
 }
 
-/** Links with their priorities, one hop behind `referrer`. @param passed off-topic pages in a row that count against `tunnel` */
+/** Links with their priorities, one hop behind `referrer`. @param passed number of off-topic pages in a row that count against `tunnel` */
 export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], passed: number, parts: LinkParts): Discovery {
   const depth = referrer.depth + 1;
   const { offTopicDepth } = referrer;
@@ -77,13 +77,13 @@ export function referrerOf({ url, depth, offTopicDepth }: FrontierEntry, title: 
   return { url, title: title.slice(0, MAX_REFERRER_TITLE), relevance, depth, offTopicDepth: onTopic ? 0 : offTopicDepth + 1 };
 }
 
-/** The target of a redirect, with the edge that led to its source, scored as a link of its own: its URL is another. */
+/** The target of a redirect, with the edge that led to its source. It is scored as a link of its own, because its URL differs. */
 export function discoverRedirect(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
   parts.scorer.see?.(entry, null, [to]);
   return discoverRedirectFrom(entry, to, parts);
 }
 
-/** The same without telling the link scorer, as `discoverFound`. */
+/** The same without the link scorer, as in `discoverFound`. */
 export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, parts: LinkParts): Discovery {
   const { depth, offTopicDepth } = entry;
   const { learnedFrom } = parts.scorer;
@@ -117,7 +117,7 @@ export function discoverSeeds(seeds: readonly CanonicalUrl[], parts: Pick<Parts,
 
 const NO_TEXT: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
 
-/** The rule that keeps a link from being followed; null for none. */
+/** The rule that excludes a link; null if none does. */
 function refusalOf(url: CanonicalUrl, depth: number, offTopicDepth: number, { scope, expansion }: LinkParts): RefusalReason | null {
   const refused = scope.refuses(url);
   if (refused) return refused;

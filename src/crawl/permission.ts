@@ -1,14 +1,17 @@
-/** May a leased URL be asked for, now? */
+/** Decides whether a leased URL may be requested now. */
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import type { Lease, Ms, RefusalReason } from '../core/types.ts';
 import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, fateOf, revisited } from './settlements.ts';
 
-/** A Crawl-delay beyond this is cut: five minutes are 288 pages a day; of 2,111 real files one asks for more. */
+/** A longer Crawl-delay is cut to this: five minutes are 288 pages a day. Of 2,111 real files, one asks for more. */
 const MAX_CRAWL_DELAY: Ms = 300_000;
 
-/** How to settle a lease that may not be asked for; null for one that may. Where the host's robots.txt is not cached, loading it is the lease's one request. */
+/**
+ * How to settle a lease whose URL must not be requested; null if it may be. If the host's robots.txt is not cached, loading it is the one request of
+ * the lease.
+ */
 export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Settlement | null> {
   const { robots } = parts;
   const refusal = refusalOf(lease, parts);
@@ -22,12 +25,12 @@ export async function whyNotAsked(lease: Lease, parts: Parts, signal: AbortSigna
   return verdict === 'deny' ? refused(lease, deniedByRobots(lease, robots)) : null;
 }
 
-/** A kept page stays kept, whatever forbids to ask for it again. */
+/** A kept page stays kept, even if a rule now forbids the request. */
 function refused({ entry: { task } }: Lease, settlement: Settlement): Settlement {
   return task.kind === 'revisit' ? revisited(null, null, null) : settlement;
 }
 
-/** A scope is about pages. In a crawl that does not ask for a kind of files, none of them is asked for. */
+/** A scope is about pages. A crawl that does not request a kind of file requests none of it. */
 function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations, hostPolicy }: Parts): RefusalReason | null {
   if (hostPolicy?.optedOut(url)) return 'opt-out';
   switch (task.kind) {
@@ -41,7 +44,10 @@ function refusalOf({ entry: { url, task } }: Lease, { scope, lists, reservations
   }
 }
 
-/** A host's groups are known by its address, so they are told with its first lease; no request is made while they rest. Without an address none can be made. */
+/**
+ * The groups of a host follow from its address, so its first lease supplies them. While they rest, no request is made; without an address, none is
+ * possible.
+ */
 async function mayBeAskedNow(lease: Lease, { frontier, hostPolicy }: Parts): Promise<boolean> {
   if (lease.joined || !hostPolicy) return true;
   const groups = await hostPolicy.groupsOf(lease.entry.host);

@@ -1,19 +1,19 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { Fate, Unit } from '../core/types.ts';
 
-/** When too few of the last visits were on topic for a crawl to go on. */
+/** A crawl stops when too few of its last visits were on topic. */
 export interface YieldLimit {
-  /** Least share on topic, above 0. */
+  /** Least share of on-topic visits, above 0. */
   readonly share: Unit;
-  /** Of so many visits; nothing is said before there were as many. */
+  /** Number of visits in the window; the crawl does not stop before it has made that many. */
   readonly visits: number;
 }
 
-/** How many of the last visits of a crawl were on topic: all of its life counts, whatever runs it came in. */
+/** Counts the on-topic pages among the last visits of a crawl, over all its runs. */
 export class RecentYield {
   readonly #window: number;
   readonly #threshold: Unit;
-  /** Of the last visits, the oldest at `#next` once it is full. */
+  /** The last visits; the oldest is at `#next` once the array is full. */
   readonly #onTopic: boolean[] = [];
   #next = 0;
   #sum = 0;
@@ -23,7 +23,7 @@ export class RecentYield {
     this.#threshold = threshold;
   }
 
-  /** A URL was settled; one that was not asked for is passed over. */
+  /** A URL was settled. Ignores URLs that were not requested. */
   add({ visited, relevance }: Pick<Fate, 'visited' | 'relevance'>): void {
     if (!visited) return;
     const onTopic = isOnTopic(relevance, this.#threshold);
@@ -32,7 +32,7 @@ export class RecentYield {
     this.#next = (this.#next + 1) % this.#window;
   }
 
-  /** The last visits: as many as the window, or all where there were fewer. */
+  /** Number of visits in the window: all visits if there were fewer. */
   get visits(): number {
     return this.#onTopic.length;
   }

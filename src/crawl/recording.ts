@@ -1,4 +1,4 @@
-/** What a recorded crawl writes down of its visits. */
+/** The record that a recorded crawl keeps of each visit. */
 import { type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
 import type { CorpusEntry, CorpusWriter } from '../core/parts/keeping.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
@@ -6,13 +6,13 @@ import type { CanonicalUrl, FetchedPage } from '../core/types.ts';
 import { payloadDigest } from './page-records.ts';
 import type { Visit } from './settlements.ts';
 
-/** A page with all its links. Of one that asks not to be kept there is neither title nor text. */
+/** A page with all its links. If the page asks not to be stored, its title and text are omitted. */
 export function frozenPage(page: FetchedPage, { extraction, links }: Extract<ReadOutcome, { kind: 'read' }>): FrozenVisit {
   const read = extraction.noindex ? { ...extraction, title: '', text: '' } : extraction;
   return { url: page.url, status: page.status, kind: 'page', content: frozenContent(read, links, payloadDigest(page)) };
 }
 
-/** What a visit that gave no page to write down is written down as: [] where its URL waits on, and in a crawl that is not recorded. */
+/** The record of a visit that gave no page; [] if its URL keeps waiting, and in a crawl that is not recorded. */
 export function recordingOf(
   { recorded }: Pick<CorpusWriter, 'recorded'>,
   url: CanonicalUrl,

@@ -1,28 +1,28 @@
-/** What giving waiting links a new priority may cost, and how a resumed crawl gets back to where it stood. */
+/** The cost limit for rescoring waiting links, and how a resumed crawl restores their priorities. */
 import type { Queue } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { lastRescoring } from '../core/rescoring-schedule.ts';
 import { lessonOf, type Past, relearn } from './lessons.ts';
 
 /**
- * What rescoring may cost. A link takes half a microsecond, or some 3 where it has to be read from the store first, a page of a crawl two milliseconds:
- * sixteen links a lesson are a fortieth of it at most. The first million are free, half a second of a crawl's life, or three: with them nearly all crawls
- * of less than ten thousand pages rescore everything that waits.
+ * The cost limit for rescoring. A link takes half a microsecond, or about 3 if it has to be read from the store first; a page of a crawl takes two
+ * milliseconds. So sixteen links per lesson are at most a fortieth of the cost. The first million links are free: half a second of a crawl's life, or
+ * three. With them, nearly all crawls of less than ten thousand pages rescore everything that waits.
  */
 const FREE_LINKS = 1_000_000;
 const LINKS_A_LESSON = 16;
 
-/** Links scored anew at one moment of rescoring, the newest: no page is leased meanwhile, for a tenth of a second where they are in memory. */
+/** Number of links rescored at one time, the newest first. The crawl takes no lease meanwhile: a tenth of a second if the links are in memory. */
 export const MOST_AT_ONCE = 100_000;
 
-/** Links that a run may score anew after so many lessons of its own, when it has scored `done`. */
+/** Number of links that a run may still rescore after that many lessons of its own. @param done number of links it has rescored */
 export function rescoringAllowance(lessons: number, done: number): number {
   return Math.max(0, FREE_LINKS + LINKS_A_LESSON * lessons - done);
 }
 
 /**
- * Bring a fresh scorer, and the priorities of the links that wait, to where a crawl left them: links found since the last rescoring keep the
- * priority they were found with. Exact as long as every rescoring reached all that waited; beyond that links may be fresher than they were.
+ * Brings a fresh scorer and the priorities of the waiting links to the state in which a crawl stopped. Links found since the last rescoring keep
+ * their first priority. Exact if every rescoring reached all waiting links; otherwise some priorities may be newer than before.
  */
 export function resumeScoring(scorer: LinkScorer, frontier: Pick<Queue, 'rescore'>, past: Past): void {
   if (!scorer.learn) return;

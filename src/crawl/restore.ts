@@ -1,4 +1,4 @@
-/** Visits that a frontier has lost, settled anew from what else is known of them: no request is made. */
+/** Settles visits again that a frontier has lost, from other sources. Makes no request. */
 
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { isOnTopic } from '../core/on-topic.ts';
@@ -11,16 +11,16 @@ import { done, fateOf, revisited } from './settlements.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
-/** What settling needs where nothing is asked for. */
+/** The parts that settling needs without requests. */
 export type RestoringParts = Pick<Parts, 'frontier' | 'scorer' | 'topic' | 'scope' | 'expansion' | 'kept' | 'newRecordId' | 'hostKeyOf'>;
 
-/** How the page stands to the topics now, by which model. */
+/** The current relevance of a page to the topics, and the model that gave it. */
 export type RestoredJudgement = Pick<PageVersion, 'relevance' | 'relevances' | 'modelId'>;
 
 /**
- * A page of the corpus. Where the frontier does not know its URL it becomes known by the link that its record names.
- * @param read the page read again, for its links; null where its bytes are lost
- * @returns false where the frontier has it kept already, or may not ask for it
+ * A page of the corpus. If the frontier does not know its URL, the URL becomes known through the link in its record.
+ * @param read the page, read again for its links; null if its bytes are lost
+ * @returns false if the frontier already has it as kept, or may not request it
  */
 export function restoreKept(
   record: CorpusRecord,
@@ -32,7 +32,7 @@ export function restoreKept(
   if (lease === null) return false;
   const discovered = read && discoverOutlinks(lease.entry, { ...read, relevance: judged.relevance }, true, parts);
   const { id: recordId, payloadSha256 } = record;
-  // A copy of it that was recorded is told by this.
+  // Identifies a recorded copy of it.
   parts.kept.claim(payloadSha256, record.url, judged.relevances);
   const fetchedAt = Date.parse(record.fetchedAt);
   const fate = fateOf('kept', '', { ...judged, status: 200, fetchedAt, recordId, payloadSha256, ...simhashOf(read) });
@@ -40,7 +40,7 @@ export function restoreKept(
   return true;
 }
 
-/** Another version of a page that is kept, as if it had been asked for again. @returns false where the frontier has not kept it */
+/** Another version of a kept page, as if it had been requested again. @returns false if the frontier has not kept the page */
 export function restoreVersion(record: CorpusRecord, judged: RestoredJudgement, read: Read | null, parts: RestoringParts): boolean {
   const lease = parts.frontier.lease(record.url, 'kept');
   if (lease === null) return false;
@@ -53,7 +53,11 @@ export function restoreVersion(record: CorpusRecord, judged: RestoredJudgement, 
   return true;
 }
 
-/** A recorded visit to a URL that waits. @param read of a page that is not in the corpus; null of all else. @returns false where it does not wait, or waits on */
+/**
+ * A recorded visit to a waiting URL.
+ * @param read of a page that is not in the corpus; otherwise null.
+ * @returns false if the URL does not wait, or keeps waiting
+ */
 export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, parts: RestoringParts): boolean {
   const lease = parts.frontier.lease(visit.url);
   if (lease === null) return false;
@@ -74,7 +78,10 @@ export function restoreVisit(visit: FrozenVisit, read: Read | null, at: number, 
   return true;
 }
 
-/** A page that was read, and is not in the corpus: off topic, not to be kept, or a copy. On topic without a record, its URL waits on. @returns whether it is settled */
+/**
+ * A page that was read and is not in the corpus: off topic, not to be stored, or a copy. If it is on topic and has no record, its URL keeps waiting.
+ * @returns whether it is settled
+ */
 function settleRead(lease: Lease, payloadSha256: string, read: Read | null, known: Partial<Fate>, parts: RestoringParts): boolean {
   const onTopic = read !== null && isOnTopic(read.relevance, parts.topic.threshold);
   const first = onTopic ? parts.kept.claim(payloadSha256, lease.entry.url, read.relevances) : null;
@@ -95,14 +102,14 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
   return true;
 }
 
-/** With its lesson, as a visit has it. */
+/** Settles with the lesson, like a visit. */
 function settle(lease: Lease, fate: Fate, discovered: Parameters<typeof done>[1], { frontier, scorer }: RestoringParts): void {
   frontier.settle(lease, done(fate, discovered, null));
   const lesson = lessonOf(fate, lease.entry);
   if (lesson !== null) scorer.learn?.(lease.entry, lesson);
 }
 
-/** By the link that led to it, as far as its record has it. */
+/** Through the link that led to it, as stored in its record. */
 function leaseByRecord(
   { url, referrer, depth, anchorText, relevance }: CorpusRecord,
   { frontier, hostKeyOf, scorer }: RestoringParts,

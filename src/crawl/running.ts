@@ -1,4 +1,4 @@
-/** What a crawl is at just now, for those who watch it: the loop writes it, nothing in the crawl reads it. */
+/** The current state of a crawl, for monitors. The loop writes it; nothing in the crawl reads it. */
 import type { Clock } from '../core/clock.ts';
 import type { RunningVisit, VisitStep } from '../core/parts/crawl-events.ts';
 import type { EpochMs, Lease } from '../core/types.ts';
@@ -16,18 +16,18 @@ export class VisitProgress implements RunningVisit {
     this.since = now;
   }
 
-  /** On to the next step. */
+  /** Enters the next step. */
   at(step: VisitStep): void {
     this.step = step;
     this.since = this.#running.moved();
   }
 }
 
-/** What the loop waits for when it takes no lease. */
+/** The event that the loop waits for when it takes no lease. */
 export type Waiting =
-  /** Visits are to end: all that may run at once do, or nothing waits. */
+  /** Waits for visits to end: all slots are in use, or nothing is waiting. */
   | { readonly for: 'visits' }
-  /** Hosts rest until then; Infinity where only a visit can change that. */
+  /** Hosts rest until then; Infinity if only a visit can change that. */
   | { readonly for: 'hosts'; readonly until: EpochMs }
   /** The disk is nearly full. */
   | { readonly for: 'room' };
@@ -36,9 +36,9 @@ export class RunningCrawl {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #visits = new Set<VisitProgress>();
   #movedAt: EpochMs;
-  /** null while it leases. */
+  /** null while it takes leases. */
   waiting: Waiting | null = null;
-  /** Why nothing can be stored any more; null while all is well. */
+  /** The reason why nothing can be stored any more; null if there is none. */
   failure: string | null = null;
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -57,18 +57,18 @@ export class RunningCrawl {
     this.#visits.delete(visit);
   }
 
-  /** Something went on. @returns the time */
+  /** Records progress. @returns the time */
   moved(): EpochMs {
     this.#movedAt = this.#clock.now();
     return this.#movedAt;
   }
 
-  /** When a visit last began, went on to its next step or ended. */
+  /** When a visit last started, entered its next step or ended. */
   get movedAt(): EpochMs {
     return this.#movedAt;
   }
 
-  /** Those under way, the one that began first in front. */
+  /** The visits in flight, oldest first. */
   visits(): Iterable<RunningVisit> {
     return this.#visits;
   }

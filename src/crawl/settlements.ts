@@ -9,21 +9,21 @@ import type { Reason } from '../core/reason.ts';
 import type { Discovery, EpochMs, FailureCode, Fate, FetchOutcome, Lease, Ms, Revisit } from '../core/types.ts';
 import { discoverRedirect } from './page-records.ts';
 
-/** What joins the commit of a settlement: what the corpus takes, and links besides those that the page itself led to. */
+/** Additions to the commit of a settlement: records for the corpus, and links that do not come from the page itself. */
 export type Effect = CorpusEntry | { readonly kind: 'links'; readonly discovery: Discovery };
 
-/** What a visit came to: how to settle its lease, and what belongs to the same commit, in this order. */
+/** The result of a visit: how to settle its lease, and the effects of the same commit, in this order. */
 export interface Visit {
   readonly settlement: Settlement;
   readonly effects: readonly Effect[];
 }
 
-/** A visit that nothing is kept of. */
+/** A visit with nothing to keep. */
 export function settledAs(settlement: Settlement): Visit {
   return { settlement, effects: [] };
 }
 
-/** Refused for good; or put off, where the host's robots.txt could not be had and will be asked for again (RFC 9309 §2.3.1.4). */
+/** Refused for good. Or postponed, if the host's robots.txt could not be fetched and will be requested again (RFC 9309 §2.3.1.4). */
 export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settlement {
   const unreachable = robots.unreachable(entry.host);
   if (unreachable === null) return done(fateOf('refused', 'robots'), null, null);
@@ -32,7 +32,7 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
   return { kind: 'retry', reason, notBefore: unreachable.until, host: null };
 }
 
-/** What the frontier should do with a URL that gave no page. */
+/** How the frontier should settle a URL that gave no page. */
 export function settlementFor(outcome: Exclude<FetchOutcome, { kind: 'page' }>, lease: Lease, parts: Parts): Settlement {
   const fetchedAt = beganAt(parts.clock, outcome.ms);
   switch (outcome.kind) {
@@ -59,13 +59,13 @@ function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease
   return failed(outcome.code, outcome.status, fetchedAt, host);
 }
 
-/** Before a URL is tried again. When it is refused again it waits longer than its host asks for: others of the host are tried meanwhile. */
+/** The pause before a URL is tried again. If it is refused again, it waits longer than its host asks for, so that others of the host are tried meanwhile. */
 function pauseOf(retryAfter: Ms | null, backoff: Ms, attempts: number): Ms {
   const growing = backoff * 2 ** attempts;
   return Math.min(attempts === 0 ? (retryAfter ?? growing) : Math.max(retryAfter ?? 0, growing), MAX_PAUSE);
 }
 
-/** What a request told of its host. */
+/** The report of a request about its host. */
 export function reportOf(outcome: FetchOutcome): HostReport {
   const retryAfter = outcome.kind === 'failed' ? outcome.retryAfter : null;
   return { ms: durationOf(outcome), sign: signOf(outcome), retryAfter };
@@ -74,7 +74,7 @@ export function reportOf(outcome: FetchOutcome): HostReport {
 function signOf(outcome: FetchOutcome): HostReport['sign'] {
   if (outcome.kind !== 'failed') return 'well';
   if (outcome.retryAfter !== null || outcome.code === 'http-429' || outcome.code === 'blocked') return 'busy';
-  // One 403 is a page that is not for us; from `BLAME_AFTER` in a row on it is the host that wants to be left alone.
+  // One 403 means that we may not read this page. From `BLAME_AFTER` in a row on, it means that the host wants no requests.
   if (FAILURE_POLICY[outcome.code].blame === 'host' || outcome.status === 403) return 'fault';
   return outcome.status === null || outcome.code === 'proxy' ? 'unclear' : 'nothing';
 }
@@ -83,12 +83,12 @@ export function failed(code: FailureCode, status: number | null, at: EpochMs, ho
   return done(fateOf('failed', code, { status, fetchedAt: at }), null, host);
 }
 
-/** A lease that ended. @param host null when no request was made: then its host need not rest */
+/** A lease that ended. @param host null if no request was made: then its host need not rest */
 export function done(fate: Fate, discovered: (Settlement & { kind: 'done' })['discovered'], host: HostReport | null): Settlement {
   return { kind: 'done', fate, discovered, host };
 }
 
-/** A kept page was asked for again. @param revisit null where nothing was learned of it: it is due again in another run */
+/** A revisit of a kept page. @param revisit null if it showed nothing: the page is due again in another run */
 export function revisited(
   revisit: Revisit | null,
   discovered: Discovery | null,
@@ -97,7 +97,7 @@ export function revisited(
   return { kind: 'revisited', revisit, discovered, host };
 }
 
-/** A fate with what is known; a URL counts as visited when a response to it was timed. */
+/** A fate with all known facts. A URL counts as visited if the time of a response to it is known. */
 export function fateOf(state: Fate['state'], reason: Reason, known: Partial<Fate> = {}): Fate {
   const visited = known.fetchedAt !== undefined;
   return {

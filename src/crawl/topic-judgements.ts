@@ -1,4 +1,4 @@
-/** What each topic of a crawl of several says of a page. */
+/** The judgement of each topic about a page, in a crawl with several topics. */
 
 import { CommonThreshold } from '../core/common-threshold.ts';
 import { InvariantError } from '../core/errors.ts';
@@ -14,7 +14,7 @@ export function judgementsOf(topics: readonly Topic[], relevances: readonly Unit
   });
 }
 
-/** The topic a page has the most relevance to, each by its distance from its own threshold. @param judgements of at least one topic */
+/** The topic to which a page is most relevant, by the distance from each topic's own threshold. @param judgements of at least one topic */
 export function winnerOf(judgements: readonly TopicJudgement[]): TopicJudgement {
   const common = new CommonThreshold(judgements.map(({ threshold }) => threshold));
   const winner = judgements[common.winner(judgements.map(({ relevance }) => relevance))];
@@ -22,7 +22,7 @@ export function winnerOf(judgements: readonly TopicJudgement[]): TopicJudgement 
   return winner;
 }
 
-/** The judgement as a corpus record has it: of several topics that of the winner, and all. */
+/** The judgement in a corpus record: with several topics, the one of the winner, and all of them. */
 export function recordJudgement(
   topic: Parts['topic'],
   { relevance, relevances }: { readonly relevance: Unit; readonly relevances?: readonly Unit[] },

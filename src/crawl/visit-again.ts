@@ -1,4 +1,4 @@
-/** Asking again for a page that is in the corpus: what it came to, and what of that is kept. */
+/** A revisit of a page of the corpus: its result, and the parts that are kept. */
 import { beganAt } from '../core/clock.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
@@ -13,7 +13,7 @@ type Kept = Extract<Task, { kind: 'revisit' }>['kept'];
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 type NoPage = Exclude<FetchOutcome, { kind: 'page' }>;
 
-/** Ask, unless it is as it was; then keep it as a revisit record, or as another version with a record of its own. */
+/** Requests the page. If it has changed, stores another version with a record of its own; otherwise a revisit record. */
 export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const { url } = lease.entry;
   progress.at('fetch');
@@ -28,7 +28,7 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
     effects: [{ kind: 'revisit', record: { profile, of: kept.recordId, stored: stored ?? null }, page }],
   });
   if (page.status === 304) return asItWas('not-modified', 'server-not-modified');
-  // Where the response it was kept by is lost, the page is kept again.
+  // If the response that the page was kept by is lost, the page is kept again.
   const isLost = parts.stored?.has(kept.recordId) === false;
   if (!isLost && payloadDigest(page) === kept.payloadSha256) return asItWas('same', 'identical-payload-digest');
   progress.at('read');
@@ -37,7 +37,7 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
   return changed(lease, kept, page, read, report, parts, progress);
 }
 
-/** Another version: judged, kept whatever it is on, and its links followed as those of any page. What asks not to be kept is not. */
+/** Another version: judged, kept regardless of its relevance, and its links followed like those of any page. A page that asks not to be stored is not kept. */
 function changed(
   lease: Lease,
   before: Kept,
@@ -54,7 +54,7 @@ function changed(
   const discovered = discoverFound(lease.entry, read, onTopic, parts);
   if (extraction.noindex) return settledAs({ ...answered('noindex', page, report), discovered });
   const payloadSha256 = payloadDigest(page);
-  // A page that has what this one had is no copy of it any more.
+  // A page with the former content of this one is no longer its copy.
   kept.release(before.payloadSha256, lease.entry.url);
   kept.claim(payloadSha256, lease.entry.url, relevances);
   const record = toRecord(lease.entry, page, extraction, read, payloadSha256, parts);
@@ -64,7 +64,7 @@ function changed(
   return { settlement: revisited(revisit, discovered, report), effects: [{ kind: 'page', record, page }] };
 }
 
-/** No page came: one that has moved or is gone is noted, all else says nothing of the page. */
+/** No page was returned. A moved or gone page is noted; any other result says nothing about the page. */
 function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settlement {
   const at = beganAt(parts.clock, outcome.ms);
   const report = outcome.kind === 'refused' && outcome.reason === 'private-address' ? null : reportOf(outcome);

@@ -1,4 +1,4 @@
-/** One sitemap or feed, from lease to what it leads to. */
+/** One sitemap or feed, from lease to its links. */
 import { InvariantError } from '../core/errors.ts';
 import type { Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
@@ -8,7 +8,7 @@ import { linksOfList } from './lists.ts';
 import type { VisitProgress } from './running.ts';
 import { done, failed, fateOf, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
 
-/** Fetch and read a list that robots.txt allows. Its fate is `fetched`: it is no page, and says nothing of the link that led to it. */
+/** Fetches and reads a list that robots.txt allows. Its fate is `fetched`: it is not a page, and says nothing about the link that led to it. */
 export async function visitList(
   lease: Lease,
   task: Extract<Task, { kind: 'list' }>,
@@ -32,7 +32,7 @@ export async function visitList(
   return { settlement: done(fate, null, host), effects: found.map((discovery) => ({ kind: 'links', discovery })) };
 }
 
-/** The target of a list's redirect is a list: no page that a scope could be about. */
+/** The target of a list's redirect is a list too: a scope is about pages. */
 export function unscoped(settlement: Settlement): Settlement {
   if (settlement.kind !== 'done' || settlement.discovered === null) return settlement;
   const { discovered } = settlement;

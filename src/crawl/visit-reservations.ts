@@ -1,4 +1,4 @@
-/** A host's `tdmrep.json`: when it is asked for, and what comes of it. */
+/** The `tdmrep.json` of a host: when it is requested, and how it is settled. */
 import { beganAt, isoTime } from '../core/clock.ts';
 import { InvariantError } from '../core/errors.ts';
 import type { Settlement } from '../core/parts/queueing.ts';
@@ -12,7 +12,7 @@ import type { VisitProgress } from './running.ts';
 import { done, fateOf, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
 import { unscoped } from './visit-list.ts';
 
-/** The file of a host that a page is kept of, to be asked for once, before its other pages. null when it is known already, or no host is asked. */
+/** The file of the host of a kept page, requested once, before its other pages. null if it is known already, or if no host is asked. */
 export function reservationsOfHost(
   entry: FrontierEntry,
   { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
@@ -23,7 +23,7 @@ export function reservationsOfHost(
   return reservationsAt(referrer, parts.reservations.urlOf(entry.host), parts);
 }
 
-/** Fetch and read one. It is no page, and like a robots.txt not counted as a visit. Where there is none the host reserves nothing. */
+/** Fetches and reads one file. It is not a page and, like a robots.txt, does not count as a visit. A host without the file reserves nothing. */
 export async function visitReservations(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const { url } = lease.entry;
   const { clock, reservations: source } = parts;
@@ -35,7 +35,7 @@ export async function visitReservations(lease: Lease, parts: Parts, signal: Abor
   const fetchedAt = beganAt(clock, outcome.ms);
   if (isAbsent(outcome)) return settled(outcome, fetchedAt, { url, to: null, rules: [] });
   const settlement = uncounted(unscoped(settlementFor(outcome, lease, parts)));
-  // It is not known what the host reserves where the request failed.
+  // If the request failed, the reservations of the host are unknown.
   if (outcome.kind !== 'redirect') return settledAs(settlement);
   return { settlement, effects: [{ kind: 'reservations', file: { url, fetchedAt: isoTime(fetchedAt), to: outcome.to, rules: [] } }] };
 }

@@ -1,4 +1,4 @@
-/** One URL, from frontier lease to what is settled and kept. Read this file first. */
+/** One URL, from its lease to its settlement and its corpus record. Read this file first. */
 import type { HostReport } from '../core/parts/queueing.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
@@ -16,7 +16,7 @@ import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
-/** Visit one leased URL. What the web does is a value here, never a throw. */
+/** Visits one leased URL. Failures of the web are values here, never errors. */
 export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const notAsked = await whyNotAsked(lease, parts, signal, progress);
   if (notAsked) return settledAs(notAsked);
@@ -33,7 +33,7 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
   }
 }
 
-/** A page that is visited for the first time. */
+/** The first visit of a page. */
 async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const { corpus, fetcher, reader, topic } = parts;
   const { url } = lease.entry;
@@ -46,7 +46,7 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   const { page } = outcome;
   const report = reportOf(outcome);
 
-  // 2. Read it, off this thread: main text, outlinks, and the page's relevance to the topic.
+  // 2. Read it, on another thread: main text, outlinks, and its relevance to the topic.
   progress.at('read');
   const read = await reader.read(page);
   if (read.kind === 'failed') return settledAs(failed(read.code, page.status, page.startedAt, report));
@@ -54,11 +54,11 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   const onTopic = relevance >= topic.threshold;
   emitJudged(url, page, read, progress, parts);
 
-  // 3. Score the outlinks, and refuse those no rule lets us follow.
+  // 3. Score the outlinks, and refuse those that a rule excludes.
   const discovered = discoverOutlinks(lease.entry, read, onTopic, parts);
   const lists = onTopic ? listsOfPage(lease.entry, read, parts) : null;
 
-  // 4. Keep it. The record joins the commit that settles the lease: never lost, never there twice.
+  // 4. Keep it. Its record joins the commit that settles the lease: never lost, never stored twice.
   const { settlement, effects } = keepOrNot(lease, page, read, discovered, report, parts);
   const reservations = effects.length > 0 ? reservationsOfHost(lease.entry, read, parts) : null;
   const recording: Effect[] = corpus.recorded ? [{ kind: 'visit', visit: frozenPage(page, read) }] : [];
@@ -69,7 +69,7 @@ function linksIn(discovery: Discovery | null): Effect[] {
   return discovery === null ? [] : [{ kind: 'links', discovery }];
 }
 
-/** What a page that was read comes to. */
+/** How a page that was read is settled. */
 function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Discovery | null, report: HostReport, parts: Parts): Visit {
   const { url } = lease.entry;
   const { extraction, relevance, relevances, simhash } = read;

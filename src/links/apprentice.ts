@@ -9,17 +9,17 @@ import { FEATURE_BITS, KINDS, LinkFeatures } from './link-features.ts';
 import { decodeLinkModel, type LinkWeights } from './link-model-file.ts';
 import { Yields } from './yields.ts';
 
-/** Rate of the first step of each weight of a feature. .03, .1 and .3 were level in the design's pilot. */
+/** Learning rate of the first step of each feature weight. .03, .1 and .3 were level in the pilot of the design. */
 const RATE = 0.1;
-/** The same for numbers: they are few, and where one misleads (words that are on topic in every menu of a host) it has to be unlearned soon. */
+/** The same for numbers. They are few, and a misleading one (on-topic words in every menu of a host) has to be unlearned soon. */
 const NUMBER_RATE = 0.3;
-/** Start of each squared-gradient sum. Near 0 the first steps are sign-like and models on small data are at chance (pilot). */
+/** Start of each sum of squared gradients. Near 0, the first steps depend only on the sign, and models from few data are no better than chance (pilot). */
 const START_ACCUMULATOR = 1;
 
 /**
- * The numbers a link brings besides its hashed features, with the weights they start from; `#read` gives their values in this order. Before
- * anything is learned the priority is thus a mix of the referrer's relevance and the page model's opinion of anchor and context; from the first visit
- * on the weights are the learner's own. Chosen on the topics of `npm run bench -- focus` that are kept for it (`--split dev`).
+ * The numbers of a link next to its hashed features, with their initial weights; `#read` returns their values in this order. Before anything is
+ * learned, the priority is a mix of the referrer's relevance and the page model's judgement of anchor and context. From the first visit on, the
+ * learner changes the weights. Chosen on the development topics of `npm run bench -- focus` (`--split dev`).
  */
 const NUMBERS = [
   { name: 'referrer relevance', start: 2 },
@@ -31,31 +31,31 @@ const NUMBERS = [
 const START_BIAS = -2;
 const BIAS = 'bias';
 
-/** What may be left out, to see what it is worth: kinds of features, and numbers by their names. */
+/** Parts that can be omitted to measure their value: kinds of features, and numbers by name. */
 export const PARTS = [...KINDS, ...NUMBERS.map(({ name }) => name)] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface ApprenticeOptions {
-  /** Of the topic. */
+  /** The threshold of the topic. */
   readonly threshold: Unit;
-  /** Parts to leave out, to see what they are worth. */
+  /** Parts to omit, to measure their value. */
   readonly without?: ReadonlySet<Part>;
-  /** What another crawl learned, to begin with. */
+  /** The link model of another crawl to start with. */
   readonly linkModel?: LinkWeights;
 }
 
-/** Weights of hashed features. */
+/** Number of weights of hashed features. */
 export const LINK_BUCKETS = 2 ** FEATURE_BITS;
 
-/** A link model from a file's bytes. @throws DataError naming `path` */
+/** Reads a link model from the bytes of a file. @throws DataError naming `path` */
 export function readLinkModel(bytes: Uint8Array, path: string): LinkWeights {
   return decodeLinkModel(bytes, path, LINK_BUCKETS, START_ACCUMULATOR);
 }
 
 /**
- * Online logistic regression on the links that were followed (the "apprentice" of Chakrabarti et al. 2002): the
- * features of a link predict the relevance of the page it leads to. Per-coordinate rates RATE/√(1+Σg²) (Duchi et al.
- * 2011, AdaGrad). Deterministic: the same lessons in the same order give the same weights to the bit.
+ * Online logistic regression on the followed links (the "apprentice" of Chakrabarti et al. 2002): the features of a link predict the relevance of the
+ * page behind it. Rates per coordinate are RATE/√(1+Σg²) (Duchi et al. 2011, AdaGrad). Deterministic: the same lessons in the same order give the
+ * same weights, bit for bit.
  */
 export class Apprentice implements LinkScorer {
   readonly strategy = 'apprentice';
@@ -68,11 +68,11 @@ export class Apprentice implements LinkScorer {
   readonly #features: LinkFeatures;
   readonly #yields = new Yields(LINK_BUCKETS);
   readonly #hubs: HubYields;
-  /** Of the link model it began with. */
+  /** Number of lessons in the link model it started with. */
   #earlierLessons = 0;
-  /** Of the link whose logit was reckoned last. Shape [NUMBERS.length]. */
+  /** Of the link whose logit was computed last. Shape [NUMBERS.length]. */
   readonly #values = new Float64Array(NUMBERS.length);
-  /** 0 for a number that is left out, else 1. */
+  /** 0 for an omitted number, else 1. */
   readonly #used: Float64Array;
   readonly #threshold: Unit;
 
@@ -84,7 +84,7 @@ export class Apprentice implements LinkScorer {
     if (linkModel) this.#beginWith(linkModel);
   }
 
-  /** What was learned, less the yields of places and referrers: those are of this crawl. A copy. */
+  /** A copy of the learned weights, without the yields of places and referrers: those belong to this crawl. */
   linkModel(): LinkWeights {
     const named = NUMBERS.map(({ name }, i) => [name, this.#numbers[i] ?? this.#bias] as const);
     const numbers = Object.fromEntries(
@@ -94,7 +94,7 @@ export class Apprentice implements LinkScorer {
     return { weights: this.#weights.slice(), squares: this.#squares.slice(), numbers, lessons };
   }
 
-  /** A number that the earlier program had not keeps its start. */
+  /** A number that the earlier program did not have keeps its initial weight. */
   #beginWith({ weights, squares, numbers, lessons }: LinkWeights): void {
     this.#weights.set(weights);
     this.#squares.set(squares);
@@ -166,7 +166,7 @@ export class Apprentice implements LinkScorer {
     };
   }
 
-  /** Log odds of the page behind a link being on topic; leaves the values of its numbers in `#values`. */
+  /** Log-odds that the page behind a link is on topic; leaves the values of its numbers in `#values`. */
   #logit(evidence: PackedEvidence, i: number): number {
     this.#read(evidence, i);
     const { numbers } = evidence;
@@ -178,7 +178,7 @@ export class Apprentice implements LinkScorer {
     return sum;
   }
 
-  /** The values of `NUMBERS` for a link; 0 for those left out. */
+  /** The values of `NUMBERS` for a link; 0 for omitted ones. */
   #read(evidence: PackedEvidence, i: number): void {
     const [values, used] = [this.#values, this.#used];
     const contextScore = evidence.scores[2 * i + 1] as number;
@@ -190,7 +190,7 @@ export class Apprentice implements LinkScorer {
   }
 }
 
-/** One AdaGrad step of the weight of a number, or of the bias. */
+/** One AdaGrad step for the weight of a number, or for the bias. */
 function step(at: { weight: number; squares: number } | undefined, gradient: number): void {
   if (!at) return;
   at.squares += gradient * gradient;

@@ -2,24 +2,27 @@ import type { LinkEvidence, ScorableLink } from '../core/parts/scoring.ts';
 import type { Bytes, Edge } from '../core/types.ts';
 import type { LinkFeatures } from './link-features.ts';
 
-/** Of the object and two small typed arrays with their buffers. */
+/** Bytes of the object and two small typed arrays with their buffers. */
 const OWN_BYTES: Bytes = 600;
-/** Numbers of a link at the head of `numbers`: its hub, where its features begin, and where its places do. */
+/** Numbers at the head of a link in `numbers`: its hub, the start of its features, and the start of its places. */
 const HEAD = 3;
 const NO_HUB = 0xffffffff;
 
 /**
- * What the apprentice reads of some links: all that does not change as it learns. A link without an edge has no features. Two arrays and no more, for
- * a crawl keeps one of these for each page whose links wait, often of a single link.
+ * Everything that the apprentice reads of some links and that does not change while it learns. A link without an edge has no features. Only two
+ * arrays, because a crawl keeps one of these objects for each page with waiting links, often for a single link.
  */
 export class PackedEvidence implements LinkEvidence {
   readonly size: number;
-  /** `HEAD` numbers for each link and for the one behind the last; the hashed features of all links; hosts and directories of all, from the root on. */
+  /**
+   * First `HEAD` numbers for each link and for the position after the last; then the hashed features of all links; then hosts and directories of all
+   * links, from the root down.
+   */
   readonly numbers: Uint32Array;
-  /** Relevance of the referrer and score of the context of each link, in turn. */
+  /** For each link in turn: the relevance of the referrer and the score of the context. */
   readonly scores: Float64Array;
 
-  /** @param hubOf a number for the page a link stands on */
+  /** @param hubOf a number for the page that contains a link */
   constructor(links: readonly ScorableLink[], features: LinkFeatures, hubOf: (edge: Edge) => number) {
     this.size = links.length;
     this.scores = new Float64Array(2 * this.size);
@@ -45,24 +48,24 @@ export class PackedEvidence implements LinkEvidence {
     return OWN_BYTES + this.numbers.byteLength + this.scores.byteLength;
   }
 
-  /** The page a link stands on, as `HubYields.placeOf` has it; null for a link without an edge. */
+  /** The page that contains a link, as a number of `HubYields.placeOf`; null for a link without an edge. */
   hub(i: number): number | null {
     const hub = this.numbers[HEAD * i];
     return hub === NO_HUB ? null : (hub ?? null);
   }
 
-  /** Where in `numbers` the features of a link begin; those of the next begin where they end. */
+  /** The index in `numbers` where the features of a link start; they end where those of the next link start. */
   featuresFrom(i: number): number {
     return this.numbers[HEAD * i + 1] as number;
   }
 
-  /** The same of its places. */
+  /** The same for its places. */
   placesFrom(i: number): number {
     return this.numbers[HEAD * i + 2] as number;
   }
 }
 
-/** Heads, features and places in one array, the heads counting from its beginning. */
+/** Heads, features and places in one array. Indexes in the heads count from the start of that array. */
 function joined(heads: Uint32Array, { indices, count, places, placeCount }: LinkFeatures): Uint32Array {
   const out = new Uint32Array(heads.length + count + placeCount);
   for (let at = 0; at < heads.length; at += HEAD) {

@@ -4,29 +4,29 @@ import { nextRescoring } from '../core/rescoring-schedule.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { LinkGraph, type Node, type Page } from './link-graph.ts';
 
-/** What the nodes of a graph are worth, from 0 up. */
+/** Values of the nodes of a graph, from 0 up. */
 export interface Ranking {
-  /** A page came, the last one of the graph. `isSeed`: no page led the crawl to it. Its links are worth something from here on. */
+  /** A page was read; it is the last one of the graph. `isSeed`: no page led the crawl to it. From now on its links have a value. */
   read(page: Page, isSeed: boolean): void;
-  /** Two nodes are one from here on, by a redirect. */
+  /** A redirect makes two nodes one. */
   join(from: Node, to: Node): void;
-  /** Work out anew what all are worth. Called right before waiting links are scored anew. */
+  /** Computes all values again. Called immediately before waiting links are rescored. */
   refresh(): void;
-  /** -1 stands for a URL that no page links to. */
+  /** -1 is a URL that no page links to. */
   worth(node: Node): number;
-  /** What the pages that link to a node give to its worth. */
+  /** The share of each linking page in the value of a node. */
   shares(node: Node): { readonly bias: number; readonly contributions: readonly Contribution[] };
-  /** What `worth` is called, and what is in it that `shares` cannot tell. */
+  /** The name of `worth` in explanations, and the name of the part that `shares` does not contain. */
   readonly words: { readonly worth: string; readonly rest: string };
 }
 
-/** Shares of the worth that are told apart from rounding. */
+/** Smaller shares of the value are rounding errors. */
 const ROUNDING = 1e-12;
 
 /**
- * Priorities by what a URL is worth in the graph of links seen so far: worth / (1 + worth), which keeps the order. A lesson teaches nothing but
- * that a page was read: lessons are counted, and at the moments of rescoring everything is worked out anew. Deterministic: the same pages,
- * redirects and lessons in the same order give the same worth to the bit. The words of links are not read.
+ * Priorities by the value of a URL in the graph of all links seen so far: worth / (1 + worth), which keeps the order. A lesson teaches only that a
+ * page was read. Lessons are counted, and all values are computed again at each rescoring. Deterministic: the same pages, redirects and lessons in
+ * the same order give the same values, bit for bit. The words of links are not read.
  */
 export class GraphScorer implements LinkScorer {
   readonly strategy: string;
@@ -84,7 +84,7 @@ export class GraphScorer implements LinkScorer {
   }
 }
 
-/** The contributions of pages, one each. */
+/** The contributions of the linking pages, one each. */
 export function sharesOf(graph: LinkGraph, node: Node, name: string, share: (page: Page) => number): readonly Contribution[] {
   const shares = new Map<Page, number>();
   for (const page of graph.pagesLinkingTo(node)) shares.set(page, (shares.get(page) ?? 0) + share(page));

@@ -1,4 +1,4 @@
-/** Worth by mutual reinforcement: pages that link to good pages, and pages that those link to. */
+/** Values by mutual reinforcement: pages that link to good pages, and pages that those link to. */
 
 import { grown } from '../core/columns.ts';
 import type { Unit } from '../core/types.ts';
@@ -6,29 +6,29 @@ import { GraphScorer, type Ranking, sharesOf } from './graph-scorer.ts';
 import type { LinkGraph, Node, Page } from './link-graph.ts';
 
 /**
- * Hubs and authorities (Kleinberg 1999) with relevance weights (Chakrabarti, van den Berg, Dom 1999, "Focused crawling"): the authority of a
- * URL is the sum over the pages that link to it of their hub score · the relevance of the URL; the hub score of a page is its own relevance
- * · the sum of the authorities it links to. So an off-topic page neither gets nor gives much. What was not read counts as relevant as the page
- * that links to it, which is the paper's rule of soft focus.
+ * Hubs and authorities (Kleinberg 1999) with relevance weights (Chakrabarti, van den Berg, Dom 1999, "Focused crawling"). The authority of a URL is
+ * the sum, over the pages that link to it, of their hub score · the relevance of the URL. The hub score of a page is its own relevance · the sum of
+ * the authorities that it links to. So an off-topic page neither receives nor passes on much. An unread page counts as relevant as the page that
+ * links to it, which is the paper's rule of soft focus.
  *
- * `authority` orders by the authority of the URL itself, `hub` by the hub score of the best page that links to it: a page that was not read has none
- * of its own. What differs from the papers: links within a host count, or a crawl of one site would have none (both papers leave them
- * out); all pages seen take part, not the neighbourhood of a query nor only those above a threshold; and the scores order the whole frontier, where the
- * paper raises what the best hubs link to now and then.
+ * `authority` orders by the authority of the URL itself. `hub` orders by the hub score of the best page that links to it, because an unread page has
+ * no hub score of its own. Three things differ from the papers. Links within a host count, or a crawl of one site would have none (both papers omit
+ * them). All pages seen take part, not the neighbourhood of a query nor only those above a threshold. And the scores order the whole frontier, while
+ * the paper only sometimes raises the links of the best hubs.
  *
- * Scores are shares of the greatest. They are iterated at each rescoring, from where they were, until hub scores change by less than a thousandth
- * of their sum, or twenty times: Kleinberg found twenty enough for the order of the best. So they need not have settled. Between two rescorings
- * a page that is read has the hub score that the authorities of then give it, and what it links to that much more.
- * 16 bytes a URL and 8 a page; an iteration touches each link twice. With all iterations of a crawl's life a link takes one to four
- * microseconds (82 µs a page of 79 links on en.cppreference.com, 102 µs one of 22 links on a generated web).
+ * Scores are shares of the greatest score. Each rescoring iterates them from their last state until hub scores change by less than a thousandth of
+ * their sum, or twenty times. Kleinberg found twenty iterations enough for the order of the best, so the scores need not have settled. Between two
+ * rescorings, a page that is read has the hub score that the authorities then give it, and its links gain that much. 16 bytes a URL and 8 a page; an
+ * iteration touches each link twice. With all iterations of a crawl's life, a link takes one to four microseconds (82 µs for a page of 79 links on
+ * en.cppreference.com, 102 µs for one of 22 links on a generated web).
  */
 export const authorityScorer = () => new GraphScorer('authority', (graph) => new Hubs(graph, 'authority'));
 export const hubScorer = () => new GraphScorer('hub', (graph) => new Hubs(graph, 'hub'));
 
 const START_CAPACITY = 1024;
-/** Change of all hub scores together, as a share of their sum. Chosen a priori. */
+/** Total change of all hub scores, as a share of their sum. Chosen a priori. */
 const SETTLED = 1e-3;
-/** Kleinberg 1999, from a start of 1 for all; here the start is where they were. */
+/** Kleinberg 1999, who starts from 1 for all; here each iteration starts from the last state. */
 const MAX_ITERATIONS = 20;
 
 class Hubs implements Ranking {
@@ -37,9 +37,9 @@ class Hubs implements Ranking {
   readonly #by: 'hub' | 'authority';
   #hub = new Float64Array(START_CAPACITY);
   #authority = new Float64Array(START_CAPACITY);
-  /** Of each node, the highest hub score of a page that links to it. */
+  /** For each node, the highest hub score of a page that links to it. */
   #best = new Float64Array(START_CAPACITY);
-  /** What sums are divided by, so that the greatest is 1; 0 for hubs before anything was iterated. */
+  /** The divisors of the sums, so that the greatest score is 1; 0 for hubs before the first iteration. */
   #greatest = { hub: 0, authority: 1 };
 
   constructor(graph: LinkGraph, by: 'hub' | 'authority') {
@@ -87,7 +87,7 @@ class Hubs implements Ranking {
     return { bias: 0, contributions: all.filter(({ contribution }) => contribution === this.worth(node)).slice(0, 1) };
   }
 
-  /** @returns the sum of the changes of all hub scores, as a share of their sum */
+  /** @returns the total change of all hub scores, as a share of their sum */
   #iterate(): number {
     const { pages } = this.#graph;
     this.#authority.fill(0);
@@ -108,13 +108,13 @@ class Hubs implements Ranking {
     return this.#hub[page] ?? 0;
   }
 
-  /** Relevance of a node, or of the page that links to it where it was not read. */
+  /** Relevance of a node; of an unread node, that of the page that links to it. */
   #weight(node: Node, from: Page): Unit {
     const page = this.#graph.pageOf(node);
     return this.#graph.relevanceOf(page < 0 ? from : page);
   }
 
-  /** What a page's hub score is before it is scaled. */
+  /** The hub score of a page before scaling. */
   #hubSum(page: Page): number {
     const targets = this.#graph.targetsOf(page);
     let sum = 0;
@@ -144,7 +144,7 @@ class Hubs implements Ranking {
   }
 }
 
-/** Divide by the greatest. @returns it; 1 where all are 0 */
+/** Divides by the greatest value. @returns that value; 1 if all are 0 */
 function scaled(values: Float64Array): number {
   let greatest = 0;
   for (const value of values) if (value > greatest) greatest = value;

@@ -1,4 +1,4 @@
-/** Worth by the links alone, whatever the topic: OPIC and PageRank. */
+/** Values by the links alone, without the topic: OPIC and PageRank. */
 import { grown } from '../core/columns.ts';
 import { GraphScorer, type Ranking, sharesOf } from './graph-scorer.ts';
 import type { LinkGraph, Node, Page } from './link-graph.ts';
@@ -6,37 +6,37 @@ import type { LinkGraph, Node, Page } from './link-graph.ts';
 const START_CAPACITY = 1024;
 
 /**
- * OPIC (Abiteboul, Preda, Cobena 2003): every page has cash, and passes all of it on in equal parts to what it links to when it is read; the
- * URL with the most cash is asked for next, their greedy order. What differs from the paper: a page is read once, so cash that comes to a page
- * already read stays there, as does that of a page without links; the paper reads pages again and has a virtual page that joins all. There is no
- * history of cash, which the paper needs to estimate importance. Each seed brings 1 when it is read, and nothing else does, as in Nutch
- * (`db.score.injected`), so the sum of all cash is the number of seeds read; in the paper it is 1. What no page links to is worth 0, also where
- * a sitemap lists it. Nutch lets a page keep what it passes on too, which is the same to those that wait, and passes nothing to URLs that its
- * filters refuse; here every link has its part.
+ * OPIC (Abiteboul, Preda, Cobena 2003): every page has cash, and when it is read it passes all of it in equal parts to the pages it links to. The URL
+ * with the most cash is requested next, their greedy order. It differs from the paper: a page is read once, so cash that arrives at a page already
+ * read stays there, like that of a page without links. The paper reads pages again, and a virtual page links to all. There is no history of cash,
+ * which the paper needs to estimate importance. Each seed brings 1 when it is read, and nothing else does, as in Nutch (`db.score.injected`). So the
+ * sum of all cash is the number of seeds read; in the paper it is 1. A URL that no page links to has the value 0, even if a sitemap lists it. In
+ * Nutch a page also keeps the cash it passes on, which makes no difference for waiting URLs, and passes none to URLs that its filters refuse; here
+ * every link gets its part.
  *
- * Cash of a URL that waits only grows, so the highest of its priorities is the last. 8 bytes a URL, 8 a page; a page costs its links, and
- * there is nothing to work out anew.
+ * The cash of a waiting URL only grows, so its last priority is its highest. 8 bytes a URL, 8 a page. A page costs its links, and nothing has to be
+ * computed again.
  */
 export const opicScorer = () => new GraphScorer('opic', (graph) => new Cash(graph));
 
 /**
- * PageRank over pages and links seen so far (Cho, Garcia-Molina, Page 1998): rank = .15 + .85 · sum over the pages that link here of their rank /
- * number of their links. A URL that was not read has a rank and passes none on. The paper lets a page without links link to all; that multiplies all
- * ranks by one number, so the order is the same, and left out a rank does not depend on how many URLs are known: it only grows as pages
- * are read, and the highest of a URL's priorities is the last.
+ * PageRank over the pages and links seen so far (Cho, Garcia-Molina, Page 1998): rank = .15 + .85 · the sum, over linking pages, of their rank /
+ * number of their links. An unread URL has a rank and passes none on. In the paper a page without links links to all pages. That multiplies all ranks
+ * by one number, so the order is the same. Without it, a rank does not depend on the number of known URLs: it only grows while pages are read, and
+ * the last priority of a URL is its highest.
  *
- * Ranks are iterated at each rescoring, from where they were, until they change by less than a ten-thousandth of their sum: they are still up to
- * six ten-thousandths of that short. Between two rescorings a page that is read passes on the rank it has, and nothing goes further.
- * 16 bytes a URL; an iteration touches each link once. With all iterations of a crawl's life a link takes about a microsecond (4,561 pages of
- * en.cppreference.com, 79 links each: 86 µs a page, where `opic` takes 31).
+ * Each rescoring iterates the ranks from their last state until they change by less than a ten-thousandth of their sum; they are then up to six
+ * ten-thousandths too low. Between two rescorings, a page that is read passes on its current rank, one step only. 16 bytes a URL; an iteration
+ * touches each link once. With all iterations of a crawl's life, a link takes about a microsecond (4,561 pages of en.cppreference.com, 79 links each:
+ * 86 µs a page, where `opic` takes 31).
  */
 export const pageRankScorer = () => new GraphScorer('pagerank', (graph) => new Ranks(graph));
 
 class Cash implements Ranking {
-  readonly words = { worth: 'its cash', rest: 'cash it brought as a seed, less what it has passed on' };
+  readonly words = { worth: 'its cash', rest: 'cash it brought as a seed, minus the cash it has passed on' };
   readonly #graph: LinkGraph;
   #cash = new Float64Array(START_CAPACITY);
-  /** What each page gave to each of its links. */
+  /** The amount that each page gave to each of its links. */
   #paid = new Float64Array(START_CAPACITY);
 
   constructor(graph: LinkGraph) {
@@ -80,9 +80,9 @@ class Cash implements Ranking {
 /** Share of a rank that is passed on, as in Brin & Page 1998. */
 const DAMPING = 0.85;
 const BASE = 1 - DAMPING;
-/** Change of all ranks together, as a share of their sum, at which they count as settled: what is left is at most .85 / .15 times that. */
+/** Total change of all ranks, as a share of their sum, at which they count as settled. The remaining error is at most .85 / .15 times that. */
 const SETTLED = 1e-4;
-/** More than it takes from anywhere: .85^57 is a ten-thousandth. */
+/** More iterations than any start needs: .85^57 is a ten-thousandth. */
 const MAX_ITERATIONS = 60;
 
 class Ranks implements Ranking {
@@ -121,7 +121,7 @@ class Ranks implements Ranking {
     };
   }
 
-  /** @returns the sum of all changes, as a share of all ranks */
+  /** @returns the total change, as a share of all ranks */
   #iterate(): number {
     const { nodes, pages } = this.#graph;
     const next = grown(this.#next, this.#ranks.length, Float64Array).fill(BASE);
@@ -146,7 +146,7 @@ class Ranks implements Ranking {
     }
   }
 
-  /** What a page passes on by each of its links. */
+  /** The amount that a page passes on through each of its links. */
   #share(page: Page, ranks: Float64Array, links: number): number {
     return (DAMPING * (ranks[this.#graph.nodeOf(page)] ?? BASE)) / Math.max(1, links);
   }

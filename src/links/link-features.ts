@@ -4,15 +4,15 @@ import type { Edge, Unit } from '../core/types.ts';
 import { hashText } from '../text/hash-text.ts';
 import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
 
-/** Hashed features share this many weights; 2^18 is the upper end of what the literature uses, one MB as float32. */
+/** Number of weights that hashed features share, as a power of two. 2^18 is the upper end of the range in the literature: one MB as float32. */
 export const FEATURE_BITS = 18;
 const MASK = 2 ** FEATURE_BITS - 1;
-/** Features of one link at most; the rest of an absurdly long anchor or URL is not read. */
+/** Largest number of features of one link; the rest of an absurdly long anchor or URL is not read. */
 const MAX_FEATURES = 192;
 const MAX_PATH_DEPTH = 8;
 const MAX_BIN = 6;
 
-/** Kinds of features, each a name space of its own, as they are shown to people. */
+/** Kinds of features, each a name space of its own, with the names shown to people. */
 export const KINDS = ['anchor', 'anchor2', 'context', 'image', 'url', 'dir', 'ext', 'host', 'relevance', 'words'] as const;
 export type Kind = (typeof KINDS)[number];
 const SALT = Object.fromEntries(KINDS.map((kind) => [kind, hashWord(`kind ${kind}`)])) as Record<Kind, number>;
@@ -20,29 +20,29 @@ const SALT = Object.fromEntries(KINDS.map((kind) => [kind, hashWord(`kind ${kind
 const NO_RUN = { kind: 'anchor' as Kind, text: '', withBigrams: false, before: 0, beforeName: '' };
 
 /**
- * The binary features of a link: hashed words and bigrams of anchor text, words of its block and of its URL, host and directories, and bins of
- * what the page model says of referrer and words (Chakrabarti et al. 2002, "Accelerated focused crawling through online relevance
- * feedback", §3, with the block in place of a DOM-offset window). Left out, since the topics of `npm run bench -- focus` that are kept for choosing did as well
- * without all of them together (+.002, standard error .005): the referrer's title and depth, zone, tag path, whether the host is the same.
- * One instance is reused: `read` adds the features of one link to those read since `clear`.
+ * The binary features of a link: hashed words and bigrams of its anchor text; words of its block and of its URL; host and directories; and bins of
+ * the page model's relevance of referrer and words (Chakrabarti et al. 2002, "Accelerated focused crawling through online relevance feedback", §3,
+ * with the block instead of a DOM-offset window). Referrer's title and depth, zone, tag path and "same host" are omitted: without all of them
+ * together, the development topics of `npm run bench -- focus` did as well (+.002, standard error .005). One instance is reused: `read` adds the
+ * features of one link to those read since `clear`.
  */
 export class LinkFeatures {
-  /** The first `count` are of the links read. */
+  /** The first `count` belong to the links read. */
   indices = new Uint32Array(16 * MAX_FEATURES);
   count = 0;
-  /** Buckets of the host of each URL and of its directories from the root on: the first `placeCount`. */
+  /** Buckets of the host of each URL and of its directories, from the root down: the first `placeCount`. */
   places = new Uint32Array(16 * (MAX_PATH_DEPTH + 1));
   placeCount = 0;
-  /** Where the features of the link being read have to end. */
+  /** The index at which the features of the current link have to end. */
   #limit = 0;
   #names: string[] = [];
-  /** Explanations only, since naming costs more than hashing. */
+  /** For explanations only, because naming costs more than hashing. */
   #naming = false;
   readonly #without: ReadonlySet<string>;
   /** The text whose words are being read. */
   #run: { kind: Kind; text: string; withBigrams: boolean; before: number; beforeName: string } = NO_RUN;
 
-  /** @param without kinds to leave out, to see what they are worth */
+  /** @param without kinds to omit, to measure their value */
   constructor(without: ReadonlySet<string> = new Set()) {
     this.#without = without;
   }
@@ -52,7 +52,7 @@ export class LinkFeatures {
     this.placeCount = 0;
   }
 
-  /** Add the features of one link. About 3 µs. */
+  /** Adds the features of one link. About 3 µs. */
   read(link: ScorableLink & { readonly edge: Edge }): void {
     this.#limit = this.count + MAX_FEATURES;
     this.indices = withRoom(this.indices, this.#limit);
@@ -66,7 +66,7 @@ export class LinkFeatures {
     this.#bin('words', binOf(text.contextScore ?? 0));
   }
 
-  /** What the features of one link are called, in their order. */
+  /** The names of the features of one link, in their order. */
   namesOf(link: ScorableLink & { readonly edge: Edge }): readonly string[] {
     this.clear();
     this.#names = [];
@@ -102,7 +102,7 @@ export class LinkFeatures {
     run.beforeName = name;
   };
 
-  /** Host, each directory of the path from the root, the words of path and query, and the extension. */
+  /** Host, each directory of the path from the root down, the words of path and query, and the extension. */
   #url(url: string): void {
     const hostEnd = hostEndOf(url);
     this.#place('host', url, hostEnd);
@@ -129,18 +129,18 @@ export class LinkFeatures {
   }
 }
 
-/** Log-odds of a relevance, to the nearest whole number from -6 to 6: a page model's opinion without the supposition that it is a straight line. */
+/** Log-odds of a relevance, rounded to a whole number from -6 to 6: the judgement of a page model without the assumption of a straight line. */
 function binOf(relevance: Unit): number {
   return Math.round(Math.max(-MAX_BIN, Math.min(MAX_BIN, logOdds(relevance))));
 }
 
-/** Where scheme, host and port of a canonical URL end: the index of the path's slash. */
+/** The end of scheme, host and port of a canonical URL: the index of the path's slash. */
 function hostEndOf(url: string): number {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash < 0 ? url.length : slash;
 }
 
-/** The same numbers in an array that has room for `size`. */
+/** The same numbers in an array with room for `size`. */
 function withRoom(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   if (size <= array.length) return array;
   const larger = new Uint32Array(2 * size);

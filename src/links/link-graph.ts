@@ -3,48 +3,47 @@ import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { UrlNumbers } from '../core/url-numbers.ts';
 
 /**
- * Links kept of one page, the first ones; what stands behind them is as if it were not there. It is what the extractor keeps of a page
- * (`MAX_OUTLINKS` of extract/links.ts): the cap is for other readers.
+ * Number of links kept per page, the first ones; further links are ignored. It equals the number that the extractor keeps (`MAX_OUTLINKS` of
+ * extract/links.ts): this cap protects against other readers.
  */
 export const MAX_LINKS = 5_000;
 const START_CAPACITY = 1024;
 
 /** The number of a URL in a `LinkGraph`, from 0. */
 export type Node = number;
-/** The number of a page that was read, from 0 in the order they were read. */
+/** The number of a page that was read, from 0 in the order of reading. */
 export type Page = number;
 
 /**
- * The graph of links seen so far: pages that were read, the URLs they link to, and redirects. A page's links to itself are left out, and one
- * URL counts once of each page. A redirect makes its source the same node as its target, so that all that was passed to the one is the
- * other's, before and after.
+ * The graph of links seen so far: pages that were read, the URLs they link to, and redirects. Links of a page to itself are omitted, and a URL counts
+ * once per page. A redirect makes its source and its target one node, which has everything that was passed to either, before and after.
  *
- * Memory: 12 bytes of columns and 13 to 19 of fingerprint and index for each URL, 4 for each link, 20 and its URL as a string for each page;
- * columns that grow may be half empty. No object for a link or a URL. A page of 60 links of which 20 are new takes about a kilobyte.
+ * Memory: 12 bytes of columns and 13 to 19 of fingerprint and index for each URL; 4 for each link; 20 and the URL as a string for each page. Growing
+ * columns may be half empty. No object for a link or a URL. A page of 60 links, 20 of them new, takes about a kilobyte.
  */
 export class LinkGraph {
   readonly #numbers = new UrlNumbers();
-  /** What a node is the same as; itself, mostly. */
+  /** The node that a node is the same as; mostly itself. */
   #same = new Int32Array(START_CAPACITY);
-  /** The page a node was read as; -1 before. */
+  /** The page that a node was read as; -1 before. */
   #pageOf = new Int32Array(START_CAPACITY);
   /** The last page seen to link to a node. */
   #linkedBy = new Int32Array(START_CAPACITY);
   readonly #urls: CanonicalUrl[] = [];
   #nodeOf = new Int32Array(START_CAPACITY);
   #relevance = new Float64Array(START_CAPACITY);
-  /** Where the links of each page begin, and, last, where those of the next one will. */
+  /** The index where the links of each page start; the last value is where the links of the next page will start. */
   #starts = new Float64Array(START_CAPACITY);
   #targets = new Int32Array(START_CAPACITY);
-  /** Is every target a node that is not the same as another? */
+  /** Is no target the source of a redirect? */
   #isFlat = true;
 
-  /** Nodes so far. */
+  /** Number of nodes so far. */
   get nodes(): number {
     return this.#numbers.size;
   }
 
-  /** Pages so far. */
+  /** Number of pages so far. */
   get pages(): number {
     return this.#urls.length;
   }
@@ -55,7 +54,7 @@ export class LinkGraph {
     return node < 0 ? -1 : this.#rootOf(node);
   }
 
-  /** A page that was read, with its links. @returns null where it was read before: it keeps the links it had then. O(links) */
+  /** Adds a page that was read, with its links. @returns null if it was read before: it keeps its earlier links. O(links) */
   add(url: CanonicalUrl, relevance: Unit, links: readonly CanonicalUrl[]): Page | null {
     const node = this.#rootOf(this.#claim(url));
     if ((this.#pageOf[node] ?? -1) >= 0) return null;
@@ -69,7 +68,7 @@ export class LinkGraph {
     return page;
   }
 
-  /** @returns the two nodes that are one from now on; null where they were before. */
+  /** @returns the two nodes that are now one; null if they were one before. */
   redirect(from: CanonicalUrl, to: CanonicalUrl): { readonly from: Node; readonly to: Node } | null {
     const source = this.#rootOf(this.#claim(from));
     const target = this.#rootOf(this.#claim(to));
@@ -92,25 +91,25 @@ export class LinkGraph {
     return this.#relevance[page] ?? 0;
   }
 
-  /** The page a node was read as; -1 for one that was not. */
+  /** The page that a node was read as; -1 if it was not read. */
   pageOf(node: Node): Page {
     return this.#pageOf[node] ?? -1;
   }
 
-  /** The nodes a page links to; good until the graph grows. */
+  /** The nodes that a page links to; valid until the graph grows. */
   targetsOf(page: Page): Int32Array {
     const [start, end] = [this.#start(page), this.#start(page + 1)];
     if (!this.#isFlat) this.#flatten(start, end);
     return this.#targets.subarray(start, end);
   }
 
-  /** To go over the links of all pages: it then takes a third of the time. O(links), where there were redirects. */
+  /** Makes iterations over all links take a third of the time. O(links) if there were redirects. */
   flatten(): void {
     if (!this.#isFlat) this.#flatten(0, this.#start(this.pages));
     this.#isFlat = true;
   }
 
-  /** Pages that link to a node, in the order they were read; one that links to two URLs which are the same now comes twice. O(all links) */
+  /** The pages that link to a node, in the order of reading. A page that links to two URLs which are now the same comes twice. O(all links) */
   *pagesLinkingTo(node: Node): Generator<Page> {
     for (let page = 0; page < this.pages; page++) for (const target of this.targetsOf(page)) if (target === node) yield page;
   }
@@ -134,7 +133,7 @@ export class LinkGraph {
     return this.#starts[page] ?? 0;
   }
 
-  /** @param start of the links, as `end` */
+  /** @param start index of the first link; `end` likewise */
   #flatten(start: number, end: number): void {
     for (let link = start; link < end; link++) this.#targets[link] = this.#rootOf(this.#targets[link] ?? 0);
   }
@@ -152,7 +151,7 @@ export class LinkGraph {
     return node;
   }
 
-  /** What a chain of redirects ends in. Chains are halved as they are gone along. */
+  /** The end of a chain of redirects. Chains are halved on the way. */
   #rootOf(node: Node): Node {
     let at = node;
     for (;;) {

@@ -1,16 +1,16 @@
-/** What an apprentice has learned, as a file: for a crawl of the same topic elsewhere, or again. */
+/** The knowledge of an apprentice as a file, for another crawl of the same topic. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 
-/** Weights and sums of squared gradients; a weight that nothing was learned for is 0, its sum as at the start. */
+/** Weights and sums of squared gradients. A weight without lessons is 0, and its sum has the initial value. */
 export interface LinkWeights {
   readonly weights: Float32Array;
   readonly squares: Float32Array;
   /** Of the numbers, by name, and of the bias. */
   readonly numbers: Readonly<Record<string, { readonly weight: number; readonly squares: number }>>;
-  /** Lessons, of all crawls that it went through. */
+  /** Number of lessons, over all crawls that it was in. */
   readonly lessons: number;
 }
 
@@ -26,13 +26,13 @@ const schema = z.object({
   buckets: z.number().int(),
   lessons: z.number().int(),
   numbers: z.record(z.string(), z.object({ weight: z.number(), squares: z.number() })),
-  /** Base64 of little-endian arrays: places of the weights that are not 0 (u32), the weights and the sums (f32). */
+  /** Base64 of little-endian arrays: indexes of the weights that are not 0 (u32), the weights and the sums (f32). */
   places: z.string(),
   weights: z.string(),
   squares: z.string(),
 });
 
-/** JSON, gzipped: about 12 bytes for each feature that was met. */
+/** JSON, gzipped: about 12 bytes for each feature that occurred. */
 export function encodeLinkModel({ weights, squares, numbers, lessons }: LinkWeights, software: string): Buffer {
   const places = Uint32Array.from(weights.keys()).filter((place) => weights[place] !== 0);
   const at = (values: Float32Array) => base64(Float32Array.from(places, (place) => values[place] ?? 0));
@@ -40,7 +40,7 @@ export function encodeLinkModel({ weights, squares, numbers, lessons }: LinkWeig
   return gzipSync(JSON.stringify({ ...file, weights: at(weights), squares: at(squares) }));
 }
 
-/** @param buckets that this program has. @throws DataError naming `path` when it is no link model, is damaged or of another version */
+/** @param buckets the number that this program has. @throws DataError naming `path` if it is not a link model, is damaged or has another version */
 export function decodeLinkModel(bytes: Uint8Array, path: string, buckets: number, startSquares: number): LinkWeights {
   const file = schema.safeParse(jsonOf(bytes, path));
   if (!file.success)
@@ -74,7 +74,7 @@ function base64(values: Uint32Array | Float32Array): string {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
 }
 
-/** A copy, so that it is aligned; cut to whole numbers, whose count is checked. */
+/** An aligned copy, cut to whole numbers; their count is checked. */
 function bytesOf(text: string): ArrayBuffer {
   const bytes = Buffer.from(text, 'base64');
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength - (bytes.byteLength % 4));

@@ -1,27 +1,27 @@
-/** What a strategy is: one object in one file of `strategies/`. `strategies.ts` has the list of them. */
+/** The interface of a strategy: one object in one file of `strategies/`. `strategies.ts` lists them. */
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { ApprenticeOptions } from './apprentice.ts';
 
 export interface StrategySettings extends ApprenticeOptions {
-  /** Of chance (random, portfolio). */
+  /** Seed of random choices (random, portfolio). */
   readonly seed: number;
 }
 
-/** What orders a frontier. */
+/** Orders a frontier. */
 export interface LinkStrategy<Name extends string = string> {
-  /** As options, manifests and reports have it. */
+  /** Its name in options, manifests and reports. */
   readonly name: Name;
-  /** Which URL comes first, in one line. */
+  /** The URL that comes first, in one line. */
   readonly help: string;
-  /** Does the topic matter to it? One without passes through any number of off-topic pages, and waits for no host. */
+  /** Does the topic matter to it? A strategy without a topic crosses any number of off-topic pages, and waits for no host. */
   readonly usesTopic: boolean;
-  /** Does it go by the graph of all links seen? A crawl by it is recorded, since a frontier has not all links. */
+  /** Does it need the graph of all links seen? Its crawls are recorded, because a frontier does not contain all links. */
   readonly needsGraph: boolean;
-  /** Can it begin with what another crawl learned? */
+  /** Can it start with the link model of another crawl? */
   readonly takesLinkModel: boolean;
-  /** Which of two URLs with one priority comes first: the one discovered last, or first. */
+  /** The first of two URLs with the same priority: the one discovered last, or first. */
   readonly tie: 'newest' | 'oldest';
-  /** Does an evaluation run it where none is named? */
+  /** Does an evaluation run it by default? */
   readonly competes: boolean;
   /** A fresh scorer. */
   scorer(settings: StrategySettings): LinkScorer;
@@ -29,7 +29,7 @@ export interface LinkStrategy<Name extends string = string> {
 
 type Ordinary = 'usesTopic' | 'needsGraph' | 'takesLinkModel' | 'tie' | 'competes';
 
-/** A strategy, as most are but for what is given. One by the graph of links competes where it is named: it takes longer. */
+/** A strategy with the usual properties, except the given ones. A strategy that needs the graph competes only if it is named, because it takes longer. */
 export function strategy<const Name extends string>(
   given: Omit<LinkStrategy<Name>, Ordinary> & Partial<Pick<LinkStrategy, Ordinary>>,
 ): LinkStrategy<Name> {

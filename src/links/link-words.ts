@@ -3,7 +3,7 @@ import type { LinkText, Unit } from '../core/types.ts';
 
 type Words = Pick<LinkText, 'anchorText' | 'imageAlt' | 'context'>;
 
-/** What the page model says of the anchor text and image alt of a link. */
+/** The page model's judgement of the anchor text and image alt of a link. */
 export function judgeAnchor({ anchorText, imageAlt }: Words, model: Pick<TopicModel, 'judgeText'>): Unit {
   return model.judgeText(anchorOf(anchorText, imageAlt));
 }
@@ -14,7 +14,7 @@ export function judgeContext({ anchorText, imageAlt, context }: Words, model: Pi
   return model.judgeText(context === '' ? anchor : `${anchor} ${context}`);
 }
 
-/** Both, as far as they are wanted; null for what is not. */
+/** Both, if wanted; null otherwise. */
 export function judgeWords(
   words: Words,
   model: Pick<TopicModel, 'judgeText'>,

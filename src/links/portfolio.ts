@@ -4,18 +4,18 @@ import { type Rng, seededRng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
 import { betaSample } from './beta-sample.ts';
 
-/** A strategy of the portfolio, and what the pages came to that it chose. */
+/** A strategy of the portfolio, and the result of the pages it chose. */
 interface Arm {
   readonly scorer: LinkScorer;
-  /** Sums of the relevance of its pages, and of what they lacked of 1, both from 1: a Beta distribution of its yield, at first uniform. */
+  /** Sums of the relevance of its pages, and of 1 minus that relevance, both starting from 1: a Beta distribution of its yield, at first uniform. */
   good: number;
   bad: number;
 }
 
 /**
- * Several strategies by turns: at each rescoring one is drawn by Thompson sampling (Thompson 1933; as Beta counts Chapelle & Li 2011) on the
- * relevance of the pages it chose before, and gives all priorities until the next. All learn from every page. Nothing is forgotten: a
- * discount did better on one web and worse on another (the design's pilot). Deterministic for its seed.
+ * Several strategies in turn. Each rescoring draws one by Thompson sampling (Thompson 1933; as Beta counts Chapelle & Li 2011) on the relevance of
+ * the pages it chose before. That strategy gives all priorities until the next rescoring. All strategies learn from every page. Nothing is forgotten:
+ * a discount did better on one web and worse on another (pilot of the design). Deterministic for a given seed.
  */
 export class Portfolio implements LinkScorer {
   readonly strategy = 'portfolio';
@@ -24,10 +24,10 @@ export class Portfolio implements LinkScorer {
   readonly #arms: readonly Arm[];
   readonly #first: Arm;
   readonly #rng: Rng;
-  /** Which arm was drawn, and after how many lessons; ascending. */
+  /** The arm that was drawn, and the number of lessons at that time; ascending. */
   readonly #draws: { readonly from: number; readonly arm: Arm }[] = [];
 
-  /** @param scorers fresh; the first begins. @throws RangeError for none */
+  /** @param scorers fresh; the first one starts. @throws RangeError without scorers */
   constructor(scorers: readonly LinkScorer[], seed: number) {
     this.#arms = scorers.map((scorer) => ({ scorer, good: 1, bad: 1 }));
     this.#rng = seededRng(seed);
@@ -64,7 +64,7 @@ export class Portfolio implements LinkScorer {
     this.#draws.push({ from: this.learnedFrom, arm: best.arm });
   }
 
-  /** The arm that gave priorities after so many lessons. There are some hundred draws in ten thousand lessons, and mostly it is one of the last. */
+  /** The arm that gave priorities after that many lessons. There are about a hundred draws in ten thousand lessons, and mostly it is one of the last. */
   #drawnAt(lessons: number): Arm {
     return this.#draws.findLast(({ from }) => from <= lessons)?.arm ?? this.#first;
   }

@@ -1,4 +1,4 @@
-/** What a crawl can be ordered by: the only list. A strategy is added as a file in `strategies/` and a name here. */
+/** The only list of strategies. To add one, add a file in `strategies/` and a name here. */
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { LinkStrategy, StrategySettings } from './link-strategy.ts';
 import { anchor } from './strategies/anchor.ts';
@@ -20,14 +20,14 @@ export type Strategy = (typeof LINK_STRATEGIES)[number]['name'];
 /** Their names, in that order. */
 export const STRATEGIES: readonly Strategy[] = LINK_STRATEGIES.map(({ name }) => name);
 
-/** @throws RangeError for a name that is none */
+/** @throws RangeError for an unknown name */
 export function strategyNamed(name: Strategy): LinkStrategy<Strategy> {
   const found = LINK_STRATEGIES.find((strategy) => strategy.name === name);
   if (found === undefined) throw new RangeError(`${name}: no strategy`);
   return found;
 }
 
-/** The names of those that are so. */
+/** The names of the strategies for which `are` holds. */
 export function strategiesThat(are: (strategy: LinkStrategy) => boolean): readonly Strategy[] {
   return LINK_STRATEGIES.filter(are).map(({ name }) => name);
 }

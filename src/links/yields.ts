@@ -1,16 +1,16 @@
 import { logOdds } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 
-/** Pages that an unknown place is thought to have had, of the mean yield: with k pages seen, its own yield counts k / (k + 2). */
+/** Number of pages with the mean yield that an unknown place is assumed to have had: with k pages seen, its own yield has the weight k / (k + 2). */
 const PRIOR_PAGES = 2;
-/** What the mean yield is before the first page: `ASSUMED_PRIOR` of topic/calibrate.ts. */
+/** The mean yield before the first page: `ASSUMED_PRIOR` of topic/calibrate.ts. */
 const FIRST_MEAN: Unit = 0.1;
 /** Keeps log-odds finite. */
 const LEAST: Unit = 1e-3;
 
 /**
- * Mean relevance of the pages below each host and directory, shrunk to that of all pages. Counters are hashed, as features are: places that
- * share one share their yield, and memory is fixed.
+ * Mean relevance of the pages below each host and directory, shrunk to the mean of all pages. Counters are hashed like features: places in the same
+ * bucket share their yield, and memory is fixed.
  */
 export class Yields {
   readonly #sums: Float32Array;
@@ -35,7 +35,7 @@ export class Yields {
     }
   }
 
-  /** Log-odds of the yield of the deepest place that pages were read of, less those of all pages; 0 where none was. */
+  /** Log-odds of the yield of the deepest place with pages read, minus those of all pages; 0 if there is none. */
   of(places: Uint32Array, start: number, end: number): number {
     const mean = this.#sum / this.#count;
     for (let i = end - 1; i >= start; i--) {

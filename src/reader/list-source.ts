@@ -1,11 +1,11 @@
-/** What a crawl reads besides pages: sitemaps and feeds, and hosts' files of reservations. */
+/** Sources other than pages: sitemaps and feeds, and the reservations files of hosts. */
 import type { ListSource, ReservationSource } from '../core/parts/reading.ts';
 import { MAX_LIST_BYTES } from '../extract/url-list.ts';
 import type { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { MAX_RESERVATIONS_BYTES, parseReservations, reservationsUrlOf } from '../web/reservation.ts';
 import type { ReadPool } from './read-pool.ts';
 
-/** Fetched by the crawl's own fetcher, with its guards and deadlines, and read in its reading threads. */
+/** The crawl's own fetcher requests them, with its guards and deadlines; its reading threads read them. */
 export function listSource(fetcher: HttpFetcher, reader: ReadPool): ListSource {
   return {
     fetch: (url, signal) => fetcher.fetchFile(url, MAX_LIST_BYTES, signal),
@@ -13,7 +13,7 @@ export function listSource(fetcher: HttpFetcher, reader: ReadPool): ListSource {
   };
 }
 
-/** The `tdmrep.json` of hosts, by the crawl's own fetcher. One byte too many tells that a file is over the cap. */
+/** The `tdmrep.json` of hosts, requested by the crawl's own fetcher. One byte over the cap shows that a file is too long. */
 export function reservationSource(fetcher: HttpFetcher): ReservationSource {
   return {
     urlOf: reservationsUrlOf,

@@ -14,7 +14,7 @@ export function packLinks(links: readonly ReadLink[]): PackedLinks {
   return { count: links.length, urls: links.map(({ url }) => url).join('\n'), texts: textColumns(links) };
 }
 
-/** @throws InvariantError when a value held a line feed */
+/** @throws InvariantError if a value contained a line feed */
 export function unpackLinks({ count, urls, texts }: PackedLinks): ReadLink[] {
   if (count === 0) return [];
   const unpacked = textsOf(texts, count);

@@ -3,7 +3,7 @@ import type { CanonicalUrl, LinkText, ListKind } from '../core/types.ts';
 import { readUrlList } from '../extract/url-list.ts';
 import { judgeWords } from '../links/link-words.ts';
 
-/** The element whose text or attribute is the URL, with those around it, as a link's tag path: scorers learn by it what such links are worth. */
+/** The element whose text or attribute is the URL, with its ancestors, as the tag path of a link: scorers learn the value of such links from it. */
 const TAG_PATHS = { sitemap: 'urlset>url>loc', feed: 'feed>entry>link' } as const;
 
 /** Was a link found in a sitemap or feed? */
@@ -11,7 +11,7 @@ export function isListed({ tagPath }: Pick<LinkText, 'tagPath'>): boolean {
   return tagPath === TAG_PATHS.sitemap || tagPath === TAG_PATHS.feed;
 }
 
-/** Read a sitemap or feed, and judge the titles of a feed's entries as far as they are asked for: they are the anchor texts of its links. Sitemaps have none. */
+/** Reads a sitemap or feed, and judges the titles of feed entries if asked to: they are the anchor texts of its links. Sitemaps have none. */
 export async function readList(
   { url, body }: { readonly url: CanonicalUrl; readonly body: Uint8Array },
   kind: ListKind,

@@ -5,7 +5,7 @@ import { simhash } from '../text/simhash.ts';
 import type { Committee } from '../topic/committee.ts';
 import type { PageLanguage } from './page-language.ts';
 
-/** Extract a page, judge it, and judge the words of its links as far as they are asked for. */
+/** Extracts a page, judges it, and judges the words of its links if asked to. */
 export function readPage(
   page: Parameters<Extractor['extract']>[0],
   extractor: Extractor,

@@ -9,11 +9,11 @@ export interface ReadPoolOptions {
   /** Given to each worker as `workerData`. */
   readonly workerData: unknown;
   readonly workers: number;
-  /** A page that takes longer is failed and its worker replaced. */
+  /** A page that takes longer fails, and its worker is replaced. */
   readonly maxReadTime: Ms;
-  /** Heap of one worker; a page that needs more kills its worker, which is replaced. */
+  /** Heap of one worker. A page that needs more ends its worker, which is replaced. */
   readonly maxWorkerHeap: Bytes;
-  /** Told of URLs that no link is wanted to any more. Left out where all links are wanted. */
+  /** Receives URLs whose links are not wanted any more. Absent if all links are wanted. */
   readonly passOver?: (url: CanonicalUrl) => void;
 }
 
@@ -22,7 +22,7 @@ export interface ReadRequest {
   readonly url: FetchedPage['url'];
   readonly headers: FetchedPage['headers'];
   readonly body: Uint8Array;
-  /** What it is, where it is no page. */
+  /** The kind of list; null for a page. */
   readonly list: ListKind | null;
 }
 
@@ -40,10 +40,10 @@ export interface ListReply {
 
 type Failure = Extract<ReadOutcome, { kind: 'failed' }>;
 
-/** What a page leaves behind is garbage by the next: in a young generation of this size most of it is dropped unseen. */
+/** The garbage of a page is dropped when the next one is read: a young generation of this size drops most of it without copying. */
 const YOUNG_GENERATION_MB = 32;
 
-/** A timer that is later than this had a process that was stopped, or a machine that had no turn for it: SIGSTOP, a debugger, swapping. */
+/** If a timer is later than this, the process was stopped or got no processor time: SIGSTOP, a debugger, swapping. */
 const STOPPED: Ms = 1000;
 
 interface Waiting {
@@ -52,7 +52,7 @@ interface Waiting {
   readonly fail: (failure: Failure) => void;
 }
 
-/** Pages are read in worker threads, so that the main thread never parses HTML; a page can cost its worker, never the crawl. */
+/** Worker threads read the pages, so the main thread never parses HTML. A page can cost its worker, never the crawl. */
 export class ReadPool implements PageReader {
   readonly passOver?: (url: CanonicalUrl) => void;
   readonly #lanes: Lane[];
@@ -72,7 +72,7 @@ export class ReadPool implements PageReader {
     });
   }
 
-  /** A sitemap or feed, in the same threads and under the same caps. */
+  /** A sitemap or feed, in the same threads and with the same caps. */
   readList(page: FetchedPage, kind: ListKind): Promise<ListOutcome> {
     return new Promise((resolve) => {
       const take = (reply: ReadReply | ListReply) => {
@@ -95,7 +95,7 @@ export class ReadPool implements PageReader {
   }
 }
 
-/** One worker and the pages given to it, read in order: the first is the one being read. */
+/** One worker and its pages, read in order: the first is being read. */
 class Lane {
   readonly #options: ReadPoolOptions;
   #worker: Worker;
@@ -130,7 +130,7 @@ class Lane {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxWorkerHeap / 2 ** 20), maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    // A worker may answer in the moment its page is given up: such a reply is not the next page's.
+    // A worker may answer at the moment its page is given up: such a reply does not belong to the next page.
     worker.on('message', (reply: ReadReply | ListReply) => {
       if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => first.take(reply));
     });
@@ -144,7 +144,7 @@ class Lane {
     return worker;
   }
 
-  /** The first page is read: on to the next. */
+  /** The first page is read: continue with the next. */
   #finish(end: (first: Waiting) => void): void {
     const first = this.#waiting.shift();
     this.#watch();
@@ -159,13 +159,13 @@ class Lane {
     const detail = `not read within ${maxReadTime} ms`;
     const due = performance.now() + maxReadTime;
     this.#timer = setTimeout(() => {
-      // A process that was stopped meanwhile has read as little as it has told the time.
+      // A process that was stopped in the meantime has neither read nor counted time.
       if (performance.now() > due + STOPPED) this.#watch();
       else this.#replace({ kind: 'failed', code: 'read-timeout', detail });
     }, maxReadTime);
   }
 
-  /** The first page cost its worker: fail it, and give the others to a new one. */
+  /** The first page ended its worker: fail the page, and give the others to a new worker. */
   #replace(failure: Failure): void {
     const old = this.#worker;
     this.#worker = this.#start();

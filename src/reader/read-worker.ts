@@ -1,4 +1,4 @@
-/** Worker thread: extract and judge one page after the other. See reader/read-pool.ts for the other end. */
+/** Worker thread: extracts and judges one page after another. reader/read-pool.ts is the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LinkJudgement } from '../core/parts/reading.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
@@ -13,13 +13,13 @@ import { readPage } from './read-page.ts';
 import type { ListReply, ReadReply, ReadRequest } from './read-pool.ts';
 
 export interface ReadWorkerData {
-  /** The topic models, checked: a thread that read their files again would take a quarter of a second to begin. */
+  /** The topic models, already checked: a thread that read their files again would take a quarter of a second to start. */
   readonly models: readonly Pick<LinearTopicModel, 'settings' | 'tables'>[];
-  /** How they all want pages read. */
+  /** The extractor that all models need. */
   readonly method: MainTextMethod;
   readonly productToken: string;
   readonly judgement: LinkJudgement;
-  /** Memory of the `SettledUrls` that no link is wanted to; null where all links are wanted. */
+  /** Memory of the `SettledUrls` to which no link is wanted; null if all links are wanted. */
   readonly settled: SharedArrayBuffer | null;
   /** File of field rules; null for none. */
   readonly fieldRules: string | null;
@@ -38,7 +38,7 @@ const extractor = new PageExtractor({
   ...(settledUrls && { isPassedOver: (url) => settledUrls.has(url) }),
 });
 
-/** One after the other: who asks waits for the first. */
+/** One after the other: each request waits for the one before. */
 let done: Promise<void> = Promise.resolve();
 parentPort?.on('message', (request: ReadRequest) => {
   done = done.then(() => answer(request));

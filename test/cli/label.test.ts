@@ -157,7 +157,7 @@ test('a topic of keywords stays as it is below 3 answers y and 3 n: answers are 
   expect(jsonLines<object>(more.stdout)).toMatchObject([{ relabelled: { yes: 4, no: 4 }, notTrained: null }]);
   await done('harvest', dir, '--out', small.path('of-keywords-corpus'), '--min-relevance', '0');
   const card = readFileSync(small.path('of-keywords-corpus', 'corpus-card.md'), 'utf8');
-  expect(card).toContain('query the crawl was begun with: practice');
+  expect(card).toContain('query of the topic at the start: practice');
   expect(card).toMatch(
     /labels: 4 on topic, 4 off topic; precision: not measured\. Answers to pages drawn at random among those kept: [1-4]; needed: 5\./,
   );

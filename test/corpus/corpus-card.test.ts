@@ -74,7 +74,7 @@ test('visits, the budget of each run and what counts against it; seeds that gave
   const { json, markdown } = corpusCard(FACTS);
   expect(json.crawl).toMatchObject({ visited: 4980, reservationFiles: 61, runs: [{ maxPages: 1000 }, { maxPages: 5000 }] });
   for (const line of [
-    '- visits: 4980 (pages, redirects, failed requests, sitemaps and feeds: what counts against a budget of visits); not counted: robots.txt files, and 61 tdmrep.json files',
+    '- visits: 4980 (pages, redirects, failed requests, sitemaps and feeds; these count against the budget); not counted: robots.txt files, and 61 tdmrep.json files',
     '- run 1, from 2024-05-06T07:00:00.000Z: budget 1000 visits in all; no end written down',
     '- run 2, from 2024-05-06T08:00:00.000Z: budget 5000 visits in all, 3600 s; ended: max-pages',
     '## Seeds (51)',
@@ -305,7 +305,7 @@ test('the query of a topic of words, and what labels say, are in the card; thres
   const { json, markdown } = corpusCard({ ...FACTS, crawl });
   expect(json.crawl).toMatchObject({ query: '"peat bog" OR moss', labels });
   expect(json.topic.threshold).toBe(0.041234567);
-  expect(markdown).toContain('- query the crawl was begun with: "peat bog" OR moss');
+  expect(markdown).toContain('- query of the topic at the start: "peat bog" OR moss');
   expect(markdown).toContain(
     '- labels: 12 on topic, 8 off topic; precision of the pages the crawl kept: 80.0 % (95 % interval 55.0 % to 93.0 %), from 15 drawn at random',
   );
@@ -316,7 +316,7 @@ test('the query of a topic of words, and what labels say, are in the card; thres
     crawl: { ...FACTS.crawl, labels: { ...labels, drawn: { kept: 0, leftOut: 1, needed: 5 }, precision: null } },
   });
   expect(unknown.markdown).toContain(
-    '- labels: 12 on topic, 8 off topic; precision: not measured. Answers to pages drawn at random among those kept: 0; needed: 5. To pages drawn among those left out: 1',
+    '- labels: 12 on topic, 8 off topic; precision: not measured. Answers to pages drawn at random among those kept: 0; needed: 5. To pages drawn among those not kept: 1',
   );
   expect(unknown.json).toMatchObject({ basis: 'model', precision: null });
   expect(json).toMatchObject({ basis: 'labels', precision: labels.precision });
@@ -333,8 +333,8 @@ test('the card tells who reserves the rights to mine pages, and warns when such 
   });
   expect(json.harvest.filters.reserved).toBe('omit');
   for (const part of [
-    '| left out: rights to mine it reserved | 6 |',
-    '6 pages reserve the rights to mine them, and are left out.',
+    '| omitted: mining rights reserved | 6 |',
+    '6 pages reserve the rights to mine them, and are omitted.',
     '| the tdmrep.json of its host (TDM Reservation Protocol) | 2 |',
     '| https://p.example/policy\\|1 | 4 |',
     '7 pages of 3 hosts say nothing',

@@ -240,7 +240,7 @@ test.each<[string, string, readonly (readonly [line: Buffer, stays: boolean])[]]
   const mended = await mendFile(dir, name, into(aside));
   const stay = Buffer.concat(lines.flatMap(([line, stays]) => (stays ? [line] : [])));
   expect(readFileSync(path, 'utf8')).toBe(stay.toString('utf8'));
-  const left = lines.flatMap(([, stays], i) => (stays ? [] : [`${path}:${i + 1}: is not what was written`]));
+  const left = lines.flatMap(([, stays], i) => (stays ? [] : [`${path}:${i + 1}: has changed since it was written`]));
   expect(mended).toEqual({ name, damage: left, before: bytes.length, after: stay.length });
   if (left.length > 0) expect(readFileSync(join(aside, name))).toEqual(bytes);
   else expect(existsSync(aside)).toBe(false);

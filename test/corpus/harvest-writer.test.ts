@@ -234,7 +234,7 @@ test.each([true, false])(
     expect(responses.map(({ id }) => id)).toEqual(stays.filter((one) => one !== made.records[noWarc]).map(({ id }) => id));
     expect(card.damaged).toEqual({ records: 1, warc: 1 });
     expect(told).toEqual([
-      expect.stringMatching(/records\.jsonl:4: is not what was written .*the record of http:\/\/c\.example\/3/),
+      expect.stringMatching(/records\.jsonl:4: has changed since it was written .*the record of http:\/\/c\.example\/3/),
       'http://c.example/3: its record is damaged or missing',
       expect.stringMatching(/forager-00000\.warc\.gz: damaged at byte/),
       `${made.records[noWarc]?.url}: its WARC record is damaged or missing`,

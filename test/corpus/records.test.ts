@@ -101,7 +101,7 @@ test('a file that is shorter than was committed is told, behind what there is', 
   expect((await drained(readRecords(dir, size))).error).toBeNull();
   const { items, error } = await drained(readRecords(dir, size + 1));
   expect(items).toEqual([record, record]);
-  expect(String(error)).toContain(`has ${size} bytes where ${size + 1} were committed`);
+  expect(String(error)).toContain(`has ${size} bytes, but ${size + 1} were committed`);
   const told: string[] = [];
   expect(await collected(readRecords(dir, size + 1, (message) => told.push(message)))).toEqual([record, record]);
   expect(told).toEqual([expect.stringContaining(`${join(dir, 'records.jsonl')}: has ${size} bytes`)]);
@@ -168,7 +168,7 @@ test('a record that is found by its id is named by its own line when it is damag
   const two = { ...record, id: newRecordId() };
   const torn = Buffer.from(String(storedRecordLine(two)).replace('Grafting', 'Crafting'));
   await writeFile(join(dir, 'records.jsonl'), Buffer.concat([summed, torn]));
-  await expect(findRecord(dir, two.id, Number.POSITIVE_INFINITY)).rejects.toThrow(/records\.jsonl:2: is not what was written/);
+  await expect(findRecord(dir, two.id, Number.POSITIVE_INFINITY)).rejects.toThrow(/records\.jsonl:2: has changed since it was written/);
 });
 
 test('times of earlier versions, in milliseconds since 1970, are read as those of today', async () => {

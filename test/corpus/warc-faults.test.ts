@@ -53,15 +53,15 @@ function withBlock(text: string, block: (block: string) => string): string {
 }
 
 test.each<[string, (text: string) => string, string]>([
-  ['another letter in the body', (text) => text.replace('apples', 'applez'), 'its block is not what its digest says'],
-  ['another header', (text) => text.replace('text/html', 'text/htmx'), 'its block is not what its digest says'],
-  ['no digest of the block', (text) => text.replace(/WARC-Block-Digest: .*\r\n/, ''), 'its block is not what its digest says'],
+  ['another letter in the body', (text) => text.replace('apples', 'applez'), 'its block does not match its digest'],
+  ['another header', (text) => text.replace('text/html', 'text/htmx'), 'its block does not match its digest'],
+  ['no digest of the block', (text) => text.replace(/WARC-Block-Digest: .*\r\n/, ''), 'its block does not match its digest'],
   [
     'another body, with the digest of its block',
     (text) => withBlock(text, (block) => block.replace('apples', 'pears!')),
-    'its payload is not what its digest says',
+    'its payload does not match its digest',
   ],
-  ['no digest of the payload', (text) => text.replace(/WARC-Payload-Digest: .*\r\n/, ''), 'its payload is not what its digest says'],
+  ['no digest of the payload', (text) => text.replace(/WARC-Payload-Digest: .*\r\n/, ''), 'its payload does not match its digest'],
   ['a block that is no answer', (text) => withBlock(text, () => 'about apples'), 'it is no HTTP response'],
 ])('a record with %s is told by its place and its id, and is no response', async (_, change, why) => {
   const { path, id, records } = await examined(PAGE, change);

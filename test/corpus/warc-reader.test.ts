@@ -99,7 +99,7 @@ test('only pages with status 200 and a text type are given', async () => {
   const warnings: string[] = [];
   const pages = await collected(readWarcResponses(path, { warn: (message) => warnings.push(message) }));
   expect(pages.map(({ url, headers }) => [url, headers['x-a']])).toEqual([['http://h.example/e', '1, 2']]);
-  expect(warnings).toEqual([expect.stringMatching(/at byte \d+ passed over \(not an HTTP response\)/)]);
+  expect(warnings).toEqual([expect.stringMatching(/at byte \d+ skipped \(not an HTTP response\)/)]);
 });
 
 test('names of types have no case', async () => {

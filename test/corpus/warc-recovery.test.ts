@@ -59,7 +59,7 @@ test('a member that goes on behind its record, as one that is damaged may, is no
   writeFileSync(path, Buffer.concat([bytes.subarray(0, second?.start), member, bytes.subarray(third?.end)]));
   const { records: read, told } = await readBehind(path, bytes.length);
   expect(read.map(({ id }) => id)).toEqual([records[0], ...more].map((one) => one?.id));
-  expect(told).toEqual([expect.stringContaining(`damaged at byte ${second?.start} (a gzip member goes on behind its record)`)]);
+  expect(told).toEqual([expect.stringContaining(`damaged at byte ${second?.start} (a gzip member continues after its record)`)]);
 });
 
 test('of a file cut anywhere the records before the cut are read, and the rest is told', async () => {

@@ -89,7 +89,7 @@ async function expectMadeAgain(number: number): Promise<void> {
   const pages = before.filter((line) => line.startsWith('kept')).length;
   expect(report.faults).toEqual([
     expect.stringContaining('data.mdb: is empty'),
-    `${join(dir, RECORDS)}:${number + 1}: is not what was written`,
+    `${join(dir, RECORDS)}:${number + 1}: has changed since it was written`,
   ]);
   expect(report).toMatchObject({ dir, frontier: 'made again', restored: { kept: pages, records: 1 }, lost: 0 });
   expect(await settled(dir)).toEqual(before);

@@ -142,7 +142,7 @@ test('files cut short, and files that are gone: sizes, and at most 20 ids before
   truncateSync(join(dir, 'corpus/records.jsonl'), 5000);
   rmSync(join(dir, 'corpus/visits.jsonl.gz'));
   const report = await verify({ dir });
-  expect(faultsIn(report)['commits and sizes']?.join('\n')).toMatch(/records\.jsonl: has 5000 bytes where \d+ were committed/);
+  expect(faultsIn(report)['commits and sizes']?.join('\n')).toMatch(/records\.jsonl: has 5000 bytes, but \d+ were committed/);
   expect(faultsIn(report)['commits and sizes']?.join('\n')).toMatch(/visits\.jsonl\.gz: has 0 bytes where/);
   const ids = report.checks.find(({ check }) => check === 'kept pages');
   expect(ids?.faults.length).toBe(20);

@@ -1,7 +1,7 @@
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
 import { recordLine } from '../records.ts';
 
-/** One CorpusRecord a line, in order of keeping. */
+/** One CorpusRecord a line, in the order of keeping. */
 export const CORPUS_FILE = 'corpus.jsonl';
 
 export const jsonl = {

@@ -21,7 +21,7 @@ export const text = {
 class TextWriter implements FormatWriter {
   readonly #folder: HarvestFolder;
   readonly #index: HashedFile;
-  /** Each has a column of its own: the relevance to it. */
+  /** The relevance to each of them has its own column. */
   readonly #topics: readonly Topic[];
   #count = 0;
   #bytes: Bytes = 0;
@@ -32,7 +32,7 @@ class TextWriter implements FormatWriter {
     this.#topics = topics;
   }
 
-  /** Named by the hash of the URL: of each page there is one version, so each has a file of its own. */
+  /** Named by the hash of the URL. There is one version of each page, so each has its own file. */
   async write(record: CorpusRecord, language: string): Promise<void> {
     const name = `${sha256(record.url).slice(0, 32)}.txt`;
     const bytes = Buffer.from(`${record.text}\n`);

@@ -1,7 +1,7 @@
 import { fixedScorer } from '../fixed-scorer.ts';
 import { strategy } from '../link-strategy.ts';
 
-/** Breadth-first; the frontier takes the earlier discovered of two. */
+/** Breadth-first; of two URLs, the frontier takes the one discovered earlier. */
 export const bfs = strategy({
   name: 'bfs',
   help: 'breadth-first: the fewest hops from a seed first',

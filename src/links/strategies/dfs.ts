@@ -1,7 +1,7 @@
 import { fixedScorer } from '../fixed-scorer.ts';
 import { strategy } from '../link-strategy.ts';
 
-/** Depth-first. It gets lost in one corner of the web, which tells nothing: it competes only where it is named. */
+/** Depth-first. It gets lost in one corner of the web, which shows nothing: it competes only if it is named. */
 export const dfs = strategy({
   name: 'dfs',
   help: 'depth-first: the most hops from a seed first',

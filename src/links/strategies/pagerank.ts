@@ -4,7 +4,7 @@ import { strategy } from '../link-strategy.ts';
 /** PageRank of the links seen so far. */
 export const pagerank = strategy({
   name: 'pagerank',
-  help: 'the highest PageRank first, whatever the topic',
+  help: 'the highest PageRank first, regardless of the topic',
   usesTopic: false,
   needsGraph: true,
   scorer: pageRankScorer,

@@ -5,13 +5,13 @@ import { apprentice } from './apprentice-strategy.ts';
 import { bfs } from './bfs.ts';
 import { parent } from './parent.ts';
 
-/** The learner, what it is made of alone, and the order that looks at nothing: insurance where one of them is blind. */
+/** The learner, its two main ingredients alone, and the order that looks at nothing: insurance if one of them is blind. */
 const ARMS = [apprentice, anchor, parent, bfs];
 
-/** Several strategies by turns, by what they yielded. */
+/** Several strategies in turn, by their yield. */
 export const portfolio = strategy({
   name: 'portfolio',
-  help: `${ARMS.map(({ name }) => name).join(', ')} by turns, by what each yielded`,
+  help: `${ARMS.map(({ name }) => name).join(', ')} in turn, chosen by their yields`,
   scorer: (settings) =>
     new Portfolio(
       ARMS.map((arm) => arm.scorer(settings)),

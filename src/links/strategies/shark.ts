@@ -5,8 +5,8 @@ import { strategy } from '../link-strategy.ts';
 const SHARK = { delta: 0.5, beta: 0.8, gamma: 0.5 } as const;
 
 /**
- * Shark-Search. What an off-topic page inherits from its ancestors is taken as full relevance decayed by δ for each
- * hop since the last on-topic page, which needs no memory of the way; "similarity > 0" reads as relevance ≥ threshold.
+ * Shark-Search. An off-topic page inherits full relevance, decayed by δ for each hop since the last on-topic page; that needs no memory of the path.
+ * "similarity > 0" is read as relevance ≥ threshold.
  */
 export const shark = strategy({
   name: 'shark',
