@@ -31,14 +31,14 @@ function bitsOf(names: readonly string[], bitOf: (name: string) => number): numb
 const WANTED_PLACES = Object.fromEntries(
   Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => PLACES.get(name) ?? 0)]),
 );
-/** By first letter, so that most attributes are passed over without making a string. */
+/** By first letter, so that most attributes are skipped without creating a string. */
 const FIRST_LETTERS = Object.fromEntries(
   Object.entries(WANTED).map(([reader, names]) => [reader, bitsOf(names, (name) => name.charCodeAt(0) - 97)]),
 );
 
-/** The attributes of one start tag that the extractor reads. The first of two with one name wins (HTML Standard 13.2.5.33). */
+/** The attributes of one start tag that the extractor reads. The first of two with the same name wins (HTML Standard 13.2.5.33). */
 export class Attributes {
-  /** By place; only those in `#present` are of this tag. */
+  /** By place; only those in `#present` belong to this tag. */
   readonly #values: string[] = NAMES.map(() => '');
   /** A bit for each place. */
   #present = 0;
@@ -50,13 +50,13 @@ export class Attributes {
     this.#classHint = null;
   }
 
-  /** Let go of all values: they are slices of the page, and would keep it. */
+  /** Releases all values: they are slices of the page, and would keep it in memory. */
   release(): void {
     this.clear();
     this.#values.fill('');
   }
 
-  /** An attribute as it stands in the page; it is kept when `reader` wants it. */
+  /** An attribute as written in the page; it is kept if `reader` wants it. */
   take(html: string, nameStart: number, nameEnd: number, valueStart: number, valueEnd: number, reader: TagReader): void {
     const length = nameEnd - nameStart;
     if (length > LONGEST_NAME || length < 2 || valueEnd - valueStart > MAX_VALUE) return;
@@ -92,7 +92,7 @@ export class Attributes {
     return this.#classHint;
   }
 
-  /** Flags that role, hidden, aria-hidden and style add to an element. */
+  /** Flags from role, hidden, aria-hidden and style. */
   flags(): number {
     if (this.#present === 0) return 0;
     return this.#hintFlags() | (ROLES.get(this.#at(ROLE) ?? '') ?? 0) | (this.#isHidden() ? FLAG.hidden : 0);
@@ -109,7 +109,7 @@ export class Attributes {
   }
 }
 
-/** WAI-ARIA 1.2 landmark roles and the flags they stand for. */
+/** WAI-ARIA 1.2 landmark roles and their flags. */
 const ROLES = new Map<string, number>([
   ['navigation', FLAG.nav],
   ['menu', FLAG.nav],

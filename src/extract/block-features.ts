@@ -1,15 +1,14 @@
 /**
- * What the block model sees of each block: its own counts, its neighbours, the slope, the containers around it, the other blocks of the
- * page that stand in the same place, and what elements, roles and class names say. After the features of Kohlschütter et al. 2010
- * ("Boilerplate Detection using Shallow Text Features"), Vogels et al. 2018 ("Web2Text") and our own measurements; most of what the
- * trees made no use of was taken out again.
+ * The input of the block model for each block: its own counts, its neighbours, the slope, the containers around it, other blocks of the page at the
+ * same path, and flags from elements, roles and class names. The features follow Kohlschütter et al. 2010 ("Boilerplate Detection using Shallow Text
+ * Features"), Vogels et al. 2018 ("Web2Text") and our own measurements; most features that the trees did not use were removed.
  */
 import type { Block, PageContent } from './blocks.ts';
 import { nearness } from './element-stack.ts';
 import { isBoilerplate, type Segment } from './tag-density.ts';
 import { FLAG, HINTS, NEAR_HINTS, SHARED_HINTS } from './tags.ts';
 
-/** Names by group, in the order of a row. A row begins with what is the same for all blocks of a page. */
+/** Names by group, in the order of a row. A row starts with the values that all blocks of a page share. */
 const GROUPS = {
   page: ['blocks', 'words', 'linked', 'sentences', 'paragraphs', 'items', 'length', 'slope', 'slopeBest', 'main'],
   share: ['body', 'related', 'social', 'bio', 'menu', 'comments', 'note', 'item'],
@@ -35,21 +34,21 @@ export const BLOCK_FEATURES: readonly string[] = Object.entries(GROUPS).flatMap(
 );
 export const FEATURE_COUNT = BLOCK_FEATURES.length;
 
-/** Where each group begins in a row. */
+/** The start of each group in a row. */
 const AT = offsets();
 
-/** Ancestors with at least so many blocks are looked at: a paragraph's list, its section, the column, the page's body. */
+/** Sizes of the ancestors that are used, in blocks: a paragraph's list, its section, the column, the page's body. */
 const CONTAINERS: readonly (readonly [size: number, at: number])[] = [
   [2, AT.container2],
   [5, AT.container5],
   [15, AT.container15],
   [40, AT.container40],
 ];
-/** Length of what `sumsGroup` writes. */
+/** Length of the output of `sumsGroup`. */
 const SUMS_GROUP = 5;
-/** Blocks on either side in `near.plain4`. */
+/** Number of blocks on either side in `near.plain4`. */
 const WINDOW = 4;
-/** Titles repeat as headings; longer blocks are no titles. */
+/** Titles repeat as headings; longer blocks are not titles. */
 const MAX_TITLE_WORDS = 25;
 const SEMANTIC = [FLAG.header, FLAG.footer, FLAG.form, FLAG.list, FLAG.table, FLAG.main];
 const HINT = [FLAG.boilerplateHint, FLAG.body, FLAG.comments, FLAG.caption, FLAG.related, FLAG.item];
@@ -64,9 +63,9 @@ function offsets(): Readonly<Record<Group, number>> {
   return found as Record<Group, number>;
 }
 
-/** What the slope found on the page. */
+/** The result of the slope for the page. */
 export interface SlopeView {
-  /** Of each block: its `ROLE`, and what it adds to a segment. */
+  /** For each block: its `ROLE`, and its score in a segment. */
   readonly roles: Uint8Array;
   readonly scores: Float64Array;
   /** The run of blocks with the best sum of scores. */
@@ -78,7 +77,7 @@ export function blockFeatures(page: PageContent, slope: SlopeView): Float32Array
   return new FeatureWriter(page).write(slope);
 }
 
-/** The methods named after a group write that group of one row, from `at` on. */
+/** Each method named after a group writes that group of one row, starting at `at`. */
 class FeatureWriter {
   readonly #page: PageContent;
   readonly #blocks: readonly Block[];
@@ -174,7 +173,7 @@ class FeatureWriter {
     out[9] = main;
   }
 
-  /** Shares of the page's words under class names and ids that say so; boilerplate says nothing of the body. */
+  /** Shares of the page's words under class names and ids with each hint; boilerplate does not count as body. */
   #shareGroup(out: Float32Array): void {
     const shared = new Float64Array(SHARED_HINTS.length);
     let body = 0;
@@ -288,7 +287,7 @@ class FeatureWriter {
 const SUM = { blocks: 0, words: 1, plain: 2, sentences: 3 } as const;
 type Sum = (typeof SUM)[keyof typeof SUM];
 
-/** Sums over blocks, for several heaps of them, in one array: shape [size, 4]. */
+/** Sums over blocks, for several groups of blocks, in one array: shape [size, 4]. */
 class Sums {
   readonly #sums: Float64Array;
 
@@ -320,7 +319,7 @@ class Containers {
   readonly sums: Sums;
   /** First block below each node. */
   readonly first: Int32Array;
-  /** For each node the nearest node at or above it that has each container size, shape [nodes, CONTAINERS.length]. */
+  /** For each node, the nearest node at or above it of each container size, shape [nodes, CONTAINERS.length]. */
   readonly #large: Int32Array;
 
   constructor({ blocks, parents }: PageContent) {
@@ -356,7 +355,7 @@ class Containers {
   }
 }
 
-/** Blocks that share a key, e.g. the path of elements they stand in. */
+/** Blocks that share a key, e.g. their path of elements. */
 class PathGroups {
   readonly sums: Sums;
   readonly #groups: Int32Array;

@@ -1,4 +1,4 @@
-/** The block model: which blocks are main text, by a few dozen small trees over `blockFeatures`. */
+/** The block model: finds the blocks of main text by a few dozen small trees over `blockFeatures`. */
 import { readFileSync } from 'node:fs';
 import { InvariantError } from '../core/errors.ts';
 import { BLOCK_FEATURES, FEATURE_COUNT } from './block-features.ts';
@@ -7,48 +7,48 @@ import { BLOCK_FEATURES, FEATURE_COUNT } from './block-features.ts';
 export interface BlockModelFile {
   readonly format: 'forager-block-model';
   readonly version: 1;
-  /** Names of the features the trees were grown on, in order. */
+  /** Names of the features of the trees, in order. */
   readonly features: readonly string[];
   readonly bias: number;
-  /** Least probability of a block of main text, on a page where all is certain: see `thresholdFor`. */
+  /** Least probability of a block of main text, on a page where every block is certain: see `thresholdFor`. */
   readonly threshold: number;
-  /** Each as columns over its nodes, the root first. `feature` is -1 for a leaf; else values up to `threshold` go left. `value` in log odds. */
+  /** Each tree as columns over its nodes, the root first. `feature` is -1 for a leaf; otherwise values up to `threshold` go left. `value` in log odds. */
   readonly trees: readonly Readonly<Record<'feature' | 'threshold' | 'left' | 'right' | 'value', readonly number[]>>[];
 }
 
 const BUNDLED = new URL('../../models/extractor/block-model.json', import.meta.url);
 
-/** One reason of a block's score. */
+/** One reason for a block's score. */
 export interface BlockReason {
   readonly feature: string;
   readonly value: number;
-  /** In log odds. All of a block's and the bias sum to its logit. */
+  /** In log odds. All contributions of a block and the bias sum to its logit. */
   readonly contribution: number;
 }
 
-/** Places of a node, one of them unused so that no node lies across two cache lines. */
+/** Slots of a node; one is unused, so that no node crosses two cache lines. */
 const NODE = 4;
 const LEFT = 1;
 const THRESHOLD = 2;
-/** Steps in which a page's threshold is looked for. */
+/** Number of steps in the search for a page's threshold. */
 const STEPS = 100;
-/** With it, and .65 as the threshold where all is certain, the mean F1 by type was best on the pages for tuning. */
+/** With this value, and .65 as the threshold for certain pages, the mean F1 by type was best on the development pages. */
 const EXPONENT = 1.5;
 
-/** A page on which no block has this much has no main text that the model knows. Up to .1 the tuning pages do not care. */
+/** A page without a block of this probability has no main text that the model knows. Values up to .1 make no difference on the development pages. */
 const LEAST_THRESHOLD = 0.1;
 
 export class BlockModel {
   readonly #certain: number;
   readonly #bias: number;
-  /** Trees, one node after another, each of `NODE` places: feature (-1 for a leaf), place of the left child, and the threshold or the leaf's value. */
+  /** Trees, one node after another, each of `NODE` slots: feature (-1 for a leaf), slot of the left child, and the threshold or the leaf's value. */
   readonly #ints: Int32Array;
   readonly #floats: Float32Array;
   readonly #roots: Int32Array;
-  /** By place of the node: the mean the tree would give there, so that a step down is a reason. */
+  /** By slot of the node: the mean output of the tree there, so that each step down is a reason. */
   readonly #means: Float32Array;
 
-  /** @throws InvariantError when the file is of other features. */
+  /** @throws InvariantError if the file has other features. */
   constructor(file: BlockModelFile) {
     if (file.features.join() !== BLOCK_FEATURES.join())
       throw new InvariantError('the block model was trained on other features: run npm run data -- train-extractor');
@@ -67,7 +67,7 @@ export class BlockModel {
     }
   }
 
-  /** Write a tree from `root` on, both children of a node side by side. @returns the place behind it. */
+  /** Writes a tree, starting at `root`, with the two children of a node next to each other. @returns the slot after it. */
   #plant(tree: BlockModelFile['trees'][number], root: number): number {
     let free = root + NODE;
     const waiting: [node: number, at: number][] = [[0, root]];
@@ -86,7 +86,7 @@ export class BlockModel {
     return free;
   }
 
-  /** The model that comes with the package. */
+  /** The model in the package. */
   static bundled(): BlockModel {
     return new BlockModel(JSON.parse(readFileSync(BUNDLED, 'utf8')) as BlockModelFile);
   }
@@ -99,9 +99,9 @@ export class BlockModel {
   }
 
   /**
-   * Least probability of main text on one page. For the best expected F1 it would be half of that F1 (Lipton, Elkan, Naryanaswamy 2014,
-   * "Optimal Thresholding of Classifiers to Maximize F1 Measure"): lower where much is uncertain, as on a listing, than in an article. This
-   * one is `threshold` · F1^`EXPONENT`, higher at the certain end. O(blocks).
+   * Least probability of main text on one page. For the best expected F1 it would be half of that F1 (Lipton, Elkan, Naryanaswamy 2014, "Optimal
+   * Thresholding of Classifiers to Maximize F1 Measure"): lower on an uncertain page, such as a listing, than on an article. This one is `threshold`
+   * · F1^`EXPONENT`, which is higher at the certain end. O(blocks).
    */
   thresholdFor(blocks: readonly { readonly words: number }[], probabilities: Float32Array): number {
     const words = new Float64Array(STEPS + 1);
@@ -124,7 +124,7 @@ export class BlockModel {
     return Math.max(LEAST_THRESHOLD, this.#certain * best ** EXPONENT);
   }
 
-  /** Why a block has its probability: each feature's steps down the trees, summed (Saabas 2014), most first. */
+  /** The reasons for a block's probability: each feature's steps down the trees, summed (Saabas 2014), largest first. */
   explain(
     features: Float32Array,
     block: number,

@@ -3,12 +3,12 @@ import { type ElementStack, NOWHERE, type Place } from './element-stack.ts';
 import type { TagKind } from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
 
-/** Blocks told apart on one page; far above what real pages have. */
+/** Largest number of blocks on one page; far more than real pages have. */
 export const MAX_BLOCKS = 50_000;
-/** A cell of at most this many half words is read together with its neighbours: a row of a reference table is one line. */
+/** A cell of at most this many half words is joined to its neighbours: a row of a reference table is one line. */
 const SHORT_CELL = 16;
 
-/** Cuts the text of a page into blocks as it comes in, and counts what stands in and between them. */
+/** Cuts the text of a page into blocks as it arrives, and counts the elements between and inside them. */
 export class BlockWriter {
   readonly #text = new TextBuffer();
   readonly #detailed: boolean;
@@ -21,12 +21,12 @@ export class BlockWriter {
   #breakAt = -1;
   #isFull = false;
 
-  /** @param detailed whether blocks get what only the block model reads: place, characters and hash. */
+  /** @param detailed whether blocks get the details that only the block model reads: place, characters and hash. */
   constructor(detailed: boolean) {
     this.#detailed = detailed;
   }
 
-  /** Begin a page of about `capacity` UTF-16 units. */
+  /** Starts a page of about `capacity` UTF-16 units. */
   start(capacity: number): void {
     this.#text.reset(capacity);
     this.#blocks = [];
@@ -40,17 +40,17 @@ export class BlockWriter {
     return this.#text.length;
   }
 
-  /** Index of the block being written. */
+  /** Index of the current block. */
   get blockCount(): number {
     return this.#blocks.length;
   }
 
-  /** There were more blocks than `MAX_BLOCKS`; the last holds the rest. */
+  /** There were more blocks than `MAX_BLOCKS`; the last contains the rest. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Text inside `stack`; the flags and the place in force where a block's text begins are the block's. */
+  /** Text inside `stack`. A block has the flags and the place at the start of its text. */
   write(source: Uint16Array, start: number, end: number, stack: ElementStack, inLink: boolean): void {
     const text = this.#text;
     const before = text.halfWords;
@@ -75,13 +75,13 @@ export class BlockWriter {
     else this.#inlineTags += 1;
   }
 
-  /** Long cells and cells with lines of their own are blocks; short ones read on. */
+  /** Long cells and cells with several lines are blocks; short ones are joined. */
   cellEdge(): void {
     if (this.#text.halfWords > SHORT_CELL || this.#breakAt >= this.#text.blockStart) this.endBlock();
     else this.#text.space();
   }
 
-  /** A `<br>`: white space, and the end of the block when the last thing was a `<br>` too. */
+  /** A `<br>`: white space, and the end of the block if the previous token was also a `<br>`. */
   lineBreak(): void {
     this.#inlineTags += 1;
     if (this.#breakAt === this.#text.length) this.endBlock();
@@ -98,7 +98,7 @@ export class BlockWriter {
     }
   }
 
-  /** End the last block. @returns the text of the page and its blocks. */
+  /** Ends the last block. @returns the text of the page and its blocks. */
   finish(): { readonly text: string; readonly blocks: readonly Block[] } {
     if (this.#text.hasText) this.#push();
     return { text: this.#text.text(), blocks: this.#blocks };

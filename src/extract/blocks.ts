@@ -1,20 +1,20 @@
-/** A page as a row of text blocks, with what stood between and inside them. */
+/** A page as a list of text blocks, with the elements between and inside them. */
 import type { Declarations } from './declarations.ts';
 
-/** Where a block stands, and what it is made of. */
+/** The place of a block, and its characters. */
 export interface BlockDetails {
   /** Name of the innermost block-level element around the text; '' outside all. */
   readonly tag: string;
   /** Its index in `PageContent.parents`. */
   readonly node: number;
-  /** Block-level elements around the text. */
+  /** Number of block-level elements around the text. */
   readonly depth: number;
   /** Hash of the names of the innermost block-level elements, and of those with their classes: repeated parts of a page share them. */
   readonly tagPath: number;
   readonly classPath: number;
-  /** How near the elements are whose class names say what it is: `Place.near`. */
+  /** Distance of the elements whose class names give it hints: `Place.near`. */
   readonly near: number;
-  /** Characters that are upper-case ASCII letters, and that are neither letters, digits nor spaces. */
+  /** Number of upper-case ASCII letters, and of characters other than letters, digits and spaces. */
   readonly capitals: number;
   readonly marks: number;
   /** Hash of the text. */
@@ -33,7 +33,7 @@ export const NO_DETAILS: BlockDetails = {
   hash: 0,
 };
 
-/** Text between two block-level tags. Offsets are into `PageContent.text`; counts of words are in words, fractions allowed. */
+/** Text between two block-level tags. Offsets refer to `PageContent.text`; counts of words may be fractions. */
 export interface Block {
   readonly start: number;
   readonly end: number;
@@ -41,24 +41,24 @@ export interface Block {
   readonly words: number;
   /** Words inside links; at most `words`. */
   readonly linkWords: number;
-  /** Block-level start and end tags since the text of the previous block ended. */
+  /** Number of block-level start and end tags since the text of the previous block ended. */
   readonly blockTags: number;
-  /** Inline start and end tags since then, those inside the block included. */
+  /** Number of inline start and end tags since then, those inside the block included. */
   readonly inlineTags: number;
   readonly sentenceEnds: number;
-  /** `FLAG` bits where the text began. */
+  /** `FLAG` bits at the start of the text. */
   readonly flags: number;
-  /** What only the block model reads; `NO_DETAILS` unless the parser was made for it. */
+  /** Details that only the block model reads; `NO_DETAILS` unless the parser provides them. */
   readonly details: BlockDetails;
 }
 
-/** One sighting of a link, before it is resolved. */
+/** One occurrence of a link, before it is resolved. */
 export interface LinkSighting {
   readonly href: string;
   /** Offsets of the anchor in `PageContent.text`. */
   readonly start: number;
   end: number;
-  /** Index of the block the anchor begins in. */
+  /** Index of the block in which the anchor starts. */
   readonly block: number;
   readonly flags: number;
   readonly tagPath: string;
@@ -66,12 +66,12 @@ export interface LinkSighting {
   imageAlt: string;
 }
 
-/** What the streaming pass leaves of a page. */
+/** The result of the streaming pass over a page. */
 export interface PageContent extends Declarations {
-  /** Blocks one a line, white space collapsed. */
+  /** One block a line, with collapsed white space. */
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** Tree of the block-level elements that hold text: the parent of each, before it in the list; -1 for the page. */
+  /** Tree of the block-level elements that contain text: the parent of each, which comes earlier in the list; -1 for the page. */
   readonly parents: readonly number[];
   readonly links: readonly LinkSighting[];
   readonly title: string;

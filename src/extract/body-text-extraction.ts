@@ -1,6 +1,6 @@
 /**
- * Body Text Extraction, literally (Finn, Kushmerick, Smyth 2001): the baseline that the weighted slope and the block model grew from.
- * Its words are parted by spaces; in scripts that write none each character is one.
+ * Body Text Extraction, literally (Finn, Kushmerick, Smyth 2001): the baseline from which the weighted slope and the block model were developed. Its
+ * words are separated by spaces; in scripts without spaces, each character is a word.
  */
 import type { PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
@@ -9,13 +9,13 @@ import { bteSegment } from './tag-density.ts';
 import { isUnspaced } from './text-buffer.ts';
 import type { TokenSink } from './tokenizer.ts';
 
-/** Where the tags of a page stand in its visible text. Given to `PageParser.parse`. */
+/** The places of a page's tags in its visible text. Given to `PageParser.parse`. */
 export class TagOffsets {
   readonly offsets: number[] = [];
 
   add(): void {}
 
-  /** `parser`, with each of its tags written down. */
+  /** `parser`, with each of its tags recorded. */
   recording(parser: PageParser): TokenSink {
     const note = () => this.offsets.push(parser.textLength);
     return {
@@ -35,10 +35,10 @@ export class TagOffsets {
   }
 }
 
-/** The `ROLE` of each block: text where some of it is in the run that maximises tags outside plus words inside. O(length). */
+/** The `ROLE` of each block: text if a part of it is in the run that maximises tags outside plus words inside. O(length). */
 export function bteBlocks({ text, blocks }: PageContent, offsets: readonly number[]): Uint8Array {
   const isTag: boolean[] = [];
-  /** Where each token ends in the text. */
+  /** The end of each token in the text. */
   const ends: number[] = [];
   let from = 0;
   for (const to of [...offsets, text.length]) {
@@ -50,7 +50,7 @@ export function bteBlocks({ text, blocks }: PageContent, offsets: readonly numbe
     isTag.push(true);
     ends.push(to);
   }
-  isTag.pop(); // the end of the page is no tag
+  isTag.pop(); // the end of the page is not a tag
   const best = bteSegment(isTag);
   const start = ends[best.start - 1] ?? 0;
   const end = best.end === 0 ? 0 : (ends[best.end - 1] ?? 0);
@@ -60,7 +60,7 @@ export function bteBlocks({ text, blocks }: PageContent, offsets: readonly numbe
   });
 }
 
-/** Where the words of `text[from, to)` end: runs without white space, parted at each character of an unspaced script. */
+/** The ends of the words in `text[from, to)`: runs without white space, split at each character of an unspaced script. */
 function* wordEnds(text: string, from: number, to: number): Generator<number> {
   let isInWord = false;
   for (let at = from; at < to; at += 1) {

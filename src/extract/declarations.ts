@@ -1,16 +1,16 @@
 import type { Attributes } from './attributes.ts';
 import { BOILERPLATE, FLAG, type TagReader } from './tags.ts';
 
-/** Bounds on what one page may make us hold; each is far above what real pages have. */
+/** Limits on the memory for one page; each is far above the needs of real pages. */
 const MAX_METAS = 500;
 const MAX_TIMES = 50;
 const MAX_HREFS = 50;
-/** hreflang lists grow to languages times regions; what `PageMetadata.alternates` takes of them is less. */
+/** hreflang lists grow to languages times regions; `PageMetadata.alternates` takes fewer of them. */
 const MAX_ALTERNATES = 500;
 /** Longest JSON-LD read of a page, in UTF-16 units: the mean is 2 kB, catalogues of hundreds of products reach 200 kB. */
 const MAX_JSON_LD = 512 * 1024;
 
-/** Of RSS 0.9x to 2.0 and Atom, as pages declare them (HTML Standard, feed autodiscovery). */
+/** RSS 0.9x to 2.0 and Atom, as pages declare them (HTML Standard, feed autodiscovery). */
 const FEED_TYPES: ReadonlySet<string> = new Set(['application/rss+xml', 'application/atom+xml']);
 
 /** A `<meta>` element: the lower-cased name, property, itemprop or http-equiv, and its content. */
@@ -19,14 +19,14 @@ export interface MetaTag {
   readonly content: string;
 }
 
-/** A `<time>` outside of boilerplate. */
+/** A `<time>` outside boilerplate. */
 export interface TimeTag {
   readonly datetime: string;
-  /** Its itemprop and class names, where microdata and hAtom say what time it is. */
+  /** Its itemprop and class names, with which microdata and hAtom name the kind of time. */
   readonly roles: string;
 }
 
-/** What a page declares of itself, as written. */
+/** The declarations of a page, as written. */
 export interface Declarations {
   readonly metas: readonly MetaTag[];
   readonly lang: string | null;
@@ -47,13 +47,13 @@ export interface Declarations {
 
 type Collected = { -readonly [K in keyof Declarations]: Declarations[K] extends readonly (infer T)[] ? T[] : Declarations[K] };
 
-/** Collects the declarations of one page as its tags come in. */
+/** Collects the declarations of one page as its tags arrive. */
 export class DeclarationReader {
   #page: Collected = blank();
   #inJsonLd = false;
   #jsonLdLeft = MAX_JSON_LD;
 
-  /** Begin a page. */
+  /** Starts a page. */
   start(): void {
     this.#page = blank();
     this.#inJsonLd = false;
@@ -71,11 +71,11 @@ export class DeclarationReader {
     else if (reader === 'html') page.lang ??= attributes.get('lang') ?? attributes.get('xml:lang');
   }
 
-  /** Text of an element that is not shown, `html[start, end)`: JSON-LD when it is that of such a script. */
+  /** Text of an element that is not shown, `html[start, end)`: JSON-LD if it is in such a script. */
   unseenText(html: string, start: number, end: number): void {
     if (!this.#inJsonLd) return;
     this.#inJsonLd = false;
-    // Half a JSON is none.
+    // Incomplete JSON cannot be parsed.
     if (end - start > this.#jsonLdLeft) return;
     this.#jsonLdLeft -= end - start;
     this.#page.jsonLd.push(html.slice(start, end));
@@ -117,7 +117,7 @@ export class DeclarationReader {
     const datetime = attributes.get('datetime');
     if (datetime === null || times.length >= MAX_TIMES) return;
     const roles = `${attributes.get('itemprop') ?? ''} ${attributes.get('class') ?? ''}`.trim().toLowerCase();
-    // A theme may show one of two dates and keep the other for machines.
+    // A theme may show one of two dates and hide the other for machines.
     const boilerplate = roles === '' ? BOILERPLATE : BOILERPLATE & ~(FLAG.hidden | FLAG.header);
     if ((flags & boilerplate) === 0) times.push({ datetime, roles });
   }

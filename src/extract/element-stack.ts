@@ -1,50 +1,50 @@
 import { NEAR_HINTS, type Tag } from './tags.ts';
 
-/** Elements nested deeper than this are read as if they stood at this depth (browsers stop at 512). */
+/** Elements nested deeper than this are read as if they were at this depth (browsers stop at 512). */
 export const MAX_DEPTH = 4_096;
-/** How far up an end tag looks for its start tag: bounds the work an adversary can ask for by misnesting. */
+/** Number of elements that an end tag searches for its start tag. It limits the cost of malicious misnesting. */
 const MAX_REACH = 256;
 
-/** Block-level elements whose names make up the path of a block. */
+/** Number of block-level elements whose names form the path of a block. */
 const PATH_LENGTH = 6;
-/** FNV prime: paths are rolled up as it rolls up bytes. */
+/** FNV prime: the hash of a path adds names as FNV adds bytes. */
 const PRIME = 0x01000193;
 
-/** Where a text stands among the block-level elements. */
+/** The place of a text among the block-level elements. */
 export interface Place {
   readonly tag: string;
   readonly node: number;
   readonly depth: number;
   readonly tagPath: number;
   readonly classPath: number;
-  /** How near above it the elements are that gave it its `NEAR_HINTS`, three bits for each in their order: see `nearness`. */
+  /** The distance upwards to the elements that gave it its `NEAR_HINTS`, three bits for each, in their order: see `nearness`. */
   readonly near: number;
 }
 
 export const NOWHERE: Place = { tag: '', node: 0, depth: 0, tagPath: 0, classPath: 0, near: 0 };
 
-/** An element so far up is near no more. */
+/** An element at this distance is no longer near. */
 const FAR = 7;
 const ALL_NEAR = NEAR_HINTS.reduce((all: number, flag) => all | flag, 0);
 
-/** @param rank in `NEAR_HINTS` @returns 7 for the innermost element itself, one less for each element outwards, 0 for none that near. */
+/** @param rank in `NEAR_HINTS` @returns 7 for the innermost element itself, one less for each element outwards, 0 if none is near. */
 export function nearness(near: number, rank: number): number {
   return (near >>> (3 * rank)) & FAR;
 }
 
-/** The open elements, innermost last, with the flags in force inside each. */
+/** The open elements, innermost last, with the flags that apply inside each. */
 export class ElementStack {
   readonly #tags: (Tag | null)[] = [];
   readonly #flags: number[] = [];
-  /** Of each element: the flags it adds itself. */
+  /** For each element: the flags that it adds. */
   readonly #own: number[] = [];
   readonly #classes: number[] = [];
-  /** Of each element: its own index when it is block-level, else that of the nearest block-level one around it; -1 for none. */
+  /** For each element: its own index if it is block-level, else that of the nearest block-level one around it; -1 for none. */
   readonly #block: number[] = [];
-  /** Of each element: the nearest block-level one outside the one in `#block`. */
+  /** For each element: the nearest block-level one outside the one in `#block`. */
   readonly #outer: number[] = [];
   readonly #depths: number[] = [];
-  /** Of each block-level element: its node, -1 until text is found in it. */
+  /** For each block-level element: its node, -1 until text is found in it. */
   readonly #nodes: number[] = [];
   #parents: number[] = [-1];
   #depth = 0;
@@ -53,17 +53,17 @@ export class ElementStack {
     return this.#depth;
   }
 
-  /** Flags in force where the parser stands. */
+  /** Flags at the current place. */
   get flags(): number {
     return this.#depth === 0 ? 0 : (this.#flags[this.#depth - 1] ?? 0);
   }
 
-  /** Innermost open element, null when none or when its end tag came out of order. */
+  /** Innermost open element; null if there is none, or if its end tag came out of order. */
   get top(): Tag | null {
     return this.#depth === 0 ? null : (this.#tags[this.#depth - 1] ?? null);
   }
 
-  /** @param own the flags that it adds to those in force. */
+  /** @param own the flags that it adds. */
   push(tag: Tag, own: number, classHash: number): void {
     const at = this.#depth;
     const around = at === 0 ? -1 : (this.#block[at - 1] ?? -1);
@@ -80,7 +80,7 @@ export class ElementStack {
     tag.open += 1;
   }
 
-  /** Where the parser stands; its elements have nodes from now on. Amortised O(1). */
+  /** The current place; its elements have nodes from now on. Amortised O(1). */
   place(): Place {
     const at = this.#depth === 0 ? -1 : (this.#block[this.#depth - 1] ?? -1);
     if (at < 0) return NOWHERE;
@@ -131,7 +131,7 @@ export class ElementStack {
     return node;
   }
 
-  /** Take off and return the innermost element; null for one that was struck. */
+  /** Removes and returns the innermost element; null for one that was marked as ended. */
   pop(): Tag | null {
     this.#depth -= 1;
     const tag = this.#tags[this.#depth] ?? null;
@@ -139,7 +139,7 @@ export class ElementStack {
     return tag;
   }
 
-  /** Mark the element at `index` as ended while those above it stay open: the end tag of an inline element around blocks. */
+  /** Marks the element at `index` as ended while those above it stay open: the end tag of an inline element around blocks. */
   strike(index: number): void {
     const tag = this.#tags[index];
     if (tag == null) return;
@@ -148,8 +148,8 @@ export class ElementStack {
   }
 
   /**
-   * Index of the open element an end tag of `tag` belongs to, or -1. End tags do not reach out of a table cell
-   * unless they are table parts themselves, nor further than `MAX_REACH` elements.
+   * Index of the open element that an end tag of `tag` belongs to, or -1. End tags do not reach out of a table cell unless they are table parts
+   * themselves, nor further than `MAX_REACH` elements.
    */
   indexOf(tag: Tag, crossesScope: boolean): number {
     if (tag.open === 0) return -1;
@@ -162,7 +162,7 @@ export class ElementStack {
     return -1;
   }
 
-  /** True when a block-level element is open above `index`. */
+  /** True if a block-level element is open above `index`. */
   hasBlockAbove(index: number): boolean {
     for (let i = index + 1; i < this.#depth; i += 1) {
       const kind = this.#tags[i]?.kind;
@@ -184,7 +184,7 @@ export class ElementStack {
     return path;
   }
 
-  /** Close everything, for the next page. */
+  /** Closes everything, for the next page. */
   clear(): void {
     while (this.#depth > 0) this.pop();
     this.#parents = [-1];

@@ -1,4 +1,4 @@
-/** Why each block of a page is main text or not, in names and numbers. */
+/** Explains, in names and numbers, why each block of a page is main text or not. */
 import type { Unit } from '../core/types.ts';
 import type { BlockReason } from './block-model.ts';
 import type { Block, PageContent } from './blocks.ts';
@@ -8,23 +8,23 @@ import { FLAG } from './tags.ts';
 export type RoleName = keyof typeof ROLE;
 export type FlagName = keyof typeof FLAG;
 
-/** What gave a block its role: a `Rule` of the method; `left-out` and `added` where the options of `TextParts` say so. */
+/** The cause of a block's role: a `Rule` of the method, or `left-out` and `added` if `TextParts` options decide. */
 export type BlockRule = Rule | 'left-out' | 'added';
 
 export interface BlockExplanation {
   /** Place on the page, from 0. */
   readonly index: number;
-  /** `text`: in the main text. `links`: not in it, its links count as the page's own. `outside`: neither. */
+  /** `text`: in the main text. `links`: not in it, but its links count as the page's own. `outside`: neither. */
   readonly role: RoleName;
   readonly rule: BlockRule;
   readonly words: number;
   readonly linkWords: number;
   readonly sentences: number;
-  /** What the elements around it, and their class names and ids, say. */
+  /** Flags of the elements around it, and of their class names and ids. */
   readonly flags: readonly FlagName[];
-  /** What the slope made of it; null for methods that do not ask the slope. */
+  /** The slope's decision about it; null for methods without a slope. */
   readonly slope: { readonly role: RoleName; readonly rule: Rule; readonly score: number } | null;
-  /** What the block model made of it; null for other methods. */
+  /** The block model's decision about it; null for other methods. */
   readonly model: ModelExplanation | null;
   readonly text: string;
 }
@@ -34,7 +34,7 @@ export interface ModelExplanation {
   /** Sum of `bias` and the contributions of all `reasons`, in natural-log odds. */
   readonly logit: number;
   readonly bias: number;
-  /** Most first. */
+  /** Largest first. */
   readonly reasons: readonly BlockReason[];
 }
 
@@ -44,7 +44,7 @@ export interface PageExplanation {
   readonly blocks: readonly BlockExplanation[];
 }
 
-/** The roles of a page's blocks: as the method had them, and with the wanted parts only. */
+/** The roles of a page's blocks: by the method, and with the wanted parts only. */
 export interface Verdict {
   readonly decision: Decision;
   readonly chosen: Uint8Array;
@@ -54,7 +54,7 @@ const ROLES = Object.keys(ROLE) as RoleName[];
 const RULES = Object.keys(RULE) as Rule[];
 const FLAGS = Object.keys(FLAG) as FlagName[];
 
-/** The verdict on each block, with what it rests on. O(blocks × reasons). */
+/** The verdict on each block, with its reasons. O(blocks × reasons). */
 export function explainBlocks(page: PageContent, verdict: Verdict): PageExplanation {
   return {
     threshold: verdict.decision.model?.threshold ?? null,

@@ -14,7 +14,7 @@ import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod, textMethodNamed } from './text-methods.ts';
 import { chosenParts, type TextParts } from './text-parts.ts';
 
-/** Longest page read, in UTF-16 units of decoded text. The rest is left out, with a warning. */
+/** Longest page that is read, in UTF-16 units of decoded text. The rest is omitted, with a warning. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 /** No charset takes more than four bytes for a unit. */
 const MAX_PAGE_BYTES = 4 * MAX_PAGE_CHARS;
@@ -24,17 +24,17 @@ export interface ExtractorOptions {
   readonly productToken: string;
   /** Default `DEFAULT_MAIN_TEXT_METHOD`. */
   readonly extractor?: MainTextMethod;
-  /** Reads the fields of pages that field rules are for. */
+  /** Reads the fields of pages that match field rules. */
   readonly fields?: FieldReader;
-  /** Which parts of the main text are wanted. Links are not touched by it. Default: all that the extractor finds. */
+  /** The wanted parts of the main text; links are not affected. Default: everything that the extractor finds. */
   readonly parts?: TextParts;
-  /** Links that nobody wants: they are left out. Default: none. */
+  /** Unwanted links: they are omitted. Default: none. */
   readonly isPassedOver?: (url: CanonicalUrl) => boolean;
 }
 
 type Page = Parameters<Extractor['extract']>[0];
 
-/** Title, main text, links and declarations of pages. Holds scratch memory: one extractor serves one thread, one page after another. */
+/** Title, main text, links and declarations of pages. It has scratch memory: one extractor serves one thread, one page after another. */
 export class PageExtractor implements Extractor {
   readonly #parser: PageParser;
   readonly #productToken: string;
@@ -57,7 +57,7 @@ export class PageExtractor implements Extractor {
     return this.#read(page, null);
   }
 
-  /** The same, and title and main text as Markdown, its links left out unless asked for. The Markdown of plain text is that text. */
+  /** The same, plus title and main text as Markdown, without links unless requested. The Markdown of plain text is that text. */
   extractMarkdown(
     page: Page,
     { links = false }: { readonly links?: boolean } = {},
@@ -67,7 +67,7 @@ export class PageExtractor implements Extractor {
     return { extraction, markdown: markdown.markdown === null ? extraction.text : this.#headed(extraction.title, markdown.markdown) };
   }
 
-  /** The same, and why each block of the page is in the text or not: the decision that this extraction rests on. null for plain text, which has no blocks. */
+  /** The same, plus the reasons why each block of the page is in the text or not, from this extraction. null for plain text, which has no blocks. */
   explain(page: Page): { readonly extraction: Extraction; readonly explanation: PageExplanation | null } {
     const reading = new ExplanationReading();
     const extraction = this.#read(page, reading);
@@ -85,7 +85,7 @@ export class PageExtractor implements Extractor {
     const warnings = [...decoded.warnings];
     let { text } = decoded;
     if (text.length > MAX_PAGE_CHARS || page.body.length > MAX_PAGE_BYTES) {
-      warnings.push(`page longer than ${MAX_PAGE_CHARS} characters; the rest is left out`);
+      warnings.push(`page longer than ${MAX_PAGE_CHARS} characters; the rest is omitted`);
       text = text.slice(0, MAX_PAGE_CHARS);
     }
     return isHtml ? this.#html(page, text, decoded.charset, warnings, reading) : this.#plain(page, text, decoded.charset, warnings);
@@ -116,9 +116,9 @@ export class PageExtractor implements Extractor {
   }
 }
 
-/** Told of a page as its extraction goes by. */
+/** Receives a page during its extraction. */
 interface Reading {
-  /** Where the parser is to write down where text stands; null when that is not asked for. */
+  /** Receives the places of text from the parser; null if they are not requested. */
   readonly spans: TextSpans | null;
   read(html: string, content: PageContent, verdict: Verdict): void;
 }
@@ -127,7 +127,7 @@ interface Reading {
 class MarkdownReading implements Reading {
   readonly spans = new TextSpans();
   readonly #linkBase: CanonicalUrl | null;
-  /** null while there is none. */
+  /** null before the end. */
   markdown: string | null = null;
 
   constructor(linkBase: CanonicalUrl | null) {
@@ -140,10 +140,10 @@ class MarkdownReading implements Reading {
   }
 }
 
-/** Why the blocks of one page are in the text or not. */
+/** The reasons why the blocks of one page are in the text or not. */
 class ExplanationReading implements Reading {
   readonly spans = null;
-  /** null while there is none. */
+  /** null before the end. */
   explanation: PageExplanation | null = null;
 
   read(_html: string, content: PageContent, verdict: Verdict): void {
@@ -151,7 +151,7 @@ class ExplanationReading implements Reading {
   }
 }
 
-/** The title as the first line, where it is not that already. */
+/** The text with the title as the first line, unless it already has it. */
 function titled(title: string, text: string): string {
   if (title === '' || text === title || text.startsWith(`${title}\n`)) return text;
   return text === '' ? title : `${title}\n${text}`;

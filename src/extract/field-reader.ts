@@ -6,17 +6,17 @@ import { baseOf } from './links.ts';
 import { FLAG, knownTags } from './tags.ts';
 import { tokenize } from './tokenizer.ts';
 
-/** A page beyond these gets no fields: a DOM of 2 MB takes a quarter of a second, one nested without end takes squares of that. */
+/** Larger pages get no fields: a DOM of 2 MB takes a quarter of a second, and one with endless nesting takes quadratic time. */
 const MAX_PAGE_CHARS = 2 * 1024 * 1024;
 const MAX_ELEMENTS = 50_000;
 /** As browsers do. */
 const MAX_DEPTH = 512;
-/** Bounds on what is kept: a description, not an archive. */
+/** Limits on the kept values: a description, not an archive. */
 const MAX_VALUE_CHARS = 10_000;
 const MAX_VALUES = 1_000;
 const MAX_FIELD_CHARS = 1_000_000;
 
-/** Of the DOM what is used here; linkedom's own types want those of a browser. */
+/** The parts of the DOM that are used here; linkedom's own types need those of a browser. */
 interface DomNode {
   readonly nodeType: number;
   readonly localName?: string;
@@ -36,10 +36,10 @@ type Parse = (html: string) => DomDocument;
 
 const TEXT_NODE = 3;
 const TAGS = knownTags();
-/** Attributes that hold an address. */
+/** Attributes that contain an address. */
 const ADDRESSES = new Set(['href', 'src', 'action', 'cite', 'data', 'poster']);
 
-/** Reads fields by rules, from pages that a rule is for; other pages cost a comparison of their URL. */
+/** Reads fields by rules, from pages that match a rule; other pages cost a comparison of their URL. */
 export class FieldReader {
   readonly #rules: readonly FieldRule[];
   readonly #parse: Parse;
@@ -49,7 +49,7 @@ export class FieldReader {
     this.#parse = parse;
   }
 
-  /** Loads the DOM. @throws DataError naming file and line of a selector that is none. */
+  /** Loads the DOM. @throws DataError naming file and line of an invalid selector. */
   static async open(rules: readonly FieldRule[]): Promise<FieldReader> {
     const { DOMParser } = await import('linkedom');
     const parser: { parseFromString(html: string, mime: 'text/html'): DomDocument } = new DOMParser();
@@ -60,8 +60,8 @@ export class FieldReader {
   }
 
   /**
-   * The fields of one page. Where several rules are for it and name one field, the first that finds a value gives it.
-   * Addresses (`href`, `src`, …) are resolved. Never throws: what was left out is told in `warnings`.
+   * The fields of one page. If several rules match it and name the same field, the first that finds a value provides it. Addresses (`href`, `src`, …)
+   * are resolved. Never throws: `warnings` names omitted values.
    */
   read(url: CanonicalUrl, html: string, warnings: string[]): PageFields {
     const rules = this.#rules.filter((rule) => fitsPattern(url, rule.url));
@@ -73,14 +73,14 @@ export class FieldReader {
       if (isDeeperThan(document, MAX_DEPTH)) return without(warnings, `the page is nested deeper than ${MAX_DEPTH}`);
       return new PageReading(document, url, warnings).fields(rules);
     } catch (error) {
-      // The DOM is not ours: what it does with broken pages is not known.
+      // The DOM is a library: its behaviour with broken pages is unknown.
       return without(warnings, `the DOM failed: ${messageOf(error)}`);
     }
   }
 }
 
 function without(warnings: string[], why: string): PageFields {
-  warnings.push(`field rules are left out: ${why}`);
+  warnings.push(`field rules are omitted: ${why}`);
   return {};
 }
 
@@ -124,7 +124,7 @@ class PageReading {
       if (value === '') continue;
       if (!field.all) return value;
       if (values.length >= MAX_VALUES) {
-        this.#warnings.push(`field ${field.name}: more than ${MAX_VALUES} values; the rest is left out`);
+        this.#warnings.push(`field ${field.name}: more than ${MAX_VALUES} values; the rest is omitted`);
         break;
       }
       values.push(value);
@@ -134,13 +134,13 @@ class PageReading {
 
   #written(element: DomElement, attribute: string | null): string {
     if (attribute === null) return textWithin(element);
-    // Names are lower case in HTML, and as written in drawings.
+    // Names are lower case in HTML, and as written in SVG.
     const name = attribute.toLowerCase();
     const value = (element.getAttribute(attribute) ?? element.getAttribute(name) ?? '').trim();
     return ADDRESSES.has(name) && value !== '' && URL.canParse(value, this.#base) ? new URL(value, this.#base).href : value;
   }
 
-  /** As much of a value as may be kept. */
+  /** The part of a value that may be kept. */
   #kept(field: FieldSelector, value: string): string {
     const most = Math.min(MAX_VALUE_CHARS, this.#left);
     if (value.length > most) this.#warnings.push(`field ${field.name}: a value is cut at ${most} characters`);
@@ -150,7 +150,7 @@ class PageReading {
   }
 }
 
-/** Text as it is seen: white space collapsed, a space between blocks and cells, without scripts and the like inside; a little over the cap at most. */
+/** Text as it is displayed: white space collapsed, a space between blocks and cells, without scripts and the like; at most a little over the cap. */
 function textWithin(root: DomNode): string {
   let text = '';
   for (const { node, entering } of walk(root, (inner) => inner !== root && isUnseen(inner))) {
@@ -175,7 +175,7 @@ function isDeeperThan(root: DomNode, most: number): boolean {
   return false;
 }
 
-/** Every node twice, entering and leaving, without recursion; one that is skipped not at all. */
+/** Every node twice, entering and leaving, without recursion; a skipped one not at all. */
 function* walk(root: DomNode, skips: (node: DomNode) => boolean): Generator<{ readonly node: DomNode; readonly entering: boolean }> {
   let entering = true;
   for (let node: DomNode = root; ; ) {
@@ -196,7 +196,7 @@ function* walk(root: DomNode, skips: (node: DomNode) => boolean): Generator<{ re
   }
 }
 
-/** Counted by tags, before a DOM is made of them. */
+/** Counted by tags, before a DOM is built from them. */
 function moreElementsThan(html: string, most: number): string | null {
   let count = 0;
   const nothing = () => undefined;

@@ -1,4 +1,4 @@
-/** Field rules: which CSS selectors give which fields, on pages of which URLs. */
+/** Field rules: CSS selectors for fields, on pages of certain URLs. */
 import { z } from 'zod';
 import type { CanonicalUrl } from '../core/types.ts';
 import { parseYamlFile } from '../text/yaml-file.ts';
@@ -7,7 +7,7 @@ import { canonicalize } from '../web/url.ts';
 /** How one field is read. */
 export interface FieldSelector {
   readonly name: string;
-  /** CSS. Of several elements the first in document order. */
+  /** CSS. Of several elements, the first in document order counts. */
   readonly select: string;
   /** The attribute whose value is wanted; null for the text. */
   readonly attribute: string | null;
@@ -18,7 +18,7 @@ export interface FieldSelector {
 }
 
 export interface FieldRule {
-  /** A whole URL; `*` stands for any characters, also none. */
+  /** A whole URL; `*` matches any characters, or none. */
   readonly url: string;
   readonly fields: readonly FieldSelector[];
 }
@@ -46,7 +46,7 @@ const rulesSchema = z.strictObject({
           if (fault !== null) context.addIssue({ code: 'custom', message: fault });
         }),
         fields: z.record(
-          z.string().regex(NAME, 'is no name of a field; begin with a letter, go on with letters, digits, _ . -, 64 at most'),
+          z.string().regex(NAME, 'is no name of a field; start with a letter, continue with letters, digits, _ . -, 64 at most'),
           fieldSchema,
         ),
       }),
@@ -56,8 +56,8 @@ const rulesSchema = z.strictObject({
 
 /**
  * The rules of a YAML text, in its order.
- * @param file how errors call it
- * @throws DataError naming file, line and field. Selectors are not looked at here: `FieldReader.open` does that.
+ * @param file its name in errors
+ * @throws DataError naming file, line and field. Selectors are not checked here: `FieldReader.open` does that.
  */
 export function parseFieldRules(yaml: string, file: string): readonly FieldRule[] {
   const { data, whereOf } = parseYamlFile(yaml, file, rulesSchema, KIND);
@@ -73,7 +73,7 @@ export function parseFieldRules(yaml: string, file: string): readonly FieldRule[
   }));
 }
 
-/** Does the whole of `url` fit the pattern? O(url + pattern). */
+/** Does the pattern match the whole of `url`? O(url + pattern). */
 export function fitsPattern(url: CanonicalUrl, pattern: string): boolean {
   const parts = pattern.split('*');
   const [first = ''] = parts;
@@ -90,11 +90,11 @@ export function fitsPattern(url: CanonicalUrl, pattern: string): boolean {
   return true;
 }
 
-/** Why no canonical URL can fit a pattern; null when one may. */
+/** Why no canonical URL can match a pattern; null if one may. */
 function faultOf(pattern: string): string | null {
   if (!/^(?:https?:\/\/|\*)/.test(pattern)) return `${pattern}: is no pattern; begin it with https://, http:// or *`;
   if (pattern.startsWith('*')) return null;
-  // One of these stands well for a * in a host, a port, a path or a query.
+  // One of these can replace a * in a host, a port, a path or a query.
   const samples = ['x', '1'].map((word) => canonicalize(pattern.replaceAll('*', word))?.replace(/\/$/, '') ?? null);
   const wanted = ['x', '1'].map((word) => pattern.replaceAll('*', word).replace(/\/$/, ''));
   if (samples.some((sample, i) => sample !== null && sample === wanted[i]) && /^[^/]*\/\/[^/]*[/*]/.test(pattern)) return null;

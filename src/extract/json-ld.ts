@@ -1,16 +1,16 @@
-/** What a page says of itself in JSON-LD with the vocabulary of schema.org, as far as metadata goes. */
+/** The declarations of a page in JSON-LD with the vocabulary of schema.org that metadata needs. */
 import { decodeHTML } from 'entities';
 
-/** Objects looked at on one page, and how deep they are looked for. Graphs of real pages have some dozens, four levels down. */
+/** Number of objects read on one page, and the depth of the search. Graphs of real pages have some dozens, four levels down. */
 const MAX_NODES = 2_000;
 const MAX_DEPTH = 8;
-/** Values taken of one property. */
+/** Number of values read from one property. */
 const MAX_VALUES = 20;
 
 /** A JSON-LD object. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** Properties of the object that stands for the page; lists are empty and strings '' where it says nothing. Values are as written. */
+/** Properties of the object that describes the page; lists are empty and strings '' without a value. Values are as written. */
 export interface StructuredData {
   readonly description: string;
   readonly authors: readonly string[];
@@ -22,15 +22,15 @@ export interface StructuredData {
   readonly lang: string;
 }
 
-/** What lies between a page and the objects that may stand for it. */
+/** Properties between a page and the objects that may describe it. */
 const AROUND = ['@graph', 'mainEntity', 'mainEntityOfPage'] as const;
 /** The written work itself. Ends of the type names of schema.org 28: NewsArticle, BlogPosting, QAPage's Question, … */
 const WORK = /(?:Article|Posting|Report|Question|Recipe|HowTo|Book|Chapter|Thesis|Dataset|Course|Review|Product|Event|Movie|CreativeWork)$/;
 const PAGE = /Page$/;
 
 /**
- * JSON-LD scripts to what they say of the page: of its works first, then of the page, the site's name also from the site.
- * Damaged scripts say nothing. Time O(length), never throws.
+ * The declarations of JSON-LD scripts about the page: first those of its works, then those of the page; the site's name also from the site. Damaged
+ * scripts declare nothing. Time O(length), never throws.
  */
 export function structuredData(scripts: readonly string[]): StructuredData {
   const nodes = new Nodes();
@@ -64,7 +64,7 @@ function firstList(nodes: readonly Node[], read: (node: Node) => readonly string
   return nodes.map(read).find((list) => list.length > 0) ?? [];
 }
 
-/** The objects of a page with a type, and those another may refer to by `@id`. */
+/** The objects of a page with a type, and those that another may refer to by `@id`. */
 class Nodes {
   readonly #typed: { readonly node: Node; readonly types: readonly string[] }[] = [];
   readonly #byId = new Map<string, Node>();
@@ -83,7 +83,7 @@ class Nodes {
 
   #keep(node: Node): void {
     const id = node['@id'];
-    // A mere reference has nothing but its @id.
+    // A mere reference has only its @id.
     if (typeof id === 'string' && Object.keys(node).length > 1 && !this.#byId.has(id)) this.#byId.set(id, node);
     const types = listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? [type.slice(type.lastIndexOf('/') + 1)] : []));
     if (types.length > 0) this.#typed.push({ node, types });
@@ -109,7 +109,7 @@ class Nodes {
     return this.#strings(value, ['alternateName', '@value', 'name']);
   }
 
-  /** The strings among the values, and of objects the first of `properties` that is one. */
+  /** The strings among the values, and for objects, the first of `properties` that is a string. */
   #strings(value: unknown, properties: readonly string[]): string[] {
     return listOf(value)
       .slice(0, MAX_VALUES)
@@ -117,7 +117,7 @@ class Nodes {
       .filter((text) => text !== '');
   }
 
-  /** What a reference refers to, or the object itself. */
+  /** The target of a reference, or the object itself. */
   #whole(node: Node): Node {
     const id = node['@id'];
     return typeof id === 'string' && Object.keys(node).length === 1 ? (this.#byId.get(id) ?? node) : node;
@@ -155,7 +155,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The faults that are common: line breaks inside strings, and a comment or CDATA mark around it all. */
+/** Common faults: line breaks inside strings, and a comment or CDATA mark around the script. */
 function mended(script: string): string {
   const cdataEnd = script.lastIndexOf(']]>');
   const inner = cdataEnd < 0 ? script : script.slice(0, cdataEnd);

@@ -6,19 +6,19 @@ import { ROLE } from './main-text.ts';
 import { FLAG } from './tags.ts';
 import { isUnspaced } from './text-buffer.ts';
 
-/** Distinct outlinks kept of one page. Real pages with more are sitemaps and traps. */
+/** Number of distinct outlinks kept of one page. Real pages with more are sitemaps and traps. */
 export const MAX_OUTLINKS = 5_000;
 const MAX_ANCHOR_CHARS = 200;
-/** Ten words either side; a character of an unspaced script is half a word. */
+/** Ten words on either side; a character of an unspaced script is half a word. */
 const CONTEXT_HALF_WORDS = 20;
-/** Bounds the context of text without spaces. */
+/** Limits the context in text without spaces. */
 const MAX_CONTEXT_CHARS = 300;
-/** The address of a refresh begins within this many characters of its delay. */
+/** The address of a refresh starts within this many characters after its delay. */
 const MAX_REFRESH_LEAD = 100;
 const SPACE = 32;
 const NEWLINE = 10;
 
-/** Where relative links start from: the first `<base href>` when it is a web address, else the page itself. */
+/** The base of relative links: the first `<base href>` if it is a web address, else the page itself. */
 export function baseOf(pageUrl: CanonicalUrl, baseHref: string | null): string {
   if (baseHref === null || !URL.canParse(baseHref, pageUrl)) return pageUrl;
   const base = new URL(baseHref, pageUrl);
@@ -41,10 +41,10 @@ interface Candidate {
 }
 
 /**
- * The distinct links of a page in document order, the page itself left out; at most `MAX_OUTLINKS`, with a warning when there were more.
- * Of two sightings of a URL one in the main segment wins, then the longer anchor text. Last come `rel=next` and `rel=alternate` of the head.
- * `roles` has the `ROLE` of each block. O(links + their text).
- * @param isPassedOver links that nobody wants: they are counted, and no more
+ * The distinct links of a page in document order, without the page itself; at most `MAX_OUTLINKS`, with a warning if there were more. Of two
+ * occurrences of a URL, one in the main segment wins, then the longer anchor text. `rel=next` and `rel=alternate` of the head come last. `roles` has
+ * the `ROLE` of each block. O(links + their text).
+ * @param isPassedOver unwanted links: they are only counted
  */
 export function outlinksOf(
   page: PageContent,
@@ -55,7 +55,7 @@ export function outlinksOf(
 ): Outlink[] {
   const resolver = new LinkResolver(baseOf(pageUrl, page.baseHref));
   const resolved = new Map<string, CanonicalUrl | null>();
-  /** null for those passed over. */
+  /** null for skipped links. */
   const best = new Map<CanonicalUrl, Candidate | null>();
   for (const sighting of refreshFirst(page)) {
     const url = resolve(sighting.href, resolver, resolved);
@@ -63,7 +63,7 @@ export function outlinksOf(
     const known = best.get(url);
     if (known === null) continue;
     if (known === undefined && best.size >= MAX_OUTLINKS) {
-      warnings.push(`more than ${MAX_OUTLINKS} outlinks; the rest is left out`);
+      warnings.push(`more than ${MAX_OUTLINKS} outlinks; the rest is omitted`);
       break;
     }
     const candidate = known === undefined && isPassedOver(url) ? null : candidateOf(url, sighting, page, roles);
@@ -83,7 +83,7 @@ export function outlinksOf(
 
 const WITHOUT_WORDS = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: 'html>head>link' } as const;
 
-/** Pages that the head leads to: the next of a series, and the same in other languages. */
+/** Links of the head: the next page of a series, and the same page in other languages. */
 function headLinks({ nextHrefs, alternates }: PageContent): { readonly href: string; readonly rel: string }[] {
   return [...nextHrefs.map((href) => ({ href, rel: 'next' })), ...alternates.map(({ href }) => ({ href, rel: 'alternate' }))];
 }
@@ -123,7 +123,7 @@ function zoneOf(sighting: LinkSighting, start: number, page: PageContent, roles:
 
 function outlinkOf({ url, sighting, anchorStart, anchorText, zone }: Candidate, text: string): Outlink {
   const before = wordsBefore(text, anchorStart);
-  // A link that closes its last block with it ends behind the line break.
+  // A link that closes with its last block ends after the line break.
   const endsBlock = sighting.end > anchorStart && text.charCodeAt(sighting.end - 1) === NEWLINE;
   const after = endsBlock ? '' : wordsAfter(text, sighting.end);
   return {
@@ -146,7 +146,7 @@ function anchorOf(text: string, start: number, end: number): string {
   return (anchor.includes('\n') ? anchor.replaceAll('\n', ' ') : anchor).trim();
 }
 
-/** At most `MAX_ANCHOR_CHARS`, no surrogate pair split. */
+/** At most `MAX_ANCHOR_CHARS`, without splitting a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= MAX_ANCHOR_CHARS) return text;
   const last = text.charCodeAt(MAX_ANCHOR_CHARS - 1);
@@ -158,7 +158,7 @@ function wordsBefore(text: string, end: number): string {
   return text.slice(contextEdge(text, end, -1), end).trim();
 }
 
-/** Up to ten words of the same block from `start` on. */
+/** Up to ten words of the same block, starting at `start`. */
 function wordsAfter(text: string, start: number): string {
   return text.slice(start, contextEdge(text, start, 1)).trim();
 }
@@ -182,13 +182,13 @@ function contextEdge(text: string, from: number, step: 1 | -1): number {
   return wholeAt(text, stop, step);
 }
 
-/** `at`, or one further inside where it would split a surrogate pair. */
+/** `at`, or one further inside if it would split a surrogate pair. */
 function wholeAt(text: string, at: number, step: 1 | -1): number {
   const isSplit = at > 0 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   return isSplit ? at - step : at;
 }
 
-/** The page's sightings, a `<meta http-equiv=refresh>` target ahead of them as it stands in the head. */
+/** The page's link occurrences, with the target of a `<meta http-equiv=refresh>` first, because it is in the head. */
 function refreshFirst(page: PageContent): readonly LinkSighting[] {
   const href = refreshTarget(page.metas.find((meta) => meta.name === 'http-equiv:refresh')?.content ?? '');
   if (href === null) return page.links;
@@ -205,7 +205,7 @@ function refreshFirst(page: PageContent): readonly LinkSighting[] {
   return [sighting, ...page.links];
 }
 
-/** The address of `5; url=…` (HTML Standard, "shared declarative refresh steps"), null when it has none. */
+/** The address of `5; url=…` (HTML Standard, "shared declarative refresh steps"); null without one. */
 export function refreshTarget(content: string): string | null {
   const at = content.slice(0, MAX_REFRESH_LEAD).toLowerCase().indexOf('url');
   if (at < 1 || !/^[\s\d.;,]+$/.test(content.slice(0, at))) return null;

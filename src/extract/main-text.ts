@@ -4,13 +4,13 @@ import type { Block, PageContent } from './blocks.ts';
 import { blockScores, isBoilerplate, maxSegment, type Segment, SLOPE_WEIGHTS, type SlopeWeights } from './tag-density.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
-/** Windows looked at beside the best one; pages with more worth keeping fall under the share anyway. */
+/** Number of windows considered after the best one; on pages with more, the others are below the share anyway. */
 const MAX_WINDOWS = 64;
 
-/** What a block is to the main segment: outside it; a run of links inside it, not part of the text; its text. */
+/** The role of a block: outside the main segment; in a run of links inside it, which is not part of the text; in its text. */
 export const ROLE = { outside: 0, links: 1, text: 2 } as const;
 
-/** What gave a block its role. */
+/** The cause of a block's role. */
 export const RULE = {
   /** In none of the slope's segments, or outside the run of densest text. */
   outside: 0,
@@ -19,41 +19,41 @@ export const RULE = {
   'second-segment': 2,
   /** In a segment, but mostly linked and without a sentence. */
   'run-of-links': 3,
-  /** By its element or role; by a class name or id, where all else is text. */
+  /** By its element or role; by a class name or id, if everything else is text. */
   boilerplate: 4,
   'boilerplate-by-name': 5,
-  /** The best segment is next to nothing: all but the boilerplate is text. */
+  /** The best segment is almost empty: everything except boilerplate is text. */
   'no-segment': 6,
-  /** There is nothing but boilerplate: all that is not hidden is text. */
+  /** There is only boilerplate: everything that is not hidden is text. */
   'all-boilerplate': 7,
   hidden: 8,
   /** The method takes all visible text. */
   visible: 9,
   /** In the run of densest text. */
   densest: 10,
-  /** The block model's probability, against its threshold. */
+  /** The block model's probability, compared with its threshold. */
   model: 11,
-  /** The model left it out, but inside the text it is code or a table; a single block between two of it; a heading or a term right above some of it. */
+  /** The model excluded it, but inside the text it is code or a table; a single block between two blocks of text; a heading or a term directly above text. */
   'code-or-table': 12,
   gap: 13,
   heading: 14,
-  /** The model finds no text on the page: as the slope has it. */
+  /** The model finds no text on the page: the slope decides. */
   slope: 15,
 } as const;
 export type Rule = keyof typeof RULE;
 
-/** How a method sees the blocks of a page; arrays of shape [blocks.length]. */
+/** A method's decision about the blocks of a page; arrays of shape [blocks.length]. */
 export interface Decision {
   /** The `ROLE` and the `RULE` of each block. */
   readonly roles: Uint8Array;
   readonly rules: Uint8Array;
-  /** What the slope saw, null where it was not asked. */
+  /** The slope's decision; null if the method has no slope. */
   readonly slope: SlopeDecision | null;
-  /** What the block model saw, null where it was not asked. */
+  /** The block model's decision; null if the method has no block model. */
   readonly model: ModelView | null;
 }
 
-/** The slope's own roles and rules, and what they rest on. */
+/** The slope's own roles and rules, and their reasons. */
 export interface SlopeDecision extends SlopeView {
   readonly rules: Uint8Array;
 }
@@ -68,10 +68,9 @@ export interface ModelView {
 }
 
 /**
- * The slope's look at a page.
- * The best low-slope window, further ones in the body of the page (forum posts, sections; after the windows of
- * Pinto et al. 2002, "QuASM"), boilerplate and runs of links left out. Where that is next to nothing, all but the boilerplate;
- * where the page is all boilerplate, everything that is not hidden.
+ * The slope's decision about a page. Text is the best low-slope window and further ones in the body of the page (forum posts, sections; after the
+ * windows of Pinto et al. 2002, "QuASM"), without boilerplate and runs of links. If that is almost empty, everything except boilerplate is text. If
+ * the page is all boilerplate, everything that is not hidden is text.
  */
 export function slopeDecision(blocks: readonly Block[], weights: SlopeWeights = SLOPE_WEIGHTS): SlopeDecision {
   const scores = blockScores(blocks, weights);
@@ -86,18 +85,18 @@ export function slopeDecision(blocks: readonly Block[], weights: SlopeWeights = 
   return { roles, rules, scores, best };
 }
 
-/** A block that the model left out is kept between two kept ones from this probability on. */
+/** A block that the model excluded stays between two kept blocks from this probability on. */
 const GAP_PROBABILITY = 0.4;
 /**
- * What a page hides until a click (tabs, answers) is main text as often as not, but the model is too sure of it: with this for the least
- * the mean F1 of the tuning pages was best, by .014 on listings; .003 are lost when hidden text is never kept.
+ * Text that a page hides until a click (tabs, answers) is main text about half the time, but the model is too certain of it. With this least
+ * probability, the mean F1 of the development pages was best, by .014 on listings; .003 are lost if hidden text is never kept.
  */
 const HIDDEN_PROBABILITY = 0.7;
 
 /**
- * The block model's look at a page. What the model leaves out of the slope's segments counts as its links, for the links of it are the
- * page's own; but inside the text, what the slope has of code and tables, single blocks between two of it, and the headings right above
- * it are text. Where the model finds nothing, the slope decides.
+ * The block model's decision about a page. A part of the slope's segments that the model excludes counts as links, because its links are the page's
+ * own. Inside the text, three parts of the slope's segments are text nevertheless: code and tables, single blocks between two blocks of text, and the
+ * headings directly above text. If the model finds no text, the slope decides.
  */
 export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const { blocks } = page;
@@ -113,7 +112,7 @@ export function modelDecision(page: PageContent, model: BlockModel): Decision {
   const last = probabilities.findLastIndex((_, i) => isKept(i));
   const roles = slope.roles.slice();
   const rules = new Uint8Array(blocks.length).fill(RULE.model);
-  // From the end: what stands above text that a rule has kept is above text.
+  // From the end: a block above text that a rule has kept is also above text.
   for (let i = blocks.length - 1; i >= 0; i -= 1) {
     if (isKept(i)) roles[i] = ROLE.text;
     else if (roles[i] === ROLE.text) {
@@ -128,7 +127,7 @@ export function modelDecision(page: PageContent, model: BlockModel): Decision {
   return { roles, rules, ...view };
 }
 
-/** What keeps a block of the slope's segment inside the text that the model left out; `RULE.model` when nothing does. */
+/** The rule that keeps a block of the slope's segment inside the text although the model excluded it; `RULE.model` if none does. */
 function ruleBetween({ flags, details }: Block, probability: number, isAfterText: boolean, isBeforeText: boolean): number {
   if (flags & (FLAG.pre | FLAG.table)) return RULE['code-or-table'];
   if (!isBeforeText) return RULE.model;
@@ -141,7 +140,7 @@ export function visibleBlocks(blocks: readonly Block[]): Uint8Array {
   return Uint8Array.from(blocks, (block) => (block.flags & FLAG.hidden ? ROLE.outside : ROLE.text));
 }
 
-/** A look at a page that knows two rules only: one of its text, one of the rest. */
+/** A decision with only two rules: one for its text, one for the rest. */
 export function plainDecision(roles: Uint8Array, text: Rule, rest: Rule): Decision {
   return { roles, rules: rulesBy(roles, text, rest), slope: null, model: null };
 }

@@ -1,8 +1,8 @@
 /** Blocks of text to Markdown: CommonMark 0.31, tables of GitHub Flavored Markdown 0.29. */
 
-/** Lists and quotes nested deeper are written at this depth: a prefix stands before every line. */
+/** Lists and quotes nested deeper are written at this depth: every line starts with a prefix. */
 const MAX_NESTING = 8;
-/** More are not told apart. */
+/** Deeper containers are not distinguished. */
 const MAX_OPEN = 100;
 
 /** An open list or quote. */
@@ -12,9 +12,9 @@ interface Container {
   readonly kind: 'quote' | 'bullets' | 'numbers';
   /** Of the next item. */
   number: number;
-  /** An item has begun, and has no text yet. */
+  /** An item has started, and has no text yet. */
   pending: boolean;
-  /** Of the marker of the item that is open: what its further lines are indented by. */
+  /** Width of the marker of the open item: the indent of its further lines. */
   width: number;
 }
 
@@ -22,7 +22,7 @@ interface Container {
 export class MarkdownWriter {
   readonly #parts: string[] = [];
   #open: Container[] = [];
-  /** What was open when the last block was written, and whether that was a plain paragraph. */
+  /** The containers that were open when the last block was written, and whether that block was a plain paragraph. */
   #lastOpen: readonly Container[] = [];
   #lastPlain = false;
 
@@ -30,7 +30,7 @@ export class MarkdownWriter {
     if (this.#open.length < MAX_OPEN) this.#open.push({ name, kind, number, pending: false, width: 0 });
   }
 
-  /** Ends the innermost container of that name and what is open inside it; nothing when there is none. */
+  /** Ends the innermost container of that name and everything open inside it; does nothing if there is none. */
   end(name: string): void {
     const index = this.#open.findLastIndex((container) => container.name === name);
     if (index >= 0) this.#open.length = index;
@@ -42,13 +42,13 @@ export class MarkdownWriter {
     if (list !== undefined) list.pending = true;
   }
 
-  /** The next block belongs to the item that is open; the first of a list begins one. */
+  /** The next block belongs to the open item; the first block of a list starts one. */
   inItem(): void {
     const list = this.#list();
     if (list !== undefined) list.pending = list.width === 0;
   }
 
-  /** Text with Markdown of its own already in it; its line breaks are kept. */
+  /** Text that already contains Markdown; its line breaks are kept. */
   paragraph(text: string): void {
     const lines = text.split('\n').map((line) => escapeLineStart(line.trim()));
     this.#write(
@@ -75,7 +75,7 @@ export class MarkdownWriter {
     this.#write([line(head), `|${' --- |'.repeat(columns)}`, ...body.map(line)], false);
   }
 
-  /** All of it, with a line break at the end; '' when nothing was written. */
+  /** The whole text, with a line break at the end; '' if nothing was written. */
   finish(): string {
     return this.#parts.length === 0 ? '' : `${this.#parts.join('')}\n`;
   }
@@ -95,7 +95,7 @@ export class MarkdownWriter {
     this.#lastPlain = plain;
   }
 
-  /** Items of one line stand together; else a blank line, that stays in the quotes both blocks are in. */
+  /** Items of one line are adjacent; otherwise they are separated by a blank line, which stays in the quotes that contain both blocks. */
   #separator(open: readonly Container[], plain: boolean): string {
     const [next] = open.filter(({ pending }) => pending);
     if (next !== undefined && plain && this.#lastPlain && this.#lastOpen.includes(next)) return '\n';
@@ -125,12 +125,12 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
-/** Words that would be markup; an underscore inside a word is none. */
+/** Escapes words that would be markup; an underscore inside a word is none. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?[a-z0-9]{1,32};)/giu, '\\$&');
 }
 
-/** A line that would begin a heading, a list, a quote, or underline one. */
+/** Escapes a line that would start a heading, a list or a quote, or would underline a heading. */
 function escapeLineStart(line: string): string {
   if (/^(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+\s*$|-{2,}\s*$|\|)/.test(line)) return `\\${line}`;
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');

@@ -3,13 +3,13 @@ import { codeSpan, escapeText, MarkdownWriter } from './markdown-writer.ts';
 import { knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
-/** What the first pass over a page leaves for a second: where the visible text stands, and what the parser told the tokenizer. */
+/** Data from the first pass over a page for a second: the places of the visible text, and the parser's answers to the tokenizer. */
 export class TextSpans {
-  /** Where each piece of text begins, ascending. */
+  /** The start of each piece of text, ascending. */
   readonly starts: number[] = [];
   /** The index of its block. */
   readonly blocks: number[] = [];
-  /** How the content of each start tag was read, and whether each `<![CDATA[` stood in svg or math. */
+  /** How the content of each start tag was read, and whether each `<![CDATA[` was in svg or math. */
   readonly contents: ContentModel[] = [];
   readonly foreign: boolean[] = [];
 
@@ -18,7 +18,7 @@ export class TextSpans {
     this.blocks.push(block);
   }
 
-  /** `sink`, whose answers are written down. */
+  /** `sink`, with its answers recorded. */
   recording(sink: TokenSink): TokenSink {
     return {
       text: (start, end, references) => sink.text(start, end, references),
@@ -37,25 +37,25 @@ function noted<T>(notes: T[], answer: T): T {
 }
 
 export interface MarkdownOptions {
-  /** Keep links, resolved against this URL; null for their text alone. */
+  /** Keeps links, resolved against this URL; null for their text alone. */
   readonly linkBase: string | null;
 }
 
 const HEADING = /^h[1-6]$/;
 const CODE = new Set(['code', 'kbd', 'samp', 'tt']);
 const TAGS = new Map([...Array.from(CODE, (name) => [name, makeTag(name)] as const), ...knownTags()]);
-/** Inside a table these say that it is there for the layout. */
+/** Elements that show that a table around them is only layout. */
 const NOT_IN_TABLES = new Set([...'h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote table article section'.split(' ')]);
 const WANTED_ATTRIBUTES = new Set(['href', 'class', 'start']);
-/** A row of more cells is no row of a table that anybody reads. */
+/** A row with more cells does not belong to a table that anybody reads. */
 const MAX_CELLS = 100;
-/** White space, and what is none and no text either: soft hyphens, zero-width characters, direction marks. */
+/** White space, and characters that are neither: soft hyphens, zero-width characters, direction marks. */
 const SPACES = /[\s\u00a0]+/g;
 const NO_TEXT = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
 
 /**
- * The Markdown of those blocks of a page that `isKept`: headings, paragraphs, lists, quotes, code with its line breaks, simple tables, links.
- * A second pass over the tags; `spans` are those of the first. Whatever the markup, time is O(length) and nothing is thrown.
+ * The Markdown of the blocks of a page for which `isKept` is true: headings, paragraphs, lists, quotes, code with its line breaks, simple tables,
+ * links. A second pass over the tags; `spans` come from the first. For any markup, time is O(length) and nothing is thrown.
  */
 export function markdownOf(html: string, spans: TextSpans, isKept: (block: number) => boolean, options: MarkdownOptions): string {
   const sink = new MarkdownSink(html, spans, isKept, options);
@@ -63,7 +63,7 @@ export function markdownOf(html: string, spans: TextSpans, isKept: (block: numbe
   return sink.finish();
 }
 
-/** The page's title as a heading before its Markdown, where that does not begin with one of the first level. */
+/** The page's title as a heading before its Markdown, unless that starts with a heading of the first level. */
 export function withTitle(title: string, markdown: string): string {
   return title === '' || markdown.startsWith('# ') ? markdown : `# ${escapeText(title)}\n${markdown === '' ? '' : '\n'}${markdown}`;
 }
@@ -77,21 +77,21 @@ class MarkdownSink implements TokenSink {
   #span = 0;
   #tag: Tag | null = null;
   readonly #attributes = new Map<string, string>();
-  /** Answers of the first pass that were given again. */
+  /** Number of answers of the first pass that were repeated. */
   #answered = 0;
   #answeredForeign = 0;
 
-  /** The paragraph being written, in pieces; whether white space at its end would be too much; and whether that is a line break. */
+  /** The current paragraph, in pieces; whether it ends with white space; and whether that is a line break. */
   #line: string[] = [];
   #spaced = true;
   #broken = false;
   #level = 0;
-  /** Text of a `code` element inside a line, of a `pre`; null outside. */
+  /** Text of a `code` element inside a line, or of a `pre`; null outside. */
   #code: string[] | null = null;
   #pre: string[] | null = null;
   #language = '';
   #link: { readonly at: number; readonly href: string } | null = null;
-  /** Rows of a table of data; null outside, and in one that is there for the layout. */
+  /** Rows of a data table; null outside, and in a table that is only layout. */
   #rows: string[][] | null = null;
 
   constructor(html: string, spans: TextSpans, isKept: (block: number) => boolean, { linkBase }: MarkdownOptions) {
@@ -142,7 +142,7 @@ class MarkdownSink implements TokenSink {
     if (tag !== undefined) this.#close(tag);
   }
 
-  /** Was it text to the first pass, in a block that is kept? */
+  /** Was it text in the first pass, in a kept block? */
   #isVisible(start: number): boolean {
     const { starts, blocks } = this.#spans;
     while (this.#span < starts.length && (starts[this.#span] ?? 0) < start) this.#span += 1;
@@ -175,7 +175,7 @@ class MarkdownSink implements TokenSink {
     }
   }
 
-  /** End the paragraph or heading, or what of it is in a cell. */
+  /** Ends the paragraph or heading, or the part of it in a cell. */
   #flush(): void {
     this.#endCode();
     this.#endLink();
@@ -191,7 +191,7 @@ class MarkdownSink implements TokenSink {
     this.#level = 0;
   }
 
-  /** A second paragraph in a cell says that the table is there for the layout. */
+  /** A second paragraph in a cell shows that the table is only layout. */
   #addToCell(row: string[], text: string): void {
     if (row.at(-1) === '') row[row.length - 1] = text;
     else {
@@ -319,7 +319,7 @@ class MarkdownSink implements TokenSink {
     else this.#unmakeTable();
   }
 
-  /** It was none: its cells are paragraphs, and so is what follows. */
+  /** It was not a table: its cells are paragraphs, and so is the rest. */
   #unmakeTable(): void {
     const rows = this.#rows ?? [];
     this.#rows = null;
@@ -334,7 +334,7 @@ class MarkdownSink implements TokenSink {
   }
 }
 
-/** The language a class name tells, as highlighters write it: `language-ts`, `lang-ts`, `highlight-source-ts`. */
+/** The language in a class name, as highlighters write it: `language-ts`, `lang-ts`, `highlight-source-ts`. */
 function languageOf(classes: string | undefined): string {
   return (
     /(?:^|\s)(?:language|lang|highlight-source|brush:)[-:\s]?([a-z0-9+#-]{1,20})(?:\s|$)/i.exec(classes ?? '')?.[1]?.toLowerCase() ?? ''

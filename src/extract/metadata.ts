@@ -18,7 +18,7 @@ const MAX_ROBOTS = 20;
 /** Longest robots directive: `unavailable_after` with a date is half as long. */
 const MAX_DIRECTIVE_CHARS = 80;
 
-/** Words of itemprop and class on a `<time>`: microdata, and hAtom and h-entry as blog themes write them. */
+/** Words of itemprop and class on a `<time>`: microdata, and hAtom and h-entry in blog themes. */
 const TIME_ROLES = {
   published: ['datepublished', 'published', 'dt-published', 'entry-date', 'pubdate'],
   modified: ['datemodified', 'updated', 'dt-updated', 'modified'],
@@ -28,11 +28,11 @@ type Page = Pick<Parameters<Extractor['extract']>[0], 'url' | 'headers'>;
 type Declared = Pick<Extraction, 'title' | 'lang' | 'noindex' | 'nofollow' | 'reservation' | 'metadata'>;
 
 /**
- * What a page says of itself. Of several sources the best that can be read wins:
+ * The declarations of a page about itself. Of several sources, the best readable one wins:
  * - title: `<title>`, else og:title, else the first `<h1>` with text, else '';
  * - language: `<html lang>`, else a `content-language` pragma, else the header, else JSON-LD, Dublin Core, og:locale;
- * - description, authors, site's name, dates: metas and JSON-LD in the order of `SOURCES` (statements.ts); then, for authors, `<a rel=author>`;
- *   for dates, `<time>` of that role by microdata or class; for `published`, the first `<time>` outside of boilerplate;
+ * - description, authors, site name, dates: metas and JSON-LD in the order of `SOURCES` (statements.ts); then, for authors, `<a rel=author>`; for
+ *   dates, `<time>` of that role by microdata or class; for `published`, the first `<time>` outside boilerplate;
  * - licences: all of `<link rel=license>`, metas and JSON-LD, then of `<a rel=license>`.
  */
 export function declaredBy(content: PageContent, page: Page, productToken: string): Declared {
@@ -52,7 +52,7 @@ export function declaredBy(content: PageContent, page: Page, productToken: strin
   };
 }
 
-/** What a page that is no HTML is declared to be, by its headers alone. */
+/** The declarations about a page other than HTML, from its headers alone. */
 export function declaredByHeaders(page: Page, productToken: string): Declared {
   const robots = directivesOf(page, productToken, []);
   return {
@@ -112,7 +112,7 @@ function timeOf({ times }: PageContent, wanted: readonly string[]): string | nul
   return firstOf(times, ({ datetime, roles }) => (roles.split(/\s+/, 20).some((role) => wanted.includes(role)) ? dateOf(datetime) : null));
 }
 
-/** Of a `<time>` that is not said to be another time of the page. */
+/** Of a `<time>` that is not marked as another time of the page. */
 function plainTimeOf({ datetime, roles }: PageContent['times'][number]): string | null {
   return roles.split(/\s+/, 20).some((role) => (TIME_ROLES.modified as readonly string[]).includes(role)) ? null : dateOf(datetime);
 }
@@ -137,7 +137,7 @@ function alternatesOf({ alternates }: PageContent, base: string): readonly Alter
   return [...found.values()];
 }
 
-/** Contents of the robots metas for all crawlers and for ours. */
+/** Contents of the robots metas for all crawlers and for this one. */
 function robotsMetas({ metas }: PageContent, productToken: string): readonly string[] {
   const token = productToken.toLowerCase();
   return metas.filter(({ name }) => name === 'robots' || name === token).map(({ content }) => content);

@@ -9,23 +9,23 @@ import { ElementStack, MAX_DEPTH } from './element-stack.ts';
 import { FLAG, HINTS, knownTags, makeTag, type Tag } from './tags.ts';
 import { type ContentModel, type TokenSink, tokenize } from './tokenizer.ts';
 
-/** Bounds on what one page may make us hold; each is far above what real pages have and gives a warning when met. */
+/** Limits on the memory for one page; each is far above the needs of real pages and gives a warning when reached. */
 const MAX_SIGHTINGS = 20_000;
 const MAX_UNKNOWN_TAGS = 2_000;
 const MAX_TITLE = 1_000;
 const TABLE_PARTS = new Set(['table', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'body', 'html']);
 
-/** Is told of the parse as it goes by. */
+/** Receives the events of a parse. */
 export interface ParseObserver {
-  /** Visible text begins at `start` of the page, in the block with this index. */
+  /** Visible text starts at `start` of the page, in the block with this index. */
   add(start: number, block: number): void;
-  /** Stands between tokenizer and parser. */
+  /** A sink between tokenizer and parser. */
   recording(parser: PageParser): TokenSink;
 }
 
 /**
- * HTML to blocks, links and declarations in one pass over its tokens, without a tree.
- * One parser serves many pages, one after another. Time O(length of the page), memory bounded by the caps above.
+ * Parses HTML to blocks, links and declarations in one pass over its tokens, without a tree. One parser serves many pages, one after another. Time
+ * O(length of the page), memory bounded by the caps above.
  */
 export class PageParser implements TokenSink {
   readonly #stack = new ElementStack();
@@ -51,15 +51,15 @@ export class PageParser implements TokenSink {
   #headingEnd = -1;
   #titleDone = false;
 
-  /** @param detailed whether blocks get what only the block model reads. Default true. */
+  /** @param detailed whether blocks get the details that only the block model reads. Default true. */
   constructor(detailed = true) {
     this.#writer = new BlockWriter(detailed);
     this.#detailed = detailed;
   }
 
   /**
-   * @param observer is told where in `html` the visible text stands
-   * @returns the page's content; never throws, whatever the markup.
+   * @param observer receives the places of visible text in `html`
+   * @returns the page's content; never throws, for any markup
    */
   parse(html: string, observer: ParseObserver | null = null): PageContent {
     this.#start(html);
@@ -111,7 +111,7 @@ export class PageParser implements TokenSink {
     };
   }
 
-  // What the tokenizer tells. Offsets are into the page.
+  // Events of the tokenizer. Offsets refer to the page.
 
   isForeign(): boolean {
     return (this.#stack.flags & FLAG.foreign) !== 0;
@@ -266,7 +266,7 @@ export class PageParser implements TokenSink {
     if (href === null) return null;
     const links = this.#links;
     if (links.length >= MAX_SIGHTINGS) {
-      this.#warnings.add(`more than ${MAX_SIGHTINGS} links; the rest is left out`);
+      this.#warnings.add(`more than ${MAX_SIGHTINGS} links; the rest is omitted`);
       return null;
     }
     const at = this.#writer.length;

@@ -1,4 +1,4 @@
-/** Where pages state what, and how each statement is read. */
+/** The sources of each statement on a page, and how to read it. */
 import { isoDate } from '../text/iso-date.ts';
 import { normaliseLang } from '../text/language.ts';
 import { squeeze } from '../text/squeeze.ts';
@@ -7,17 +7,17 @@ import { type StructuredData, structuredData } from './json-ld.ts';
 
 /** Longest text kept of one statement, in characters. */
 const MAX_CHARS = 1_000;
-/** Longer than any name; a sentence is none. */
+/** Longer than any name; a sentence is not a name. */
 const MAX_NAME_CHARS = 200;
-/** Values kept of metas of one name: `citation_author` stands once for each. */
+/** Number of values kept of metas with one name: `citation_author` occurs once for each author. */
 const MAX_VALUES = 20;
 
-/** Stands among the names of metas for what JSON-LD says. */
+/** The name for JSON-LD among the names of metas. */
 const JSON_LD = 'json-ld';
 
 /**
- * The sources of each statement, the best first: names made for that one thing, JSON-LD, then general names.
- * One that cannot be read (a date that is none, an author that is a URL) is passed over for the next.
+ * The sources of each statement, best first: names for exactly that statement, JSON-LD, then general names. An unreadable source (an invalid date, an
+ * author that is a URL) is skipped for the next.
  */
 const SOURCES = {
   description: ['description', 'og:description', 'twitter:description', 'dc.description', 'dcterms.description', JSON_LD],
@@ -37,10 +37,10 @@ const SOURCES = {
   lang: [JSON_LD, 'dcterms.language', 'dc.language', 'og:locale'],
 } as const satisfies Partial<Record<keyof StructuredData, readonly string[]>>;
 
-/** What clocks say that were never set: those of .NET, MySQL and Unix. */
+/** Dates of clocks that were never set: those of .NET, MySQL and Unix. */
 const UNSET = /^(?:000[01]|1970-01-01)/;
 
-/** What metas and JSON-LD of one page say. */
+/** The statements of one page's metas and JSON-LD. */
 export class Statements {
   readonly #metas = new Map<string, string[]>();
   readonly #data: StructuredData | null;
@@ -55,17 +55,17 @@ export class Statements {
     this.#data = jsonLd.length === 0 ? null : structuredData(jsonLd);
   }
 
-  /** The first meta of that name that says anything. */
+  /** The first meta of that name with a value. */
   meta(name: string): string | null {
     return firstOf(this.#metas.get(name) ?? [], textOf);
   }
 
-  /** The first statement that `read` makes something of; null when there is none. */
+  /** The first statement that `read` accepts; null if there is none. */
   first<T>(what: keyof typeof SOURCES, read: (written: string) => T | null): T | null {
     return firstOf(SOURCES[what], (source) => firstOf(this.#values(what, source), read));
   }
 
-  /** All that the first source says of which `read` makes anything. */
+  /** All values of the first source with a value that `read` accepts. */
   all<T>(what: keyof typeof SOURCES, read: (written: string) => T | null): T[] {
     for (const source of SOURCES[what]) {
       const found = this.#values(what, source).flatMap((written) => read(written) ?? []);
@@ -81,7 +81,7 @@ export class Statements {
   }
 }
 
-/** The first that `read` makes something of. */
+/** The first value that `read` accepts. */
 export function firstOf<T, R>(values: readonly T[], read: (value: T) => R | null): R | null {
   for (const value of values) {
     const found = read(value);
@@ -90,24 +90,24 @@ export function firstOf<T, R>(values: readonly T[], read: (value: T) => R | null
   return null;
 }
 
-/** White space collapsed, at most 1,000 characters; null when nothing is left. */
+/** White space collapsed, at most 1,000 characters; null if nothing is left. */
 export function textOf(written: string): string | null {
   return squeeze(written.slice(0, MAX_CHARS)) || null;
 }
 
-/** A person's or a body's name, `By` left out; null for a URL and for what is too long to be one. */
+/** The name of a person or organisation, without `By`; null for a URL and for a text that is too long for a name. */
 export function nameOf(written: string): string | null {
   const name = textOf(written)?.replace(/^by:? /i, '') ?? null;
   return name === null || name.length > MAX_NAME_CHARS || isAddress(name) ? null : name;
 }
 
-/** A statement in words: no URL. */
+/** A statement in words, not a URL. */
 export function wordsOf(written: string): string | null {
   const text = textOf(written);
   return text === null || isAddress(text) ? null : text;
 }
 
-/** ISO 8601; null for what is no date, and for the zero of a clock. */
+/** ISO 8601; null for an invalid date, and for the zero of a clock. */
 export function dateOf(written: string): string | null {
   const date = isoDate(written);
   return date === null || UNSET.test(date) ? null : date;
@@ -118,7 +118,7 @@ export function langOf(written: string): string | null {
   return normaliseLang(written);
 }
 
-/** Begins with a scheme, or with the host of most addresses written without one. */
+/** Starts with a scheme, or with the host of most addresses written without one. */
 export function isAddress(text: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)/i.test(text);
 }

@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts';
 import { BOILERPLATE, FLAG } from './tags.ts';
 
-/** A run [start, end) and what it sums to. */
+/** A run [start, end) and its sum. */
 export interface Segment {
   readonly start: number;
   readonly end: number;
@@ -9,8 +9,8 @@ export interface Segment {
 }
 
 /**
- * The run of `scores` within [from, to) with the largest sum: first of the best, shortest of those that start there; empty when nothing is positive.
- * O(n), Kadane's algorithm (Bentley 1984, Programming Pearls).
+ * The run of `scores` within [from, to) with the largest sum: the first of the best, the shortest of those with the same start; empty if nothing is
+ * positive. O(n), Kadane's algorithm (Bentley 1984, Programming Pearls).
  */
 export function maxSegment(scores: ArrayLike<number>, from = 0, to = scores.length): Segment {
   let best: Segment = { start: from, end: from, score: 0 };
@@ -28,44 +28,44 @@ export function maxSegment(scores: ArrayLike<number>, from = 0, to = scores.leng
 }
 
 /**
- * Body Text Extraction, literally: the run [start, end) of tokens that maximises tags outside plus text tokens inside
- * (Finn, Kushmerick, Smyth 2001, "Fact or Fiction: Content Classification for Digital Libraries").
- * Tags outside = all tags - tags inside, so this is the maximum-sum run over +1 a text token, -1 a tag. `score` is the objective.
+ * Body Text Extraction, literally: the run [start, end) of tokens that maximises tags outside plus text tokens inside (Finn, Kushmerick, Smyth 2001,
+ * "Fact or Fiction: Content Classification for Digital Libraries"). Tags outside = all tags - tags inside, so this is the run with the largest sum of
+ * +1 for a text token and -1 for a tag. `score` is the objective.
  */
 export function bteSegment(isTag: readonly boolean[]): Segment {
   const { start, end, score } = maxSegment(isTag.map((tag) => (tag ? -1 : 1)));
   return { start, end, score: score + isTag.filter((tag) => tag).length };
 }
 
-/** The weights of the slope: what one word, tag or sentence adds to or takes from a block. One unit is one unlinked word. */
+/** The weights of the slope: the contribution of one word, tag or sentence to the score of a block. One unit is one unlinked word. */
 export interface SlopeWeights {
   readonly blockTag: number;
   readonly inlineTag: number;
-  /** Most that the tags before and in one block can cost: a text broken by one advertisement goes on behind it. */
+  /** Largest cost of the tags before and in one block: a text continues after one advertisement in it. */
   readonly maxTagCost: number;
   readonly linkWord: number;
-  /** For a block with more linked words than not, and no sentence. */
+  /** For a block with more linked than unlinked words, and no sentence. */
   readonly linkBlock: number;
   /** For each sentence end, at most four a block. */
   readonly sentence: number;
-  /** Boilerplate by element (nav, footer, aside, hidden, page header): each block, and each word of it. */
+  /** Boilerplate by element (nav, footer, aside, hidden, page header): each block, and each of its words. */
   readonly boilerplateBlock: number;
   readonly boilerplateWord: number;
-  /** For each word where only a class name or id says boilerplate. */
+  /** For each word, if only a class name or id marks boilerplate. */
   readonly boilerplateHintWord: number;
   readonly pre: number;
   readonly list: number;
-  /** In `main`, `article` or a class name that says body; each of the two counts once. */
+  /** In `main`, `article` or a class name that marks the body; each of the two counts once. */
   readonly body: number;
-  /** Times (share of unlinked words in words and tag costs around the block - pivot), `windowReach` blocks either side. */
+  /** Multiplied by (share of unlinked words in words and tag costs around the block - pivot), `windowReach` blocks on either side. */
   readonly window: number;
   readonly pivot: number;
   readonly windowReach: number;
-  /** A further window is kept when it lies in the body and has this share of the best window's score. */
+  /** A further window is kept if it is in the body and has this share of the best window's score. */
   readonly secondWindow: number;
-  /** Inside a window a block without a sentence is left out when more of its words than this are linked. */
+  /** Inside a window, a block without a sentence is omitted if more than this share of its words is linked. */
   readonly maxLinked: number;
-  /** The best window is not believed when it holds less than this share of the unfurnished words and few sentences… */
+  /** The best window is rejected if it contains less than this share of the words outside boilerplate, and few sentences… */
   readonly minShare: number;
   readonly fewSentences: number;
   /** …or fewer words than this. */
@@ -73,8 +73,8 @@ export interface SlopeWeights {
 }
 
 /**
- * Tuned by random search on two thirds of the pages of `test/quality/extract-f1.ts`, split by registrable domain, then rounded.
- * The windows of density bring nothing measurable there; they are kept light, for pages whose markup says nothing.
+ * Tuned by random search on two thirds of the pages of `test/quality/extract-f1.ts`, split by registrable domain, then rounded. The density windows
+ * bring no measurable gain there; they have small weights, for pages without helpful markup.
  */
 export const SLOPE_WEIGHTS: SlopeWeights = {
   blockTag: 1.6,
@@ -122,7 +122,7 @@ function ownScore(block: Block, weights: SlopeWeights): number {
   return score;
 }
 
-/** What each block adds to a main segment that holds it, shape [blocks.length], in unlinked words. O(blocks). */
+/** The contribution of each block to a main segment that contains it, shape [blocks.length], in unlinked words. O(blocks). */
 export function blockScores(blocks: readonly Block[], weights: SlopeWeights = SLOPE_WEIGHTS): Float64Array {
   const n = blocks.length;
   const plain = new Float64Array(n + 1);

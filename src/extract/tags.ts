@@ -1,9 +1,9 @@
 import { hashText } from '../text/hash-text.ts';
 import type { ContentModel } from './tokenizer.ts';
 
-/** What the extractor knows of HTML element names, and the flags an element hands down to everything inside it. */
+/** The HTML element names that the extractor knows, and the flags that an element passes on to everything inside it. */
 
-/** Bits inherited from open elements. A block carries the bits that were set where its text began. */
+/** Bits inherited from open elements. A block has the bits at the start of its text. */
 export const FLAG = {
   nav: 1,
   /** A page-level header; a header inside an article or main element is part of it. */
@@ -27,15 +27,15 @@ export const FLAG = {
   boilerplateHint: 32768,
   /** A class name or id that often marks the body. */
   body: 65536,
-  /** A class name or id that often marks what readers wrote below a page; on a forum that is the page. */
+  /** A class name or id that often marks readers' comments below a page; on a forum they are the page. */
   comments: 131072,
   /** A figure, or a class name that often marks a caption. */
   caption: 262144,
-  // What else class names and ids often mark; most of it is boilerplate, but its own kind of it.
+  // Other hints of class names and ids; most of them mark special kinds of boilerplate.
   related: 1 << 19,
   signup: 1 << 20,
   social: 1 << 21,
-  /** About who wrote it. */
+  /** About the author. */
   bio: 1 << 22,
   menu: 1 << 23,
   /** References, credits, notices. */
@@ -44,22 +44,22 @@ export const FLAG = {
   item: 1 << 25,
 } as const;
 
-/** Flags of class names and ids for which the distance to the element that has them is kept. */
+/** Flags of class names and ids for which the distance to their element is kept. */
 export const NEAR_HINTS = [FLAG.signup, FLAG.social, FLAG.bio, FLAG.comments] as const;
 
-/** Flags of class names and ids whose share of the page is looked at. */
+/** Flags of class names and ids whose share of the page is a feature. */
 export const SHARED_HINTS = [FLAG.related, FLAG.social, FLAG.bio, FLAG.menu, FLAG.comments, FLAG.note, FLAG.item] as const;
 
 /** Flags that class names and ids give. */
 export const HINTS = SHARED_HINTS.reduce((all: number, flag) => all | flag, FLAG.boilerplateHint | FLAG.body | FLAG.caption | FLAG.signup);
 
-/** Boilerplate: text that is not the page's own by element or role. */
+/** Boilerplate: text that is not the page's own, by element or role. */
 export const BOILERPLATE = FLAG.nav | FLAG.header | FLAG.footer | FLAG.aside | FLAG.hidden;
 
-/** How an element cuts text: `cell` cuts only after a long cell, `break` when doubled, `inline` never. */
+/** How an element cuts text: `cell` cuts only after a long cell, `break` if doubled, `inline` never. */
 export type TagKind = 'block' | 'cell' | 'break' | 'inline';
 
-/** Which attributes of an element are read; every element's `hidden`, `aria-hidden`, `role` and `style` are too. */
+/** The attributes that are read from an element; `hidden`, `aria-hidden`, `role` and `style` are read from every element. */
 export type TagReader = 'none' | 'link' | 'frame' | 'image' | 'meta' | 'linkrel' | 'script' | 'base' | 'html' | 'time';
 
 export interface Tag {
@@ -70,13 +70,13 @@ export interface Tag {
   readonly flags: number;
   readonly reader: TagReader;
   readonly content: ContentModel;
-  /** Open elements this start tag ends when they are innermost. */
+  /** Open elements that this start tag ends if they are innermost. */
   readonly closes: ReadonlySet<string>;
   /** An end tag of an element outside does not reach through this one (HTML Standard 13.2.4.2, "in scope"). */
   readonly isScope: boolean;
-  /** Of the name. */
+  /** Hash of the name. */
   readonly hash: number;
-  /** How many elements of this name are open on the page being read. */
+  /** Number of open elements of this name on the current page. */
   open: number;
 }
 
@@ -149,7 +149,7 @@ const READERS = new Map<string, TagReader>([
   ['time', 'time'],
 ]);
 
-/** Elements whose content is no markup (HTML Standard §13.2.6.4.7); without scripts `noscript` is read as any other. */
+/** Elements whose content is not markup (HTML Standard §13.2.6.4.7); without scripts, `noscript` is read like any other. */
 const CONTENT = new Map<string, ContentModel>([
   ['title', 'rcdata'],
   ['textarea', 'rcdata'],
@@ -197,7 +197,7 @@ function kindOf(name: string): TagKind {
   return BLOCK.includes(name) ? 'block' : 'inline';
 }
 
-/** A tag of any name; unknown names are inline, as in browsers. */
+/** A tag with any name; unknown names are inline, as in browsers. */
 export function makeTag(name: string): Tag {
   return {
     name,
@@ -213,7 +213,7 @@ export function makeTag(name: string): Tag {
   };
 }
 
-/** Every element name that means something here; the rest are made when met. */
+/** All element names with a meaning here; others are created when they occur. */
 export function knownTags(): Map<string, Tag> {
   const names = [
     ...BLOCK,

@@ -1,4 +1,4 @@
-/** The visible text of one page, written once: white space collapsed as it comes in, counts kept of the block being written. */
+/** The visible text of one page, written once: collapses white space as it arrives, and keeps counts of the current block. */
 
 const SPACE = 32;
 const NEWLINE = 10;
@@ -39,20 +39,20 @@ classifyEach('.!?\u2026', CLASS.stop);
 classifyEach('，、；', CLASS.wideMark);
 classifyEach('。！？', CLASS.wideStop);
 
-/** What `lookAtBlock` adds up for each code unit: capitals from bit 0, marks from bit 10; so `LOOKS` units at once. */
+/** The sum of `lookAtBlock` over code units: capitals from bit 0, marks from bit 10; so `LOOKS` units at once. */
 const LOOKS = 1000;
 const LOOK = Uint32Array.from(CLASSES, (kind, code) => {
   if (code >= 65 && code <= 90) return 1;
   return code === SPACE || kind === CLASS.letter || kind === CLASS.half ? 0 : 1 << 10;
 });
-/** Code units at either end of a block that its hash is made of. */
+/** Number of code units at either end of a block that go into its hash. */
 const HASHED = 32;
 
 /** Append-only UTF-16 text of a page with the running counts of its last block. */
 export class TextBuffer {
   codes: Uint16Array = new Uint16Array(65_536);
   length = 0;
-  /** Where the current block's text starts. */
+  /** The start of the current block's text. */
   blockStart = 0;
   /** Words of the current block, in half words: a word is 2, a character of an unspaced script 1. */
   halfWords = 0;
@@ -62,7 +62,7 @@ export class TextBuffer {
   #lastStop = false;
   #allBits = 0;
 
-  /** Forget the last page; make room for `capacity` code units. */
+  /** Clears the text of the last page; makes room for `capacity` code units. */
   reset(capacity: number): void {
     if (this.codes.length < capacity) this.codes = new Uint16Array(capacity);
     this.length = 0;
@@ -70,12 +70,12 @@ export class TextBuffer {
     this.startBlock();
   }
 
-  /** True when the current block has any visible text. */
+  /** True if the current block has any visible text. */
   get hasText(): boolean {
     return this.length > this.blockStart;
   }
 
-  /** Write `source[start, end)`, UTF-16 code units. O(end - start). */
+  /** Writes `source[start, end)`, UTF-16 code units. O(end - start). */
   write(source: Uint16Array, start: number, end: number): void {
     this.#reserve(end - start);
     const codes = this.codes;
@@ -107,7 +107,7 @@ export class TextBuffer {
         lastStop = false;
         if (!inWord) halfWords += 2;
         inWord = true;
-        // Most of any text: letters behind letters.
+        // The most frequent case in any text: letters after letters.
         do {
           codes[length] = code;
           length += 1;
@@ -146,7 +146,7 @@ export class TextBuffer {
     this.#pendingSpace = true;
   }
 
-  /** End the current block with a line break and start the next. */
+  /** Ends the current block with a line break and starts the next. */
   startBlock(): void {
     if (this.length > this.blockStart) {
       this.#reserve(1);
@@ -161,7 +161,7 @@ export class TextBuffer {
     this.#lastStop = false;
   }
 
-  /** Kinds of characters in the current block, and a hash of its length, beginning and end. O(length of the block). */
+  /** Kinds of characters in the current block, and a hash of its length, start and end. O(length of the block). */
   lookAtBlock(): { readonly capitals: number; readonly marks: number; readonly hash: number } {
     const { codes, length, blockStart } = this;
     let capitals = 0;
@@ -180,12 +180,12 @@ export class TextBuffer {
     return { capitals, marks, hash };
   }
 
-  /** Sentence ends of the current block, its very end counted. */
+  /** Sentence ends of the current block, including its very end. */
   closingSentenceEnds(): number {
     return this.sentenceEnds + (this.#lastStop ? 1 : 0);
   }
 
-  /** Everything written so far. A page of code units under 256 alone comes back as a one-byte string, half the memory. */
+  /** The whole text so far. If all code units of a page are under 256, it is a one-byte string with half the memory. */
   text(): string {
     const used = this.codes.subarray(0, this.length);
     if (this.#allBits < 256) return Buffer.from(used).toString('latin1');
@@ -193,7 +193,7 @@ export class TextBuffer {
   }
 
   #reserve(more: number): void {
-    // One unit of each of: pending space, closing line break.
+    // One unit for each of: pending space, closing line break.
     const need = this.length + more + 2;
     if (need <= this.codes.length) return;
     const grown = new Uint16Array(Math.max(need, this.codes.length * 2));
@@ -202,7 +202,7 @@ export class TextBuffer {
   }
 }
 
-/** Half words of one code unit standing in an unspaced script, else 0. Used to bound context by words in any script. */
+/** Half words of one code unit of an unspaced script, else 0. Limits context by words in any script. */
 export function isUnspaced(code: number): boolean {
   return CLASSES[code] === CLASS.half;
 }

@@ -1,19 +1,19 @@
-/** Which parts of a page's main text are wanted. */
+/** The wanted parts of a page's main text. */
 import type { Block } from './blocks.ts';
 import { ROLE } from './main-text.ts';
 import { isBoilerplate, SLOPE_WEIGHTS } from './tag-density.ts';
 import { FLAG } from './tags.ts';
 
-/** A part that is nearly all of a page's main text is left in: see `chosenParts`. */
+/** A part that is nearly all of a page's main text stays in it: see `chosenParts`. */
 export interface TextParts {
-  /** Default true, as are `tables` and `code`. */
+  /** Default true, like `tables` and `code`. */
   readonly headings?: boolean;
   readonly tables?: boolean;
   /** Preformatted text; code inside a line stays. */
   readonly code?: boolean;
-  /** What readers wrote: true adds what the extractor left out, false leaves it out. By default it is as the extractor has it. */
+  /** Readers' comments: true adds those that the extractor omitted, false omits all. Default: the extractor decides. */
   readonly comments?: boolean;
-  /** The page's title: true makes it the first line of the text, false leaves it out of the Markdown. By default it heads the Markdown only. */
+  /** The page's title: true makes it the first line of the text, false removes it from the Markdown. Default: only the Markdown has it, as a heading. */
   readonly title?: boolean;
 }
 
@@ -24,20 +24,20 @@ const PARTS = [
   ['comments', FLAG.comments],
 ] as const;
 
-/** Less than this share of the prose is next to nothing beside the rest. Chosen by hand: tables for the layout leave a slogan or a footer outside. */
+/** A smaller share of the prose is almost nothing compared with the rest. Chosen by hand: layout tables leave a slogan or a footer outside. */
 const MIN_SHARE = 0.2;
-/** So many words of prose are a text, however many comments go with it: what the slope asks of a segment. */
+/** This many words of prose are a text, however many comments follow: the minimum that the slope needs for a segment. */
 const MIN_WORDS = SLOPE_WEIGHTS.minWords;
 
 /**
- * The roles with the parts that are not wanted taken out of the text, and comments put in where they are.
+ * The roles without the unwanted parts, and with added comments.
  *
- * A part is taken out only where there is a text without it: comments are the page on a forum, the table where it is there for the
- * layout, `pre` in a mail archive, a heading that was never closed. Without the part at least `MIN_SHARE` of the prose must be left,
- * by its words; for code by its sentences, of which code has few; for comments before them, since below a forum's posts there may be
- * anything, or `MIN_WORDS` words of it. Comments are no text without a part, unless they are all there is.
- * Where a page has no prose, all its words count.
- * @param roles not changed @returns `roles` itself where nothing changes. O(blocks).
+ * A part is removed only if a text is left without it: comments are the page on a forum, a table may be the layout of the page, `pre` a mail archive,
+ * and a heading may never have been closed. Without the part, at least `MIN_SHARE` of the prose must be left, measured in words; for code in
+ * sentences, because code has few; for comments, only the prose before them counts, since anything may follow a forum's posts, or `MIN_WORDS` words
+ * of it. Comments do not count as text without a part, unless there is nothing else. On a page without prose, all its words count.
+ * @param roles not changed
+ * @returns `roles` itself if nothing changes. O(blocks).
  */
 export function chosenParts(blocks: readonly Block[], roles: Uint8Array, parts: TextParts): Uint8Array {
   const dropped = droppedParts(blocks, roles, parts);
@@ -51,7 +51,7 @@ export function chosenParts(blocks: readonly Block[], roles: Uint8Array, parts: 
   return chosen;
 }
 
-/** Their flags. One after another, so that a page of code in a table keeps one of the two. */
+/** The flags of the removed parts. One after another, so that a page of code in a table keeps one of the two. */
 function droppedParts(blocks: readonly Block[], roles: Uint8Array, parts: TextParts): number {
   let dropped = 0;
   for (const [name, flag] of PARTS) {
@@ -60,7 +60,7 @@ function droppedParts(blocks: readonly Block[], roles: Uint8Array, parts: TextPa
   return dropped;
 }
 
-/** @param dropped flags of what is out already */
+/** @param dropped flags of parts that are already removed */
 function hasTextBesides(blocks: readonly Block[], roles: Uint8Array, part: number, dropped: number): boolean {
   const isComments = part === FLAG.comments;
   const text = blocks.filter((block, i) => roles[i] === ROLE.text && (block.flags & dropped) === 0);

@@ -1,23 +1,23 @@
 /**
- * HTML to tags and text, after the tokenization of the HTML Standard (§13.2.5) as far as it shows in text and links. Text is found by
- * `indexOf`, at the speed of a memory scan; only tags are read character by character.
+ * HTML to tags and text, following the tokenization of the HTML Standard (§13.2.5) where it affects text and links. `indexOf` finds text, at the
+ * speed of a memory scan; only tags are read character by character.
  */
 
-/** How the content of an element is read (HTML Standard §13.2.5): `rcdata` knows character references and no tags, `raw` neither. */
+/** How the content of an element is read (HTML Standard §13.2.5): `rcdata` has character references and no tags, `raw` neither. */
 export type ContentModel = 'data' | 'rcdata' | 'raw' | 'script' | 'plaintext';
 
-/** Is told what the page holds, in order. Offsets are into the page. */
+/** Receives the content of the page, in order. Offsets refer to the page. */
 export interface TokenSink {
-  /** @param references whether it may hold character references, which stand as written. */
+  /** @param references whether it may contain character references, which are not decoded. */
   text(start: number, end: number, references: boolean): void;
-  /** A start tag begins; a tag that the page ends in is never followed by `startTagEnd`, and is none. */
+  /** A start tag begins; a tag that is cut by the end of the page is never followed by `startTagEnd`, and does not count. */
   startTag(nameStart: number, nameEnd: number): void;
-  /** Of the start tag begun last. Without a value both ends are those of the name. */
+  /** Belongs to the last start tag. Without a value, both ends are those of the name. */
   attribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void;
-  /** @returns how the element's content is to be read. */
+  /** @returns how to read the element's content. */
   startTagEnd(selfClosing: boolean): ContentModel;
   endTag(nameStart: number, nameEnd: number): void;
-  /** Is the innermost element one of svg or math? There `<![CDATA[` is text. */
+  /** Is the innermost element one of svg or math? There, `<![CDATA[` is text. */
   isForeign(): boolean;
 }
 
@@ -34,7 +34,7 @@ const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
 
-/** What ends a tag name, an attribute name, and an unquoted value: one bit each, for the codes under 64. */
+/** Characters that end a tag name, an attribute name, and an unquoted value: one bit each, for the codes under 64. */
 const ENDS = new Uint8Array(64);
 const NAME = 1;
 const ATTRIBUTE = 2;
@@ -45,10 +45,10 @@ ENDS[SLASH] = NAME | ATTRIBUTE;
 ENDS[EQUALS] = ATTRIBUTE;
 ENDS[GREATER] = NAME | ATTRIBUTE | VALUE;
 
-/** In a script: what may begin or end a commented part, and tags named script. */
+/** Marks in a script that may start or end a commented part, and tags named script. */
 const SCRIPT_MARK = /<!--|-->|<(\/?)script[\t\n\f\r />]/gi;
 
-/** Tell `sink` what `html` holds. Never throws by itself. O(length), whatever the markup. */
+/** Passes the content of `html` to `sink`. Never throws by itself. O(length), for any markup. */
 export function tokenize(html: string, sink: TokenSink): void {
   new Tokenizer(html, sink).run();
 }
@@ -57,10 +57,10 @@ class Tokenizer {
   readonly #html: string;
   readonly #sink: TokenSink;
   readonly #length: number;
-  /** First `&` not behind the text being read, and first `--!>` not behind the comment being read; the length when there is none. */
+  /** First `&` at or after the current text, and first `--!>` at or after the current comment; the length if there is none. */
   #ampersand = -1;
   #bangEnd = -1;
-  /** The tag read last ended with a `/>` whose slash was no part of a value. */
+  /** The last tag ended with a `/>` whose slash was not part of a value. */
   #selfClosing = false;
 
   constructor(html: string, sink: TokenSink) {
@@ -84,7 +84,7 @@ class Tokenizer {
         this.#text(textFrom, at);
         textFrom = next === BANG ? this.#declaration(at + 2) : this.#bogusComment(at + 2);
       } else {
-        // A `<` that begins nothing is text.
+        // A `<` that starts no tag is text.
         at = html.indexOf('<', at + 1);
         continue;
       }
@@ -99,7 +99,7 @@ class Tokenizer {
     this.#sink.text(start, end, this.#ampersand < end);
   }
 
-  /** @returns where to go on, as all below do. */
+  /** @returns the position to continue at, like all methods below. */
   #endTag(nameStart: number): number {
     const nameEnd = this.#nameEnd(nameStart);
     const end = this.#attributes(nameEnd, false);
@@ -124,7 +124,7 @@ class Tokenizer {
     return at;
   }
 
-  /** From the end of a tag's name to behind its `>`; beyond the length when the page ends first. */
+  /** From the end of a tag's name to the position after its `>`; beyond the length if the page ends first. */
   #attributes(from: number, told: boolean): number {
     const html = this.#html;
     const length = this.#length;
@@ -173,7 +173,7 @@ class Tokenizer {
     return at;
   }
 
-  /** Behind `<!`. */
+  /** After `<!`. */
   #declaration(from: number): number {
     if (this.#html.startsWith('--', from)) return this.#comment(from + 2);
     if (this.#html.startsWith('[CDATA[', from) && this.#sink.isForeign()) return this.#cdata(from + 7);
@@ -201,7 +201,7 @@ class Tokenizer {
     return orLength(this.#html.indexOf('>', from), this.#length - 1) + 1;
   }
 
-  /** The content of an element that is no markup, up to its end tag. */
+  /** The content of an element without markup, up to its end tag. */
   #content(model: ContentModel, from: number, nameStart: number, nameEnd: number): number {
     const name = this.#html.slice(nameStart, nameEnd).toLowerCase();
     const end = model === 'plaintext' ? this.#length : model === 'script' ? this.#scriptEnd(from) : this.#rawEnd(name, from);
@@ -210,7 +210,7 @@ class Tokenizer {
     return end >= this.#length ? this.#length : this.#endTag(end + 2);
   }
 
-  /** Where the end tag of this name begins; the length when there is none. */
+  /** The start of the end tag of this name; the length if there is none. */
   #rawEnd(name: string, from: number): number {
     const html = this.#html;
     for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
@@ -220,7 +220,7 @@ class Tokenizer {
     return this.#length;
   }
 
-  /** As `#rawEnd`, for a script: `<!-- <script> </script>` is no end of it (HTML Standard §13.2.5.27). */
+  /** As `#rawEnd`, for a script: `<!-- <script> </script>` does not end it (HTML Standard §13.2.5.27). */
   #scriptEnd(from: number): number {
     let depth: 'plain' | 'escaped' | 'double' = 'plain';
     SCRIPT_MARK.lastIndex = from;
@@ -229,7 +229,7 @@ class Tokenizer {
       if (found === '-->') depth = 'plain';
       else if (found === '<!--') {
         if (depth === 'plain') depth = 'escaped';
-        // The dashes may be those of `-->` too.
+        // The dashes may also be those of `-->`.
         SCRIPT_MARK.lastIndex -= 2;
       } else if (slash === '') {
         if (depth === 'escaped') depth = 'double';

@@ -9,7 +9,7 @@ import { attributeOf, XmlScanner } from './xml-scanner.ts';
 /** A page that a list names. */
 export interface ListedPage {
   readonly url: CanonicalUrl;
-  /** Title of a feed's entry; '' in sitemaps, which have none. */
+  /** Title of a feed entry; '' in sitemaps, which have none. */
   readonly title: string;
 }
 
@@ -19,22 +19,22 @@ export interface UrlList {
   readonly lists: readonly CanonicalUrl[];
 }
 
-/** The most a sitemap may hold (sitemaps.org), decompressed; what is beyond is not read. */
+/** Largest size of a sitemap (sitemaps.org), decompressed; the rest is not read. */
 const MAX_URLS = 50_000;
 export const MAX_LIST_BYTES: Bytes = 50 * 1024 * 1024;
-/** Sitemaps of one index, the first ones: each is a request, and an index may name 50,000. */
+/** Number of sitemaps of one index, the first ones: each is a request, and an index may name 50,000. */
 const MAX_LISTS = 20;
-/** Feeds tell what is new; the longest are a few hundred entries. */
+/** Feeds list new pages; the longest have a few hundred entries. */
 const MAX_ENTRIES = 1000;
 const MAX_TITLE_CHARS = 200;
-/** Elements open at a time whose names are known; deeper ones are in no list. */
+/** Number of open elements whose names are known; deeper ones are in no list. */
 const MAX_DEPTH = 64;
 const SLICE: Bytes = 64 * 1024;
 
 /**
- * The pages that a sitemap or feed lists, distinct. Sitemaps may be gzip, an index, or plain text with a URL a line; feeds are RSS or Atom. A sitemap speaks
- * for its own registrable domain only (sitemaps.org, "sitemap file location"); a feed may lead anywhere, as pages do. What is damaged gives what
- * can be read of it. Never throws; O(bytes), of which at most 50 MB are looked at.
+ * The pages that a sitemap or feed lists, distinct. Sitemaps may be gzip, an index, or plain text with a URL a line; feeds are RSS or Atom. A sitemap
+ * may only list URLs of its own registrable domain (sitemaps.org, "sitemap file location"); a feed may link anywhere, like pages. From damaged lists,
+ * the readable part is returned. Never throws; O(bytes), of which at most 50 MB are read.
  */
 export async function readUrlList(url: CanonicalUrl, bytes: Uint8Array, kind: ListKind): Promise<UrlList> {
   const reader = kind === 'sitemap' ? new SitemapReader(url) : new FeedReader(url);
@@ -54,7 +54,7 @@ export async function readUrlList(url: CanonicalUrl, bytes: Uint8Array, kind: Li
   return reader.list();
 }
 
-/** The bytes, unzipped where they are zipped. Ends quietly at the cap, and where they are damaged. */
+/** The bytes, decompressed if needed. Ends silently at the cap, and at damage. */
 async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     for (let at = 0; at < Math.min(bytes.length, MAX_LIST_BYTES); at += SLICE) yield bytes.subarray(at, at + SLICE);
@@ -71,11 +71,11 @@ async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
       if (size >= MAX_LIST_BYTES) return;
     }
   } catch {
-    // Damaged gzip: what came before counts.
+    // Damaged gzip: the part before the damage counts.
   }
 }
 
-/** By the XML declaration (XML 1.0, appendix F); UTF-8 where it says nothing that is known. */
+/** By the XML declaration (XML 1.0, appendix F); UTF-8 if it names no known encoding. */
 function decoderOf(start: Uint8Array): TextDecoder {
   const label = /encoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(start.subarray(0, 200)).toString('latin1'))?.[1] ?? 'utf-8';
   try {
@@ -85,7 +85,7 @@ function decoderOf(start: Uint8Array): TextDecoder {
   }
 }
 
-/** What both kinds have in common: where the reader stands, and the text since the last tag that counts. */
+/** The common part of both kinds: the position of the reader, and the text since the last relevant tag. */
 abstract class ListReader {
   readonly base: CanonicalUrl;
   readonly pages = new Map<CanonicalUrl, string>();
@@ -129,7 +129,7 @@ abstract class ListReader {
     this.value = '';
   }
 
-  /** Elements of another namespace than the root's, such as `image:loc`, keep their prefix. */
+  /** Elements of a namespace other than the root's, such as `image:loc`, keep their prefix. */
   #known(name: string, prefix: string): string {
     return prefix === '' || prefix === this.#rootPrefix ? name : `${prefix}:${name}`;
   }
@@ -143,7 +143,7 @@ abstract class ListReader {
   }
 }
 
-/** Above the longest URL that is followed. */
+/** More than the longest URL that is followed. */
 const MAX_VALUE = 4096;
 
 class SitemapReader extends ListReader {

@@ -4,18 +4,18 @@ export interface XmlHandlers {
   /** @param name local, lower case @param prefix of its namespace, '' without one @param tag the whole start tag, for its attributes */
   open(name: string, prefix: string, tag: string): void;
   close(name: string, prefix: string): void;
-  /** Character data, entities decoded; may come in several pieces. */
+  /** Character data, with decoded entities; may come in several pieces. */
   text(text: string): void;
 }
 
-/** Longest tag, comment or declaration; text is passed on as it comes. */
+/** Longest tag, comment or declaration; text is passed on as it arrives. */
 const MAX_PENDING = 1024 * 1024;
 /** An entity is not cut in two: `&` and at most this many characters wait for more. */
 const MAX_ENTITY = 12;
 
 /**
- * Tags and text of XML as it comes in, in pieces of any length. Entities of its own and external ones are not resolved, document types are passed
- * over, nesting is not checked: it is for finding values in files of others, whole or broken. O(characters).
+ * Tags and text of XML as it arrives, in pieces of any length. Its own and external entities are not resolved, document types are skipped, nesting is
+ * not checked: it finds values in other people's files, damaged or not. O(characters).
  */
 export class XmlScanner {
   readonly #handlers: XmlHandlers;
@@ -26,7 +26,7 @@ export class XmlScanner {
     this.#handlers = handlers;
   }
 
-  /** Something in it has no end: nothing more is read. */
+  /** A construct in it has no end: nothing more is read. */
   get broken(): boolean {
     return this.#broken;
   }
@@ -44,7 +44,7 @@ export class XmlScanner {
     if (this.#pending.length > MAX_PENDING) this.#broken = true;
   }
 
-  /** @returns where it ends; -1 when that has not come yet */
+  /** @returns its end; -1 if that has not arrived yet */
   #characters(text: string, at: number): number {
     const tag = text.indexOf('<', at);
     let end = tag < 0 ? text.length : tag;
@@ -93,7 +93,7 @@ function past(text: string, mark: string, from: number): number {
   return end < 0 ? -1 : end + mark.length;
 }
 
-/** A document type may hold declarations of its own, in brackets. */
+/** A document type may contain declarations of its own, in brackets. */
 function declarationEnd(text: string, at: number): number {
   const close = text.indexOf('>', at);
   const bracket = text.indexOf('[', at);
@@ -103,7 +103,7 @@ function declarationEnd(text: string, at: number): number {
   return end < 0 ? -1 : past(text, '>', end);
 }
 
-/** Behind the `>` that is in no attribute value. */
+/** The position after the `>` that is not in an attribute value. */
 function tagEnd(text: string, at: number): number {
   let quote = '';
   for (let i = at + 1; i < text.length; i++) {
@@ -116,7 +116,7 @@ function tagEnd(text: string, at: number): number {
   return -1;
 }
 
-/** Value of an attribute of a start tag, entities decoded; null where it has none. */
+/** Value of an attribute of a start tag, with decoded entities; null without one. */
 export function attributeOf(tag: string, name: string): string | null {
   for (const [, found, double, single] of tag.matchAll(/\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
     if (found?.toLowerCase() === name) return decodeXML(double ?? single ?? '');

@@ -1,13 +1,13 @@
-/** Something that can be given up from outside. */
+/** Something that can be aborted from outside. */
 export interface Abortable {
   abort(): void;
 }
 
-/** One listener a signal for any number of requests: a crawl's one signal would otherwise collect hundreds, and Node warns from eleven on. */
+/** One listener per signal for any number of requests. Without it, the one signal of a crawl would have hundreds, and Node warns from eleven on. */
 export class AbortFanout {
   readonly #under = new WeakMap<AbortSignal, { readonly all: Set<Abortable>; readonly listener: () => void }>();
 
-  /** Abort `one` when the signal does. */
+  /** Aborts `one` when the signal aborts. */
   add(signal: AbortSignal, one: Abortable): void {
     const known = this.#under.get(signal);
     if (known !== undefined) {

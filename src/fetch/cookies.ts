@@ -2,18 +2,18 @@ import { Cookie, CookieJar, MemoryCookieStore } from 'tough-cookie';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import { registrableDomain } from '../web/domain.ts';
 
-/** What a fetcher does with cookies. */
+/** The cookie jar of a fetcher. */
 export interface Cookies {
-  /** What to send to a URL; '' for nothing. */
+  /** The Cookie header for a URL; '' for none. */
   sentTo(url: CanonicalUrl): string;
-  /** A response came. @param rawHeaders names in any case */
+  /** A response arrived. @param rawHeaders names in any case */
   received(url: CanonicalUrl, rawHeaders: readonly (readonly [string, string])[]): void;
 }
 
-/** RFC 6265bis §6.1 asks for 4096 bytes a cookie, attributes left out, and 50 a domain; browsers hold 180. */
+/** RFC 6265bis §6.1 asks for 4096 bytes a cookie, without attributes, and 50 a domain; browsers keep 180. */
 const MAX_COOKIE_BYTES: Bytes = 4096;
 const MAX_PER_DOMAIN = 50;
-/** What a cookie weighs beside its name and value: an object of some fifteen fields with a few dates, in three maps. */
+/** Memory of a cookie in addition to its name and value: an object of about fifteen fields with a few dates, in three maps. */
 const COOKIE_OVERHEAD: Bytes = 1000;
 /** Of all jars: sixty thousand session cookies. */
 const MAX_BYTES: Bytes = 64 * 1024 * 1024;
@@ -21,21 +21,22 @@ const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 interface Jar {
   readonly cookies: CookieJar;
   readonly store: MemoryCookieStore;
-  /** As `trimmed` weighs them. */
+  /** As `trimmed` counts them. */
   bytes: Bytes;
 }
 
 /**
- * Cookies of one run, in memory: a jar for each registrable domain, so that none crosses from one to another. Of a jar with too many cookies the oldest go, of too
- * many jars those that were not used for longest. Who may set and get which is decided by tough-cookie, by RFC 6265bis and the public suffix list.
+ * Cookies of one run, in memory: a jar for each registrable domain, so that no cookie crosses from one to another. A jar with too many cookies drops
+ * the oldest; with too many jars, the least recently used are dropped. tough-cookie decides who may set and get a cookie, by RFC 6265bis and the
+ * public suffix list.
  */
 export class CookieJars implements Cookies {
-  /** By registrable domain, used longest ago first. */
+  /** By registrable domain, least recently used first. */
   readonly #jars = new Map<string, Jar>();
   readonly #maxBytes: Bytes;
   #bytes: Bytes = 0;
 
-  /** @param maxBytes of all cookies, as they are in memory */
+  /** @param maxBytes of all cookies in memory */
   constructor(maxBytes: Bytes = MAX_BYTES) {
     this.#maxBytes = maxBytes;
   }
@@ -47,7 +48,7 @@ export class CookieJars implements Cookies {
     this.#jars.delete(domain);
     this.#jars.set(domain, jar);
     const text = jar.cookies.getCookieStringSync(url);
-    // Bytes that came as Latin-1 go back as they came; what cannot have come is not sent.
+    // Bytes received as Latin-1 are sent back unchanged; a value that cannot have been received is not sent.
     return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : '';
   }
 
@@ -79,21 +80,21 @@ function newJar(): Jar {
   return { cookies: new CookieJar(store), store, bytes: 0 };
 }
 
-/** A cookie that cannot be understood, is too large, or is not for its sender to set, is none. */
+/** A cookie that cannot be parsed, is too large, or may not be set by its sender is ignored. */
 function keep({ cookies }: Jar, url: CanonicalUrl, setCookie: string): void {
   const cookie = Cookie.parse(setCookie);
   if (cookie === undefined || cookie.key.length + cookie.value.length > MAX_COOKIE_BYTES) return;
   try {
     cookies.setCookieSync(cookie, url, { ignoreError: true });
   } catch {
-    // What a server sends is never an error of ours.
+    // A server's data never cause an error of ours.
   }
 }
 
-/** Take the oldest away until the rest is few enough. @returns bytes of the rest */
+/** Removes the oldest until few enough are left. @returns bytes of the rest */
 function trimmed({ store }: Jar): Bytes {
   let bytes = 0;
-  // A store in memory calls back at once; it gives the oldest first.
+  // A store in memory calls back at once; it returns the oldest first.
   store.getAllCookies((_error, cookies = []) => {
     const excess = Math.max(0, cookies.length - MAX_PER_DOMAIN);
     for (const { domain, path, key } of cookies.slice(0, excess))

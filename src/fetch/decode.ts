@@ -13,27 +13,27 @@ import type { Bytes } from '../core/types.ts';
 
 export type Coding = 'gzip' | 'deflate' | 'br';
 
-/** A payload after decoding; `truncated` when a cap cut it or the encoding broke off or was damaged. */
+/** A payload after decoding; `truncated` if a cap cut it, or if the encoding was damaged or ended too early. */
 export interface Decoded {
   readonly body: Uint8Array;
   readonly truncated: boolean;
 }
 
 const CODINGS: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br' };
-/** Servers that compress twice exist; more layers than that are an attack. */
+/** Some servers compress twice; more layers than that are an attack. */
 const MAX_CODINGS = 2;
 /** Up to this many wire bytes are inflated at once on the calling thread: about half a millisecond. */
 const SYNC_LIMIT: Bytes = 256 * 1024;
-/** Below this a high ratio is harmless, and ordinary for generated pages. */
+/** Below this, a high ratio is harmless, and ordinary for generated pages. */
 const RATIO_FREE: Bytes = 1024 * 1024;
-/** Ordinary HTML compresses 4 to 20 times; deflate's limit is 1032 and brotli's far above. */
+/** Ordinary HTML compresses 4 to 20 times; deflate's limit is 1032, and brotli's far above. */
 const MAX_RATIO = 100;
-/** How finely a damaged payload is fed to the decoder: what one piece would have given is lost. */
+/** Least piece of a damaged payload given to the decoder; the output of the damaged piece is lost. */
 const MIN_PIECE: Bytes = 512;
 
 /**
  * The codings of a `Content-Encoding` field, in the order they were applied.
- * @returns null for one we did not ask for and cannot undo
+ * @returns null for a coding that was not requested and cannot be undone
  */
 export function codingsOf(field: string | undefined): readonly Coding[] | null {
   if (field === undefined) return [];
@@ -48,7 +48,7 @@ export function codingsOf(field: string | undefined): readonly Coding[] | null {
   return codings;
 }
 
-/** The `deflate` of HTTP is zlib (RFC 9110 §8.4.1.2), but some servers send it raw: the zlib header has a check sum of its own. */
+/** The `deflate` of HTTP is zlib (RFC 9110 §8.4.1.2), but some servers send it raw: the zlib header has its own check sum. */
 function isZlib(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
@@ -70,7 +70,7 @@ function decoderFor(wire: Uint8Array, coding: Coding): Transform {
   return isZlib(wire) ? createInflate() : createInflateRaw();
 }
 
-/** Decode piece by piece off the main thread, keeping what came before the cap or before the first damage. */
+/** Decodes piece by piece off the main thread, and keeps everything before the cap or the first damage. */
 function inflateInPieces(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Promise<Decoded> {
   const decoder = decoderFor(wire, coding);
   const step = Math.max(MIN_PIECE, wire.byteLength >> 8);
@@ -99,7 +99,7 @@ function inflateInPieces(wire: Uint8Array, coding: Coding, maxOutputLength: Byte
 
 async function undo(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): Promise<Decoded> {
   if (wire.byteLength === 0) return { body: wire, truncated: false };
-  // A server that says gzip and sends plain text is common; browsers fail on it, a crawler need not.
+  // Many servers declare gzip and send plain text. Browsers fail then; a crawler need not.
   if (coding === 'gzip' && !isGzip(wire)) return { body: wire, truncated: false };
   if (wire.byteLength > SYNC_LIMIT) return inflateInPieces(wire, coding, maxOutputLength);
   try {
@@ -110,9 +110,9 @@ async function undo(wire: Uint8Array, coding: Coding, maxOutputLength: Bytes): P
 }
 
 /**
- * Undo the codings of a payload, last applied first, giving at most `maxBodyBytes` and, beyond a megabyte, at most a hundredfold of what came
- * over the wire, however many codings there are.
- * @returns null when a non-empty payload gives nothing at all
+ * Undoes the codings of a payload, the last applied first. Returns at most `maxBodyBytes` and, beyond a megabyte, at most a hundred times the bytes
+ * of the wire, for any number of codings.
+ * @returns null if a non-empty payload decodes to nothing
  */
 export async function decodeContent(wire: Uint8Array, codings: readonly Coding[], maxBodyBytes: Bytes): Promise<Decoded | null> {
   const maxOutputLength = Math.min(maxBodyBytes, Math.max(RATIO_FREE, MAX_RATIO * wire.byteLength));
@@ -124,7 +124,7 @@ export async function decodeContent(wire: Uint8Array, codings: readonly Coding[]
   return decoded.truncated && decoded.body.byteLength === 0 ? null : decoded;
 }
 
-/** The first `size` bytes of `parts` in a buffer of exactly that size, so that it can be posted to a worker without its neighbours. */
+/** The first `size` bytes of `parts` in a buffer of exactly that size, so that it can be posted to a worker without other data. */
 export function joinBytes(parts: readonly Uint8Array[], size: Bytes): Uint8Array {
   const joined = Buffer.allocUnsafeSlow(size);
   let at = 0;

@@ -3,16 +3,16 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { LookupCounts } from '../core/parts/fetching.ts';
 import type { Ms } from '../core/types.ts';
 
-/** Where `dns.lookup` tells no TTL: what browsers and resolvers commonly allow at least. */
+/** For answers of `dns.lookup` without a TTL: the least that browsers and resolvers commonly use. */
 const FRESH: Ms = 5 * 60_000;
-/** A TTL of seconds balances load over many clients; a crawler is one. One of days would outlive a move. */
+/** A TTL of seconds balances load over many clients; a crawler is one. A TTL of days would outlive a move. */
 const MIN_FRESH: Ms = 60_000;
 const MAX_FRESH: Ms = 24 * 3_600_000;
-/** First memory of a name that is not there; RFC 2308 §5 allows up to three hours. */
+/** First memory of a name that does not exist; RFC 2308 §5 allows up to three hours. */
 const FIRST_NOT_FOUND: Ms = 60_000;
-/** First memory of any other failure: those pass, and a retry ten seconds later should ask again. */
+/** First memory of any other failure: these are temporary, and a retry ten seconds later should ask again. */
 const FIRST_FAILURE: Ms = 5_000;
-/** Each failure in a row is remembered twice as long as the one before, up to here. */
+/** Each further failure in a row is remembered twice as long as the one before, up to this. */
 const MAX_FAILURE: Ms = 3_600_000;
 const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA']);
 const MAX_NAMES = 20_000;
@@ -20,7 +20,7 @@ const MAX_NAMES = 20_000;
 type Callback = Parameters<LookupFunction>[2];
 type Answer = { readonly error: NodeJS.ErrnoException } | { readonly error: null; readonly addresses: readonly NamedAddress[] };
 
-/** An address that a name has; `ttl` in seconds, left out where the source does not tell. */
+/** An address of a name; `ttl` in seconds, absent if the source does not know it. */
 export interface NamedAddress extends LookupAddress {
   readonly ttl?: number;
 }
@@ -30,7 +30,7 @@ interface Known {
   readonly until: Ms;
   /** In a row, up to this answer. */
   readonly failures: number;
-  /** How often the source has been asked for the name. */
+  /** Number of times that the source was asked for the name. */
   readonly asked: number;
 }
 
@@ -43,12 +43,12 @@ function freshness(answer: Answer, failures: number): Ms {
   return Math.min(MAX_FAILURE, first * 2 ** (failures - 1));
 }
 
-/** Every answer of a lookup as a list, whether it was asked for all or one. */
+/** Every answer of a lookup as a list, whether the caller asked for all or one. */
 export function addressesOf(answers: string | readonly LookupAddress[]): readonly LookupAddress[] {
   return typeof answers === 'string' ? [{ address: answers, family: isIP(answers) }] : answers;
 }
 
-/** Give `addresses` in the form the caller asked for: all of them, or the first. */
+/** Returns `addresses` in the form that the caller asked for: all of them, or the first. */
 export function giveAddresses(hostname: string, all: boolean, addresses: readonly LookupAddress[], callback: Callback): void {
   const [first] = addresses;
   if (!first) callback(noAddress(hostname), []);
@@ -60,7 +60,7 @@ function noAddress(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`no address for ${hostname}`), { code: 'ENOTFOUND' });
 }
 
-/** Every address of a host, by name or by an address literal (IPv6 in brackets); null where the name leads nowhere just now. Never rejects. */
+/** Every address of a host, by name or by an address literal (IPv6 in brackets); null if the name resolves to nothing at present. Never rejects. */
 export function everyAddress(lookup: LookupFunction, hostname: string): Promise<readonly string[] | null> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal)) return Promise.resolve([literal]);
@@ -70,8 +70,8 @@ export function everyAddress(lookup: LookupFunction, hostname: string): Promise<
 }
 
 /**
- * A lookup with a memory for names and failures, and with questions for the same name joined. A name that goes on failing is asked for
- * ever more rarely, however many of its URLs wait.
+ * A lookup with a memory for names and failures, which joins simultaneous questions for the same name. A name that keeps failing is asked for less
+ * and less often, however many of its URLs wait.
  */
 export class NameCache {
   readonly #source: LookupFunction;
@@ -82,7 +82,7 @@ export class NameCache {
   #asked = 0;
   #failed = 0;
 
-  /** @param source its answers may carry a `ttl`, see `NamedAddress`. @param now monotonic milliseconds. @param onClose lets the source go */
+  /** @param source its answers may have a `ttl`, see `NamedAddress`. @param now monotonic milliseconds. @param onClose closes the source */
   constructor(source: LookupFunction, now: () => Ms = () => performance.now(), onClose: () => void = () => undefined) {
     this.#source = source;
     this.#now = now;
@@ -93,7 +93,7 @@ export class NameCache {
     const tell = (answer: Answer) =>
       answer.error ? callback(answer.error, []) : giveAddresses(hostname, options.all === true, answer.addresses, callback);
     const known = this.#known.get(hostname);
-    // A socket must not hear of its address before connect() has returned, so even a known name is told a turn later.
+    // A socket must not receive its address before connect() has returned, so even a known name is answered one turn later.
     if (known !== undefined && this.#now() < known.until) return process.nextTick(tell, known.answer);
     const waiting = this.#asking.get(hostname);
     if (waiting !== undefined) return void waiting.push(tell);
@@ -105,7 +105,7 @@ export class NameCache {
     return { asked: this.#asked, failed: this.#failed };
   }
 
-  /** How often a name was asked for, as far as it is remembered: of the latest 20,000. */
+  /** Number of questions for a name, if it is among the latest 20,000 names. */
   askedFor(hostname: string): number {
     return this.#known.get(hostname)?.asked ?? 0;
   }
@@ -128,7 +128,7 @@ export class NameCache {
   }
 }
 
-/** No address at all is a failure too. */
+/** No address at all is also a failure. */
 function answerOf(hostname: string, error: NodeJS.ErrnoException | null, answers: string | readonly LookupAddress[]): Answer {
   if (error) return { error };
   const addresses = addressesOf(answers);

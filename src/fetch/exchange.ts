@@ -11,11 +11,11 @@ export interface ResponseHead {
   readonly statusText: string;
   /** As received, in order, names in their own case; bytes read as Latin-1. */
   readonly rawHeaders: readonly (readonly [string, string])[];
-  /** Lower-case names; repeated fields joined by `joinedField`. */
+  /** Lower-case names; repeated fields are joined by `joinedField`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What to do with a body: take it, let a short one pass so that the connection lives on, or hang up for a rule. */
+/** The decision about a body: read it, read and discard a short one so that the connection stays usable, or close the connection because of a rule. */
 export type BodyDecision = { readonly kind: 'keep' | 'discard' } | { readonly kind: 'refuse'; readonly reason: RefusalReason };
 
 export interface ExchangeLimits {
@@ -23,18 +23,18 @@ export interface ExchangeLimits {
   readonly headersTimeoutMs: Ms;
   /** From dispatch to the last byte. */
   readonly totalDeadlineMs: Ms;
-  /** A body that brings less than this a second, over each `rateWindowMs`, is given up. */
+  /** A body slower than this in a whole `rateWindowMs` is aborted. */
   readonly minBytesPerSecond: number;
   readonly rateWindowMs: Ms;
 }
 
-/** What an exchange is asked to take. */
+/** Rules for the response of an exchange. */
 export interface ExchangeRules {
   readonly limits: ExchangeLimits;
   readonly maxWireBytes: Bytes;
   /** Called once with the final (not 1xx) header. */
   decideBody(head: ResponseHead): BodyDecision;
-  /** Called with the first bytes of a body under 'keep'; null to go on. */
+  /** Called with the first bytes of a body under 'keep'; null to continue. */
   sniff(head: ResponseHead, start: Uint8Array): RefusalReason | null;
 }
 
@@ -46,18 +46,18 @@ export type Exchanged =
       readonly size: Bytes;
       /** The wire cap or an early end cut the body. */
       readonly cut: boolean;
-      /** The connection it came on; null where that is not known. */
+      /** The connection of the response; null if unknown. */
       readonly connection: Connection | null;
     }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly status: number }
-  /** `stale`: the connection had been used before and closed before it answered, so that asking again is free. */
+  /** `stale`: the connection had been used before and closed before the response, so that another request costs nothing. */
   | { readonly kind: 'broken'; readonly error: unknown; readonly status: number | null; readonly stale: boolean }
   | { readonly kind: 'late'; readonly detail: string; readonly status: number | null }
   | { readonly kind: 'aborted' };
 
-/** A body nobody wants is read up to here, for that is cheaper than a new connection. */
+/** An unwanted body is read up to here, because that is cheaper than a new connection. */
 const DRAIN_LIMIT: Bytes = 64 * 1024;
-/** Interim answers (1xx) before the real one: servers send one or two, and each costs a parse. */
+/** Interim responses (1xx) before the real one: servers send one or two, and each costs a parse. */
 const MAX_INTERIM = 32;
 const KEEP: BodyDecision = { kind: 'keep' };
 const HUNG_UP = new Error('given up by us');
@@ -81,7 +81,7 @@ function latin1(field: Buffer | string | undefined): string {
   return typeof field === 'string' ? field : (field?.toString('latin1') ?? '');
 }
 
-/** One request and its response, under deadlines and caps. Settles exactly once and never holds more than the wire cap. */
+/** One request and its response, with deadlines and caps. Settles exactly once and never holds more than the wire cap. */
 export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
   readonly #rules: ExchangeRules;
   readonly #timer: RequestTimer;
@@ -100,7 +100,7 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
   #interim = 0;
   #over = false;
 
-  /** @param connection the connection this exchange runs on, asked once it has been assigned */
+  /** @param connection the connection of this exchange, requested after it has been assigned */
   constructor(rules: ExchangeRules, timer: RequestTimer, connection: () => Connection | null, settle: (result: Exchanged) => void) {
     this.#rules = rules;
     this.#timer = timer;
@@ -110,7 +110,7 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     this.#startedAt = timer.now;
   }
 
-  /** Give up from outside. */
+  /** Aborts from outside. */
   abort(): void {
     this.#end({ kind: 'aborted' }, true);
   }
@@ -169,7 +169,7 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     this.#end({ kind: 'broken', error, status: this.#head?.status ?? null, stale }, false);
   }
 
-  /** Why this exchange is out of time; null when it is not. Opens the next rate window when one is over. */
+  /** The deadline that this exchange has missed; null if none. Starts the next rate window when one is over. */
   #lateness(now: Ms): string | null {
     const { headersTimeoutMs, totalDeadlineMs, minBytesPerSecond, rateWindowMs } = this.#rules.limits;
     const elapsed = now - this.#startedAt;
@@ -203,7 +203,7 @@ export class Exchange implements Dispatcher.DispatchHandler, TimedRequest {
     if (this.#over) return;
     this.#over = true;
     this.#timer.delete(this);
-    // Before the request is written there is nothing to hang up; onRequestStart will.
+    // Before the request is written there is nothing to close; onRequestStart will close it.
     if (hangUp) this.#controller?.abort(HUNG_UP);
     this.#settle(result);
   }

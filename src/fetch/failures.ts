@@ -2,7 +2,7 @@ import { EnvironmentError, messageOf } from '../core/errors.ts';
 import type { FailureCode, RefusalReason } from '../core/types.ts';
 import { PrivateAddressError } from './ssrf.ts';
 
-/** The proxy could not be reached, or would not tunnel; `status` is its answer to CONNECT. */
+/** The proxy could not be reached, or refused to tunnel; `status` is its response to CONNECT. */
 export class ProxyError extends Error {
   readonly status: number | null;
   constructor(message: string, status: number | null, options?: ErrorOptions) {
@@ -12,7 +12,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** Interim answers (1xx) without end. */
+/** Interim responses (1xx) without end. */
 export class InterimFloodError extends Error {
   readonly code = 'INTERIM_FLOOD';
   constructor() {
@@ -21,7 +21,7 @@ export class InterimFloodError extends Error {
   }
 }
 
-/** Codes of Node (libuv, c-ares) and undici 7, by what they mean for a crawl. TLS codes are many; see `isTls`. */
+/** Codes of Node (libuv, c-ares) and undici 7, by their meaning for a crawl. TLS codes are many; see `isTls`. */
 const BY_CODE: Readonly<Record<string, FailureCode>> = {
   ENOTFOUND: 'dns',
   ENODATA: 'dns',
@@ -47,25 +47,25 @@ const BY_CODE: Readonly<Record<string, FailureCode>> = {
   UND_ERR_SOCKET: 'reset',
   UND_ERR_DESTROYED: 'reset',
   UND_ERR_CLOSED: 'reset',
-  // undici's word for what it names in the message only; of a response under way it says that a stream of HTTP/2 ended too early.
+  // undici's code for errors that only the message names; for a running response it means that an HTTP/2 stream ended too early.
   UND_ERR_INFO: 'reset',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
   INTERIM_FLOOD: 'protocol',
 };
 
-/** Messages of undici's SocketError for answers that are no HTTP response: a lone 100, or an upgrade nobody asked for. */
+/** Messages of undici's SocketError for data that are not an HTTP response: a lone 100, or an unrequested upgrade. */
 const NOT_HTTP = new Set(['bad response', 'bad upgrade']);
-/** A proxy's answers to CONNECT that blame the far host (RFC 9110 §15.6.3 to §15.6.5). */
+/** A proxy's responses to CONNECT that blame the far host (RFC 9110 §15.6.3 to §15.6.5). */
 const FAR_HOST_DOWN = new Set([502, 503, 504]);
 const MAX_DETAIL = 200;
 
-/** The `code` of a Node or undici error; '' where there is none. */
+/** The `code` of a Node or undici error; '' if there is none. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** undici's parser errors mostly come without a code. */
+/** undici's parser errors mostly have no code. */
 function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
@@ -74,7 +74,7 @@ function isTls(code: string): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code);
 }
 
-/** An error of HTTP/2 (RFC 9113 §7) has its reason in the message: rules broken, by either side's account, or a stream given up. */
+/** An HTTP/2 error (RFC 9113 §7) has its reason in the message: one side broke the rules, or a stream was cancelled. */
 function http2CodeOf(error: unknown): FailureCode {
   const broken = /NGHTTP2_(PROTOCOL|FLOW_CONTROL|FRAME_SIZE|COMPRESSION|SETTINGS|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)/;
   return broken.test(messageOf(error)) ? 'protocol' : 'reset';
@@ -91,14 +91,14 @@ function failureCodeOf(error: unknown): FailureCode {
   return isTls(code) ? 'tls' : 'internal';
 }
 
-/** What went wrong as data: a refusal of ours, or a failure with its code and one line of detail. */
+/** An error as data: a refusal by Forager, or a failure with its code and one line of detail. */
 export type Breakage =
   | { readonly kind: 'refused'; readonly reason: RefusalReason }
   | { readonly kind: 'failed'; readonly code: FailureCode; readonly detail: string };
 
 /**
- * What an error of a request means.
- * @throws EnvironmentError when this process has no file descriptors left: that is not the web's doing
+ * The meaning of an error of a request.
+ * @throws EnvironmentError if this process has no file descriptors left: that is not the web's fault
  */
 export function breakageOf(error: unknown): Breakage {
   if (error instanceof PrivateAddressError) return { kind: 'refused', reason: 'private-address' };
@@ -114,14 +114,14 @@ function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_DETAIL);
 }
 
-/** True when the connection ended before a response was complete, in a way that keeps what had come: a clean close. */
+/** True if the connection ended before a response was complete, in a way that keeps the part received: a clean close. */
 export function isEarlyEnd(error: unknown): boolean {
   const code = codeOf(error);
   if (isParserError(error)) return messageOf(error).includes('Invalid EOF state');
   return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 }
 
-/** True when the other side closed the connection, cleanly or not. */
+/** True if the other side closed the connection, cleanly or not. */
 export function isClosed(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';

@@ -6,19 +6,19 @@ import type { OptOutList } from './opt-out.ts';
 import type { FileFetcher } from './robots-cache.ts';
 import { addressIsLoopback } from './ssrf.ts';
 
-/** Who knows the addresses of a host; `HttpFetcher` is one. */
+/** Source of the addresses of hosts; `HttpFetcher` is one. */
 export interface AddressBook {
   addressesOf(host: HostKey): Promise<readonly string[] | null>;
 }
 
 export interface SharedDelays {
-  /** By hosts of one address. */
+  /** Do hosts of one address share a delay? */
   readonly perIp: boolean;
-  /** By hosts of one registrable domain. */
+  /** Do hosts of one registrable domain share a delay? */
   readonly perDomain: boolean;
 }
 
-/** Which hosts are one machine or one owner, and who opted out. */
+/** Decides which hosts are one machine or have one owner, and who opted out. */
 export function hostPolicyOf({ perIp, perDomain }: SharedDelays, book: AddressBook, optOut: OptOutList | null): HostPolicy {
   return {
     optedOut: (url) => optOut?.has(url) ?? false,
@@ -37,15 +37,15 @@ function domainGroup(host: HostKey): string | null {
 }
 
 /**
- * Hosts with the same addresses are one group, in whatever order a name server gives them: the least stands for all. Loopback addresses make
- * none: what listens there is one's own, or a test of many hosts on one machine. Through a proxy no address is known.
+ * Hosts with the same addresses are one group, in any order of the addresses: the least one names the group. Loopback addresses form no group:
+ * servers there belong to the user, or to a test of many hosts on one machine. Through a proxy, no address is known.
  */
 function machineGroup(addresses: readonly string[]): string | null {
   const [least] = addresses.filter((address) => !addressIsLoopback(address)).sort();
   return least === undefined ? null : `ip ${least}`;
 }
 
-/** A fetcher of robots.txt files that leaves alone who opted out, also where the file of another host redirects there. */
+/** A fetcher of robots.txt files that does not ask hosts that opted out, not even if the file of another host redirects there. */
 export function leavingAlone(fetcher: FileFetcher, { optedOut }: Pick<HostPolicy, 'optedOut'>): FileFetcher {
   return {
     fetchFile: async (url, maxBytes, signal) =>

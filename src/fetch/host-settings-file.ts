@@ -1,4 +1,4 @@
-/** The file of `--hosts`: header fields, credentials and doubtful certificates, by host. */
+/** The file of `--hosts`: header fields, credentials and unverified certificates, by host. */
 import { z } from 'zod';
 import { DataError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
@@ -11,7 +11,7 @@ const MAX_BYTES: Bytes = 16 * 1024 * 1024;
 
 /** RFC 9110 §5.1. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Fields that frame a message or belong to a connection; those a crawl says who it is by; and those it reads the answer by. */
+/** Fields that frame a message or belong to a connection; fields that identify the crawler; and fields that determine how the response is read. */
 const OURS = new Set(
   'host connection keep-alive proxy-connection proxy-authorization transfer-encoding content-length te trailer upgrade expect http2-settings user-agent from accept-encoding range if-range if-none-match if-modified-since if-match if-unmodified-since'.split(
     ' ',
@@ -42,7 +42,7 @@ const fileSchema = z.strictObject({
   ),
 });
 const KIND = { keys: ['hosts', 'headers', 'user', 'password', 'auth', 'tls'], remedy: 'mend it there', secret: true } as const;
-/** A field value (RFC 9110 §5.5), with something in it. */
+/** A field value (RFC 9110 §5.5) that is not empty. */
 const VALUE = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
 type File = z.infer<typeof fileSchema>;
@@ -50,7 +50,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 /**
  * The settings of a file. No error quotes a value of it, or one of the environment.
- * @throws UsageError when it cannot be read, DataError naming the line that is wrong
+ * @throws UsageError if it cannot be read, DataError naming the invalid line
  */
 export function openHostSettings(path: string, environment: Environment): HostSettings {
   const file = parseYamlFile(readYamlText(path, MAX_BYTES, 'settings of hosts', `--hosts ${path}`), path, fileSchema, KIND);
@@ -63,7 +63,7 @@ export function openHostSettings(path: string, environment: Environment): HostSe
   return new HostSettings(byOrigin);
 }
 
-/** The last one counts: a pattern with a scheme is the closer one. */
+/** The last one counts: a pattern with a scheme is the closer match. */
 function inOrder(patterns: readonly string[]): string[] {
   return [...patterns].sort((a, b) => Number(a.includes('://')) - Number(b.includes('://')));
 }
@@ -91,7 +91,7 @@ function waysToLogIn({
   return fields + Number(user !== undefined) + Number(auth !== undefined);
 }
 
-/** The values of one entry, with those of the environment put in. */
+/** The values of one entry, with those of the environment inserted. */
 class Values {
   readonly #file: YamlFile<File>;
   readonly #pattern: string;
@@ -125,7 +125,7 @@ function settingOf(entry: Entry, values: Values): HostSetting {
   return { fields, unverified: entry.tls === 'unverified' };
 }
 
-/** `user:password` (RFC 7617); null where none is given. @throws DataError */
+/** `user:password` (RFC 7617); null without one. @throws DataError */
 function pairOf({ user, password, auth }: Entry, values: Values): string | null {
   if (user !== undefined) {
     const name = values.expanded(user, 'user');

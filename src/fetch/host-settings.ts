@@ -1,6 +1,6 @@
-/** What a user wants sent to certain hosts alone, and whose certificates need not be verified. */
+/** Header fields for certain hosts, and hosts whose certificates need not be verified. */
 
-/** What holds for a host. */
+/** The settings of a host. */
 export interface HostSetting {
   /** Names in lower case and values, in turn; the values are secrets. */
   readonly fields: readonly string[];
@@ -11,9 +11,9 @@ export interface HostSetting {
 const PATTERN = /^(?:(https?):\/\/)?(\*\.)?([^\s/:@*?#[\]]+|\[[\da-f:.]+\])(:\d{1,5})?\/?$/i;
 
 /**
- * The origins a pattern stands for: `example.org` (port 80 of http and 443 of https), `example.org:8080`, `https://example.org`, which is never
- * plain http; `*.` in front stands for all hosts below that name, and stays in front of it.
- * @returns null for what is no pattern
+ * The origins of a pattern: `example.org` (port 80 of http and 443 of https), `example.org:8080`, `https://example.org`, which is never plain http.
+ * `*.` in front means all hosts below that name, and stays in front of it.
+ * @returns null for anything other than a pattern
  */
 export function originsOf(pattern: string): readonly string[] | null {
   const [, scheme, below = '', name = '', port = ''] = PATTERN.exec(pattern) ?? [];
@@ -27,7 +27,7 @@ function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-/** Settings by origin: that of the host itself; or else of the nearest name above it. */
+/** Settings by origin: those of the host itself, or else of the nearest name above it. */
 export class HostSettings {
   readonly #byOrigin: ReadonlyMap<string, HostSetting>;
 
@@ -36,7 +36,7 @@ export class HostSettings {
     this.#byOrigin = byOrigin;
   }
 
-  /** null where nothing is set. O(labels of the host name). */
+  /** null without settings. O(labels of the host name). */
   of({ origin, protocol, hostname, port }: URL): HostSetting | null {
     const own = this.#byOrigin.get(origin);
     if (own) return own;

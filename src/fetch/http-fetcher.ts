@@ -20,40 +20,40 @@ import { hostnameIsPrivate } from './ssrf.ts';
 export interface HttpFetcherOptions {
   /** Sent as given, e.g. `Forager/0.1.0 (+https://example.org/crawl)`. */
   readonly userAgent: string;
-  /** A mail address is also sent as `From` (RFC 9110 §10.1.2); an address of a page, or null, is not. */
+  /** A mail address is also sent as `From` (RFC 9110 §10.1.2); the address of a page, or null, is not. */
   readonly contact: string | null;
   readonly clock: Clock;
-  /** May addresses that are not on the public internet be asked? Default false. */
+  /** May addresses outside the public internet be requested? Default false. */
   readonly allowPrivate?: boolean;
-  /** `http://[user:password@]host:port` ; default: none. With a proxy only literal addresses can be checked for being private. */
+  /** `http://[user:password@]host:port` ; default: none. With a proxy, only literal addresses can be checked for being private. */
   readonly proxy?: string;
-  /** Connections to the proxy that plain-http requests share. Default 128. */
+  /** Number of connections to the proxy that plain-http requests share. Default 128. */
   readonly proxyConnections?: number;
   /** For the whole request. Default 30 s. */
   readonly totalDeadlineMs?: Ms;
   /** For DNS, connecting, TLS and the header. Default 15 s. */
   readonly headersTimeoutMs?: Ms;
-  /** Most bytes of a body taken from the wire; the rest is cut off. Default 8 MB. */
+  /** Most bytes of a body read from the wire; the rest is cut off. Default 8 MB. */
   readonly maxWireBytes?: Bytes;
   /** Most bytes of a decoded body. Default 16 MB. */
   readonly maxBodyBytes?: Bytes;
-  /** A body slower than this over a whole `rateWindowMs` is a timeout. Default 1024 over 15 s. */
+  /** A body slower than this in a whole `rateWindowMs` is a timeout. Default 1024 over 15 s. */
   readonly minBytesPerSecond?: number;
   readonly rateWindowMs?: Ms;
-  /** Name resolution, such as `dns.lookup`. Default: the name servers themselves. */
+  /** Name resolution, such as `dns.lookup`. Default: the name servers directly. */
   readonly lookup?: LookupFunction;
   /** Certificates to trust, in PEM, instead of Node's own list. */
   readonly ca?: string;
   /** Offer HTTP/2 to servers under TLS; they may choose HTTP/1.1. Default false. */
   readonly http2?: boolean;
-  /** What is sent to certain hosts alone, and whose certificates need not be verified. Default: nothing, none. */
+  /** Header fields for certain hosts, and hosts with unverified certificates. Default: none. */
   readonly hosts?: HostSettings;
   /** Default: cookies are neither kept nor sent. */
   readonly cookies?: Cookies;
 }
 
 const MB: Bytes = 1024 * 1024;
-/** Median pages are under 100 kB (HTTP Archive); 8 MB is what generated monster pages reach, 30 s what they take on slow lines. */
+/** Median pages are under 100 kB (HTTP Archive). Huge generated pages reach 8 MB, and take 30 s on slow lines. */
 const DEFAULTS = {
   allowPrivate: false,
   proxyConnections: 128,
@@ -65,34 +65,35 @@ const DEFAULTS = {
   rateWindowMs: 15_000,
   http2: false,
 };
-/** A declared length this many times over the cap is no page to keep the beginning of. */
+/** If the declared length exceeds the cap by this factor, the start of the page is not worth keeping. */
 const TOO_LARGE_FACTOR = 10;
-/** The first chunk is judged before the rest has come only when it is this long; NUL-spaced UTF-16 needs some context. */
+/** Least length of a first chunk that is judged before the rest has arrived: NUL-spaced UTF-16 needs some context. */
 const SNIFF_AT: Bytes = 512;
 /** No zstd: Node 20 cannot decode it. */
 const ACCEPT_ENCODING = 'gzip, br, deflate';
 const ACCEPT_PAGE = 'text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1';
 
-/** What differs between fetching a page and fetching any other file. */
+/** The differences between fetching a page and fetching any other file. */
 interface RequestSpec {
   readonly rules: ExchangeRules;
   readonly maxBodyBytes: Bytes;
-  /** Request fields besides `host` and `connection`, names and values in turn. */
+  /** Request fields except `host` and `connection`, names and values in turn. */
   readonly fields: string[];
-  /** Names of those whose values are not written down; null for none. */
+  /** Names of the fields whose values are not stored; null for none. */
   readonly secrets: ReadonlySet<string> | null;
   readonly onlyText: boolean;
-  /** Were conditions sent, so that 304 is an answer? */
+  /** Were conditions sent, so that 304 is a valid response? */
   readonly conditional: boolean;
 }
 
 /**
- * Gets pages over HTTP/1.1, or HTTP/2 where that is wanted and offered, one request a call, redirects not followed. Deadlines, caps and the private-address guard hold for every call.
+ * Fetches pages over HTTP/1.1, or HTTP/2 if that is wanted and offered: one request a call, redirects not followed. Deadlines, caps and the
+ * private-address guard apply to every call.
  *
- * Statuses: 200 and 203 are pages; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`;
- * everything else (204, 205, 206, 304 where no condition was sent, 3xx without `Location`, 999) is `protocol`; a challenge by its header, whatever the status, is `blocked`.
- * A body cut short by a cap or a clean close is a truncated page; a reset within the body is `reset`. A connection that the server closed while
- * it was idle is replaced once, unseen.
+ * Statuses: 200 and 203 are pages; 3xx with a usable `Location` is a redirect; 429 is `http-429`; other 4xx `http-4xx`; 5xx `http-5xx`; everything
+ * else (204, 205, 206, 304 without a condition, 3xx without `Location`, 999) is `protocol`. A challenge shown by its header is `blocked`, with any
+ * status. A body that a cap or a clean close cuts is a truncated page; a reset within the body is `reset`. If the server closed an idle connection,
+ * the request is repeated once on a new one, without notice.
  */
 export class HttpFetcher implements PageFetcher {
   readonly #options: HttpFetcherOptions & typeof DEFAULTS;
@@ -119,8 +120,9 @@ export class HttpFetcher implements PageFetcher {
   }
 
   /**
-   * One page; with conditions, perhaps only that it is as it was (status 304, no body). Media types that are no page are refused once the header has come, and binary content once its first bytes have.
-   * @throws the signal's reason when it aborts; EnvironmentError when the process has no file descriptors left
+   * Fetches one page; with conditions, perhaps only the fact that it is unchanged (status 304, no body). Media types other than pages are refused
+   * after the header, and binary content after its first bytes.
+   * @throws the reason of the signal when it aborts; EnvironmentError if the process has no file descriptors left
    */
   fetch(url: CanonicalUrl, signal: AbortSignal, unless?: Validators): Promise<FetchOutcome> {
     const conditions = unless ? conditionsOf(unless) : [];
@@ -133,7 +135,10 @@ export class HttpFetcher implements PageFetcher {
     return this.#get(url, this.#specFor(maxBytes, false), signal);
   }
 
-  /** Addresses a host has by the name service, known or asked for now; none through a proxy, null for a name that leads nowhere just now. Never rejects. */
+  /**
+   * The addresses of a host by the name service, from memory or by a question; none through a proxy, null for a name that resolves to nothing at
+   * present. Never rejects.
+   */
   addressesOf(host: HostKey): Promise<readonly string[] | null> {
     return this.#route.addresses(new URL(host).hostname);
   }
@@ -143,12 +148,12 @@ export class HttpFetcher implements PageFetcher {
     return this.#route.names?.counts ?? { asked: 0, failed: 0 };
   }
 
-  /** Questions to the name service for one host, as far as they are remembered. */
+  /** Number of questions to the name service for one host, if it is still remembered. */
   lookupsOf(host: HostKey): number {
     return this.#route.names?.askedFor(new URL(host).hostname) ?? 0;
   }
 
-  /** Hangs up on everything under way. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     this.#timer.close();
     await this.#route.close();
@@ -215,7 +220,7 @@ export class HttpFetcher implements PageFetcher {
     if (!isPage(status) && !(status === 304 && spec.conditional)) return statusOutcome(url, head, endedAt, ms);
     const codings = codingsOf(headers['content-encoding']);
     if (codings === null) return failed('decode', status, `content-encoding ${headers['content-encoding']} was not asked for`, ms);
-    // A 304 has none, and what is passed over is not kept.
+    // A 304 has no body, and a discarded one is not kept.
     const wireBody = response.parts.length === 0 ? new Uint8Array() : joinBytes(response.parts, response.size);
     const decoded = codings.length === 0 ? { body: wireBody, truncated: false } : await decodeContent(wireBody, codings, spec.maxBodyBytes);
     if (decoded === null) return failed('decode', status, `damaged content-encoding ${headers['content-encoding']}`, ms);
@@ -229,7 +234,7 @@ export class HttpFetcher implements PageFetcher {
     return { kind: 'page', page: connection?.h2 || connection?.certificate ? { ...page, ...unusual(connection) } : page };
   }
 
-  /** The specification with what is sent to this host alone. */
+  /** The specification with the fields and cookies for this host. */
   #forHost(url: CanonicalUrl, target: URL, spec: RequestSpec): RequestSpec {
     const { hosts, cookies } = this.#options;
     const set = hosts?.of(target)?.fields ?? [];
@@ -280,7 +285,7 @@ function timerPeriod(...deadlines: readonly Ms[]): Ms {
   return Math.min(250, Math.max(10, Math.min(...deadlines) / 20));
 }
 
-/** What a page says of its connection where that is not as usual. */
+/** The unusual properties of a page's connection. */
 function unusual({ h2, certificate }: Connection): Pick<FetchedPage, 'protocol' | 'certificate'> {
   return { ...(h2 && { protocol: 'h2' }), ...(certificate !== null && { certificate }) };
 }

@@ -5,30 +5,30 @@ import { networkInterfaces } from 'node:os';
 import type { Ms } from '../core/types.ts';
 import type { NamedAddress } from './dns-cache.ts';
 
-/** For one question to one server, and how often it is asked: 3 s, then 6 s, is what a fetch has for its header less the time to connect. */
+/** Timeout of one question to one server, and number of attempts: 3 s, then 6 s, is the header deadline of a fetch minus the time to connect. */
 const PATIENCE = { timeout: 3000, tries: 2 };
-/** Names of this machine and its net, which name servers are not asked for (RFC 6761, RFC 6762). */
+/** Names of this machine and its local network, for which name servers are not asked (RFC 6761, RFC 6762). */
 const LOCAL_NAME = /^[^.]+$|\.(localhost|local)$/;
 const HOSTS_FILE = '/etc/hosts';
-/** Where the system's resolver would wait for the same silent or broken server again; the last of them is our own doing. */
+/** Errors after which the system's resolver would wait for the same silent or broken server again; we cause the last of them ourselves. */
 const FINAL = new Set(['ETIMEOUT', 'ESERVFAIL', 'ECANCELLED']);
 
 type Family = 4 | 6;
 
 export interface NameServersOptions {
-  /** Addresses with an optional port, as they are now. Default: those of the system. */
+  /** Current addresses with an optional port. Default: those of the system. */
   readonly servers?: () => readonly string[];
   readonly patience?: { readonly timeout: Ms; readonly tries: number };
   readonly system?: LookupFunction;
   readonly hostsFile?: string;
-  /** Which to ask for, in the order of their use. Default: those the machine has. */
+  /** Address families to ask for, in the order of their use. Default: those of the machine. */
   readonly families?: readonly Family[];
 }
 
 /**
- * Asks the name servers of the system itself, so that any number of questions can be under way, and learns how long answers hold.
- * The system's own resolver has libuv's four threads, and a few dead servers stop them all; it is asked for local names, for those of
- * `/etc/hosts`, and where the name servers know nothing, since it may know other ways.
+ * Asks the name servers of the system directly, so that any number of questions can be in flight, and the TTL of answers is known. The system's own
+ * resolver has libuv's four threads, and a few dead servers block them all. It is asked for local names, for those of `/etc/hosts`, and if the name
+ * servers know nothing, because it may know other sources.
  */
 export class NameServers {
   #resolver: promises.Resolver;
@@ -37,7 +37,7 @@ export class NameServers {
   readonly #own: ReadonlySet<string>;
   readonly #familiesNow: () => readonly Family[];
   #families: readonly Family[];
-  /** Asked before; questions to it run out. */
+  /** The former resolver; its pending questions end. */
   #previous: promises.Resolver | null = null;
 
   constructor({ servers, patience = PATIENCE, system = systemLookup, hostsFile = HOSTS_FILE, families }: NameServersOptions = {}) {
@@ -62,13 +62,13 @@ export class NameServers {
     );
   };
 
-  /** Questions under way fail. */
+  /** Pending questions fail. */
   close(): void {
     this.#previous?.cancel();
     this.#resolver.cancel();
   }
 
-  /** @throws a failure when no family has an address: a final one where there is any */
+  /** @throws a failure if no family has an address: a final one if there is any */
   async #ask(hostname: string): Promise<LookupAddress[]> {
     const answers = await Promise.allSettled(this.#families.map((family) => this.#askFor(hostname, family)));
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -79,7 +79,7 @@ export class NameServers {
     throw errors.find(isFinal) ?? errors[0] ?? new Error(`no address for ${hostname}`);
   }
 
-  /** A machine that has come to another net has other name servers, and perhaps addresses of other families. */
+  /** A machine that has moved to another network has other name servers, and perhaps addresses of other families. */
   #renew(): void {
     const fresh = this.#open();
     if (fresh.getServers().join() === this.#resolver.getServers().join()) return;
@@ -96,7 +96,7 @@ export class NameServers {
   }
 }
 
-/** A name server said that there is no such name, or no address of it. */
+/** A name server answered that the name does not exist, or has no address of this family. */
 function isAnswer({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ENOTFOUND' || code === 'ENODATA';
 }
@@ -106,9 +106,9 @@ function isFinal({ code }: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * The families that the machine has an address of beyond itself and its links, as `AI_ADDRCONFIG` of getaddrinfo: connecting tries one address
- * after the other, a quarter of a second each but for the last, so one that cannot be had could cost a slow host its connection. IPv6 first
- * (RFC 6724), so that the last is the one that mostly works. Both where there is none, as on a machine without a net.
+ * The families for which the machine has an address beyond loopback and link-local ones, like `AI_ADDRCONFIG` of getaddrinfo. Connecting tries one
+ * address after another, a quarter of a second each except the last, so an unreachable address could cost a slow host its connection. IPv6 first (RFC
+ * 6724), so that the last address is the one that mostly works. Both if there is none, as on a machine without a network.
  */
 function familiesOfMachine(): readonly Family[] {
   const addresses = Object.values(networkInterfaces()).flatMap((of) => of ?? []);
@@ -118,7 +118,7 @@ function familiesOfMachine(): readonly Family[] {
   return found.length === 0 ? [6, 4] : found;
 }
 
-/** Host names in a file of the form of `/etc/hosts`; none where it cannot be read. */
+/** Host names in a file in the form of `/etc/hosts`; none if it cannot be read. */
 function namesIn(path: string): ReadonlySet<string> {
   try {
     const lines = readFileSync(path, 'utf8').split('\n');

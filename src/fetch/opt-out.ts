@@ -5,30 +5,30 @@ import type { Scope } from '../core/parts.ts';
 import type { Bytes, CanonicalUrl, EpochMs, Ms } from '../core/types.ts';
 import { parseScope } from '../web/scope.ts';
 
-/** How often the file is looked at, at most. */
+/** Least interval between checks of the file. */
 const POLL: Ms = 5000;
-/** A million names are 20 MB; more is another file. */
+/** A million names are 20 MB; a larger file is something else. */
 const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 const FORMS = 'a line is a host name (which stands for all below it too), host:port, or the beginning of a URL';
 
-/** Which version of the file was read. */
+/** The version of the file that was read. */
 type Version = string;
 
 /**
- * Those who asked never to be crawled: a text file of host names, domains and beginnings of URLs, one a line, `#` for remarks. It is read again
- * when it has changed, so that a request to be left alone is obeyed without a restart.
+ * Owners who asked never to be crawled: a text file of host names, domains and URL prefixes, one a line, `#` for comments. It is read again after a
+ * change, so that a request to be left alone is obeyed without a restart.
  */
 export class OptOutList {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
   #version: Version;
-  /** "Refuses" what is not on the list; null for an empty one. */
+  /** "Refuses" URLs that are not on the list; null for an empty list. */
   #listed: Scope | null;
   #lookAt: EpochMs;
   #warned = false;
 
-  /** @throws UsageError when the file cannot be read, DataError for a line that is not understood */
+  /** @throws UsageError if the file cannot be read, DataError for a line that cannot be parsed */
   constructor(path: string, clock: Clock, warn: (message: string) => void) {
     this.#path = path;
     this.#clock = clock;
@@ -43,7 +43,7 @@ export class OptOutList {
     return this.#listed !== null && this.#listed.refuses(url) === null;
   }
 
-  /** Read the file if it has changed. One that cannot be used leaves the last list in force. */
+  /** Reads the file if it has changed. If it cannot be used, the last list stays valid. */
   #look(): void {
     this.#lookAt = this.#clock.now() + POLL;
     try {
@@ -53,7 +53,7 @@ export class OptOutList {
       this.#version = version;
       this.#warned = false;
     } catch (error) {
-      if (!this.#warned) this.#warn(`${messageOf(error)}; the list as it was read last is in force until then`);
+      if (!this.#warned) this.#warn(`${messageOf(error)}; the list is used in its last version until then`);
       this.#warned = true;
     }
   }
@@ -96,7 +96,7 @@ function unreadable(path: string, error: unknown): UsageError {
   return new UsageError(`--opt-out ${path}: cannot be read (${messageOf(error)}); give a text file of hosts, domains and URLs, or none`);
 }
 
-/** A line as rules of a scope; who opts out means both schemes. */
+/** A line as rules of a scope; an opt-out means both schemes. */
 function rulesOf(line: string): string[] {
   const text = line.replace(/(^|\s)#.*$/, '').trim();
   if (text === '') return [];

@@ -4,28 +4,28 @@ import type { ResponseHead } from './exchange.ts';
 import { breakageOf } from './failures.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** Success with a page in it: 200 OK, and 203 where a proxy has touched it. 206 answers a Range we never send; 204 and 205 have no body. */
+/** A successful response with a page: 200 OK, and 203 if a proxy has changed it. 206 answers a Range, which we never send; 204 and 205 have no body. */
 export function isPage(status: number): boolean {
   return status === 200 || status === 203;
 }
 
 /**
- * Header fields by which a service in front of a site says that the answer is a challenge, a captcha or a script to be run, in place of the page:
- * Cloudflare ("Detect a Challenge Page response") and AWS WAF ("CAPTCHA and Challenge action behavior"). What bodies say of this differs by
- * product and month, and stands in ordinary pages too.
+ * Header fields with which a service in front of a site marks a challenge, a captcha or a script instead of the page: Cloudflare ("Detect a Challenge
+ * Page response") and AWS WAF ("CAPTCHA and Challenge action behavior"). The text of such bodies differs by product and month, and also occurs in
+ * ordinary pages.
  */
 const CHALLENGES: readonly (readonly [field: string, value: RegExp])[] = [
   ['cf-mitigated', /^challenge$/i],
   ['x-amzn-waf-action', /^(challenge|captcha)$/i],
 ];
 
-/** The field that says that the site answered with a challenge, whatever the status; null where none does. */
+/** The field that marks the response as a challenge, with any status; null if none does. */
 function challengeIn(headers: ResponseHead['headers']): string | null {
   const found = CHALLENGES.find(([field, value]) => headers[field] !== undefined && value.test(headers[field]));
   return found ? `${found[0]}: ${headers[found[0]]}` : null;
 }
 
-/** What a response that is a challenge comes to; null where it is none. */
+/** The outcome of a challenge; null if the response is not one. */
 export function challengeOutcome({ status, headers }: ResponseHead, now: EpochMs, ms: Ms): FetchOutcome | null {
   const challenge = challengeIn(headers);
   if (challenge === null) return null;
@@ -36,14 +36,14 @@ export function failed(code: FailureCode, status: number | null, detail: string,
   return { kind: 'failed', code, status, detail, retryAfter, ms };
 }
 
-/** What an error of a request comes to. @throws EnvironmentError as `breakageOf` */
+/** The outcome of an error. @throws EnvironmentError as `breakageOf` */
 export function brokenOutcome(error: unknown, status: number | null, ms: Ms): FetchOutcome {
   const breakage = breakageOf(error);
   if (breakage.kind === 'refused') return { kind: 'refused', reason: breakage.reason, status, ms };
   return failed(breakage.code, status, breakage.detail, ms);
 }
 
-/** What a complete response that is no page comes to. */
+/** The outcome of a complete response other than a page. */
 export function statusOutcome(url: CanonicalUrl, { status, statusText, headers }: ResponseHead, now: EpochMs, ms: Ms): FetchOutcome {
   const { location, 'retry-after': retryAfter } = headers;
   if (status >= 300 && status < 400 && status !== 304) return redirectOutcome(url, status, location, ms);
@@ -56,14 +56,14 @@ function failureCodeOf(status: number): FailureCode {
   return status >= 500 && status < 600 ? 'http-5xx' : 'protocol';
 }
 
-/** Location fields are read as Latin-1; where the bytes are UTF-8 that is what the server meant, as browsers read it. */
+/** Location fields are read as Latin-1; if the bytes are UTF-8, the server meant that, as browsers read it. */
 function asUtf8(field: string): string {
   const bytes = Buffer.from(field, 'latin1');
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? field : text;
 }
 
-/** Where a 3xx leads: a redirect, a refusal of other schemes than http(s), or a failure when `Location` is missing or unreadable. */
+/** The outcome of a 3xx: a redirect, a refusal of other schemes than http(s), or a failure if `Location` is missing or unreadable. */
 function redirectOutcome(from: CanonicalUrl, status: number, location: string | undefined, ms: Ms): FetchOutcome {
   const fail = (detail: string): FetchOutcome => ({ kind: 'failed', code: 'protocol', status, detail, retryAfter: null, ms });
   if (location === undefined || location.trim() === '') return fail(`${status} without a Location`);

@@ -6,9 +6,9 @@ import { proxyUrlOf } from './proxy-route.ts';
 const PROXY_PROBE: Ms = 5000;
 
 /**
- * Fail before the first request when nothing listens where the proxy should be; does nothing when there is none. No message quotes its password.
- * @param remedy what to do when it does not answer
- * @throws UsageError when it is no http(s) URL; EnvironmentError when it does not answer.
+ * Fails before the first request if nothing listens at the proxy's address; does nothing without a proxy. No message quotes its password.
+ * @param remedy the next step if it does not answer
+ * @throws UsageError if it is not an http(s) URL; EnvironmentError if it does not answer.
  */
 export async function probeProxy(proxy: string | null | undefined, remedy = 'start it, or leave --proxy out'): Promise<void> {
   if (!proxy) return;
@@ -26,7 +26,7 @@ export async function probeProxy(proxy: string | null | undefined, remedy = 'sta
       resolve();
     });
     socket.once('timeout', () => fail(`no connection within ${PROXY_PROBE / 1000} s`));
-    // Several addresses tried in vain come as an AggregateError without a message of its own.
+    // If several addresses failed, the error is an AggregateError without a message of its own.
     socket.once('error', (error: NodeJS.ErrnoException) => fail(error.message || (error.code ?? 'refused')));
   });
 }

@@ -5,7 +5,7 @@ import type { Ms } from '../core/types.ts';
 import { ProxyError } from './failures.ts';
 import { CLIENT_OPTIONS, type Connection, Connections, originConnector, type Route, type RouteOptions } from './routes.ts';
 
-/** The proxy's URL, checked. @throws UsageError, which does not quote it: it may have a password */
+/** The proxy's URL, checked. @throws UsageError, which does not quote it: it may contain a password */
 export function proxyUrlOf(proxy: string): URL {
   const url = URL.canParse(proxy) ? new URL(proxy) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
@@ -19,8 +19,8 @@ function credentialsOf({ username, password }: URL): readonly string[] {
 }
 
 /**
- * By way of a proxy: `http` targets in absolute form (RFC 9112 §3.2.2), `https` targets through a CONNECT tunnel (RFC 9110 §9.3.6).
- * undici's own ProxyAgent opens a pool to the proxy for each target origin and does not close them, so it is not used.
+ * Through a proxy: `http` targets in absolute form (RFC 9112 §3.2.2), `https` targets through a CONNECT tunnel (RFC 9110 §9.3.6). undici's own
+ * ProxyAgent opens a pool to the proxy for each target origin and does not close them, so it is not used.
  */
 export class ProxyRoute implements Route {
   readonly names = null;
@@ -29,7 +29,7 @@ export class ProxyRoute implements Route {
   readonly #credentials: readonly string[];
   readonly #connectTimeoutMs: Ms;
 
-  /** @param connections how many connections to the proxy plain `http` requests share. @throws UsageError */
+  /** @param connections number of connections to the proxy that plain `http` requests share. @throws UsageError */
   constructor(proxy: string, connections: number, options: RouteOptions) {
     const url = proxyUrlOf(proxy);
     const tls = { timeout: options.connectTimeoutMs, ...(options.ca === undefined ? {} : { ca: options.ca }) };
@@ -59,7 +59,7 @@ export class ProxyRoute implements Route {
     else this.#getAbsolute(url, ['host', url.host, ...this.#credentials, ...fields], handler);
   }
 
-  /** The address on the other end is the proxy's, so it is left out; shared connections count as used before. */
+  /** The address at the other end is the proxy's, so it is removed; shared connections count as used before. */
   connection(origin: string): Connection | null {
     if (origin.startsWith('http:')) return { ip: null, requests: 1, h2: false, certificate: null };
     const connection = this.#tunnels.connection(origin);
@@ -94,7 +94,7 @@ export class ProxyRoute implements Route {
       return await this.#pool.connect({ path: authority, headers: ['host', authority, ...this.#credentials], signal });
     } catch (error) {
       if (error instanceof ProxyError) throw error;
-      // A proxy that says nothing is most likely waiting for the far host.
+      // A silent proxy is most likely waiting for the far host.
       if (signal.aborted) throw Object.assign(new Error(`no answer to CONNECT ${authority}`), { code: 'ETIMEDOUT' });
       throw new ProxyError(`CONNECT ${authority}: ${messageOf(error)}`, null, { cause: error });
     }

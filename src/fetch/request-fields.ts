@@ -2,7 +2,7 @@
 import type { Validators } from '../core/parts/fetching.ts';
 import { REDACTED } from '../web/header-fields.ts';
 
-/** Fields with others in the place of those of the same name, or after them. */
+/** Adds fields to a list, or replaces those of the same name. */
 export function fieldsWith(fields: readonly string[], others: readonly string[]): string[] {
   const replaced = namesOf(others);
   const out: string[] = [];
@@ -14,13 +14,13 @@ export function namesOf(fields: readonly string[]): ReadonlySet<string> {
   return new Set(fields.filter((_, i) => i % 2 === 0));
 }
 
-/** Fields with a cookie besides those that are among them. */
+/** Adds a cookie to the fields, and to a cookie among them. */
 export function fieldsWithCookie(fields: readonly string[], cookie: string): string[] {
   const at = fields.findIndex((name, i) => i % 2 === 0 && name === 'cookie');
   return fieldsWith(fields, ['cookie', at >= 0 ? `${fields[at + 1]}; ${cookie}` : cookie]);
 }
 
-/** Fields as they are written down: all pairs that were sent, values of `secrets` struck out. */
+/** Fields as they are stored: all pairs that were sent, with the values of `secrets` redacted. */
 export function writtenFields(fields: readonly string[], secrets: ReadonlySet<string> | null): (readonly [string, string])[] {
   const out: [string, string][] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -30,10 +30,10 @@ export function writtenFields(fields: readonly string[], secrets: ReadonlySet<st
   return out;
 }
 
-/** A validator that can be sent back: one line of Latin-1, as fields are, and of a length a server may have meant. */
+/** A validator that can be sent back: one line of Latin-1, like all fields, of a plausible length. */
 const VALIDATOR = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]{0,1000}[\x21-\x7e\x80-\xff])?$/;
 
-/** What asks a server to send a page only when it is not as it was (RFC 9110 §13.1). */
+/** Asks a server to send a page only if it has changed (RFC 9110 §13.1). */
 export function conditionsOf({ etag, lastModified }: Validators): string[] {
   const fields: string[] = [];
   if (etag !== null && VALIDATOR.test(etag)) fields.push('if-none-match', etag);

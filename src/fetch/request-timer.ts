@@ -1,15 +1,14 @@
 import type { Ms } from '../core/types.ts';
 
-/** Something under way that may be out of time. */
+/** A request that may miss its deadline. */
 export interface TimedRequest {
   /** @param now the timer's own time, see `RequestTimer.now` */
   check(now: Ms): void;
 }
 
 /**
- * One timer for all requests under way, instead of several timers for each. Its time stands still while the event loop does:
- * after a stall, answers that wait in the sockets are read before anything is called late. Starts with the first `add`,
- * stops when nothing is left.
+ * One timer for all requests in flight, instead of several timers for each. Its time stops when the event loop does: after a stall, responses that
+ * wait in the sockets are read before any request counts as late. Starts with the first `add`, and stops when no request is left.
  */
 export class RequestTimer {
   readonly #period: Ms;
@@ -23,7 +22,7 @@ export class RequestTimer {
     this.#period = period;
   }
 
-  /** Milliseconds of watched time; exact to one period. */
+  /** Milliseconds of running time; exact to one period. */
   get now(): Ms {
     return this.#now;
   }

@@ -13,8 +13,8 @@ function secondsOf(value: string, now: EpochMs): number | null {
 }
 
 /**
- * The pause a `Retry-After` field asks for (RFC 9110 §10.2.3), between one second and one hour.
- * @returns null when it is absent, garbage, zero or past: the caller's own backoff is then the better guess
+ * The pause that a `Retry-After` field requests (RFC 9110 §10.2.3), between one second and one hour.
+ * @returns null if it is absent, invalid, zero or in the past: the caller's own backoff is then the better guess
  */
 export function parseRetryAfter(value: string | undefined, now: EpochMs): Ms | null {
   const seconds = value === undefined ? null : secondsOf(value.trim(), now);

@@ -5,27 +5,27 @@ import type { Bytes, CanonicalUrl, EpochMs, FetchOutcome, HostKey, Ms } from '..
 import { ALLOW_ALL, DENY_ALL, parseRobots, type RobotsRules } from '../web/robots.ts';
 import { canonicalize, hostKeyOf } from '../web/url.ts';
 
-/** Where robots.txt files come from; `HttpFetcher` is one. */
+/** Source of robots.txt files; `HttpFetcher` is one. */
 export interface FileFetcher {
   fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome>;
 }
 
 export interface RobotsCacheOptions {
-  /** Hosts remembered at a time; the one loaded longest ago goes first. Default 50,000. */
+  /** Number of hosts remembered; the one loaded longest ago is dropped first. Default 50,000. */
   readonly maxHosts?: number;
-  /** Bytes of robots.txt whose rules are remembered at a time. Default 64 MB. */
+  /** Bytes of robots.txt whose rules are remembered. Default 64 MB. */
   readonly maxBytes?: Bytes;
 }
 
 const SECOND: Ms = 1000;
 const DAY: Ms = 24 * 3600 * SECOND;
-/** RFC 9309 §2.5: parse at least 500 KiB. One byte more tells the parser that a file was cut, perhaps within a rule. */
+/** RFC 9309 §2.5: parse at least 500 KiB. One more byte tells the parser that a file was cut, perhaps within a rule. */
 const MAX_ROBOTS_BYTES: Bytes = 500 * 1024 + 1;
 /** RFC 9309 §2.3.1.2. */
 const MAX_REDIRECTS = 5;
 /** RFC 9309 §2.4: not longer than 24 hours, unless robots.txt is unreachable. */
 const FRESH: Ms = DAY;
-/** First wait before an unreachable robots.txt is asked for again; doubled each time up to `MAX_ROBOTS_PAUSE`. */
+/** First wait before an unreachable robots.txt is requested again; doubled each time up to `MAX_ROBOTS_PAUSE`. */
 const FIRST_RETRY: Ms = 60 * SECOND;
 /** RFC 9309 §2.3.1.4: after "a reasonably long period of time (for example, 30 days)" an unreachable file counts as absent. */
 const GIVE_UP: Ms = 30 * DAY;
@@ -33,29 +33,28 @@ const GIVE_UP: Ms = 30 * DAY;
 interface Cached {
   readonly rules: RobotsRules;
   readonly weight: Bytes;
-  /** From then on the verdict is unknown again. */
+  /** After that time the verdict is unknown again. */
   readonly due: EpochMs;
-  /** Since when, how often in a row, and at last why the file could not be reached. */
+  /** Since when, how often in a row, and finally why the file could not be reached. */
   readonly trouble: { readonly since: EpochMs; readonly tries: number; readonly cause: UnreachableRobots['cause'] } | null;
 }
 
-/** What a host's answer means: a file, no file, or no telling. */
+/** The meaning of a host's response: a file, no file, or unknown. */
 type Answer =
   | { readonly kind: 'file'; readonly body: Uint8Array }
   | { readonly kind: 'absent' }
-  /** `retryAfter`: the pause the host asks for; null where it names none. */
+  /** `retryAfter`: the pause that the host requests; null without one. */
   | { readonly kind: 'unreachable'; readonly cause: UnreachableRobots['cause']; readonly retryAfter: Ms | null };
 
 /**
  * robots.txt by RFC 9309, remembered for 24 hours for each host.
  *
- * A 2xx answer is parsed whatever its media type (an HTML page has no rules in it). 4xx, a redirect that leads nowhere and
- * more than five redirects read as allow-all (§2.3.1.2, §2.3.1.3). 429, 5xx, timeouts and failing connections read as deny-all (§2.3.1.4),
- * or as the last known rules where there are any, and are tried again after a minute, then two, four, up to a day; not before a `Retry-After`
- * of theirs is over. After 30 days: allow-all.
+ * A 2xx response is parsed with any media type (an HTML page contains no rules). 4xx, a redirect without a target and more than five redirects mean
+ * allow-all (§2.3.1.2, §2.3.1.3). 429, 5xx, timeouts and failed connections mean deny-all (§2.3.1.4), or the last known rules if there are any. They
+ * are tried again after a minute, then two, four, up to a day, but not before their `Retry-After` is over. After 30 days: allow-all.
  *
- * Redirects of robots.txt are followed within `load`, so a load is up to six requests, some perhaps to other hosts: the one
- * exception from "one lease is one request". Each hop passes the fetcher's private-address guard.
+ * `load` follows redirects of robots.txt, so a load is up to six requests, some perhaps to other hosts. This is the one exception from "one lease is
+ * one request". Each hop passes the fetcher's private-address guard.
  */
 export class RobotsCache implements RobotsPolicy {
   readonly #fetcher: FileFetcher;
@@ -82,21 +81,21 @@ export class RobotsCache implements RobotsPolicy {
   }
 
   /**
-   * Why a host's robots.txt could not be had, and when it is due to be asked for again; null when it was reached or never tried.
-   * Until then `deny` means "not now" rather than "never": a caller may rest the host instead of dropping its URLs.
+   * Why a host's robots.txt was not available, and when it is due for another request; null if it was reached or never tried. Until then `deny` means
+   * "not now" rather than "never": a caller may rest the host instead of dropping its URLs.
    */
   unreachable(host: HostKey): UnreachableRobots | null {
     const cached = this.#hosts.get(host);
     return cached?.trouble ? { until: cached.due, cause: cached.trouble.cause } : null;
   }
 
-  /** Distinct, relative ones resolved; those that are no http(s) URL left out. */
+  /** Distinct; relative ones are resolved, and anything other than http(s) URLs is omitted. */
   sitemaps(host: HostKey): readonly CanonicalUrl[] {
     const written = this.#hosts.get(host)?.rules.sitemaps ?? [];
     return [...new Set(written.flatMap((text) => canonicalize(text, host) ?? []))];
   }
 
-  /** @throws the signal's reason when it aborts; nothing is remembered then */
+  /** @throws the reason of the signal when it aborts; then nothing is remembered */
   async load(host: HostKey, signal: AbortSignal): Promise<{ readonly crawlDelay: Ms | null; readonly sitemaps: readonly string[] }> {
     const answer = await this.#ask(host, signal);
     const cached = this.#judge(answer, this.#hosts.get(host));
@@ -151,11 +150,11 @@ const ELSEWHERE: Answer = { kind: 'unreachable', cause: 'private-address', retry
 
 function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>, hop: number): Answer {
   if (outcome.kind === 'page') return { kind: 'file', body: outcome.page.body };
-  // A private host: the page's own request will be refused with the right reason. A redirect into a private net is an attack or a mistake.
+  // A private host: the page's own request will be refused with the right reason. A redirect into a private network is an attack or a mistake.
   if (outcome.kind === 'refused') return outcome.reason === 'private-address' && hop > 0 ? ELSEWHERE : ABSENT;
   const { code, status, retryAfter } = outcome;
   if (code === 'http-4xx') return ABSENT;
-  // A whole answer without a file in it (204, a 3xx without a Location) says that there is none; a broken one, or a 999, says nothing.
+  // A complete response without a file (204, a 3xx without a Location) means that there is none; a broken one, or a 999, means nothing.
   const empty = code === 'protocol' && status !== null && status > 203 && status < 400;
   return empty ? ABSENT : { kind: 'unreachable', cause: code, retryAfter };
 }

@@ -6,29 +6,29 @@ import { everyAddress, NameCache } from './dns-cache.ts';
 import { NameServers } from './name-servers.ts';
 import { addressIsPrivate, guardedLookup, PrivateAddressError } from './ssrf.ts';
 
-/** The one connection to an origin, as far as it is known. */
+/** The known facts about the one connection to an origin. */
 export interface Connection {
-  /** Where the socket is connected to; null through a proxy. */
+  /** The address of the other end; null through a proxy. */
   ip: string | null;
-  /** Requests written on the connection so far. */
+  /** Number of requests written on the connection so far. */
   requests: number;
-  /** Is HTTP/2 spoken on it? */
+  /** Does it use HTTP/2? */
   readonly h2: boolean;
-  /** Why the server's certificate is not to be trusted, by the code of TLS; null where it is, or there is none. */
+  /** Why the server's certificate is not trusted, as a TLS code; null if it is trusted, or if there is none. */
   readonly certificate: string | null;
 }
 
-/** How requests get to their origins: straight, or by way of a proxy. */
+/** How requests reach their origins: directly, or through a proxy. */
 export interface Route {
-  /** Start `GET url`; the handler hears of everything else. `fields` is a flat list of names and values without `host`. */
+  /** Starts `GET url`; the handler receives everything else. `fields` is a flat list of names and values without `host`. */
   get(url: URL, fields: string[], handler: Dispatcher.DispatchHandler): void;
-  /** The connection the request to this origin is on; null where connections are shared. */
+  /** The connection of the request to this origin; null if connections are shared. */
   connection(origin: string): Connection | null;
-  /** The memory of names; null where they are not for us to look up. */
+  /** The memory of names; null if this process does not resolve them. */
   readonly names: NameCache | null;
-  /** Where connections to a host may lead; none where it is not for us to know, null where the name leads nowhere just now. Never rejects. */
+  /** The addresses of a host; none if this process does not know them, null if the name resolves to nothing at present. Never rejects. */
   addresses(hostname: string): Promise<readonly string[] | null>;
-  /** Hang up on everything. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface RouteOptions {
   /** For connecting, TLS included. */
   readonly connectTimeoutMs: Ms;
   readonly allowPrivate: boolean;
-  /** `dns.lookup` or one like it. Default: the name servers themselves. */
+  /** `dns.lookup` or one like it. Default: the name servers directly. */
   readonly lookup?: LookupFunction;
   /** Certificates to trust, in PEM, instead of Node's own list. */
   readonly ca?: string;
@@ -46,13 +46,13 @@ export interface RouteOptions {
   readonly unverified?: (origin: URL) => boolean;
 }
 
-/** A connection nobody uses is closed after this; longer wishes of a server (`Keep-Alive: timeout=600`) would add up over many hosts. */
+/** An unused connection is closed after this; longer times that a server requests (`Keep-Alive: timeout=600`) would add up over many hosts. */
 const KEEP_ALIVE: Ms = 4000;
 const KEEP_ALIVE_MAX: Ms = 10_000;
 /** Node's default of 16 KiB is too small for some sites' cookies and policies; no honest header is four times as long. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Deadlines are kept by `RequestTimer`, which is exact; undici's own timers are off. One request at a time on a connection. */
+/** `RequestTimer` keeps deadlines, and is exact; undici's own timers are off. One request at a time on a connection. */
 export const CLIENT_OPTIONS = {
   pipelining: 1,
   allowH2: false,
@@ -66,8 +66,8 @@ export const CLIENT_OPTIONS = {
 } as const;
 
 /**
- * `connect`, but a socket that ended up at a private address is closed before a request is written: the last of three checks
- * (literal, every DNS answer, the connected address), and the one that a rebinding name cannot pass.
+ * `connect`, but closes a socket at a private address before a request is written: the last of three checks (literal, every DNS answer, the connected
+ * address), and the one that a rebinding name cannot pass.
  */
 export function guardedConnector(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
@@ -86,13 +86,13 @@ function directConnector(options: RouteOptions, cached: LookupFunction): buildCo
   return options.allowPrivate ? connect : guardedConnector(connect);
 }
 
-/** Connects to origins: with HTTP/2 where that is wanted, with certificates verified but for those that need not be. */
+/** Connects to origins: with HTTP/2 if that is wanted, and with verified certificates, except those that need not be. */
 export function originConnector(options: RouteOptions, more: buildConnector.BuildOptions = {}): buildConnector.connector {
   const { connectTimeoutMs, ca, http2 = false, unverified } = options;
   const common = { ...more, timeout: connectTimeoutMs, allowH2: http2, ...(ca === undefined ? {} : { ca }) };
   const strict = buildConnector(common);
   if (!unverified) return strict;
-  // Without sessions: a resumed one does not tell again what is wrong with the certificate.
+  // Without sessions: a resumed one does not report the faults of the certificate again.
   const lax = buildConnector({ ...common, rejectUnauthorized: false, maxCachedSessions: 0 });
   return (target, callback) => {
     const isLax = target.protocol === 'https:' && unverified(new URL(`https://${target.host ?? target.hostname}`));
@@ -106,13 +106,13 @@ function connectionOf(socket: Socket): Connection {
   return { ip: socket.remoteAddress ?? null, requests: 0, h2: tls?.alpnProtocol === 'h2', certificate };
 }
 
-/** One connection to each origin, and what is known of it. Origins without a connection are forgotten. */
+/** One connection to each origin, with the known facts about it. Origins without a connection are forgotten. */
 export class Connections implements Route {
   readonly #connections = new Map<string, Connection>();
   readonly #agent: Agent;
   readonly names: NameCache | null;
 
-  /** @param names what `connect` resolves names by; null where others do */
+  /** @param names resolves names for `connect`; null if this process resolves none */
   constructor(connect: buildConnector.connector, http2: boolean, names: NameCache | null = null) {
     this.names = names;
     this.#agent = new Agent({ connections: 1, factory: (origin) => this.#client(new URL(origin).origin, connect, http2) });
@@ -150,7 +150,7 @@ export class Connections implements Route {
   }
 }
 
-/** Straight to each origin. */
+/** Directly to each origin. */
 export function directRoute(options: RouteOptions): Route {
   const names = options.lookup ? new NameCache(options.lookup) : nameServerCache();
   return new Connections(directConnector(options, names.lookup), options.http2 ?? false, names);

@@ -2,8 +2,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { addressesOf, giveAddresses } from './dns-cache.ts';
 
 /**
- * IPv4 blocks that are not on the public internet: the IANA IPv4 Special-Purpose Address Registry
- * (RFC 6890 and its updates), with all of multicast (RFC 5771) and class E.
+ * IPv4 blocks that are not on the public internet: the IANA IPv4 Special-Purpose Address Registry (RFC 6890 and its updates), with all of multicast
+ * (RFC 5771) and class E.
  */
 const IPV4_BLOCKS = [
   '0.0.0.0/8',
@@ -24,8 +24,8 @@ const IPV4_BLOCKS = [
 ];
 
 /**
- * IPv6 blocks of the same kind (IANA IPv6 Special-Purpose Address Registry). `::/96` covers loopback, unspecified and the
- * IPv4-compatible addresses; `2001::/23` covers Teredo; `64:ff9b:1::/48` is local-use NAT64 (RFC 8215).
+ * IPv6 blocks of the same kind (IANA IPv6 Special-Purpose Address Registry). `::/96` covers loopback, unspecified and the IPv4-compatible addresses;
+ * `2001::/23` covers Teredo; `64:ff9b:1::/48` is local-use NAT64 (RFC 8215).
  */
 const IPV6_BLOCKS = [
   '::/96',
@@ -67,7 +67,7 @@ function groupsOf(ip: string): number[] {
   return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
-/** The IPv4 address an IPv6 transition address leads to, or null: mapped (RFC 4291), NAT64 (RFC 6052), 6to4 (RFC 3056). */
+/** The IPv4 address inside an IPv6 transition address, or null: mapped (RFC 4291), NAT64 (RFC 6052), 6to4 (RFC 3056). */
 function embeddedIpv4(ip: string): string | null {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groupsOf(ip);
   const quad = (high: number, low: number) => `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
@@ -77,7 +77,7 @@ function embeddedIpv4(ip: string): string | null {
   return null;
 }
 
-/** True for every address that is not on the public internet, and for what is no address at all. */
+/** True for every address outside the public internet, and for text that is not an address. */
 export function addressIsPrivate(ip: string): boolean {
   const address = ip.split('%', 1)[0] ?? '';
   const family = isIP(address);
@@ -88,8 +88,8 @@ export function addressIsPrivate(ip: string): boolean {
 }
 
 /**
- * True when a host name alone shows that it is private: an address literal, or a name under `localhost` (RFC 6761 §6.3).
- * @param hostname as WHATWG URL gives it: number forms are dotted quads, IPv6 is in brackets
+ * True if a host name alone shows that it is private: an address literal, or a name under `localhost` (RFC 6761 §6.3).
+ * @param hostname as WHATWG URL returns it: number forms are dotted quads, IPv6 is in brackets
  */
 export function hostnameIsPrivate(hostname: string): boolean {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
@@ -101,7 +101,7 @@ export function hostnameIsPrivate(hostname: string): boolean {
 
 const LOOPBACK_V4 = blockList(['127.0.0.0/8'], 'ipv4');
 
-/** Is it an address of this machine itself? */
+/** Is it an address of this machine? */
 export function addressIsLoopback(ip: string): boolean {
   const family = isIP(ip);
   if (family === 4) return LOOPBACK_V4.check(ip, 'ipv4');
@@ -115,7 +115,7 @@ export function hostnameIsLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || addressIsLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** A connection was about to leave the public internet. */
+/** A connection would have left the public internet. */
 export class PrivateAddressError extends Error {
   constructor(hostname: string, address: string) {
     super(`${hostname} leads to the private address ${address}`);
@@ -124,8 +124,8 @@ export class PrivateAddressError extends Error {
 }
 
 /**
- * A lookup that fails with `PrivateAddressError` when any answer of `lookup` is private: a host that mixes public and
- * private answers is refused as a whole, whichever the connection would have tried first.
+ * A lookup that fails with `PrivateAddressError` if any answer of `lookup` is private: a host that mixes public and private answers is refused as a
+ * whole, whichever address the connection would have tried first.
  */
 export function guardedLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {

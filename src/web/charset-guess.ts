@@ -1,15 +1,15 @@
-/** What charset bytes are in that nobody declared. */
+/** Guesses the charset of bytes without a declaration. */
 import { analyse } from 'chardet';
 
-/** How far text is looked for; it bounds what an undeclared page can cost. */
+/** Number of bytes searched for text; it limits the cost of an undeclared page. */
 const SEARCH_BYTES = 64 * 1024;
-/** chardet's statistics settle within this; on a whole page they are drowned by ASCII markup, and take 14 ms. */
+/** chardet's statistics settle within this. On a whole page, ASCII markup drowns them, and they take 14 ms. */
 const SAMPLE_BYTES = 4096;
 
 const LESS_THAN = 0x3c;
 const GREATER_THAN = 0x3e;
 
-/** Text between tags that holds bytes over 0x7F, up to 4 KiB. No multi-byte charset of the web has `<` or `>` as a second byte. */
+/** Text between tags that contains bytes over 0x7F, up to 4 KiB. No multi-byte charset of the web has `<` or `>` as a second byte. */
 export function textSample(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(SAMPLE_BYTES);
   const end = Math.min(bytes.length, SEARCH_BYTES);
@@ -31,7 +31,7 @@ export function textSample(bytes: Uint8Array): Uint8Array {
   return length === 0 ? bytes.subarray(0, SAMPLE_BYTES) : sample.subarray(0, length);
 }
 
-/** Is this UTF-8 with slips? One bad byte in four wide characters is allowed: other charsets have hardly a byte that fits. */
+/** Is this UTF-8 with mistakes? One bad byte in four wide characters is allowed; bytes of other charsets hardly ever fit. */
 export function isMostlyUtf8(sample: Uint8Array): boolean {
   let bad = 0;
   let good = 0;
@@ -42,31 +42,31 @@ export function isMostlyUtf8(sample: Uint8Array): boolean {
   return good > 0 && bad * 4 <= good;
 }
 
-/** Under this chardet only says what the bytes could be, not what they look like; its multi-byte detectors answer 10 to anything. */
+/** Below this, chardet only says which charset is possible, not which is likely; its multi-byte detectors answer 10 to anything. */
 const MIN_CONFIDENCE = 15;
 
-/** chardet's labels for a sample, best first; none when it has no opinion. */
+/** chardet's labels for a sample, best first; none if it has no opinion. */
 export function likelyLabels(sample: Uint8Array): string[] {
   return analyse(sample)
     .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
     .map(({ name }) => (name === 'KOI8-R' && hasUkrainian(sample) ? 'KOI8-U' : name));
 }
 
-/** Where KOI8-U has letters (RFC 2319) KOI8-R has lines to draw boxes with: small є, і, ї and ґ. */
+/** Where KOI8-U has letters (RFC 2319), KOI8-R has characters for drawing boxes: small є, і, ї and ґ. */
 const UKRAINIAN: ReadonlySet<number> = new Set([0xa4, 0xa6, 0xa7, 0xad]);
 /** From here on KOI8 has Cyrillic letters. */
 const FIRST_CYRILLIC = 0xc0;
 
-/** One of those bytes beside a Cyrillic letter: lines stand beside lines and spaces. */
+/** Is one of those bytes next to a Cyrillic letter? Box characters are next to box characters and spaces. */
 function hasUkrainian(sample: Uint8Array): boolean {
   return sample.some((byte, i) => UKRAINIAN.has(byte) && Math.max(sample[i - 1] ?? 0, sample[i + 1] ?? 0) >= FIRST_CYRILLIC);
 }
 
 const ESCAPE = 0x1b;
-/** `ESC $ @` and `ESC $ B` begin two-byte characters (RFC 1468). */
+/** `ESC $ @` and `ESC $ B` start two-byte characters (RFC 1468). */
 const TO_KANJI: readonly string[] = ['\u001b$@', '\u001b$B'];
 
-/** Is this ISO-2022-JP? It is all ASCII to the eye, and so valid UTF-8. */
+/** Is this ISO-2022-JP? It looks like ASCII, and so like valid UTF-8. */
 export function isIso2022Jp(bytes: Uint8Array): boolean {
   if (!bytes.includes(ESCAPE)) return false;
   const ascii = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SEARCH_BYTES)).toString('latin1');

@@ -1,4 +1,4 @@
-/** Bytes to text, whatever the page says or fails to say of its charset. */
+/** Decodes bytes to text, with or without a declared charset. */
 import { isUtf8 } from 'node:buffer';
 import { isIso2022Jp, isMostlyUtf8, likelyLabels, textSample } from './charset-guess.ts';
 import { looksUtf16 } from './content-type.ts';
@@ -12,7 +12,7 @@ export interface DecodedText {
   readonly warnings: string[];
 }
 
-/** Labels pages use that the WHATWG does not list. */
+/** Labels on pages that the WHATWG does not list. */
 const ALIASES: Readonly<Record<string, string>> = {
   cp936: 'gb18030',
   ms936: 'gb18030',
@@ -29,9 +29,9 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decode by byte order mark, else Content-Type charset, else `<meta>` (HTML only), else what the bytes look like.
- * Unlike a browser it does not believe a page that says UTF-8 and has hardly a byte sequence of it.
- * Never throws: bytes that do not fit become U+FFFD and a warning, unknown labels a warning and the next source.
+ * Decodes by byte order mark, else Content-Type charset, else `<meta>` (HTML only), else a guess. Unlike a browser, it does not believe a page that
+ * declares UTF-8 and contains hardly any byte sequence of it. Never throws: invalid bytes become U+FFFD and a warning; an unknown label becomes a
+ * warning, and the next source decides.
  */
 export function decodeText(bytes: Uint8Array, contentTypeCharset: string | null, isHtml: boolean): DecodedText {
   const warnings: string[] = [];
@@ -54,14 +54,14 @@ function bomOf(bytes: Uint8Array): { readonly charset: string; readonly length: 
 function declared(bytes: Uint8Array, label: string | null, source: string, warnings: string[]): string | null {
   if (label === null) return null;
   const charset = charsetOf(label);
-  // 40 characters show what it is; a label may be as long as a header.
+  // 40 characters show the label; a label may be as long as a header.
   if (charset === null) warnings.push(`unknown charset in ${source}: ${label.slice(0, 40).replaceAll(/[\s\p{Cc}]+/gu, ' ')}`);
   if (charset !== 'utf-8' || isUtf8(withoutCutTail(bytes)) || isMostlyUtf8(textSample(bytes))) return charset;
   warnings.push(`${source} says utf-8, the bytes do not`);
   return null;
 }
 
-/** The WHATWG charset a label stands for, lower case; null when there is none. gb2312 and gbk read as gb18030, which holds both. */
+/** The WHATWG charset of a label, lower case; null if there is none. gb2312 and gbk read as gb18030, which contains both. */
 export function charsetOf(label: string): string | null {
   const plain = label.trim().toLowerCase();
   if (REPLACED.has(plain)) return REPLACEMENT;
@@ -73,7 +73,7 @@ export function charsetOf(label: string): string | null {
   }
 }
 
-/** A page that declares nothing: bare UTF-16, ISO-2022-JP, UTF-8, what chardet says, else windows-1252, the web's default. */
+/** A page without a declaration: bare UTF-16, ISO-2022-JP, UTF-8, chardet's guess, else windows-1252, the default of the web. */
 function guess(bytes: Uint8Array, warnings: string[]): string {
   const plain = looksUtf16(bytes) ?? (isIso2022Jp(bytes) ? 'iso-2022-jp' : null);
   if (plain === null && isUtf8(withoutCutTail(bytes))) return 'utf-8';
@@ -92,7 +92,7 @@ function detected(sample: Uint8Array): string | null {
   return null;
 }
 
-/** A body may be cut in the middle of a character; that does not make it less UTF-8. */
+/** A body may be cut in the middle of a character; it is still UTF-8. */
 function withoutCutTail(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -105,15 +105,16 @@ function withoutCutTail(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Charsets that no browser decodes, since what is harmless text in them reads as markup elsewhere: the labels of the WHATWG's "replacement" encoding
- * (Encoding Standard §4.2). A page that says one of them is a single U+FFFD in browsers, and so it is here: it has no words and no links.
+ * Charsets that no browser decodes, because harmless text in them reads as markup elsewhere: the labels of the WHATWG's "replacement" encoding
+ * (Encoding Standard §4.2). In browsers, a page that declares one of them is a single U+FFFD. It is the same here: such a page has no words and no
+ * links.
  */
 const REPLACEMENT = 'replacement';
 const REPLACED: ReadonlySet<string> = new Set([REPLACEMENT, 'csiso2022kr', 'hz-gb-2312', 'iso-2022-cn', 'iso-2022-cn-ext', 'iso-2022-kr']);
 
 function replaced(bytes: Uint8Array, warnings: string[]): string {
   if (bytes.length === 0) return '';
-  warnings.push('declares a charset that browsers refuse to decode (replacement); the text is left out');
+  warnings.push('declares a charset that browsers refuse to decode (replacement); the text is omitted');
   return '\uFFFD';
 }
 

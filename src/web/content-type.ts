@@ -1,6 +1,6 @@
 /**
- * The type and charset of a Content-Type field, both lower case; `mime` is '' and `charset` null where it says nothing.
- * Of repeated fields joined by commas the first counts.
+ * The type and charset of a Content-Type field, both lower case. If the field does not contain them, `mime` is '' and `charset` null. Of repeated
+ * fields joined by commas, the first counts.
  */
 export function parseContentType(header: string | undefined): { mime: string; charset: string | null } {
   const [essence = '', ...parameters] = (header ?? '').split(';');
@@ -14,14 +14,14 @@ export function parseContentType(header: string | undefined): { mime: string; ch
   return { mime: mime.includes('/') ? mime : '', charset: null };
 }
 
-/** A token or quoted string, cut at the first character that can stand in neither. */
+/** A token or quoted string, cut at the first character that neither may contain. */
 function unquoted(value: string): string {
   const plain = value.trim().replace(/^["']+/, '');
   const end = plain.search(/["',\s]/);
   return (end < 0 ? plain : plain.slice(0, end)).toLowerCase();
 }
 
-/** Types whose pages have links or text for us; '' is an undeclared type, to be judged by `looksBinary`. */
+/** Types of pages with links or text; '' is an undeclared type, which `looksBinary` decides. */
 const READABLE = new Set(['text/html', 'application/xhtml+xml', 'text/plain', '']);
 
 /** Can a page of this type be read? */
@@ -61,12 +61,12 @@ const SIGNATURES = [
   '\x00asm',
 ].map((signature) => Buffer.from(signature, 'latin1'));
 
-/** How far NUL bytes are looked for: over the 1,445 bytes that the WHATWG standard sniffs. */
+/** Number of bytes searched for NUL bytes: more than the 1,445 that the WHATWG standard sniffs. */
 const SNIFF_BYTES = 2048;
-/** Text with fewer NUL bytes than one in a hundred is a page with a slip in it; unknown binary formats have far more. */
+/** Text with fewer NUL bytes than one in a hundred is a page with a mistake; unknown binary formats have far more. */
 const NUL_SHARE = 0.01;
 
-/** Do the first bytes of a body belong to something that is not text, whatever its Content-Type says? */
+/** Do the first bytes of a body belong to something other than text, regardless of its Content-Type? */
 export function looksBinary(bytes: Uint8Array): boolean {
   if (hasSignature(bytes)) return true;
   const head = bytes.subarray(0, SNIFF_BYTES);
@@ -74,18 +74,18 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return head.reduce((nuls, byte) => nuls + (byte === 0 ? 1 : 0), 0) > head.length * NUL_SHARE;
 }
 
-/** Do bytes begin as files of a kind do that is no text? */
+/** Do bytes start like a file that is not text? */
 export function hasSignature(bytes: Uint8Array): boolean {
   return SIGNATURES.some((signature) => signature.every((byte, i) => bytes[i] === byte)) || startsWithAt(bytes, 4, 'ftyp');
 }
 
-/** Is it a PDF, also one behind a byte order mark or white space, which viewers pass over? */
+/** Is it a PDF, even after a byte order mark or white space, which viewers skip? */
 export function isPdf(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFF_BYTES)).toString('latin1');
   return /^(?:\xef\xbb\xbf)?\s*%PDF-/.test(start);
 }
 
-/** Share of bytes that stand in no text in any charset ("binary data bytes" of WHATWG MIME Sniffing §3), in [0, 1]. */
+/** Share of bytes that text in no charset contains ("binary data bytes" of WHATWG MIME Sniffing §3), in [0, 1]. */
 export function controlShare(bytes: Uint8Array): number {
   let controls = 0;
   for (const byte of bytes) if (byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1f && byte !== 0x1b)) controls += 1;
@@ -97,7 +97,7 @@ function startsWithAt(bytes: Uint8Array, at: number, text: string): boolean {
   return true;
 }
 
-/** The byte order of UTF-16 text, by its mark or by ASCII whose every other byte is NUL; null when it does not look like any. */
+/** The byte order of UTF-16 text, by its mark or by ASCII whose every other byte is NUL; null if it does not look like UTF-16. */
 export function looksUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -110,7 +110,7 @@ function isAsciiPair(low: number | undefined, high: number | undefined): boolean
   return high === 0 && low !== undefined && (low >= 0x20 || (low >= 9 && low <= 13)) && low < 0x7f;
 }
 
-/** Endings of paths that lead to no page: images, sound, film, archives, office files, programs, fonts, style sheets and scripts. */
+/** Path endings of files other than pages: images, sound, film, archives, office files, programs, fonts, style sheets and scripts. */
 const MEDIA_ENDINGS: ReadonlySet<string> = new Set(
   (
     'avif bmp cur gif heic ico jpeg jpg jp2 png psd svg svgz tif tiff webp eps ps ai drw dxf ' +
@@ -123,12 +123,12 @@ const MEDIA_ENDINGS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Does the URL's path end like that of a file that is no page? Asking for it would only be refused by its media type. */
+/** Does the URL's path end like that of a file other than a page? Its media type would only be refused. */
 export function leadsToMedia(url: string): boolean {
   const query = url.indexOf('?');
   const end = query < 0 ? url.length : query;
   const dot = url.lastIndexOf('.', end - 1);
-  // A path, not the host name: the slash after the host stands before the dot.
+  // A path, not the host name: the slash after the host comes before the dot.
   if (dot < url.indexOf('/', 8) || url.lastIndexOf('/', end - 1) > dot) return false;
   return MEDIA_ENDINGS.has(url.slice(dot + 1, end).toLowerCase());
 }

@@ -2,23 +2,23 @@ import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { canonicalize, MAX_URL_CHARS } from './url.ts';
 
-/** Origins remembered over all pages; links of a crawl lead to few. When there are more, it begins anew. */
+/** Number of origins remembered over all pages; the links of a crawl lead to few. When it is reached, the memory is cleared. */
 const MAX_ORIGINS = 4096;
 const origins = new Map<string, string | null>();
 
-/** Codes that every canonical path holds as they are: letters, digits, `-` `_` `~` `.` `/`. */
+/** Codes that every canonical path contains unchanged: letters, digits, `-` `_` `~` `.` `/`. */
 const PLAIN = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~./') PLAIN[character.charCodeAt(0)] = 1;
 const DOT = 46;
 const SLASH = 47;
 
 /**
- * `canonicalize` for the many links of one page: links of plain letters, as most are, are put together without parsing
- * a URL. The same result in every case. About 0.2 µs for a plain link, 1 µs for another.
+ * `canonicalize` for the many links of one page: plain links, which most are, are assembled without parsing a URL. The result is always the same.
+ * About 0.2 µs for a plain link, 1 µs for another.
  */
 export class LinkResolver {
   readonly #base: string;
-  /** Canonical origin of the base and its folder; null where the base is none to resolve plain links by. */
+  /** Canonical origin of the base and its folder; null if plain links cannot be resolved by the base. */
   readonly #origin: string | null;
   readonly #folder: string | null;
 
@@ -29,7 +29,7 @@ export class LinkResolver {
     this.#folder = prefixOf('', base);
   }
 
-  /** @returns null for what is no usable http(s) URL, as `canonicalize` does. */
+  /** @returns null for anything other than a usable http(s) URL, like `canonicalize`. */
   resolve(href: string): CanonicalUrl | null {
     return this.#plain(href) ?? canonicalize(href, this.#base);
   }
@@ -37,7 +37,7 @@ export class LinkResolver {
   #plain(href: string): CanonicalUrl | null {
     const hash = href.indexOf('#');
     const end = hash < 0 ? href.length : hash;
-    // Nothing before a fragment is the page itself, its query with it.
+    // An empty link is the page itself, with its query.
     if (end === 0) return null;
     const pathStart = href.startsWith('http://') || href.startsWith('https://') ? href.indexOf('/', 8) : 0;
     if (pathStart < 0 || !isPlain(href, pathStart, end)) return null;
@@ -48,10 +48,10 @@ export class LinkResolver {
   }
 }
 
-/** Plain codes only, no empty segment, and none that begins with a dot: those may be dot segments. */
+/** Only plain codes, no empty segment, and none that starts with a dot: it may be a dot segment. */
 function isPlain(href: string, start: number, end: number): boolean {
   let before = start === 0 ? SLASH : 0;
-  // The first slash of a path is not behind another.
+  // The first slash of a path does not follow another.
   if (href.charCodeAt(start) === SLASH) before = 0;
   for (let i = start; i < end; i++) {
     const code = href.charCodeAt(i);
@@ -61,7 +61,7 @@ function isPlain(href: string, start: number, end: number): boolean {
   return true;
 }
 
-/** What stands before a link that begins with `lead`, in canonical form. */
+/** The part that precedes a link which starts with `lead`, in canonical form. */
 function prefixOf(lead: string, base: string): string | null {
   const probe = canonicalize(`${lead}x`, base);
   return probe?.endsWith('/x') === true ? probe.slice(0, -lead.length - 1) : null;

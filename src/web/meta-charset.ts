@@ -1,9 +1,12 @@
-/** The WHATWG prescan: which charset an HTML page declares in its first bytes (HTML standard §13.2.3.2). */
+/** The WHATWG prescan: the charset that an HTML page declares in its first bytes (HTML standard §13.2.3.2). */
 
 /** The standard's own length; authors must declare within it. */
 const PRESCAN_BYTES = 1024;
 
-/** The label in `<meta charset>`, `<meta http-equiv>` or the XML declaration; null when there is none. UTF-16 reads as UTF-8, as ASCII could be read at all. */
+/**
+ * The label in `<meta charset>`, `<meta http-equiv>` or the XML declaration; null if there is none. UTF-16 reads as UTF-8, because the declaration
+ * could be read as ASCII.
+ */
 export function metaCharset(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PRESCAN_BYTES)).toString('latin1');
   const label = prescan(head) ?? xmlEncoding(head);
@@ -32,7 +35,7 @@ function prescan(head: string): string | null {
   return null;
 }
 
-/** Name, then value in double, single or no quotes. Every alternative starts with another character, so it cannot backtrack far. */
+/** Name, then value in double, single or no quotes. Every alternative starts with a different character, so it cannot backtrack far. */
 const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?/y;
 
 function readTag(head: string, at: number): { readonly attributes: ReadonlyMap<string, string>; readonly end: number } {

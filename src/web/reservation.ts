@@ -3,20 +3,20 @@ import type { Bytes, CanonicalUrl, HostKey, Reservation, ReservationRule } from 
 import { comparablePaths, matchesPath, parsePatterns } from './robots-pattern.ts';
 import { canonicalize, MAX_URL_CHARS } from './url.ts';
 
-/** What one source says in the words of the protocol, as written; null or undefined where it says nothing. */
+/** The declaration of one source in the words of the protocol, as written; null or undefined without one. */
 export interface TdmStatement {
   readonly reservation: string | null | undefined;
   readonly policy: string | null | undefined;
 }
 
-/** As much as of a robots.txt; files seen have a few rules. */
+/** As much as for a robots.txt; known files have a few rules. */
 export const MAX_RESERVATIONS_BYTES: Bytes = 500 * 1024;
-/** Rules read of one file. Each is matched against each kept page of the host. */
+/** Number of rules read from one file. Each is matched against each kept page of the host. */
 const MAX_RULES = 1000;
 
 /**
- * What a page says of itself: each value of its metas supersedes that of its headers (“Processing priority”). `noai` reserves, whatever they say.
- * @returns null when it says nothing
+ * The declaration of a page itself: each value of its metas replaces that of its headers (“Processing priority”). `noai` always reserves.
+ * @returns null if the page declares nothing
  */
 export function reservationOfPage(meta: TdmStatement, header: TdmStatement, noai: boolean, base: string): Reservation | null {
   const ofMeta = reservedIn(meta.reservation);
@@ -29,7 +29,10 @@ export function reservationOfPage(meta: TdmStatement, header: TdmStatement, noai
   return reserved === null ? null : { reserved, by: ofMeta === null ? 'header' : 'meta', policy: null };
 }
 
-/** What holds for a page: what it says itself supersedes its host's file, value by value. @param rule the one of that file it falls under */
+/**
+ * The declaration that applies to a page: the page's own values replace those of its host's file, one by one.
+ * @param rule the rule of that file that applies to it
+ */
 export function reservationWithFile(page: Reservation | null, rule: ReservationRule | null): Reservation | null {
   if (rule === null) return page;
   const policy = rule.reserved ? rule.policy : null;
@@ -37,7 +40,7 @@ export function reservationWithFile(page: Reservation | null, rule: ReservationR
   return page.reserved && page.policy === null ? { ...page, policy } : page;
 }
 
-/** `1` or `0`; other values are as none. Of several, as of a header that a cache and a server set, one that reserves does. */
+/** `1` or `0`; other values count as none. Of several values, as when a cache and a server both set a header, a reserving one wins. */
 function reservedIn(written: string | null | undefined): boolean | null {
   const values = (written ?? '').split(',', 20).map((value) => value.trim());
   return values.includes('1') ? true : values.includes('0') ? false : null;
@@ -47,12 +50,12 @@ function policyOf(written: string | null | undefined, base: string): CanonicalUr
   return written ? canonicalize(written, base) : null;
 }
 
-/** Where a host has its file: with a path that needs no encoding its key is a canonical URL. */
+/** The URL of a host's file: a host key plus a path without encoding is a canonical URL. */
 export function reservationsUrlOf(host: HostKey): CanonicalUrl {
   return `${host}/.well-known/tdmrep.json` as CanonicalUrl;
 }
 
-/** The rules of a `tdmrep.json` at `url`, in order; [] for what is no such file. What is wrong in it is passed over. Never throws. */
+/** The rules of a `tdmrep.json` at `url`, in order; [] for any other file. Skips invalid parts. Never throws. */
 export function parseReservations(body: Uint8Array, url: CanonicalUrl): readonly ReservationRule[] {
   if (body.byteLength > MAX_RESERVATIONS_BYTES) return [];
   const found = listIn(new TextDecoder().decode(body));
@@ -77,7 +80,7 @@ function ruleOf(entry: unknown, url: CanonicalUrl): ReservationRule | null {
   return { location, reserved, policy: policyOf(typeof policy === 'string' ? policy : null, url) };
 }
 
-/** Finds the rule a URL falls under: the first in the file that matches (“the most specific match is the first in sequence”); null for none. */
+/** Finds the rule that applies to a URL: the first in the file that matches (“the most specific match is the first in sequence”); null if none does. */
 export function ruleFinder(rules: readonly ReservationRule[]): (url: CanonicalUrl) => ReservationRule | null {
   const read = rules.map((rule) => ({ rule, patterns: parsePatterns(rule.location.trim()) }));
   return (url) => {

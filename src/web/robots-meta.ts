@@ -1,24 +1,24 @@
 /** Directives that take a value after a colon, so that the colon does not end an agent's name. */
 const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
-/** What is asked of a crawler; `noai`: that the page be not used to train models. */
+/** The requests of a page to a crawler. `noai`: not to train models with the page. */
 export interface RobotsDirectives {
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly noai: boolean;
 }
 
-/** What meta robots contents and X-Robots-Tag values ask of a crawler called `productToken`; values as `directivesFor` takes them. */
+/** The requests of meta robots contents and X-Robots-Tag values to a crawler called `productToken`; values as in `directivesFor`. */
 export function robotsDirectives(values: readonly string[], productToken: string): RobotsDirectives {
-  // White space separates directives too: pages write `noindex nofollow`.
+  // White space also separates directives: pages write `noindex nofollow`.
   const words = new Set(directivesFor(values, productToken).flatMap((directive) => directive.split(/\s+/)));
   const none = words.has('none');
   return { noindex: none || words.has('noindex'), nofollow: none || words.has('nofollow'), noai: words.has('noai') };
 }
 
 /**
- * The directives that hold for a crawler called `productToken`, lower case, as they come between commas. Header lines stand in values of
- * their own, or are separated by line feeds: an `agent:` prefix holds to the end of its line, or to the next prefix.
+ * The directives that apply to a crawler called `productToken`, lower case, split at commas. Header lines are separate values, or separated by line
+ * feeds: an `agent:` prefix applies to the end of its line, or to the next prefix.
  */
 export function directivesFor(values: readonly string[], productToken: string): readonly string[] {
   const token = productToken.toLowerCase();

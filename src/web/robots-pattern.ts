@@ -4,20 +4,20 @@ import { escapedByte, isUnreserved } from './url.ts';
 export interface PathPattern {
   /** Length of the normalised pattern, in octets: the longest match decides (§2.2.2). */
   readonly length: number;
-  /** The literals between the wildcards; the first must stand at the start of the path. */
+  /** The literals between the wildcards; the first must be at the start of the path. */
   readonly literals: readonly string[];
-  /** `$`: the last literal must stand at the end of the path. */
+  /** `$`: the last literal must be at the end of the path. */
   readonly anchored: boolean;
 }
 
-/** Characters that stay as they are on both sides: reserved and unreserved (RFC 3986 §2), less `*` and `$`. */
+/** Characters that stay unchanged on both sides: reserved and unreserved (RFC 3986 §2), except `*` and `$`. */
 const PLAIN = new Uint8Array(128);
 for (const char of ":/?#[]@!&'()+,;=") PLAIN[char.charCodeAt(0)] = 1;
 for (let code = 0; code < 128; code++) if (isUnreserved(code)) PLAIN[code] = 1;
 
 /**
- * Path and query in the one form in which they are compared: unreserved characters decoded, all else but
- * reserved ones percent-encoded as UTF-8, `*` and `$` too, as there they are no wildcards.
+ * Path and query in the one form in which they are compared. Unreserved characters are decoded. All others, except reserved ones, are percent-encoded
+ * as UTF-8, and so are `*` and `$`, which are no wildcards there.
  */
 export function comparablePath(path: string): string {
   let i = 0;
@@ -41,12 +41,12 @@ export function comparablePath(path: string): string {
   return out;
 }
 
-/** General delimiters (RFC 3986 §2.2), less `#`, which ends a rule and a path. */
+/** General delimiters (RFC 3986 §2.2), except `#`, which ends a rule and a path. */
 const DELIMITER = /[:/?[\]@]/g;
 
 /**
- * The table of §2.2.2 wants the general delimiters of a query compared encoded: `?u=https://a` as `?u=https%3A%2F%2Fa`. Most files and
- * crawlers leave them plain, and both mean one page; so rules and paths are taken in both forms, where they have two.
+ * By the table of §2.2.2, the general delimiters of a query are compared encoded: `?u=https://a` as `?u=https%3A%2F%2Fa`. Most files and crawlers
+ * leave them plain, and both mean one page. So rules and paths are compared in both forms, if they have two.
  */
 function bothForms(path: string): readonly string[] {
   const query = path.indexOf('?') + 1;
@@ -55,12 +55,12 @@ function bothForms(path: string): readonly string[] {
   return encoded === path ? [path] : [path, encoded];
 }
 
-/** A path with its query in the forms that patterns are matched against, one or two. */
+/** A path with its query in the one or two forms that patterns are matched against. */
 export function comparablePaths(path: string): readonly string[] {
   return bothForms(comparablePath(path));
 }
 
-/** Read one rule as it stands in robots.txt, white space trimmed: one pattern, or two of the same meaning. */
+/** Reads one rule of a robots.txt, with white space trimmed: one pattern, or two with the same meaning. */
 export function parsePatterns(rule: string): readonly PathPattern[] {
   return bothForms(rule).map(parsePattern);
 }
@@ -68,23 +68,23 @@ export function parsePatterns(rule: string): readonly PathPattern[] {
 function percentEncoded(char: string): string {
   const code = char.charCodeAt(0);
   if (code < 128) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
-  // A lone surrogate has no UTF-8; URLs carry U+FFFD in its place.
+  // A lone surrogate has no UTF-8; URLs contain U+FFFD instead.
   return code >= 0xd800 && code <= 0xdfff && char.length === 1 ? '%EF%BF%BD' : encodeURIComponent(char);
 }
 
-/** Read one pattern as it stands in robots.txt, white space trimmed. */
+/** Reads one pattern of a robots.txt, with white space trimmed. */
 export function parsePattern(pattern: string): PathPattern {
   const anchored = pattern.endsWith('$');
   const literals = (anchored ? pattern.slice(0, -1) : pattern).split('*').map(comparablePath);
-  // `a**b` means `a*b`; without this a line of a million stars would be a million empty literals.
+  // `a**b` means `a*b`; without this, a line of a million stars would be a million empty literals.
   const distinct = literals.filter((literal, i) => literal !== '' || i === 0 || i === literals.length - 1);
   const length = literals.reduce((sum, literal) => sum + literal.length, literals.length - 1) + (anchored ? 1 : 0);
   return { length, literals: distinct, anchored };
 }
 
 /**
- * Does the pattern match a path in comparable form from its start?
- * Each literal is taken at its leftmost place, which is enough as only `*` stands between: no backtracking.
+ * Does the pattern match a path in comparable form from its start? Each literal is matched at its leftmost place. That is enough, because only `*` is
+ * between literals: no backtracking.
  */
 export function matchesPath(pattern: PathPattern, path: string): boolean {
   const { literals, anchored } = pattern;

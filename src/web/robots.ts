@@ -5,9 +5,9 @@ import { comparablePaths, matchesPath, type PathPattern, parsePatterns } from '.
 export interface RobotsRules {
   /** May this absolute URL (or path with query) be fetched? `/robots.txt` always may (§2.2.2). */
   allows(url: CanonicalUrl | string): boolean;
-  /** The longest Crawl-delay of the groups that hold; null when none says. Not part of the RFC. */
+  /** The longest Crawl-delay of the matching groups; null without one. Not part of the RFC. */
   readonly crawlDelay: Ms | null;
-  /** `Sitemap:` values as written, distinct, in order. They hold whatever the group (sitemaps.org). */
+  /** `Sitemap:` values as written, distinct, in order. They apply to every group (sitemaps.org). */
   readonly sitemaps: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export const ALLOW_ALL: RobotsRules = { allows: () => true, crawlDelay: null, si
 /** For hosts whose robots.txt cannot be reached (§2.3.1.4). */
 export const DENY_ALL: RobotsRules = { allows: (url) => isRobotsTxt(targetOf(url)), crawlDelay: null, sitemaps: [] };
 
-/** What a crawler must at least read (§2.5), and where we stop. */
+/** The least that a crawler must read (§2.5), and the limit here. */
 const MAX_BYTES = 500 * 1024;
 
 interface Rule {
@@ -23,7 +23,7 @@ interface Rule {
   readonly pattern: PathPattern;
 }
 
-/** What is gathered for one agent: our product token, or `*`. */
+/** The rules collected for one agent: our product token, or `*`. */
 interface Gathered {
   named: boolean;
   rules: Rule[];
@@ -33,7 +33,7 @@ interface Gathered {
 type Agent = 'ours' | 'any' | 'other';
 type Key = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap';
 
-/** Spellings beside the RFC's that Google's parser reads too; a site that writes them means them. */
+/** Spellings outside the RFC that Google's parser also reads; a site that writes them means them. */
 const KEYS: ReadonlyMap<string, Key> = new Map([
   ['user-agent', 'user-agent'],
   ['useragent', 'user-agent'],
@@ -51,8 +51,8 @@ const KEYS: ReadonlyMap<string, Key> = new Map([
 ] as const);
 
 /**
- * The rules that hold for a crawler called `productToken` (matched without regard to case, §2.2.1). Groups of the same agent are merged;
- * the `*` groups count only when none names us. Reads 500 KiB; anything that is no rule is passed over. Never throws.
+ * The rules that apply to a crawler called `productToken` (matched without regard to case, §2.2.1). Groups of the same agent are merged; the `*`
+ * groups count only if no group names us. Reads 500 KiB and skips lines that are not rules. Never throws.
  */
 export function parseRobots(body: Uint8Array | string, productToken: string): RobotsRules {
   const ours: Gathered = { named: false, rules: [], crawlDelay: null };
@@ -76,7 +76,7 @@ export function parseRobots(body: Uint8Array | string, productToken: string): Ro
       delayed.add(agent);
       if (agent === 'ours') ours.named = true;
     } else {
-      // §2.2.4: records the RFC does not define, Crawl-delay among them, must not end the list of agents that rules are for.
+      // §2.2.4: records that the RFC does not define, Crawl-delay among them, must not end the list of agents of a group.
       const named = key === 'crawl-delay' ? delayed : agents;
       if (key === 'crawl-delay') inDelays = true;
       else inRules = true;
@@ -109,7 +109,7 @@ function gather(into: Gathered, key: Exclude<Key, 'user-agent' | 'sitemap'>, val
   }
 }
 
-/** A user-agent value counts up to the first character that cannot stand in a product token, so `Forager/1.0` names `forager`. */
+/** A user-agent value counts up to the first character that a product token must not contain, so `Forager/1.0` names `forager`. */
 function agentOf(value: string, token: string): Agent {
   if (/^\*(?:\s|$)/.test(value)) return 'any';
   let end = 0;
@@ -122,7 +122,7 @@ function isTokenChar(code: number): boolean {
   return (letter >= 0x61 && letter <= 0x7a) || code === 0x2d || code === 0x5f;
 }
 
-/** The records of a file, in order: known key, value trimmed, comment cut off. */
+/** The records of a file, in order: known key, trimmed value, no comment. */
 function* records(text: string): Generator<readonly [Key, string]> {
   for (let from = 0; from < text.length; ) {
     let to = from;
@@ -137,14 +137,14 @@ function recordOf(line: string): readonly [Key, string] | null {
   const hash = line.indexOf('#');
   const plain = (hash < 0 ? line : line.slice(0, hash)).trim();
   const colon = plain.indexOf(':');
-  // `Disallow /x`, the colon forgotten, is read as it is meant.
+  // `Disallow /x`, without its colon, is read as intended.
   const split = colon >= 0 ? colon : plain.search(/\s/);
   if (split <= 0) return null;
   const key = KEYS.get(plain.slice(0, split).trimEnd().toLowerCase());
   return key === undefined ? null : [key, plain.slice(split + 1).trim()];
 }
 
-/** At most 500 KiB as text; a line cut in two there is left out, since half a path is another rule. */
+/** At most 500 KiB as text. A line that is cut there is omitted, because half a path is a different rule. */
 function textOf(body: Uint8Array | string): string {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, MAX_BYTES + 1)) : body;
   const text = decoderFor(bytes).decode(bytes.subarray(partOfMark(bytes), MAX_BYTES));
@@ -154,13 +154,13 @@ function textOf(body: Uint8Array | string): string {
 
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
-/** Bytes of a UTF-8 byte order mark that stand at the start, 0 to 3: Google's parser passes over a part of one too, or its line would be no record. */
+/** Number of bytes of a UTF-8 byte order mark at the start, 0 to 3. Google's parser also skips a part of one; otherwise its line would not be a record. */
 function partOfMark(bytes: Uint8Array): number {
   const differs = UTF8_MARK.findIndex((byte, i) => bytes[i] !== byte);
   return differs < 0 ? UTF8_MARK.length : differs;
 }
 
-/** UTF-8 is what the RFC knows; UTF-16 files with a byte order mark exist all the same. */
+/** The RFC knows only UTF-8; UTF-16 files with a byte order mark exist nevertheless. */
 function decoderFor(bytes: Uint8Array): InstanceType<typeof TextDecoder> {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be');

@@ -7,25 +7,25 @@ import { canonicalize, hostKeyOf, hostNameOf } from './url.ts';
 
 const FORMS = 'a rule is host:NAME, domain:NAME, prefix:URL or regex:RE, with not: in front to exclude';
 
-/** Rules of one sign, gathered by form so that a thousand hosts cost one look-up. */
+/** Rules of one sign, sorted by form, so that a thousand hosts cost one look-up. */
 interface RuleSet {
-  /** Host names, and `name:port` where the rule names a port. */
+  /** Host names, and `name:port` if the rule names a port. */
   readonly hosts: Set<string>;
   readonly domains: Set<string>;
   readonly prefixes: string[];
   readonly regexes: RE2JS[];
 }
 
-/** A scope, less the URLs that lead to images, archives and the like: those are not worth a request. */
+/** A scope without the URLs of images, archives and the like: they are not worth a request. */
 export function pagesWithin(scope: Scope): Scope {
   return { refuses: (url) => scope.refuses(url) ?? (leadsToMedia(url) ? 'content-type' : null) };
 }
 
 /**
- * The scope that `rules` describe. `host:NAME` (with `:port`, only that port), `domain:NAME` (the name and all below it),
- * `prefix:URL`, `regex:RE` (JavaScript syntax without look-around and back references, looked for anywhere in the URL); `not:` in front excludes.
- * No including rule includes everything; an excluding rule wins.
- * O(length of the URL) for each pattern: they are matched by RE2's automata, since JavaScript's own engine may take exponential time.
+ * The scope of `rules`. `host:NAME` (with `:port`, only that port), `domain:NAME` (the name and all below it), `prefix:URL`, `regex:RE` (JavaScript
+ * syntax without look-around and back references, matched anywhere in the URL); `not:` in front excludes. Without an including rule, everything is
+ * included; an excluding rule wins. O(length of the URL) for each pattern: RE2's automata match them, because JavaScript's own engine may take
+ * exponential time.
  * @throws UsageError for a rule of no known form.
  */
 export function parseScope(rules: readonly string[]): Scope {
@@ -60,7 +60,7 @@ function refuse(rule: string, why: string): never {
   throw new UsageError(`scope rule "${rule}": ${why}; ${FORMS}`);
 }
 
-/** A host name in canonical form (lower case, punycode) as the URL of its root. */
+/** A host name in canonical form (lower case, punycode), as the URL of its root. */
 function hostUrl(name: string, rule: string): CanonicalUrl {
   const url = canonicalize(`http://${name}/`);
   if (url === null || url.indexOf('/', 8) !== url.length - 1 || /[/?#@\s]/.test(name)) refuse(rule, 'not a host name');
@@ -71,12 +71,12 @@ function authorityOf(url: CanonicalUrl): string {
   return hostKeyOf(url).slice(url.indexOf('//') + 2);
 }
 
-/** `(?=`, `(?!`, `(?<=`, `(?<!`, `\1`, `\k<`: what no automaton matches. Escapes are passed over in pairs, and classes whole. */
+/** `(?=`, `(?!`, `(?<=`, `(?<!`, `\1`, `\k<`: not matched by any automaton. Skips escapes in pairs, and whole classes. */
 const NOT_REGULAR = /^(?:\\[^1-9k]|\[(?:\\.|[^\]\\])*\]|[^\\([]|\((?!\?<?[=!]))*(?:\\[1-9k]|\(\?<?[=!])/s;
 
 function regexOf(source: string, rule: string): RE2JS {
   if (NOT_REGULAR.test(source))
-    refuse(rule, 'look-ahead, look-behind and back references can take for ever on one URL; write what to leave out as a rule with not:');
+    refuse(rule, 'look-ahead, look-behind and back references can take for ever on one URL; to exclude URLs, write a rule with not:');
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source));
   } catch (error) {

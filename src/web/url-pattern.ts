@@ -5,27 +5,27 @@ import { registrableDomain } from './domain.ts';
 export type PatternKind = 'shape' | 'path' | 'directory' | 'host' | 'domain';
 
 /**
- * What a URL shares with others that a site makes by the same rule. The name is unique among kinds:
- * `http://a.example/list?colour,page`, `http://a.example/list`, `http://a.example/shop/*`, `http://a.example/*`, `*.example`.
+ * The pattern of URLs that a site makes by the same rule. The name is unique over all kinds: `http://a.example/list?colour,page`,
+ * `http://a.example/list`, `http://a.example/shop/*`, `http://a.example/*`, `*.example`.
  */
 export interface UrlPattern {
   readonly kind: PatternKind;
   readonly name: string;
 }
 
-/** Directories from the root that are patterns: what a site nests deeper is made by a rule of one above. */
+/** Number of directories from the root that are patterns: the rule of one of them makes everything below. */
 const MAX_DIRECTORIES = 8;
-/** Segments and parameters of one pattern, and characters of its name; the rest of an absurdly long URL is not told apart. */
+/** Largest number of segments and parameters of one pattern, and of characters of its name; the rest of an absurdly long URL is ignored. */
 const MAX_SEGMENTS = 16;
 const MAX_PARAMETERS = 16;
 const MAX_CHARS = 200;
-/** Segments of a repeated block that are looked for: `/a/b/a/b/` is a block of two. Heritrix takes up to three (PathologicalPathDecideRule: one). */
+/** Largest number of segments in a repeated block: `/a/b/a/b/` is a block of two. Heritrix takes up to three (PathologicalPathDecideRule: one). */
 const MAX_BLOCK = 3;
 
 /**
- * The patterns of a URL, narrowest first: its shape where it has a query, its path, its directories from the deepest on, its host, its
- * registrable domain. Path and shape have `#` for a run of digits, `<id>` for a hexadecimal or opaque id, and `(a/b)+` for segments that
- * repeat; a shape has the sorted names of the parameters. O(length), some microseconds.
+ * The patterns of a URL, narrowest first: its shape if it has a query, its path, its directories from the deepest up, its host, its registrable
+ * domain. Path and shape have `#` for a run of digits, `<id>` for a hexadecimal or opaque id, and `(a/b)+` for repeated segments; a shape has the
+ * sorted names of the parameters. O(length), some microseconds.
  */
 export function patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
   const hostEnd = url.indexOf('/', 8);
@@ -40,7 +40,7 @@ export function patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
   ];
 }
 
-/** Is a URL of a pattern that `patternsOf` gave for another? */
+/** Does a URL match a pattern that `patternsOf` returned for another URL? */
 export function matches({ kind, name }: UrlPattern, url: CanonicalUrl): boolean {
   if (kind === 'domain') return domainPattern(url) === name;
   if (kind === 'host' || kind === 'directory') return escapeStars(url).startsWith(name.slice(0, -1));
@@ -49,7 +49,10 @@ export function matches({ kind, name }: UrlPattern, url: CanonicalUrl): boolean 
   return (kind === 'path' ? path : shapePattern(url, path)) === name;
 }
 
-/** Has one pattern, by its name, all URLs of the other? Only as far as names tell: a directory does not know the shapes in it that begin with an id. */
+/**
+ * Does one pattern, by its name, contain all URLs of the other? Names do not show everything: a directory does not contain the shapes in it that
+ * start with an id.
+ */
 export function covers(wide: string, narrow: string): boolean {
   if (wide === narrow) return true;
   if (wide.startsWith('*.')) return hostNameIn(narrow).endsWith(wide.slice(1)) || hostNameIn(narrow) === wide.slice(2);
@@ -92,7 +95,7 @@ function shapePattern(url: CanonicalUrl, path: string): string {
   return cut(`${path}?${[...new Set(names)].sort().slice(0, MAX_PARAMETERS).join(',')}`);
 }
 
-/** Segments with their ids generalised, and each block that repeats written once: `a/b/a/b/c` is `(a/b)+/c`. */
+/** Segments with generalised ids, and each repeated block written once: `a/b/a/b/c` is `(a/b)+/c`. */
 function collapse(segments: readonly string[]): string[] {
   const out: string[] = [];
   for (let at = 0; at < segments.length && out.length < MAX_SEGMENTS; ) {
@@ -107,7 +110,7 @@ function collapse(segments: readonly string[]): string[] {
   return out;
 }
 
-/** The block at `at` that covers the most segments by repeating; one segment, once, where nothing repeats. */
+/** The block at `at` that covers the most segments by repetition; one segment, once, if nothing repeats. */
 function repetition(segments: readonly string[], at: number): { readonly length: number; readonly times: number } {
   let best = { length: 1, times: 1 };
   for (let length = 1; length <= MAX_BLOCK; length++) {
@@ -124,16 +127,16 @@ function repeats(segments: readonly string[], at: number, again: number, length:
   return true;
 }
 
-/** UUIDs; escapes, which are no ids though they have digits; runs of letters and digits. */
+/** UUIDs; escapes, which are not ids although they contain digits; runs of letters and digits. */
 const TOKENS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|%[0-9A-F]{2}|[0-9a-z]+/gi;
 
 function general(part: string): string {
   return escapeStars(part.replace(TOKENS, (token) => (token.startsWith('%') ? token : generalToken(token))));
 }
 
-/** Least characters of a hexadecimal id: a short commit hash has 7, which words like `decade5` have too. */
+/** Least number of characters of a hexadecimal id: a short commit hash has 7, but so do words like `decade5`. */
 const HEX = /^[0-9a-f]{8,}$/i;
-/** Least length, and changes between digits and letters, of an opaque id: `dQw4w9WgXcQ` has 5, `mp3-to-mp4` none in one run. */
+/** Least length of an opaque id, and least number of changes between digits and letters: `dQw4w9WgXcQ` has 5, `mp3-to-mp4` none in one run. */
 const OPAQUE = { length: 10, changes: 3 } as const;
 /** No word is so long: see `MAX_WORD_CHARS` in text/tokens.ts. */
 const WORD_CHARS = 40;
@@ -146,7 +149,7 @@ function generalToken(token: string): string {
   return HEX.test(token) || (token.length >= OPAQUE.length && changes >= OPAQUE.changes) ? '<id>' : token.replace(/\d+/g, '#');
 }
 
-/** The star is ours: it says "all below". */
+/** The star is ours: it means "all below". */
 function escapeStars(text: string): string {
   return text.includes('*') ? text.replaceAll('*', '%2A') : text;
 }

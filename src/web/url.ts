@@ -1,27 +1,26 @@
 import type { CanonicalUrl, HostKey } from '../core/types.ts';
 
-/** Longest canonical URL, in characters: what sitemaps.org allows and what servers and proxies accept in practice. */
+/** Longest canonical URL, in characters: the limit of sitemaps.org, and of servers and proxies in practice. */
 export const MAX_URL_CHARS = 2048;
-/** Longer inputs are not even parsed: room for white space, credentials and a fragment around the longest URL we keep. */
+/** Longer inputs are not even parsed: room for white space, credentials and a fragment around the longest URL that is kept. */
 const MAX_INPUT_CHARS = 4 * MAX_URL_CHARS;
 
-/** Parameters that say how a visitor came, never what is shown: the core of Firefox's query-stripping list, and Google's `utm_*`. */
+/** Parameters that say how a visitor came, and never change the page: the core of Firefox's query-stripping list, and Google's `utm_*`. */
 const TRACKING = new Set(
   (
     'gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid ysclid twclid ttclid igshid igsh _openstat _ga _gl srsltid ' +
     'mc_cid mc_eid mkt_tok __hsfp __hssc __hstc _hsenc _hsmi hsctatracking oly_anon_id oly_enc_id rb_clickid vero_conv vero_id wickedid'
   ).split(' '),
 );
-/** Session ids by names no page uses for content (Heritrix's StripSessionIDs, osCommerce, Zen Cart). */
+/** Session ids by names that no page uses for content (Heritrix's StripSessionIDs, osCommerce, Zen Cart). */
 const SESSION = new Set(['jsessionid', 'phpsessid', 'cfid', 'cftoken', 'oscsid', 'zenid']);
-/** `sid` is also a name for content, so it is dropped only when its value looks like a hash: 26 to 64 letters and digits (PHP and phpBB write 26 to 40). */
+/** `sid` is also a name for content, so it is removed only if its value looks like a hash: 26 to 64 letters and digits (PHP and phpBB write 26 to 40). */
 const SESSION_HASH = /^[0-9a-z]{26,64}$/i;
 
 /**
- * The canonical form of a link: WHATWG-parsed, without fragment, credentials, default port, trailing host dot, tracking
- * parameters, session ids and empty query parts; percent-encoding in RFC 3986 §6.2.2 normal form. Other parameters keep
- * their order. Idempotent.
- * @returns null for other schemes than http(s), for hosts with empty labels, and for what is unparsable or over `MAX_URL_CHARS`.
+ * The canonical form of a link: WHATWG-parsed, without fragment, credentials, default port, trailing host dot, tracking parameters, session ids and
+ * empty query parts; percent-encoding in RFC 3986 §6.2.2 normal form. Other parameters keep their order. Idempotent.
+ * @returns null for other schemes than http(s), for hosts with empty labels, and for URLs that cannot be parsed or are longer than `MAX_URL_CHARS`.
  */
 export function canonicalize(input: string, base?: string | URL): CanonicalUrl | null {
   if (input.length > MAX_INPUT_CHARS) return null;
@@ -46,7 +45,7 @@ export function hostNameOf(url: CanonicalUrl): string {
   const start = url.charCodeAt(4) === 0x3a ? 7 : 8;
   const end = url.indexOf('/', 8);
   const colon = url.lastIndexOf(':', end);
-  // The scheme's own colon, or one inside the brackets of an IPv6 address, is not a port's.
+  // The colon of the scheme, or one inside the brackets of an IPv6 address, is not that of a port.
   const hasPort = colon > start && url.charCodeAt(end - 1) !== 0x5d;
   return url.slice(start, hasPort ? colon : end);
 }
@@ -70,11 +69,11 @@ function plainAuthority(authority: string): string | null {
   return host.endsWith('.') ? null : host;
 }
 
-/** Path and query of an href, in normal form; the fragment left out. */
+/** Path and query of an href, in normal form, without the fragment. */
 function plainTarget(href: string, pathStart: number): string {
   const hash = href.indexOf('#', pathStart);
   let target = href.slice(pathStart, hash < 0 ? href.length : hash);
-  // Taking out what is between two escapes can bring them together, so until nothing changes; it only grows shorter.
+  // Removing the text between two escapes can join them, so this repeats until nothing changes; the text only becomes shorter.
   for (let before = ''; before !== target; ) {
     before = target;
     if (target.includes('%')) target = normalizeEscapes(target);
@@ -93,8 +92,8 @@ function withoutNoise(target: string): string {
 }
 
 /**
- * Upper-case hex, unreserved characters decoded (RFC 3986 §6.2.2.1–2). A stray `%` stays, for servers that read `%u4E2D`;
- * nothing is decoded right behind it, as that could make a new escape.
+ * Upper-case hex, unreserved characters decoded (RFC 3986 §6.2.2.1–2). A stray `%` stays, for servers that read `%u4E2D`; nothing is decoded
+ * immediately after it, because that could make a new escape.
  */
 export function normalizeEscapes(text: string): string {
   let out = '';
@@ -108,14 +107,14 @@ export function normalizeEscapes(text: string): string {
     }
     const plain = isUnreserved(code) && i - stray > 2 ? String.fromCharCode(code) : text.slice(i, i + 3).toUpperCase();
     out += text.slice(from, i) + plain;
-    // Positions are compared in the input: an escape kept behind a stray `%` is three long, so the distance only grows.
+    // Positions are compared in the input: an escape kept after a stray `%` has three characters, so the distance only grows.
     from = i + 3;
     i += 2;
   }
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** The byte that the escape at `at` stands for, or -1 when there is none. */
+/** The byte of the escape at `at`, or -1 if there is none. */
 export function escapedByte(text: string, at: number): number {
   const high = hexDigit(text.charCodeAt(at + 1));
   const low = hexDigit(text.charCodeAt(at + 2));

@@ -1,9 +1,9 @@
-/** Who we say we are, and how to reach who runs us. */
+/** The identity of the crawler, and how to reach the people who run it. */
 import { UsageError } from '../core/errors.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
 import { canonicalize } from './url.ts';
 
-/** What may stand in a header value (RFC 9110 §5.5), less the obsolete bytes beyond ASCII. */
+/** The characters of a header value (RFC 9110 §5.5), without the obsolete bytes beyond ASCII. */
 const HEADER_TEXT = /^[\x20-\x7e]*$/;
 
 /** A valid e-mail address (HTML Standard §4.10.5.1.5): one label after another, no quoted strings. */
@@ -14,7 +14,7 @@ export function isContact(contact: string): boolean {
   return MAIL_ADDRESS.test(contact) || (/^https?:\/\/\S+$/i.test(contact) && canonicalize(contact) !== null);
 }
 
-/** The User-Agent header: who we are and how to reach who runs us. @throws UsageError for text no header can carry, and for a contact that reaches nobody. */
+/** The User-Agent header: the crawler's name and contact. @throws UsageError for text that a header cannot contain, and for a contact that reaches nobody. */
 export function userAgentOf(custom: string | null, contact: string | null): string {
   for (const [option, text] of Object.entries({ '--user-agent': custom, '--contact': contact })) {
     if (text !== null && !HEADER_TEXT.test(text))

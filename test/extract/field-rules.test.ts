@@ -130,7 +130,7 @@ test.each([
 ])('a page that is %s gets no fields, with a warning', async (_, html, why) => {
   const { fields, warnings } = await read(rulesFor('a: ".a .b p"'), `<p>text</p>${html}`);
   expect(fields).toEqual({});
-  expect(warnings).toContain(`field rules are left out: the page is ${why}`);
+  expect(warnings).toContain(`field rules are omitted: the page is ${why}`);
 });
 
 test('values are cut, counted, and bounded in sum', async () => {
@@ -140,7 +140,7 @@ test('values are cut, counted, and bounded in sum', async () => {
   );
   expect(fields['long']).toHaveLength(10_000);
   expect(fields['many']).toHaveLength(1_000);
-  expect(warnings).toEqual(['field long: a value is cut at 10000 characters', 'field many: more than 1000 values; the rest is left out']);
+  expect(warnings).toEqual(['field long: a value is cut at 10000 characters', 'field many: more than 1000 values; the rest is omitted']);
   const nested = `${'<div>'.repeat(400)}${'word '.repeat(3_000)}`;
   const all = (await read(rulesFor('all: { select: div, all: true }'), nested)).fields['all'] ?? [];
   expect([...all].join('').length).toBe(1_000_000);

@@ -112,7 +112,7 @@ test('the first outlinks of very many are kept, with a warning', () => {
   const html = Array.from({ length: MAX_OUTLINKS + 10 }, (_, i) => `<a href="/${i}">n</a>`).join('');
   const { outlinks, warnings } = extractor.extract(page(html));
   expect(outlinks).toHaveLength(MAX_OUTLINKS);
-  expect(warnings).toEqual([`more than ${MAX_OUTLINKS} outlinks; the rest is left out`]);
+  expect(warnings).toEqual([`more than ${MAX_OUTLINKS} outlinks; the rest is omitted`]);
 });
 
 test('meta refresh', () => {
