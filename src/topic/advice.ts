@@ -23,11 +23,11 @@ export const ADVICE_CODES = [
 ] as const;
 export type AdviceCode = (typeof ADVICE_CODES)[number];
 
-/** A note needs no action. With a warning, the model is likely worse than it could be; in danger, likely of no use. */
+/** A note needs no action. With a warning, the model is likely worse than it could be; with danger, it is likely useless. */
 export const SEVERITIES = ['note', 'warning', 'danger'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Something to know before crawling, and what to do about it. Each text is part of a line. */
+/** A finding before the crawl, and the next step. Each text is part of a line. */
 export interface Advice {
   readonly code: AdviceCode;
   readonly severity: Severity;
@@ -35,48 +35,43 @@ export interface Advice {
   readonly remedy: string;
 }
 
-/** What advice is given on: a training run. */
+/** The training run that the advice is about. */
 export interface AdviceInput extends Comparison {
   readonly folds: Folds['kind'];
   /** Of the held-out pages. */
   readonly rocAuc: Unit;
-  /** Whether calibration found the held-out pages told apart. */
+  /** Whether calibration found that the held-out pages can be separated. */
   readonly separates: boolean;
-  /** Example pages that the rule refuses whatever the model says; 0 without a rule. */
+  /** Number of example pages that the rule refuses regardless of the model; 0 without a rule. */
   readonly refusedExamples: number;
-  /** A precision that was asked for and that no threshold has, with the best lower bound there is; null when there is none such. */
+  /** A requested precision that no threshold reaches, with the best lower bound; null if there is none such. */
   readonly missed: { readonly asked: Unit; readonly lowerBound: Unit } | null;
   readonly rng: Rng;
 }
 
 /**
- * Below this number of examples a model changes much from one draw of examples to the next (on 8 topics, 5 examples gave average precision
- * .854 inside the host, 20 gave .891, plain tag stripping).
+ * With fewer examples, a model changes much from one draw of examples to the next (on 8 topics, 5 examples gave average precision .854 inside the
+ * host, 20 gave .891, plain tag stripping).
  */
 const FEW_EXAMPLES = 20;
-/** The least that was measured. */
+/** The smallest number that was measured. */
 const TOO_FEW_EXAMPLES = 5;
 /** Advice of hh-page-classifier: below .85 a warning, below .65 danger. */
 const ROC_AUC_WARN = 0.85;
 const ROC_AUC_DANGER = 0.65;
 /**
- * Cosine from which two pages count as one. Half of the pairs above it have 74 of 100 runs of four words in common on the Debian web, and
- * 93 among spam mails; of those between .8 and .9, 52 and 75. Reuters' stories on one harvest stay below .85.
+ * Cosine from which two pages count as one. Half of the pairs above it have 74 of 100 runs of four words in common on the Debian web, and 93 among
+ * spam mails; of those between .8 and .9, 52 and 75. Reuters' stories on one harvest stay below .85.
  */
 const NEAR_DUPLICATE = 0.9;
-/** Repeats beyond this share of the examples mean that there are far fewer pages to learn from than it seems. */
+/** Duplicates beyond this share of the examples mean far fewer pages to learn from than the number suggests. */
 const MANY_DUPLICATES = 0.25;
-/**
- * A second language beyond this share is no slip; the examples of one language teach next to nothing about another, for they share few
- * words.
- */
+/** A second language beyond this share is no accident. Examples in one language teach almost nothing about another, because they share few words. */
 const MANY_FOREIGN = 0.2;
 
 const RANK: Record<Severity, number> = { danger: 0, warning: 1, note: 2 };
 
-/**
- * What is to be said of a training run before crawling with its model, the gravest first. Cost: n² for n examples, and that of `twoTopics`.
- */
+/** The advice on a training run before crawling with its model, the most severe first. Cost: n² for n examples, and that of `twoTopics`. */
 export function adviceOn(input: AdviceInput): Advice[] {
   const languages = mixedLanguages(input);
   const foreign = languages.some(({ severity }) => severity === 'warning');
@@ -95,7 +90,7 @@ export function adviceOn(input: AdviceInput): Advice[] {
   return all.sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 }
 
-/** What a strict run does not go on with. */
+/** The advice that stops a strict run. */
 export function refusedBy(advice: readonly Advice[]): Advice[] {
   return advice.filter(({ severity }) => severity !== 'note');
 }

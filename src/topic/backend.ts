@@ -6,11 +6,11 @@ export type TrainingBackend = 'tensorflow' | 'wasm' | 'cpu';
 
 export interface ChosenBackend {
   readonly backend: TrainingBackend;
-  /** What was tried before it, and why it was not taken. One line each. */
+  /** The backends tried before it, and why each was not used. One line each. */
   readonly passedOver: readonly string[];
 }
 
-/** Loads a package that registers a TF.js backend. The first is an optional peer and so no package the compiler may know. */
+/** Loads a package that registers a TF.js backend. The first is an optional peer, so the compiler cannot know it. */
 const CANDIDATES: readonly { readonly backend: TrainingBackend; readonly load: () => Promise<unknown> }[] = [
   { backend: 'tensorflow', load: () => importOptional('@tensorflow/tfjs-node') },
   { backend: 'wasm', load: () => import('@tensorflow/tfjs-backend-wasm') },
@@ -39,7 +39,7 @@ async function choose(): Promise<ChosenBackend> {
   throw new EnvironmentError(`no TF.js backend starts (${passedOver.join('; ')}); install the packages again with npm ci`);
 }
 
-/** The name is a variable, so that neither compiler nor bundler asks for the package. */
+/** The name is a variable, so that neither compiler nor bundler requires the package. */
 function importOptional(name: string): Promise<unknown> {
   return import(name);
 }

@@ -13,16 +13,16 @@ import type { IdfTable } from './weighting.ts';
 
 /** A generic page as hashes and counts; the text is not kept. */
 export interface BackgroundPage {
-  /** Of a page of a package: `corpus:` and the package's name. */
+  /** For a page of a package: `corpus:` and the package's name. */
   readonly host: string;
-  /** ISO 639-1; null when not known. */
+  /** ISO 639-1; null if unknown. */
   readonly language: string | null;
   readonly counts: FeatureCounts;
 }
 
-/** What the web outside the topic looks like: how many pages hold each feature, and a sample of pages to tell examples from. */
+/** The web outside the topic: the number of pages that contain each feature, and a sample of pages to distinguish examples from. */
 export interface Background {
-  /** Pages the document frequencies were counted on. */
+  /** Number of pages behind the document frequencies. */
   readonly documents: number;
   readonly idf: IdfTable;
   readonly sample: readonly BackgroundPage[];
@@ -32,7 +32,7 @@ const VERSION = 1;
 const INFO_FILE = 'background.json';
 const TABLE_FILE = 'background.bin.gz';
 const REMEDY = 'install the program again, or build the background again with datasets/background/build.ts';
-/** Far above the bundled background (2 MB unpacked), far below what would hurt. */
+/** Far above the bundled background (2 MB unpacked), far below a harmful size. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 const infoSchema = z.strictObject({
@@ -44,9 +44,9 @@ const infoSchema = z.strictObject({
   idfStep: z.number().positive(),
   buckets: z.number(),
   tokenizer: z.number(),
-  /** How main text was found in its pages. To be known, not to be matched: see datasets/background/README.md. */
+  /** How the main text of its pages was found. Informative only, it need not match: see datasets/background/README.md. */
   extractor: z.string(),
-  /** One entry for the pages of a host in a language. `documents` are behind the document frequencies, `sampled` in the sample. */
+  /** One entry for the pages of a host in a language. `documents` are counted in the document frequencies, `sampled` in the sample. */
   hosts: z.array(
     z.strictObject({
       host: z.string(),
@@ -55,19 +55,19 @@ const infoSchema = z.strictObject({
       sampled: z.number(),
     }),
   ),
-  /** Packages the pages of `corpus:` hosts come from, with their versions. */
+  /** Packages that the pages of `corpus:` hosts come from, with their versions. */
   packages: z.array(z.strictObject({ name: z.string(), version: z.string(), licence: z.string() })).default([]),
   /** Of the unpacked table. */
   sha256: z.string(),
 });
 type BackgroundInfo = z.infer<typeof infoSchema>;
-/** What is said of a background besides what it holds. */
+/** The description of a background, without its contents. */
 export type BackgroundOrigin = Pick<BackgroundInfo, 'description' | 'extractor' | 'hosts' | 'packages'>;
 
-/** The background that comes with the program. The path holds for src/topic and for dist/topic alike. */
+/** The background in the package. The path is valid for both src/topic and dist/topic. */
 export const BUNDLED_BACKGROUND = fileURLToPath(new URL('../../models/background/', import.meta.url));
 
-/** @throws ModelError naming the file at fault: missing, damaged, or made with another tokeniser. */
+/** @throws ModelError naming the file: missing, damaged, or made with another tokeniser. */
 export async function loadBackground(dir: string = BUNDLED_BACKGROUND): Promise<Background> {
   const path = join(dir, INFO_FILE);
   const info = await readJson(path, infoSchema, REMEDY);
@@ -93,7 +93,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The two files of a background, ready to be written: the table still unpacked. */
+/** The two files of a background, ready to be written; the table is still unpacked. */
 export function encodeBackground(
   background: Background,
   { description, extractor, hosts, packages }: BackgroundOrigin,
@@ -116,7 +116,7 @@ export function encodeBackground(
   return { info: `${JSON.stringify(info, null, 2)}\n`, table };
 }
 
-/** Each page: number of its entry in `hosts`, then its features, see `VarintWriter`. */
+/** For each page: the number of its entry in `hosts`, then its features, see `VarintWriter`. */
 function encodeSample(sample: readonly BackgroundPage[], hosts: BackgroundInfo['hosts']): Uint8Array {
   const numberOf = new Map(hosts.map((entry, i) => [entryKey(entry), i]));
   const writer = new VarintWriter();
@@ -133,7 +133,7 @@ function entryKey({ host, language }: Pick<BackgroundPage, 'host' | 'language'>)
   return JSON.stringify([host, language]);
 }
 
-/** @throws ModelError when there are fewer pages than `info` says. */
+/** @throws ModelError if there are fewer pages than `info` says. */
 function decodeSample(bytes: Uint8Array, info: BackgroundInfo, path: string): BackgroundPage[] {
   const reader = new VarintReader(bytes);
   return Array.from({ length: info.sample }, () => {

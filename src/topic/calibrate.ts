@@ -14,34 +14,33 @@ export interface Calibration {
   readonly slope: number;
   readonly intercept: number;
   /**
-   * False when the held-out scores do not tell the classes apart, and the slope is only kept from turning the order round. It is no word
-   * on how right relevances are elsewhere: on labelled texts the calibration error of held-out pages, .02 to .1, told nothing of that on
-   * other texts, .19 on average (correlation .11 over 288 cases: `npm run bench -- truth`). Labels of a crawl measure that.
+   * False if the held-out scores do not separate the classes, and the slope is only limited so that it does not reverse the order. It does not show
+   * how right relevances are elsewhere: on labelled texts, the calibration error of held-out pages, .02 to .1, said nothing about that on other
+   * texts, .19 on average (correlation .11 over 288 cases: `npm run bench -- truth`). Labels of a crawl measure that.
    */
   readonly separates: boolean;
 }
 
 /**
- * The share of on-topic pages that relevance supposes. A choice, not a measurement: of four topics on a labelled university web 2 to 14 % of
- * the pages were on topic. It moves no decision on pages, since thresholds move along; but the link scorer learns relevances, and learns
- * better when most of them are near 0. Against ½, expected calibration error went from .537 to .202 from examples alone and from .231 to
- * .056 with unlabelled pages (`npm run bench -- topic --sets reuters,brown,spam --sizes 10,30 --draws 1 --methods forager`), and the harvest
- * rate of the apprentice from .695 to .762 (`npm run bench -- harvest --runs 3`).
+ * The share of on-topic pages that relevance assumes. A choice, not a measurement: of four topics on a labelled university web, 2 to 14 % of the
+ * pages were on topic. It changes no decision about pages, because thresholds move with it; but the link scorer learns relevances, and learns better
+ * if most of them are near 0. Compared with ½, expected calibration error fell from .537 to .202 from examples alone and from .231 to .056 with
+ * unlabelled pages (`npm run bench -- topic --sets reuters,brown,spam --sizes 10,30 --draws 1 --methods forager`), and the harvest rate of the
+ * apprentice rose from .695 to .762 (`npm run bench -- harvest --runs 3`).
  */
 export const ASSUMED_PRIOR: Unit = 0.1;
 
-/** Below this the fitted line says nothing; it also keeps the order of pages when chance gives a negative slope. */
+/** Below this the fitted line means nothing. It also keeps the order of pages if chance gives a negative slope. */
 const MIN_SLOPE = 0.05;
 const MAX_STEPS = 100;
-/** Lin, Lin and Weng (2007) use the same ridge on the Hessian and stopping rule. */
+/** Lin, Lin and Weng (2007) use the same ridge on the Hessian and the same stopping rule. */
 const RIDGE = 1e-12;
 const TOLERANCE = 1e-9;
 
 /**
- * Platt scaling (Platt 1999, with the Newton method of Lin, Lin and Weng 2007): logistic regression of the truth on held-out scores.
- * Both classes weigh alike in the fit, since the share of on-topic pages of a crawl is not known beforehand; the line is then moved to
- * `ASSUMED_PRIOR`. Platt's smoothed targets (n + 1) / (n + 2), n being the number of on-topic cases, keep few examples from
- * giving certainty. Needs both classes.
+ * Platt scaling (Platt 1999, with the Newton method of Lin, Lin and Weng 2007): logistic regression of the truth on held-out scores. Both classes
+ * have the same weight in the fit, because the share of on-topic pages of a crawl is unknown beforehand; then the line is moved to `ASSUMED_PRIOR`.
+ * Platt's smoothed targets (n + 1) / (n + 2), with n on-topic cases, prevent certainty from few examples. Needs both classes.
  */
 export function plattScaling(cases: readonly CalibrationCase[]): Calibration {
   const n = cases.filter(({ onTopic }) => onTopic).length;
@@ -66,7 +65,7 @@ interface Line {
 }
 type TargetOf = (onTopic: boolean) => number;
 
-/** Weighted cross-entropy against the smoothed targets. */
+/** Weighted cross-entropy with the smoothed targets. */
 function lossOf(cases: readonly CalibrationCase[], line: Line, targetOf: TargetOf): number {
   let loss = 0;
   for (const { score, onTopic, weight } of cases) {
@@ -76,7 +75,7 @@ function lossOf(cases: readonly CalibrationCase[], line: Line, targetOf: TargetO
   return loss;
 }
 
-/** One Newton step, halved until the loss falls. @returns null when it does not fall. */
+/** One Newton step, halved until the loss falls. @returns null if it does not fall. */
 function newtonStep(cases: readonly CalibrationCase[], line: Line, loss: number, targetOf: TargetOf): { line: Line; loss: number } | null {
   let [gs, gi, hss, hsi, hii] = [0, 0, RIDGE, 0, RIDGE];
   for (const { score, onTopic, weight } of cases) {

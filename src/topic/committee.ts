@@ -4,29 +4,29 @@ import { InvariantError } from '../core/errors.ts';
 import type { JudgedText, TopicModel } from '../core/parts/reading.ts';
 import type { Unit } from '../core/types.ts';
 
-/** What a crawl needs of a topic model. */
+/** The part of a topic model that a crawl needs. */
 export type Member = Pick<TopicModel, 'id' | 'name' | 'threshold' | 'judge' | 'judgeText'>;
 
-/** What a committee says of a page. */
+/** The judgement of a committee about a page. */
 export interface CommitteeJudgement {
-  /** At or above the committee's threshold exactly when one of its topics finds the page on topic. */
+  /** At or above the committee's threshold exactly if one of its topics finds the page on topic. */
   readonly relevance: Unit;
-  /** To each topic, in their order. Left out where there is one. */
+  /** To each topic, in their order. Absent if there is only one. */
   readonly relevances?: readonly Unit[];
 }
 
 /**
- * The topics of a crawl as one: a page is on topic when it is for one of them, and its relevance is the greatest, each shifted to a common
- * threshold (see `CommonThreshold`). A committee of one is that model. Each model holds 3.3 MB of tables, in every thread that reads pages.
+ * The topics of a crawl as one. A page is on topic if it is for one of them. Its relevance is the greatest, each shifted to a common threshold (see
+ * `CommonThreshold`). A committee of one is that model. Each model holds 3.3 MB of tables, in every thread that reads pages.
  */
 export class Committee {
-  /** Of several, the first 16 characters of the SHA-256, hex, of their ids in alphabetical order: whatever order they were named in. */
+  /** For several topics, the first 16 characters of the SHA-256, hex, of their ids in alphabetical order, so their order does not matter. */
   readonly id: string;
   readonly name: string;
   readonly threshold: Unit;
   readonly #members: readonly Member[];
   readonly #first: Member;
-  /** null where there is one. */
+  /** null if there is only one. */
   readonly #common: CommonThreshold | null;
 
   /** @throws InvariantError without members */
@@ -47,7 +47,7 @@ export class Committee {
     return { relevance: this.#common.combined(relevances), relevances };
   }
 
-  /** Relevance of a text that is no page, such as a link's words, by the same rule. */
+  /** Relevance of a text that is not a page, such as a link's words, by the same rule. */
   judgeText(text: string): Unit {
     if (this.#common === null) return this.#first.judgeText(text);
     return this.#common.combined(this.#members.map((member) => member.judgeText(text)));

@@ -1,16 +1,13 @@
 import type { Role, TrainingRow } from './training-set.ts';
 
 /**
- * How much of the off-topic half of the cost pages bear that are further from the crawl to come: the unlabelled ones where there are
- * irrelevant examples, those of the bundled background where there are pages of a crawl. On 8 topics inside big hosts (20 examples, 20
- * irrelevant pages of the same host, plain tag stripping), none gave average precision .939 inside the host and .969 among other hosts, a
- * quarter .931 and .999, a half .923 and 1.000.
+ * Share of the off-topic half of the cost for pages that are further from the future crawl: the unlabelled ones if there are irrelevant examples,
+ * those of the bundled background if there are pages of a crawl. On 8 topics inside big hosts (20 examples, 20 irrelevant pages of the same host,
+ * plain tag stripping), none gave average precision .939 inside the host and .969 among other hosts, a quarter .931 and .999, a half .923 and 1.000.
  */
 const FAR_SHARE = 0.25;
 
-/**
- * What an error on each row costs, shape [rows]; examples sum to ½ and all others to ½. Rows where `use` is false cost nothing.
- */
+/** The cost of an error on each row, shape [rows]. Examples sum to ½ and all others to ½. Rows for which `use` is false cost nothing. */
 export function rowCosts(rows: readonly TrainingRow[], use: (row: number) => boolean): Float32Array {
   const counts: Record<Role, number> = { example: 0, irrelevant: 0, extra: 0, background: 0 };
   rows.forEach(({ role }, i) => {
@@ -26,12 +23,16 @@ export function rowCosts(rows: readonly TrainingRow[], use: (row: number) => boo
   return Float32Array.from(rows, ({ role }, i) => (use(i) ? costOf(role) : 0));
 }
 
-/** At most this share of the unlabelled pages of a role is taken for on-topic pages in hiding: a generic sample holds hardly any, a crawl of related hosts some 8–28 % (measured on a university web). */
+/**
+ * At most this share of the unlabelled pages of a role is taken for hidden on-topic pages. A generic sample contains hardly any; a crawl of related
+ * hosts about 8–28 % (measured on a university web).
+ */
 const MAX_DROPPED = { background: 0.02, extra: 0.2 } as const;
 
 /**
- * Unlabelled pages at least as similar to the examples as the median example is to the other examples: probably on topic, and
- * harmful as counter-examples. The most similar first. Needs `rows` with the examples first. @returns row numbers.
+ * Unlabelled pages that are at least as similar to the examples as the median example is to the other examples. They are probably on topic, and
+ * harmful as counter-examples. The most similar first. Needs `rows` with the examples first.
+ * @returns row numbers
  */
 export function hiddenExamples(rows: readonly TrainingRow[], kernel: Float32Array): Set<number> {
   const examples = rows.filter(({ role }) => role === 'example').length;
@@ -47,7 +48,7 @@ export function hiddenExamples(rows: readonly TrainingRow[], kernel: Float32Arra
   return hidden;
 }
 
-/** Mean cosine of a row with the examples, itself left out. */
+/** Mean cosine of a row with the examples, except itself. */
 function meanSimilarity(kernel: Float32Array, n: number, row: number, examples: number, isExample: boolean): number {
   let sum = isExample ? -(kernel[row * n + row] ?? 0) : 0;
   for (let j = 0; j < examples; j++) sum += kernel[row * n + j] ?? 0;

@@ -21,7 +21,7 @@ import type { LearningMethod } from './training-methods.ts';
 import { dataDigest, type Role, type TrainingPage, type TrainingRow } from './training-set.ts';
 import type { SparseVector } from './weighting.ts';
 
-/** A row with the calibrated logit of a model that has not seen it. */
+/** A row with the calibrated logit of a model that was trained without it. */
 export interface HeldOut extends Scored {
   readonly row: TrainingRow;
 }
@@ -48,7 +48,7 @@ export interface TrainingRecord {
   readonly options: RowTrainingOptions;
 }
 
-/** Terms listed for and against. */
+/** Number of terms listed for and against. */
 const TERMS = 25;
 
 /** The model card of a training run. */
@@ -111,7 +111,7 @@ function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, separates
   });
 }
 
-/** Does the model's rule refuse a page that the model is sure of? */
+/** Does the model's rule refuse a page that the model accepts with certainty? */
 function refusedByRule({ rule, threshold }: LinearTopicModel, { url, title, text, language }: TrainingPage): boolean {
   return rule !== null && evaluateRule(rule, { url, title, text, language }, 1) < threshold;
 }
@@ -120,7 +120,7 @@ function missedBy({ kind, asked, lowerBound, reached }: ThresholdDecision): Advi
   return kind !== 'precision' || reached || asked === null ? null : { asked, lowerBound: lowerBound ?? 0 };
 }
 
-/** Pages whose words are looked up: enough for the terms of a group. */
+/** Number of pages whose words are looked up: enough for the terms of a group. */
 const NAMED_PAGES = 100;
 
 function namesIn(pages: readonly TrainingPage[]): Map<number, string> {

@@ -1,17 +1,17 @@
 import type { Unit } from '../core/types.ts';
 
-/** A score and the truth it should follow. */
+/** A score and the truth that it should follow. */
 export interface Scored {
   readonly score: number;
   readonly onTopic: boolean;
 }
 
-/** A scored item that stands for `weight` items; 1 when left out. */
+/** A scored item that counts as `weight` items; 1 if absent. */
 export interface Weighted extends Scored {
   readonly weight?: number;
 }
 
-/** How the pages at or above a threshold agree with the truth. A ratio without cases is 0. */
+/** The agreement of the pages at or above a threshold with the truth. A ratio without cases is 0. */
 export interface ThresholdReport {
   readonly threshold: number;
   readonly precision: Unit;
@@ -24,8 +24,8 @@ export interface ThresholdReport {
 }
 
 /**
- * Mean over the on-topic items of the precision at their rank, in [0, 1]; 0 when nothing is on topic. Ties are pessimistic: among
- * equal scores the off-topic items rank first, so a model that gives everything the same score gains nothing. O(n log n).
+ * Mean over the on-topic items of the precision at their rank, in [0, 1]; 0 if nothing is on topic. Ties are pessimistic: among equal scores the
+ * off-topic items rank first, so a model that gives everything the same score gains nothing. O(n log n).
  */
 export function averagePrecision(items: readonly Scored[]): Unit {
   const ranked = [...items].sort((a, b) => b.score - a.score || Number(a.onTopic) - Number(b.onTopic));
@@ -40,8 +40,8 @@ export function averagePrecision(items: readonly Scored[]): Unit {
 }
 
 /**
- * Probability that a random on-topic item scores above a random off-topic one, a tie counting half (the Mann–Whitney statistic);
- * ½ when one of the classes is empty. O(n log n).
+ * Probability that a random on-topic item scores above a random off-topic one, with a tie counting half (the Mann–Whitney statistic); ½ if one of the
+ * classes is empty. O(n log n).
  */
 export function rocAuc(items: readonly Scored[]): Unit {
   const ranked = [...items].sort((a, b) => a.score - b.score);
@@ -64,7 +64,7 @@ function endOfTie(ranked: readonly Scored[], start: number): number {
   return end;
 }
 
-/** Precision, recall and F1 of calling everything at or above `threshold` on topic. O(n). */
+/** Precision, recall and F1 if everything at or above `threshold` is called on topic. O(n). */
 export function atThreshold(items: readonly Scored[], threshold: number): ThresholdReport {
   const accepted = items.filter((item) => item.score >= threshold);
   const truePositives = accepted.filter((item) => item.onTopic).length;
@@ -86,15 +86,15 @@ function reportOf(threshold: number, truePositives: number, falsePositives: numb
   };
 }
 
-/** A threshold with the gap it stands in. */
+/** A threshold with the gap that contains it. */
 export interface ThresholdChoice {
-  /** The lowest score that is accepted and the highest that is not; equal to each other when nothing is refused. */
+  /** The lowest accepted score and the highest refused one; equal if nothing is refused. */
   readonly lowestAccepted: number;
   readonly highestRefused: number;
   readonly report: ThresholdReport;
 }
 
-/** The threshold with the highest F1, the stricter of equal ones; counts of its report are weights. O(n log n). @returns null when nothing is on topic. */
+/** The threshold with the highest F1, the stricter of equal ones; counts of its report are weights. O(n log n). @returns null if nothing is on topic. */
 export function bestF1(items: readonly Weighted[]): ThresholdChoice | null {
   const ranked = [...items].sort((a, b) => b.score - a.score);
   const weightOf = (kind: boolean) => ranked.reduce((sum, { onTopic, weight = 1 }) => sum + (onTopic === kind ? weight : 0), 0);

@@ -1,6 +1,6 @@
 import { BUCKETS, type FeatureCounts } from './features.ts';
 
-/** Counts are of 16 bits. */
+/** Counts have 16 bits. */
 const COUNTS = 0x10000;
 
 /** Bytes of numbers as varints (LEB128): seven bits a byte, the lowest first. */
@@ -19,7 +19,7 @@ export class VarintWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** How many there are, then for each feature in order of bucket the distance to the one before and its count. */
+  /** The number of features; then, in order of bucket, the distance of each to the one before, and its count. */
   pushCounts({ buckets, counts }: FeatureCounts): void {
     // Bucket and count as one number: typed arrays sort without calling back.
     const joined = Float64Array.from(buckets, (bucket, i) => bucket * COUNTS + (counts[i] ?? 0)).sort();
@@ -33,7 +33,7 @@ export class VarintWriter {
     }
   }
 
-  /** All that was pushed; a view that the next push may overwrite. */
+  /** All pushed bytes; a view that the next push may overwrite. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -45,7 +45,7 @@ export class VarintWriter {
   }
 }
 
-/** Reads what a `VarintWriter` wrote. Every method returns null where the bytes end too early or make no sense. */
+/** Reads the output of a `VarintWriter`. Every method returns null if the bytes end too early or are invalid. */
 export class VarintReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -14,8 +14,8 @@ import {
 } from './features.ts';
 
 /**
- * The names of a page's features by bucket: a word, `word word`, `title:word` or `url:word`, folded as they were hashed. Names that share a
- * bucket are joined with '|', in order of first sight. Follows `FeatureCounter.count` word for word. O(length of the page).
+ * The names of a page's features by bucket: a word, `word word`, `title:word` or `url:word`, folded as they were hashed. Names that share a bucket
+ * are joined with '|', in order of first occurrence. Follows `FeatureCounter.count` word for word. O(length of the page).
  */
 export function featureNames(page: PageText): Map<number, string> {
   const names = new Map<number, Set<string>>();
@@ -43,12 +43,12 @@ function eachWord(text: string, limit: number, visit: (hash: number, word: strin
   });
 }
 
-/** One word of each kind the tokeniser treats apart. */
+/** One word of each kind that the tokeniser treats separately. */
 const PROBES = ['crawler', 'Größe', 'état', 'Σοφός', 'город', 'ﬁle', '网页', 'ウェブ', '１２３'];
 
 /**
- * A number that changes when words are hashed or bucketed differently: a model or background made with another tokeniser must not
- * be used with this one, for its weights would stand for other words.
+ * A number that changes if words are hashed or bucketed differently. A model or background made with another tokeniser must not be used with this
+ * one, because its weights would belong to other words.
  */
 export function tokenizerFingerprint(): number {
   const sum = PROBES.map(hashWord).reduce(

@@ -1,7 +1,7 @@
 import type { JudgedText } from '../core/parts/reading.ts';
 import { combineHashes, scanWords } from '../text/tokens.ts';
 
-/** What is judged of a page. Of its address the path is read, for it says what it is about too; its language is for rules. */
+/** The judged parts of a page. The path of its address is read too, because it also describes the subject; its language is for rules. */
 export type PageText = JudgedText;
 
 /** In the order of their buckets. */
@@ -10,8 +10,8 @@ export const FEATURE_KINDS = ['word', 'bigram', 'title', 'url'] as const;
 export type FeatureKind = (typeof FEATURE_KINDS)[number];
 
 /**
- * Buckets of the hashed feature space, 2^18, cut into a range for each kind, so that kinds never collide with each other and the kind
- * of a feature can be read from its bucket.
+ * Number of buckets of the hashed feature space, 2^18, divided into a range for each kind. So kinds never collide with each other, and the bucket of
+ * a feature shows its kind.
  */
 export const BUCKETS = 262_144;
 const WORD_BUCKETS = 131_072;
@@ -22,14 +22,17 @@ const TITLE_BASE = BUCKETS - URL_BUCKETS - TITLE_BUCKETS;
 const URL_BASE = BUCKETS - URL_BUCKETS;
 const BIGRAM_SCALE = (TITLE_BASE - BIGRAM_BASE) / 4_294_967_296;
 
-/** Words read of one page. Longer pages are whole books or logs in one file: their first 20,000 words (some 120 kB of English) settle the topic. */
+/**
+ * Number of words read of one page. Longer pages are whole books or logs in one file: their first 20,000 words (about 120 kB of English) determine
+ * the topic.
+ */
 export const MAX_WORDS = 20_000;
-/** Titles are cut here: RFC-style titles stay well below, and a page that repeats its text as a title gains nothing. */
+/** Titles are cut here: RFC-style titles are far shorter, and a page that repeats its text as a title gains nothing. */
 export const MAX_TITLE_WORDS = 64;
-/** Words of a path: what is longer is a query or a token. */
+/** Number of words read of a path: longer ones are queries or tokens. */
 export const MAX_URL_WORDS = 32;
 
-/** Characters given to the tokeniser: 20 for each word that counts, so that a text of a few endless words cannot stall a crawl. */
+/** Number of characters given to the tokeniser: 20 for each word that counts, so that a text of a few endless words cannot stall a crawl. */
 const MAX_CHARS = 20 * MAX_WORDS;
 
 const SLOTS = 2 * MAX_WORDS + MAX_TITLE_WORDS + MAX_URL_WORDS;
@@ -41,7 +44,7 @@ export function kindNumber(bucket: number): number {
   return bucket < URL_BASE ? 2 : 3;
 }
 
-/** The kind of feature a bucket holds. */
+/** The kind of feature in a bucket. */
 export function kindOf(bucket: number): FeatureKind {
   return FEATURE_KINDS[kindNumber(bucket)] as FeatureKind;
 }
@@ -66,14 +69,17 @@ export function urlBucket(hash: number): number {
   return URL_BASE + (hash & (URL_BUCKETS - 1));
 }
 
-/** What of a URL is read: the path, without the extension of its last part. The host is left out, for what is learned of a host is nothing about the next. */
+/**
+ * The part of a URL that is read: the path, without the extension of its last part. The host is omitted, because knowledge about one host says
+ * nothing about the next.
+ */
 export function pathText(url: string | null): string {
   if (url === null) return '';
   const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '';
   return decoded(path.replace(/\.[a-z0-9]{1,5}$/i, ''));
 }
 
-/** Percent-encoded UTF-8 as text; as it stands where it is not that. */
+/** Percent-encoded UTF-8 as text; otherwise the path unchanged. */
 function decoded(path: string): string {
   if (!path.includes('%')) return path;
   try {
@@ -83,7 +89,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Distinct features of one page in order of first sight, with how often each occurs. */
+/** Distinct features of one page in order of first occurrence, with their counts. */
 export interface FeatureCounts {
   readonly buckets: Int32Array;
   readonly counts: Uint16Array;
@@ -94,7 +100,7 @@ export function clipped(text: string): string {
   return text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
 }
 
-/** 1 + ln(tf), the sublinear term frequency of Salton and Buckley (1988); a table, for most counts are small. */
+/** 1 + ln(tf), the sublinear term frequency of Salton and Buckley (1988); a table, because most counts are small. */
 const SUBLINEAR = Float64Array.from({ length: 256 }, (_, tf) => (tf === 0 ? 0 : 1 + Math.log(tf)));
 /** Sublinear term frequency of a count ≥ 1. */
 export function sublinear(tf: number): number {
@@ -102,9 +108,8 @@ export function sublinear(tf: number): number {
 }
 
 /**
- * Counts the features of one page at a time into scratch memory it keeps (about 1 MB), so that judging allocates nothing.
- * After `count(page)` the first `size` entries of `touched` are the page's buckets and `counts[bucket]` how often each was seen;
- * `reset()` must follow before the next page.
+ * Counts the features of one page at a time in permanent scratch memory (about 1 MB), so that judging allocates nothing. After `count(page)`, the
+ * first `size` entries of `touched` are the page's buckets, and `counts[bucket]` is the count of each; `reset()` must follow before the next page.
  */
 export class FeatureCounter {
   readonly counts = new Uint16Array(BUCKETS);
@@ -113,7 +118,7 @@ export class FeatureCounter {
   #words = 0;
   #previous = 0;
 
-  /** Count the features of `page`. @returns how many distinct ones there are. */
+  /** Counts the features of `page`. @returns the number of distinct ones. */
   count(page: PageText): number {
     this.#words = 0;
     scanWords(clipped(page.text), this.#onWord);
@@ -124,14 +129,14 @@ export class FeatureCounter {
     return this.size;
   }
 
-  /** Forget the page. */
+  /** Clears the counts of the page. */
   reset(): void {
     const { counts, touched, size } = this;
     for (let i = 0; i < size; i++) counts[touched[i] as number] = 0;
     this.size = 0;
   }
 
-  /** The page's features as a copy that stays. */
+  /** A permanent copy of the page's features. */
   snapshot(page: PageText): FeatureCounts {
     const size = this.count(page);
     const buckets = this.touched.slice(0, size);

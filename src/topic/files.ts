@@ -11,7 +11,7 @@ import { readBytes, readJson, UNIT } from './schema.ts';
 import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-file.ts';
 
 const FORMAT = 'forager-topic-model';
-/** 2: words of URLs are features, kinds of features are made alike long, rules. */
+/** 2: words of URLs are features, kinds of features have equal lengths, rules. */
 const VERSION = 2;
 const MODEL_FILE = 'model.json';
 const WEIGHTS_FILE = 'weights.bin';
@@ -35,13 +35,14 @@ const modelFileSchema = z.strictObject({
 });
 type ModelFile = z.infer<typeof modelFileSchema>;
 
-/** What all versions say of themselves. */
+/** The fields of all versions. */
 const versionSchema = z.object({ format: z.literal(FORMAT), version: z.number() });
 
 /**
- * Writes model.json, weights.bin, card.json and, where it is given, what the model was trained on, as one step: into a new folder beside `dir`, which then takes its place.
- * @throws UsageError when `dir` holds anything and is no model, or is a model and `force` is not set.
- * @throws StoreError when the disk fails.
+ * Writes model.json, weights.bin, card.json and, if given, the training rows, as one step: into a new folder next to `dir`, which then takes its
+ * place.
+ * @throws UsageError if `dir` contains anything other than a model, or is a model and `force` is not set
+ * @throws StoreError if the disk fails
  */
 export async function saveModel(
   dir: string,
@@ -68,7 +69,7 @@ export async function saveModel(
   }
 }
 
-/** @returns whether something stands at `target` that may be replaced. */
+/** @returns whether `target` is something that may be replaced. */
 async function checkTarget(target: string, force: boolean): Promise<boolean> {
   const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -106,7 +107,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A folder cannot be renamed over a full one, so the old model steps aside first and is removed last. */
+/** A folder cannot be renamed to a full one, so the old model is renamed first and removed last. */
 async function takePlace(fresh: string, target: string, replaces: boolean): Promise<void> {
   if (!replaces) return rename(fresh, target);
   const old = `${fresh}.old`;
@@ -121,9 +122,9 @@ async function takePlace(fresh: string, target: string, replaces: boolean): Prom
 }
 
 /**
- * @param remedy what to do about a damaged model: the end of the message
- * @param otherVersion what to do about one of another version
- * @throws ModelError naming the file at fault: missing, not JSON, of another format, truncated, or changed since it was saved
+ * @param remedy the next step for a damaged model: the end of the message
+ * @param otherVersion the next step for a model of another version
+ * @throws ModelError naming the file: missing, not JSON, of another format, truncated, or changed since it was saved
  */
 export async function loadModel(dir: string, remedy = REMEDY, otherVersion = remedy): Promise<LinearTopicModel> {
   const path = join(dir, MODEL_FILE);

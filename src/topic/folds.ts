@@ -1,27 +1,27 @@
 import { type Rng, shuffled } from '../core/rng.ts';
 
-/** More folds than this cost time and change little (Kohavi 1995 finds 10 enough; 5 halves the work). */
+/** More folds cost time and change little (Kohavi 1995 finds 10 enough; 5 halves the work). */
 const MAX_FOLDS = 5;
-/** From this many hosts on, whole hosts are held out: page templates leak from one page of a host to the next. */
+/** From this number of hosts on, whole hosts are held out: page templates leak from one page of a host to the next. */
 export const MIN_HOSTS = 3;
 
 export interface FoldMember {
-  /** null when unknown. */
+  /** null if unknown. */
   readonly host: string | null;
   readonly onTopic: boolean;
-  /** Whether all pages of its host must be held out together even when examples are held out one by one. */
+  /** Whether all pages of its host must be held out together even if examples are held out one by one. */
   readonly alwaysByHost: boolean;
 }
 
 export interface Folds {
-  /** What is held out together: whole hosts, single examples, or nothing (a single example: there is nothing to learn from when it is held out). */
+  /** The unit that is held out: whole hosts, single examples, or nothing (a single example leaves nothing to learn from). */
   readonly kind: 'by-host' | 'by-example' | 'none';
   readonly count: number;
-  /** The fold of each member, in [0, count). Empty when `kind` is 'none'. */
+  /** The fold of each member, in [0, count). Empty if `kind` is 'none'. */
   readonly of: Int32Array;
 }
 
-/** Deals members to folds in groups, each group to the fold that has the fewest of its kind; on-topic members first. Deterministic for equal `rng`. */
+/** Assigns members to folds in groups, each group to the fold with the fewest of its kind; on-topic members first. Deterministic for equal `rng`. */
 export function assignFolds(members: readonly FoldMember[], rng: Rng): Folds {
   const onTopic = members.filter((member) => member.onTopic);
   const hosts = new Set(onTopic.map((member) => member.host).filter((host) => host !== null));
@@ -44,7 +44,7 @@ function sizes(keys: readonly string[]): Map<string, number> {
   return out;
 }
 
-/** The largest groups first, so that the folds come out about equal. */
+/** The largest groups first, so that the folds become about equal. */
 function deal(groups: Map<string, number>, count: number, foldOf: Map<string, number>, rng: Rng): void {
   const load = new Array<number>(count).fill(0);
   const order = shuffled([...groups], rng).sort((a, b) => b[1] - a[1]);

@@ -7,8 +7,8 @@ interface Postings {
 }
 
 /**
- * All inner products of the vectors: K = X·Xᵀ, shape [n, n], row-major. Through an inverted index, so the cost is the number of
- * shared features and not n² × features; n = 4,000 pages make 64 MB.
+ * All inner products of the vectors: K = X·Xᵀ, shape [n, n], row-major. It uses an inverted index, so the cost is the number of shared features and
+ * not n² × features; n = 4,000 pages take 64 MB.
  */
 export function gramMatrix(vectors: readonly SparseVector[]): Float32Array {
   const n = vectors.length;
@@ -43,7 +43,7 @@ function postingsOf(postings: Map<number, Postings>, bucket: number): Postings {
   return found;
 }
 
-/** Xᵀ·α: the one weight vector that gives the same scores as the kernel expansion. Shape [BUCKETS]. */
+/** Xᵀ·α: the one weight vector with the same scores as the kernel expansion. Shape [BUCKETS]. */
 export function primalWeights(vectors: readonly SparseVector[], alpha: ArrayLike<number>): Float64Array {
   const weights = new Float64Array(BUCKETS);
   vectors.forEach((vector, i) => {

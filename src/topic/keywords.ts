@@ -10,11 +10,11 @@ import { KIND_FACTORS, type SparseVector, scaleTable, weigh } from './weighting.
 /** A feature of a term. */
 export interface TermFeature {
   readonly bucket: number;
-  /** How many times its idf it counts, in (0, 1]. */
+  /** Its weight as a multiple of its idf, in (0, 1]. */
   readonly share: number;
 }
 
-/** A word or phrase that is wanted, as features. Without any where it has no whole word: `moss*` is for rules alone, as no hash stands for it. */
+/** A wanted word or phrase, as features. A term without a whole word has none: `moss*` is only for rules, because it has no hash. */
 export interface KeywordTerm {
   /** As `ruleText` writes it. */
   readonly term: string;
@@ -23,32 +23,35 @@ export interface KeywordTerm {
   readonly inTitle: readonly TermFeature[];
 }
 
-/** A linear model that keywords alone make: relevance = σ(bias + w·x), for x as `LinearTopicModel` has it. Its threshold is ½. */
+/** A linear model from keywords alone: relevance = σ(bias + w·x), with x as in `LinearTopicModel`. Its threshold is ½. */
 export interface KeywordModel {
-  /** Shape [BUCKETS]; 0 but for features of the terms. */
+  /** Shape [BUCKETS]; 0 except for features of the terms. */
   readonly weights: Float32Array;
   readonly bias: number;
-  /** What the weights were multiplied by: logit = bias + slope × score. */
+  /** The factor of the weights: logit = bias + slope × score. */
   readonly slope: number;
-  /** The score at which relevance is ½. */
+  /** The score with relevance ½. */
   readonly zero: number;
   /** Share of the background's sample that is on topic by this model, in [0, 1]. */
   readonly reached: number;
-  /** Hosts of the background that hold the terms on so many pages that they are taken to be on the topic. */
+  /** Hosts of the background with the terms on so many pages that they count as on topic. */
   readonly topicHosts: readonly string[];
 }
 
 /**
- * What the single words of a phrase count beside the phrase, all together, where the phrase itself may be missing. Mean average precision of
- * 32 queries on Reuters, Brown, spam and the Debian web (`npm run data -- topics-build`): a half .436, none .426; BM25 .425, ties broken by lot.
+ * Total weight of the single words of a phrase relative to the phrase, for pages that may lack the phrase itself. Mean average precision of 32
+ * queries on Reuters, Brown, spam and the Debian web (`npm run data -- topics-build`): a half .436, none .426; BM25 .425, ties broken at random.
  */
 const WORDS_OF_PHRASE = 0.5;
-/** What a term in the title counts beside one in the text: as much again. On the same queries nothing gave .433, a half and twice that .435; words of the URL as well .432. */
+/**
+ * Weight of a term in the title relative to one in the text: the same. On the same queries nothing gave .433, a half and double .435; words of the
+ * URL as well .432.
+ */
 const IN_TITLE = 1;
 
 /**
- * The words and phrases a keyword query wants, in order and each once: those of its rule that stand under no NOT, or under two.
- * @throws UsageError when the rule has none that a page can be scored by, or speaks of `model`, which a keyword query has not yet.
+ * The wanted words and phrases of a keyword query, in order and each once: those of its rule under no NOT, or under two.
+ * @throws UsageError if the rule has no word that a page can be scored by, or contains `model`, which a keyword query does not have yet
  */
 export function keywordTerms(rule: Rule): KeywordTerm[] {
   if (mentionsModel(rule))
@@ -79,7 +82,7 @@ function wanted(node: RuleNode, yes: boolean): KeywordTerm[] {
   }
 }
 
-/** A single word, or the bigrams of a phrase and, for less, its words. */
+/** A single word, or the bigrams of a phrase and, with less weight, its words. */
 function textFeatures(words: readonly PhraseWord[]): TermFeature[] {
   const share = words.length === 1 ? 1 : WORDS_OF_PHRASE / words.length;
   const single = words.filter(isWhole).map(({ hash }) => ({ bucket: wordBucket(hash), share }));
@@ -104,28 +107,31 @@ function isWhole({ prefix }: PhraseWord): boolean {
 
 /** Relevance of a page without any of the words, and the share of the background that may be on topic. */
 const RARE = 0.01;
-/** A host with the terms on more of its pages in a language than this is on the topic itself. Mean F1 at the threshold of the same queries: .436, at a half .425, without .392. */
+/**
+ * A host with the terms on a larger share of its pages in a language is itself on the topic. Mean F1 at the threshold of the same queries: .436, with
+ * a half .425, without .392.
+ */
 const TOPIC_HOST_SHARE = 0.25;
-/** But one or two pages say nothing of a host. */
+/** One or two pages say nothing about a host. */
 const MIN_TOPIC_PAGES = 3;
-/** But when less than this of the background is left, the words are common, not the hosts on the topic. */
+/** If less than this share of the background is left, the words are common, and the hosts are not on the topic. */
 const MIN_LEFT = 0.5;
-/** Above the score that may not be reached, by more than single precision. */
+/** Above the highest allowed score, by more than single precision. */
 const ABOVE = 1 + 1e-4;
-/** Languages of fewer pages have no one per cent. Without languages mean precision at the threshold is .52 instead of .60, F1 the same. */
+/** Languages with fewer pages have no one per cent. Without languages, mean precision at the threshold is .52 instead of .60, and F1 is the same. */
 const MIN_LANGUAGE_PAGES = 100;
 
 /**
- * A model of the terms before there is any example, calibrated on the background's sample alone.
+ * A model from the terms before there is any example, calibrated on the background's sample alone.
  *
- * The score is a BM25-like sum: each feature counts (1 + ln tf) × idf × share, as much less or more as the page's vector is longer or
- * shorter than is typical of the background, kind of feature by kind. Log tf and vector length do what BM25's saturation and length
- * normalisation do (Robertson and Zaragoza 2009, §3.4). idf counts once, where a cosine with the query would square it.
+ * The score is a BM25-like sum: each feature counts (1 + ln tf) × idf × share, scaled by the length of the page's vector relative to the typical one
+ * of the background, for each kind of feature. Log tf and vector length replace BM25's saturation and length normalisation (Robertson and Zaragoza
+ * 2009, §3.4). idf counts once, where a cosine with the query would square it.
  *
- * Relevance is ½ at the score of the lightest term that stands once in the text of a page of typical length; or above the score that 1 % of
- * the background, or of its pages in one language, reaches, where that is higher, hosts left out that are on the topic themselves. It is 1 %
- * where no term stands. O(features of the sample).
- * @throws ModelError when the background has no sample.
+ * Relevance is ½ at the score of the lightest term that occurs once in the text of a page of typical length. If it is higher, the score that 1 % of
+ * the background, or of its pages in one language, reaches takes its place; hosts that are on the topic themselves are omitted there. Relevance is 1
+ * % without any term. O(features of the sample).
+ * @throws ModelError if the background has no sample
  */
 export function keywordModelWeights(terms: readonly KeywordTerm[], background: Background): KeywordModel {
   if (background.sample.length === 0) throw new ModelError('the background has no pages to compare with; build it again with some');
@@ -142,7 +148,7 @@ export function keywordModelWeights(terms: readonly KeywordTerm[], background: B
   return { weights: unscaled.map((weight) => weight * slope), bias, slope, zero, reached, topicHosts };
 }
 
-/** The median, over the pages that have features of a kind, of what tf × idf of such a feature is multiplied by. */
+/** The median factor of tf × idf of a feature, over the pages with features of that kind. */
 function typicalFactors({ sample, idf }: Background, vectors: readonly SparseVector[]): Map<FeatureKind, number> {
   const factors = sample.flatMap(({ counts }, page) => {
     const ofPage = new Map<FeatureKind, number>();
@@ -157,7 +163,10 @@ function typicalFactors({ sample, idf }: Background, vectors: readonly SparseVec
   return new Map([...byKind].map(([kind, found]) => [kind, median(found.map(([, factor]) => factor))]));
 }
 
-/** What a feature weighs before calibration: its share, whatever its kind's place in the vector. Of terms that share a bucket the heavier counts, not both. */
+/**
+ * The weight of a feature before calibration: its share, regardless of its kind's place in the vector. Of terms that share a bucket, only the heavier
+ * counts.
+ */
 function termWeights(terms: readonly KeywordTerm[], typical: ReadonlyMap<FeatureKind, number>): Float32Array {
   const weights = new Float32Array(BUCKETS);
   for (const { bucket, share } of terms.flatMap(({ inText, inTitle }) => [...inText, ...inTitle])) {
@@ -171,7 +180,7 @@ function idfOf({ codes, step }: Background['idf'], bucket: number): number {
   return (codes[bucket] ?? 0) * step;
 }
 
-/** What the lightest term scores that stands once on a typical page. */
+/** The score of the lightest term that occurs once on a typical page. */
 function lightest(terms: readonly KeywordTerm[], idf: Background['idf']): number {
   const worths = terms.map(({ inText, inTitle }) =>
     (inText.length > 0 ? inText : inTitle).reduce((sum, { bucket, share }) => sum + share * idfOf(idf, bucket), 0),
@@ -195,7 +204,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 1;
 }
 
-/** Hosts with the terms on many of their pages in a language; none when hardly a page were left. */
+/** Hosts with the terms on many of their pages in a language; none if hardly a page would be left. */
 function hostsOnTopic(pages: readonly ScoredPage[], once: number): string[] {
   const found = [...grouped(pages, ({ host, language }) => `${language} ${host}`).values()].filter((own) => {
     const reaching = own.filter(({ score }) => score >= once).length;
@@ -216,7 +225,7 @@ function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
   return groups;
 }
 
-/** A score that no more than `RARE` of the pages reach, nor of those in any one language. */
+/** A score that at most the share `RARE` of the pages reaches, and of those in any one language. */
 function barOf(pages: readonly ScoredPage[]): number {
   const languages = [...grouped(pages, ({ language }) => language).values()].filter(({ length }) => length >= MIN_LANGUAGE_PAGES);
   return Math.max(...[pages, ...languages].map((some) => rarelyReached(some.map(({ score }) => score))));

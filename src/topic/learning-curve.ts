@@ -7,7 +7,7 @@ import { LAMBDA } from './regression.ts';
 import type { PageMethod } from './training-method.ts';
 import type { TrainingRow } from './training-set.ts';
 
-/** Held-out average precision of models trained on so many examples. */
+/** Held-out average precision of models trained on that many examples. */
 export interface LearningPoint {
   readonly examples: number;
   readonly averagePrecision: Unit;
@@ -25,12 +25,12 @@ interface Compared {
 
 /** Numbers of examples that are tried, and all there are. */
 const SIZES = [3, 5, 10, 20, 40, 80, 160];
-/** Rows of each side that take part: the curve is a guide, and its cost grows with the square. */
+/** Number of rows of each side that take part: the curve is a guide, and its cost grows with the square. */
 const MAX_SIDE = 300;
 
 /**
- * How well the model would rank held-out pages with fewer examples: for each size, a model a fold of that many examples, drawn by lot
- * from the other folds; the pages held out are the same at each size. Empty when nothing could be held out. One fit a size and fold.
+ * The quality of the model's ranking of held-out pages with fewer examples. For each size, it fits a model per fold on that many examples, drawn from
+ * the other folds; the held-out pages are the same at each size. Empty if nothing could be held out. One fit a size and fold.
  */
 export async function learningCurve(compared: Compared): Promise<LearningPoint[]> {
   const { folds, method } = compared;

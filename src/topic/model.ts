@@ -8,7 +8,7 @@ import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, subl
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';
 import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
 
-/** Everything of a model that is not a table. */
+/** Everything in a model except its tables. */
 export interface ModelSettings {
   readonly name: string;
   /** Calibrated, in natural-log odds. */
@@ -18,9 +18,9 @@ export interface ModelSettings {
   readonly idfStep: number;
   /** `tokenizerFingerprint()` at the time of training. */
   readonly tokenizer: number;
-  /** How main text was found in the pages it was trained on, by the extractor's name for it. Pages to be judged are to be read so too. */
+  /** The name of the extractor that found the main text of its training pages. Pages to be judged should be read in the same way. */
   readonly extractor: string;
-  /** What has the last word on a page, as `ruleText` writes it; it speaks of the model. null for the model alone. */
+  /** The rule that has the last word on a page, as `ruleText` writes it; it contains `model`. null for the model alone. */
   readonly rule: string | null;
 }
 
@@ -31,15 +31,15 @@ export interface ModelTables {
   readonly idfCodes: Uint8Array;
 }
 
-/** One page is judged at a time in a thread, so all models of it share the scratch memory. */
+/** A thread judges one page at a time, so all its models share the scratch memory. */
 const counter = new FeatureCounter();
-/** Of each kind, w·x and x·x before division by its length. */
+/** For each kind, w·x and x·x before division by its length. */
 const dots = new Float64Array(FEATURE_KINDS.length);
 const squares = new Float64Array(FEATURE_KINDS.length);
 
 /**
- * Logistic model over hashed words and bigrams of the main text and words of title and URL: relevance = σ(bias + w·x), x being what `weigh`
- * makes of a page. Inference is plain typed arrays; TF.js is only needed to train.
+ * Logistic model over hashed words and bigrams of the main text and words of title and URL: relevance = σ(bias + w·x), where `weigh` computes x from
+ * a page. Inference uses plain typed arrays; TF.js is only needed to train.
  */
 export class LinearTopicModel implements TopicModel {
   readonly id: string;
@@ -49,10 +49,10 @@ export class LinearTopicModel implements TopicModel {
   readonly settings: ModelSettings;
   readonly tables: ModelTables;
   readonly rule: Rule | null;
-  /** Of each bucket its idf, and its weight times the length of its kind, side by side, for they are always read together. Shape [BUCKETS, 2]. */
+  /** For each bucket, its idf, and its weight times the length of its kind, next to each other, because they are always read together. Shape [BUCKETS, 2]. */
   readonly #paired: Float32Array;
 
-  /** @throws InvariantError when a table has the wrong length; UsageError when the rule cannot be read. */
+  /** @throws InvariantError if a table has the wrong length; UsageError if the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
     if (tables.weights.length !== BUCKETS || tables.idfCodes.length !== BUCKETS)
       throw new InvariantError('a model table has the wrong length');
@@ -71,7 +71,7 @@ export class LinearTopicModel implements TopicModel {
     }
   }
 
-  /** What makes a vector of a page: made anew each time, for judging has what it needs of it. O(BUCKETS). */
+  /** The scale of page vectors. Computed at each call, because judging has the parts it needs. O(BUCKETS). */
   get scale(): Scale {
     return scaleTable({ codes: this.tables.idfCodes, step: this.settings.idfStep }, this.settings.factors);
   }
@@ -81,7 +81,7 @@ export class LinearTopicModel implements TopicModel {
     return this.rule === null ? relevance : evaluateRule(this.rule, rulePageOf(page), relevance);
   }
 
-  /** Relevance of a short text by itself, such as a link's anchor text and context, whatever the rule: it is about pages. */
+  /** Relevance of a short text by itself, such as a link's anchor text and context, without the rule, which is about pages. */
   judgeText(text: string): Unit {
     return sigmoid(this.logit({ title: '', text }));
   }
@@ -142,7 +142,7 @@ function explainedRule(rule: Rule, page: PageText, relevance: Unit): NonNullable
   return { text: ruleText(rule), relevance: evaluateRule(rule, given, relevance), conditions };
 }
 
-/** The bytes a model's tables are stored as: Float32 weights, little-endian, then one idf byte a bucket. */
+/** The stored bytes of a model's tables: Float32 weights, little-endian, then one idf byte a bucket. */
 export function tableBytes(tables: ModelTables): Uint8Array {
   const bytes = new Uint8Array(TABLE_BYTES);
   const view = new DataView(bytes.buffer);

@@ -1,4 +1,4 @@
-/** How many names a line lists. */
+/** Number of names that a line lists. */
 const NAMED = 3;
 
 /** The first of several names, for a message. */

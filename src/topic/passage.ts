@@ -1,9 +1,9 @@
-/** The part of a page that shows best why it is judged as it is. Pure. */
+/** The part of a page that best shows why it is judged as it is. Pure. */
 import type { Contribution } from '../core/parts/reading.ts';
 import { foldWord } from '../text/letters.ts';
 import { scanWords } from '../text/tokens.ts';
 
-/** A word of a passage, and how much it adds to the log odds there: below 0 for words against. */
+/** A word of a passage, and its contribution to the log odds there: below 0 for words against. */
 export interface WeightedWord {
   /** Offsets in the passage. */
   readonly start: number;
@@ -13,14 +13,14 @@ export interface WeightedWord {
 
 export interface Passage {
   readonly text: string;
-  /** Does it begin where the text begins, and end where that ends? */
+  /** Is its start the start of the text, and its end the end? */
   readonly fromStart: boolean;
   readonly toEnd: boolean;
   /** Words that contribute, in order. */
   readonly words: readonly WeightedWord[];
 }
 
-/** Read for a passage: about 17,000 words, as much as a model reads. */
+/** Number of characters read for a passage: about 17,000 words, as much as a model reads. */
 const MAX_CHARS = 100_000;
 
 interface Sentence {
@@ -30,10 +30,10 @@ interface Sentence {
 }
 
 /**
- * The run of whole sentences of at most `size` characters with the largest sum of positive contributions; the first `size` characters where
- * there are none. A sentence that is longer alone is cut. A feature's contribution is that of all its occurrences, so each has an equal part of it; half of
- * a pair of words is given to either.
- * @param contributions of `TopicModel.explain`; features with a name space, as `title:`, are of no text
+ * The run of whole sentences of at most `size` characters with the largest sum of positive contributions; the first `size` characters if there are
+ * none. A longer sentence is cut. The contribution of a feature is that of all its occurrences, so each gets an equal part; each word of a pair gets
+ * half of that.
+ * @param contributions of `TopicModel.explain`; features with a name space, such as `title:`, belong to no text
  */
 export function bestPassage(text: string, contributions: readonly Contribution[], size: number): Passage {
   const read = text.slice(0, MAX_CHARS);
@@ -65,7 +65,7 @@ function weighted(text: string, contributions: readonly Contribution[]): Weighte
   });
 }
 
-/** What one occurrence of each name contributes. Names that share a bucket are joined by a bar, and share the contribution. */
+/** The contribution of one occurrence of each name. Names that share a bucket are joined by a bar, and share the contribution. */
 function partsOf(contributions: readonly Contribution[], occurrences: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of occurrences) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -78,7 +78,7 @@ function partsOf(contributions: readonly Contribution[], occurrences: readonly s
   return parts;
 }
 
-/** Sentences, each with the positive contributions of its words. A line is a block of the page, and ends a sentence too. */
+/** Sentences, each with the positive contributions of its words. A line is a block of the page, so it also ends a sentence. */
 function sentencesOf(text: string, words: readonly WeightedWord[]): Sentence[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   const sentences: Sentence[] = [];
@@ -92,7 +92,7 @@ function sentencesOf(text: string, words: readonly WeightedWord[]): Sentence[] {
   return sentences;
 }
 
-/** Of equal runs the first, with the sentences behind it that still fit; the beginning of the text where no word speaks for the topic. */
+/** The first of equal runs, with the sentences after it that still fit; the start of the text if no word supports the topic. */
 function bestRun(sentences: readonly Sentence[], size: number): { readonly start: number; readonly end: number } {
   if (sentences.every((sentence) => sentence.gain === 0)) return { start: 0, end: size };
   let best = { start: 0, end: sentences[0]?.end ?? 0, gain: Number.NEGATIVE_INFINITY };

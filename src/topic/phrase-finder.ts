@@ -5,35 +5,35 @@ import { MAX_PHRASE_WORDS, type Phrase, type PhraseWord } from './phrase.ts';
 /** The last words of a text, in rings. */
 interface Trail {
   readonly text: string;
-  /** Words seen so far. */
+  /** Number of words so far. */
   count: number;
-  /** All of shape [MAX_PHRASE_WORDS], the word seen as number n in place n mod MAX_PHRASE_WORDS. */
+  /** All of shape [MAX_PHRASE_WORDS]; word number n is in slot n mod MAX_PHRASE_WORDS. */
   readonly hashes: Int32Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }
 
-/** Phrases by their words from the last to the first: a tree whose every step is one more word to the left. */
+/** Phrases by their words from the last to the first: a tree in which every step is one more word to the left. */
 interface Branch {
-  /** Places of the phrases that are complete here. */
+  /** Numbers of the phrases that are complete here. */
   readonly complete: number[];
   /** By the hash of the next word. */
   readonly whole: Map<number, Branch>;
-  /** Where the next word is a prefix: by its first code unit, then by itself. */
+  /** If the next word is a prefix: by its first code unit, then by itself. */
   readonly prefixes: Map<number, Map<string, Branch>>;
 }
 
 /**
- * Finds phrases in a text in one pass. Words are compared by hash, and as strings only where all hashes of a phrase agree, so there
- * are no false hits. A phrase with a word of a script without spaces is looked for letter by letter instead, in the folded text: the
- * same letters may be cut into other words elsewhere (and are cut into pairs far down a page), so it also stands inside longer words.
+ * Finds phrases in a text in one pass. Words are compared by hash, and as strings only if all hashes of a phrase agree, so there are no false
+ * matches. A phrase with a word of a script without spaces is searched letter by letter instead, in the folded text: the same letters may be cut into
+ * other words elsewhere (and are cut into pairs far down a page). So such a phrase is also found inside longer words.
  */
 export class PhraseFinder {
   readonly #phrases: readonly Phrase[];
   readonly #root = newBranch();
   readonly #unspaced: number[] = [];
 
-  /** No phrase may be longer than MAX_PHRASE_WORDS; one without words stands nowhere. */
+  /** A phrase has at most MAX_PHRASE_WORDS words; one without words is never found. */
   constructor(phrases: readonly Phrase[]) {
     this.#phrases = phrases;
     phrases.forEach(({ words }, place) => {
@@ -43,8 +43,8 @@ export class PhraseFinder {
   }
 
   /**
-   * 1 for each phrase that stands in `text`, shape [phrases]. O(length of the text), whatever the number of phrases of whole words;
-   * times the number of those that are of a script without spaces, or begin or end in prefixes with one initial.
+   * 1 for each phrase in `text`, shape [phrases]. O(length of the text) for any number of phrases of whole words; times the number of phrases of a
+   * script without spaces, and of phrases that start or end in prefixes with one initial.
    */
   find(text: string): Uint8Array {
     const found = new Uint8Array(this.#phrases.length);
@@ -59,7 +59,7 @@ export class PhraseFinder {
     return found;
   }
 
-  /** Goes on to the left: `back` is 1 at the last word of the trail. */
+  /** Continues to the left: `back` is 1 at the last word of the trail. */
   #follow(branch: Branch, trail: Trail, back: number, found: Uint8Array): void {
     for (const place of branch.complete) if (found[place] === 0 && this.#agrees(place, trail)) found[place] = 1;
     if (back > trail.count) return;
@@ -89,7 +89,7 @@ function newBranch(): Branch {
   return { complete: [], whole: new Map(), prefixes: new Map() };
 }
 
-/** The branch of `word` on `branch`, grown where there was none. */
+/** The branch of `word` on `branch`; it is added if missing. */
 function grown(branch: Branch, { word, hash, prefix }: PhraseWord): Branch {
   if (!prefix) return getOrAdd(branch.whole, hash, newBranch);
   return getOrAdd(
@@ -119,12 +119,12 @@ function remember(trail: Trail, hash: number, start: number, end: number): void 
   trail.ends[slot] = end;
 }
 
-/** The word in a slot, folded. */
+/** The folded word in a slot. */
 function wordAt({ text, starts, ends }: Trail, slot: number): string {
   return foldWord(text.slice(starts[slot], ends[slot]));
 }
 
-/** The first code unit of the folded word in a slot; folds it only where a character that composes is near. */
+/** The first code unit of the folded word in a slot; folds the word only if a composing character is near. */
 function initialAt(trail: Trail, slot: number): number {
   const [start, end] = [trail.starts[slot] ?? 0, trail.ends[slot] ?? 0];
   const first = letterAt(trail.text, start);
@@ -133,13 +133,13 @@ function initialAt(trail: Trail, slot: number): number {
   return plain ? first : wordAt(trail, slot).charCodeAt(0);
 }
 
-/** The letters of a phrase between separators. Folding can bring separators into a word: `⑴` becomes `(1)`. */
+/** The letters of a phrase between separators. Folding can add separators to a word: `⑴` becomes `(1)`. */
 function runsOf(words: readonly PhraseWord[]): string[] {
   const folded = words.map(({ word, joined }) => (joined ? word : ` ${word}`)).join('');
   return folded.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
 }
 
-/** Do the runs stand one behind the other in `folded`, with nothing but separators between them? */
+/** Are the runs in `folded` in order, with nothing but separators between them? */
 function holdsRuns(folded: string, runs: readonly string[]): boolean {
   const [first = '', ...rest] = runs;
   for (let from = folded.indexOf(first); from >= 0; from = folded.indexOf(first, from + 1)) {

@@ -1,35 +1,35 @@
-/** Words in a row, as a rule or a keyword query names them. */
+/** A sequence of words, as in a rule or a keyword query. */
 import { foldWord, LAST_CLASS, letterAt, SEPARATOR, UNSPACED } from '../text/letters.ts';
 import { scanWords, wordsOf } from '../text/tokens.ts';
 
 export interface PhraseWord {
   /** Folded. */
   readonly word: string;
-  /** Of `word`, as `scanWords` gives it. */
+  /** Of `word`, as `scanWords` returns it. */
   readonly hash: number;
-  /** Written with `*`: any word that begins so will do. */
+  /** Written with `*`: matches any word with that start. */
   readonly prefix: boolean;
   /** Of a script that writes no spaces between words. */
   readonly unspaced: boolean;
-  /** Follows the word before it without a space, both being of such a script. */
+  /** Follows the word before it without a space, both in such a script. */
   readonly joined: boolean;
 }
 
 export interface Phrase {
   /** Canonical spelling: `phraseOf(text)` is the same phrase. */
   readonly text: string;
-  /** Empty where the source has no word that a text could have. */
+  /** Empty if the source has no word that a text could contain. */
   readonly words: readonly PhraseWord[];
 }
 
-/** Longer phrases are no terms but sentences; the finder keeps this many words of a text in sight. */
+/** Longer phrases are sentences, not terms; the finder remembers this many words of a text. */
 export const MAX_PHRASE_WORDS = 32;
-/** Half-width kana may be cut into other words when they are written in full width; once is enough for all known, the rest is to spare. */
+/** Half-width kana may be cut into other words when they are written in full width. One pass is enough for all known cases; the rest is a reserve. */
 const MAX_RESPELLINGS = 4;
 
 /**
- * The phrase a text spells, its words split and folded as those of pages are. `*` right behind a word of a script with spaces makes it
- * a prefix; elsewhere it is a separator like any other mark. O(length).
+ * The phrase in a text, with its words split and folded like those of pages. `*` directly after a word of a script with spaces makes it a prefix;
+ * elsewhere it is a separator like any other mark. O(length).
  */
 export function phraseOf(source: string): Phrase {
   let phrase = spelled(source);
@@ -61,7 +61,7 @@ function isUnspaced(text: string, at: number): boolean {
   return letter >= UNSPACED && letter <= LAST_CLASS;
 }
 
-/** The folded word, but for those that fold to something else than one word: `½` becomes `1⁄2`, which is two. */
+/** The folded word, except for words that fold to something other than one word: `½` becomes `1⁄2`, which is two. */
 function spellingOf(word: string, written: string): string {
   const [first, second] = wordsOf(word);
   return first === word && second === undefined ? word : written;

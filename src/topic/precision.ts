@@ -2,45 +2,45 @@ import type { Unit } from '../core/types.ts';
 import type { Scored, Weighted } from './evaluate.ts';
 import { wilson } from './wilson.ts';
 
-/** What calling everything at or above a threshold on topic would give. */
+/** Precision and recall if everything at or above a threshold is called on topic. */
 export interface CurvePoint {
   readonly threshold: number;
   readonly precision: Unit;
   readonly recall: Unit;
 }
 
-/** A threshold for a precision, with the gap it stands in. */
+/** A threshold for a precision, with the gap that contains it. */
 export interface PrecisionChoice {
-  /** Whether `lowerBound` is at least what was asked for; when not, this is the threshold with the best bound there is. */
+  /** Whether `lowerBound` is at least the requested precision; if not, this is the threshold with the best bound. */
   readonly reached: boolean;
-  /** The lowest score that is accepted and the highest that is not; equal to each other when nothing is refused. */
+  /** The lowest accepted score and the highest refused one; equal if nothing is refused. */
   readonly lowestAccepted: number;
   readonly highestRefused: number;
   readonly precision: Unit;
   /** One-sided bound of precision. */
   readonly lowerBound: Unit;
   readonly recall: Unit;
-  /** Items at or above the threshold. */
+  /** Number of items at or above the threshold. */
   readonly accepted: number;
 }
 
 export interface PrecisionOptions {
   /** Of the one-sided bound. Default .95. */
   readonly level?: Unit;
-  /** Share on topic where the threshold will be used, in (0, 1). Left out, the items are taken for a fair sample of it. */
+  /** Share of on-topic pages where the threshold will be used, in (0, 1). If absent, the items count as a fair sample of it. */
   readonly prior?: Unit;
 }
 
-/** Points of a curve at the most: recall steps of a fiftieth are below what a screen shows. */
+/** Largest number of points on a curve: recall steps of a fiftieth are finer than a screen shows. */
 const MAX_POINTS = 50;
-/** Guards a step of the curve from rounding in sums of weights. */
+/** Protects a step of the curve from rounding in sums of weights. */
 const ROUNDING = 1e-9;
 const LEVEL = 0.95;
 
 /**
- * Precision against recall, from strict to lenient. Every point is one of the items' own step curve: with each step, the strictest
- * threshold that finds at least the next fiftieth of the on-topic weight. Of up to 50 on-topic items that weigh alike and differ in
- * score no step is left out, and the area under the steps is the average precision. Empty when nothing is on topic. O(n log n).
+ * Precision against recall, from strict to lenient. Every point is one of the items' own step curve: for each step, the strictest threshold that
+ * finds at least the next fiftieth of the on-topic weight. With up to 50 on-topic items of equal weights and different scores, no step is omitted,
+ * and the area under the steps is the average precision. Empty if nothing is on topic. O(n log n).
  */
 export function precisionRecallCurve(items: readonly Weighted[]): CurvePoint[] {
   const points: CurvePoint[] = [];
@@ -57,11 +57,11 @@ export function precisionRecallCurve(items: readonly Weighted[]): CurvePoint[] {
 }
 
 /**
- * The lowest threshold at which the pages at or above it, taken together, have a precision whose lower bound is at least `target`: of all
- * thresholds that meet the target the one with the highest recall. Stricter ones may miss it, for few pages prove little. The bound is
- * Wilson's; with a prior, `boundAtPrior`. That the best of many thresholds is taken does no harm where precision falls with the
- * threshold; at the worst, where scores say nothing and precision is just below the target everywhere, the bound is wrong in 16 % of
- * draws and not in 5 % (the test has both). null when nothing is on topic. O(n log n).
+ * The lowest threshold at which the accepted pages, taken together, have a precision with a lower bound of at least `target`: of all thresholds that
+ * meet the target, the one with the highest recall. Stricter ones may miss it, because few pages prove little. The bound is Wilson's; with a prior,
+ * `boundAtPrior`. Taking the best of many thresholds does no harm if precision falls with the threshold. In the worst case, if scores mean nothing
+ * and precision is just below the target everywhere, the bound is wrong in 16 % of draws instead of 5 % (the test has both). null if nothing is on
+ * topic. O(n log n).
  */
 export function thresholdForPrecision(items: readonly Scored[], target: Unit, options: PrecisionOptions = {}): PrecisionChoice | null {
   const all = cutsOf(items.map(({ score, onTopic }) => ({ score, onTopic })));
@@ -71,13 +71,13 @@ export function thresholdForPrecision(items: readonly Scored[], target: Unit, op
   return choices.findLast(({ reached }) => reached) ?? choices.reduce((best, next) => (next.lowerBound > best.lowerBound ? next : best));
 }
 
-/** How many pages, all of them right, have a precision whose lower bound is at least `target`: n of n have the bound n / (n + z²). */
+/** The number of pages, all of them right, whose precision has a lower bound of at least `target`: n of n have the bound n / (n + z²). */
 export function leastForPrecision(target: Unit): number {
   const squaredZ = 1 / wilson(1, 1, 2 * LEVEL - 1).low - 1;
   return Math.ceil((squaredZ * target) / (1 - target) - ROUNDING);
 }
 
-/** What is accepted by one threshold: weight on topic and off topic, and items. */
+/** The items that one threshold accepts: weight on topic and off topic, and number. */
 interface Cut {
   readonly lowestAccepted: number;
   readonly highestRefused: number;
@@ -109,11 +109,10 @@ function choiceOf(cut: Cut, totals: Cut, target: Unit, { prior, level = LEVEL }:
 }
 
 /**
- * One-sided lower bound of precision where the share `prior` is on topic. Precision is then 1 / (1 + odds against × false-positive
- * rate / recall), and the two rates come from separate samples, the on-topic and the off-topic items: the upper bound of their ratio is
- * MOVER-R (Donner, Zou 2012) over their Wilson bounds. Weighting items to the prior and taking Wilson at Kish's effective sample size
- * is simpler but will not do: without a false positive it does not know how many off-topic items there were. The test of coverage
- * holds the two side by side.
+ * One-sided lower bound of precision if the share `prior` is on topic. Precision is then 1 / (1 + odds against × false-positive rate / recall), and
+ * the two rates come from separate samples, the on-topic and the off-topic items. The upper bound of their ratio is MOVER-R (Donner, Zou 2012) over
+ * their Wilson bounds. It would be simpler to weight items to the prior and to use Wilson at Kish's effective sample size, but that fails: without a
+ * false positive it does not know the number of off-topic items. The test of coverage compares the two.
  */
 function boundAtPrior({ good, bad }: Cut, totals: Cut, prior: Unit, level: Unit): Unit {
   const low = wilson(good, totals.good, 2 * level - 1).low;
@@ -129,7 +128,7 @@ function shareOf(part: number, whole: number): Unit {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** Precision where the share `prior` is on topic, and off-topic pages are accepted so many times for each time on-topic ones are. */
+/** Precision if the share `prior` is on topic, and if off-topic pages are accepted at `falseRate` and on-topic ones at `recall`. */
 function precisionAt(prior: Unit, falseRate: number, recall: number): Unit {
   const [good, bad] = [prior * recall, (1 - prior) * falseRate];
   return good === 0 ? 0 : good / (good + bad);

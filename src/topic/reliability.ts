@@ -2,28 +2,27 @@ import { InvariantError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 import type { Scored, Weighted } from './evaluate.ts';
 
-/** What was said and what came of it, for the items of one band of relevance. */
+/** Mean relevance and truth of the items in one band of relevance. */
 export interface ReliabilityBin {
-  /** The band is (low, high]; the first holds 0 too. */
+  /** The band is (low, high]; the first also contains 0. */
   readonly low: Unit;
   readonly high: Unit;
-  /** Items, whatever they weigh. */
+  /** Number of items, regardless of their weights. */
   readonly count: number;
-  /** Of all weight. */
+  /** Share of the total weight. */
   readonly share: Unit;
-  /** null where the bin is empty. */
+  /** null if the bin is empty. */
   readonly meanRelevance: Unit | null;
-  /** The share that is on topic; null where the bin is empty. */
+  /** The share that is on topic; null if the bin is empty. */
   readonly onTopic: Unit | null;
 }
 
-/** Equal bands of relevance, as many as Guo, Pleiss, Sun and Weinberger (2017) and most after them take. */
+/** Number of equal bands of relevance, as in Guo, Pleiss, Sun and Weinberger (2017) and most later papers. */
 const BINS = 10;
 
 /**
- * The items with weights that put `prior` of all weight on topic, adding up to their number: figures are then those to be expected where
- * that share of pages is on topic, whatever share of the items was. Items of a class that is missing get no stand-in: the other keeps its
- * part of the weight.
+ * The items with weights that put `prior` of the total weight on topic and sum to their number. Figures are then those to expect if that share of
+ * pages is on topic, for any share among the items. A missing class gets no replacement: the other keeps its part of the weight.
  */
 export function withPrior<T extends Scored>(items: readonly T[], prior: Unit): (T & Weighted)[] {
   const onTopic = items.filter((item) => item.onTopic).length;
@@ -32,8 +31,8 @@ export function withPrior<T extends Scored>(items: readonly T[], prior: Unit): (
 }
 
 /**
- * Mean squared distance of relevance from the truth (Brier 1950), in [0, 1]; 0 of no items. O(n). @throws InvariantError when a score is no
- * relevance.
+ * Mean squared distance of relevance from the truth (Brier 1950), in [0, 1]; 0 without items. O(n).
+ * @throws InvariantError if a score is not a relevance
  */
 export function brierScore(items: readonly Weighted[]): Unit {
   const total = weightOf(items);
@@ -41,15 +40,16 @@ export function brierScore(items: readonly Weighted[]): Unit {
 }
 
 /**
- * Expected calibration error of relevance as P(on topic): how far the mean relevance of a bin is from the share of it that is on topic,
- * over ten bins of equal width, each counting by its weight (Naeini, Cooper and Hauskrecht 2015; bins as Guo et al. 2017). In [0, 1]; 0 of
- * no items. Few items give a figure above 0 however good the model is. O(n). @throws InvariantError when a score is no relevance.
+ * Expected calibration error of relevance as P(on topic): the distance of a bin's mean relevance from its on-topic share, over ten bins of equal
+ * width, each weighted by its weight (Naeini, Cooper and Hauskrecht 2015; bins as Guo et al. 2017). In [0, 1]; 0 without items. With few items the
+ * figure is above 0 even for a perfect model. O(n).
+ * @throws InvariantError if a score is not a relevance
  */
 export function expectedCalibrationError(items: readonly Weighted[]): Unit {
   return reliabilityTable(items).reduce((sum, bin) => sum + bin.share * Math.abs((bin.meanRelevance ?? 0) - (bin.onTopic ?? 0)), 0);
 }
 
-/** The bins of `expectedCalibrationError`, from low to high, empty ones too. O(n). @throws InvariantError when a score is no relevance. */
+/** The bins of `expectedCalibrationError`, from low to high, including empty ones. O(n). @throws InvariantError if a score is not a relevance. */
 export function reliabilityTable(items: readonly Weighted[]): ReliabilityBin[] {
   const total = weightOf(items);
   const members: Weighted[][] = Array.from({ length: BINS }, () => []);

@@ -6,12 +6,16 @@ import { canonicalize, hostNameOf } from '../web/url.ts';
 import { MAX_PHRASE_WORDS, type Phrase, phraseOf } from './phrase.ts';
 import type { RuleAtom } from './rule-node.ts';
 
-/** Says what is wrong with a value. */
+/** Reports the fault of a value. */
 type Refuse = (what: string) => never;
 
 const FIELDS: Readonly<Record<string, (value: string, refuse: Refuse, isStored: boolean) => RuleAtom>> = { url, title, lang, site };
 
-/** The atom `name:value`; names in any case. @param isStored a model has it: what earlier versions took is taken. @throws what `refuse` throws. */
+/**
+ * The atom `name:value`; names in any case.
+ * @param isStored it is in a model: accepts everything that earlier versions accepted.
+ * @throws the error of `refuse`.
+ */
 export function fieldAtom(name: string, value: string, refuse: Refuse, isStored: boolean): RuleAtom {
   const plain = name.toLowerCase();
   const make = Object.hasOwn(FIELDS, plain) ? FIELDS[plain] : undefined;
@@ -23,7 +27,7 @@ export function fieldAtom(name: string, value: string, refuse: Refuse, isStored:
 
 const EXAMPLES: Readonly<Record<string, string>> = { url: 'url:/blog/', title: 'title:bog', lang: 'lang:de', site: 'site:example.org' };
 
-/** No two fields share their first two letters, so those say which was meant. */
+/** No two fields share their first two letters, so these show which one was meant. */
 function unknownField(name: string, value: string): string {
   if (value.startsWith('//')) return `"${name}:" begins a URL; write url: in front of it`;
   const meant = Object.keys(FIELDS).find((known) => known.slice(0, 2) === name.slice(0, 2).toLowerCase());
@@ -32,13 +36,13 @@ function unknownField(name: string, value: string): string {
 }
 
 /**
- * A part of the URL; with `*`, which stands for anything, the part must reach to the URL's end. Both sides are compared in lower case
- * and in one form of percent-encoding.
+ * A part of the URL; with `*`, which matches anything, the part must reach the end of the URL. Both sides are compared in lower case and in one form
+ * of percent-encoding.
  */
 function url(value: string): RuleAtom {
-  // A quotation mark would end the value when it is written out; URLs do not hold any.
+  // A quotation mark would end the value when it is written out; URLs contain none.
   const part = value.replaceAll('"', '%22');
-  // `$` has a meaning in robots.txt only.
+  // `$` has a meaning only in robots.txt.
   const pattern = parsePattern(`*${part.toLowerCase().replaceAll('$', '%24')}${part.includes('*') ? '$' : ''}`);
   return { kind: 'url', value: part, holds: (page) => page.url !== null && matchesPath(pattern, comparablePath(page.url.toLowerCase())) };
 }
@@ -50,7 +54,7 @@ function title(value: string, refuse: Refuse): RuleAtom {
 /** By primary subtag; `ger` and `deu` are `de`. */
 function lang(value: string, refuse: Refuse, isStored: boolean): RuleAtom {
   const primary = primaryLang(value);
-  // One that no language has holds for no page, as it did.
+  // A code that no language has matches no page, as before.
   const code = primary === null ? null : (languageCode(value) ?? (isStored ? primary : null));
   if (code === null) return refuse(notALanguage(value));
   return { kind: 'lang', value: code, holds: ({ language }) => language !== null && languageCode(language) === code };
@@ -61,7 +65,7 @@ function notALanguage(value: string): string {
   return `lang: takes a language code such as de or pt-BR, not "${shown(value)}"${meant === null ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** A host and all below it. */
+/** A host and all hosts below it. */
 function site(value: string, refuse: Refuse): RuleAtom {
   const root = /[/?#@*\s]/.test(value.slice(2)) ? null : canonicalize(`http://${value.replace(/^(?:\*?\.)+/, '')}/`);
   const host = root === null ? '' : hostNameOf(root);
@@ -76,7 +80,7 @@ function isUnder(pageUrl: string, host: string): boolean {
   return name === host || name.endsWith(`.${host}`);
 }
 
-/** @throws what `refuse` throws, when no text could have a word of it, or when it is no phrase but a text. */
+/** @throws the error of `refuse`, if no text can contain a word of it, or if it is a text rather than a phrase. */
 export function phraseWithWords(source: string, refuse: Refuse): Phrase {
   const phrase = phraseOf(source);
   if (phrase.words.length === 0) refuse(`"${shown(source)}" has no word to look for; words are made of letters and digits, 40 at the most`);
@@ -85,7 +89,7 @@ export function phraseWithWords(source: string, refuse: Refuse): Phrase {
   return phrase;
 }
 
-/** Enough to know it by. */
+/** Enough to recognise it. */
 function shown(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -1,14 +1,14 @@
-/** A rule's source cut into tokens. */
+/** Splits a rule's source into tokens. */
 
 /** `at` is the offset of its first code unit in the source. */
 export type RuleToken =
   | { readonly kind: '(' | ')' | ',' | 'AND' | 'OR' | 'NOT' | '-' | 'end'; readonly at: number }
-  /** A bare word, or what stands in quotation marks. */
+  /** A bare word, or a text in quotation marks. */
   | { readonly kind: 'word' | 'quoted'; readonly at: number; readonly text: string }
-  /** `name:value`; the value is '' where none follows the colon. */
+  /** `name:value`; the value is '' if none follows the colon. */
   | { readonly kind: 'field'; readonly at: number; readonly name: string; readonly value: string };
 
-/** Quotation marks as keyboards, word processors and the presses of several languages write them, each with what may close it. */
+/** Quotation marks of keyboards, word processors and the presses of several languages, each with the marks that may close it. */
 const CLOSERS: Readonly<Record<string, string>> = {
   '"': '"',
   '“': '”"',
@@ -24,14 +24,14 @@ const CLOSERS: Readonly<Record<string, string>> = {
 const SPACE = /\s+/y;
 const MARK = /[,;，；、،؛()（）]/y;
 const MARKS: Readonly<Record<string, '(' | ')' | ','>> = { '(': '(', '（': '(', ')': ')', '）': ')' };
-/** A minus sign with something right behind it that it can stand for. */
+/** A minus sign directly before an operand. */
 const DASH = /-(?=[^\s,;，；、،؛)）])/y;
 const FIELD = /\p{L}[\p{L}\p{N}_-]*:/uy;
 const CHUNK = /[^\s,;，；、،؛()（）"“”„‟«»「」『』]+/y;
 
 /**
- * The tokens of `source`, the last one of kind `end`; lists may be parted by the commas and semicolons of any script. O(length).
- * @throws what `fail` throws, called with an offset and what is wrong there.
+ * The tokens of `source`, the last one of kind `end`. Lists may be separated by the commas and semicolons of any script. O(length).
+ * @throws the error of `fail`, called with an offset and the fault there
  */
 export function ruleTokens(source: string, fail: Fail): RuleToken[] {
   const tokens: RuleToken[] = [];
@@ -44,10 +44,10 @@ export function ruleTokens(source: string, fail: Fail): RuleToken[] {
   return [...tokens, { kind: 'end', at }];
 }
 
-/** Says what is wrong at an offset of the source. */
+/** Reports the fault at an offset of the source. */
 export type Fail = (at: number, what: string) => never;
 
-/** The token at `at`, and where it ends. */
+/** The token at `at`, and its end. */
 function tokenAt(source: string, at: number, fail: Fail): [RuleToken, number] {
   const mark = match(MARK, source, at);
   if (mark !== '') return [{ kind: MARKS[mark] ?? ',', at }, at + 1];
@@ -61,7 +61,7 @@ function tokenAt(source: string, at: number, fail: Fail): [RuleToken, number] {
   return [{ kind: 'word', at, text: value }, end];
 }
 
-/** A word or what stands in quotation marks; '' where neither is at `at`. */
+/** A word or a text in quotation marks; '' if neither is at `at`. */
 function valueAt(source: string, at: number, fail: Fail): [value: string, quoted: boolean] {
   const closers = CLOSERS[source[at] ?? ''];
   if (closers === undefined) {

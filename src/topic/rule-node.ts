@@ -1,33 +1,33 @@
-/** What a rule is made of. */
+/** The parts of a rule. */
 import type { Phrase } from './phrase.ts';
 
-/** What rules are about. */
+/** The facts about a page that rules use. */
 export interface RulePage {
-  /** null when unknown: then no `url:` or `site:` holds. */
+  /** null if unknown: then no `url:` or `site:` holds. */
   readonly url: string | null;
   readonly title: string;
   /** Main text. */
   readonly text: string;
-  /** BCP 47; null when unknown: then no `lang:` holds. */
+  /** BCP 47; null if unknown: then no `lang:` holds. */
   readonly language: string | null;
 }
 
 export type RuleAtom =
   /** The relevance by the topic model. */
   | { readonly kind: 'model' }
-  /** `url`, `site` and `lang`, by what the page says of itself. `value` is in canonical form. */
+  /** `url`, `site` and `lang`, by the page's own declaration. `value` is in canonical form. */
   | { readonly kind: 'url' | 'site' | 'lang'; readonly value: string; readonly holds: (page: RulePage) => boolean }
-  /** Words in a row in the title. */
+  /** A sequence of words in the title. */
   | { readonly kind: 'title'; readonly phrase: Phrase }
-  /** Words in a row in the title or in the main text. */
+  /** A sequence of words in the title or in the main text. */
   | { readonly kind: 'words'; readonly phrase: Phrase };
 
-/** What joins two or more. */
+/** Joins two or more nodes. */
 export interface RuleBranch {
   readonly kind: 'and' | 'or';
-  /** As written; none of the same kind as this node. */
+  /** In the order of writing; none of the same kind as this node. */
   readonly children: readonly RuleNode[];
-  /** The same, those first that are read with the least work. */
+  /** The same, with the cheapest to evaluate first. */
   readonly cheapFirst: readonly RuleNode[];
 }
 
@@ -37,7 +37,7 @@ export function isBranch(node: RuleNode): node is RuleBranch {
   return node.kind === 'and' || node.kind === 'or';
 }
 
-/** `children` under AND or OR; the only child itself when it has no brothers. */
+/** `children` under AND or OR; a single child becomes the node itself. */
 export function joined(kind: 'and' | 'or', children: readonly RuleNode[]): RuleNode {
   const flat = children.flatMap((child) => (child.kind === kind ? child.children : [child]));
   const [only] = flat;
@@ -45,7 +45,7 @@ export function joined(kind: 'and' | 'or', children: readonly RuleNode[]): RuleN
   return { kind, children: flat, cheapFirst: [...flat].sort((a, b) => workOf(a) - workOf(b)) };
 }
 
-/** What holds as far as `child` does not. */
+/** The negation of `child`. */
 export function negated(child: RuleNode): RuleNode {
   return child.kind === 'not' ? child.child : { kind: 'not', child };
 }
@@ -56,12 +56,12 @@ export function atomsOf(node: RuleNode): RuleAtom[] {
   return isBranch(node) ? node.children.flatMap(atomsOf) : [node];
 }
 
-/** 0 for a look at a field, 1 for reading the title, 2 for reading the text. */
+/** 0 for reading a field, 1 for reading the title, 2 for reading the text. */
 function workOf(node: RuleNode): number {
   return Math.max(...atomsOf(node).map(({ kind }) => (kind === 'words' ? 2 : kind === 'title' ? 1 : 0)));
 }
 
-/** How deep parentheses and NOTs stand in each other when the rule is written out. */
+/** Nesting depth of parentheses and NOTs when the rule is written out. */
 export function depthOf(node: RuleNode): number {
   if (node.kind === 'not') return 1 + depthWithin(node.child);
   return isBranch(node) ? Math.max(...node.children.map(depthWithin)) : 0;
@@ -98,7 +98,7 @@ function quotedWhere(text: string, quoted: boolean): string {
   return quoted ? `"${text}"` : text;
 }
 
-/** Can be written without quotation marks. A word that is not written as it is folded may hold what parts words elsewhere. */
+/** Can it be written without quotation marks? A word whose spelling differs from its folded form may contain a separator. */
 function isOneWord({ text, words }: Phrase): boolean {
   return text === words.map(({ word, prefix }) => `${word}${prefix ? '*' : ''}`).join('');
 }

@@ -4,11 +4,14 @@ import { fieldAtom, phraseWithWords } from './rule-fields.ts';
 import { type Fail, type RuleToken, ruleTokens } from './rule-lexer.ts';
 import { atomsOf, depthOf, joined, negated, type RuleNode, textOf } from './rule-node.ts';
 
-/** Caps that no rule written by hand comes near, and that keep reading one in milliseconds. They hold for the rule as written, and for it written out with `model`. */
+/**
+ * Caps that no handwritten rule approaches, and that keep parsing within milliseconds. They apply to the rule as written, and to the rule written out
+ * with `model`.
+ */
 const MAX_RULE_CHARS = 4096;
 const MAX_ATOMS = 256;
 const MAX_DEPTH = 32;
-/** Characters of the source that a message quotes on either side of the place it is about. */
+/** Number of characters that a message quotes on either side of the fault. */
 const QUOTED_CHARS = 60;
 
 const OPERAND = 'a word, a "quoted phrase", a field such as url: or a parenthesis';
@@ -23,7 +26,10 @@ export function parseNode(source: string, isStored = false): RuleNode {
   return capped(new RuleParser(ruleTokens(source, fail), fail, isStored).rule(), refuse);
 }
 
-/** @throws what `refuse` throws, when the rule, with `model` joined to it where it is not there, is over a cap. So a rule and what `withModel` makes of it can both be written out and read again. */
+/**
+ * @throws the error of `refuse`, if the rule, with `model` added if it is missing, exceeds a cap. So a rule and the result of `withModel` can both be
+ * written out and read again.
+ */
 function capped(node: RuleNode, refuse: (what: string) => never): RuleNode {
   const whole = joinedWithModel(node);
   const [atoms, depth, chars] = [atomsOf(whole).length, depthOf(whole), textOf(whole).length];
@@ -35,7 +41,7 @@ function capped(node: RuleNode, refuse: (what: string) => never): RuleNode {
 
 const TOO_DEEP = `parentheses and NOTs in each other more than ${MAX_DEPTH} deep; write it flatter`;
 
-/** The rule itself where it has a `model`, else `model AND (rule)`. */
+/** The rule itself if it contains `model`, else `model AND (rule)`. */
 export function joinedWithModel(node: RuleNode): RuleNode {
   return atomsOf(node).some(({ kind }) => kind === 'model') ? node : joined('and', [{ kind: 'model' }, node]);
 }
@@ -74,7 +80,7 @@ class RuleParser {
     return joined('or', children);
   }
 
-  /** `peat NOT bog` is `peat AND NOT bog`, as library catalogues have it; `peat -bog` too. */
+  /** `peat NOT bog` is `peat AND NOT bog`, as in library catalogues; `peat -bog` too. */
   #conjunction(): RuleNode {
     const children = [this.#factor()];
     while (this.#take('AND') || this.#peek().kind === 'NOT' || this.#peek().kind === '-') children.push(this.#factor());
@@ -87,7 +93,7 @@ class RuleParser {
     return this.#list();
   }
 
-  /** It is of one atom, so that a list behind it is a mistake: `moss, -game, bog` would be read as without any bog. */
+  /** It applies to one atom, so a list after it is a mistake: `moss, -game, bog` would be read as excluding bog. */
   #minus(): RuleNode {
     const node = this.#deeper(() => (this.#peek().kind === 'word' ? this.#words(1) : this.#operandOrMinus()));
     const { at } = this.#peek();
@@ -100,7 +106,7 @@ class RuleParser {
     return this.#take('-') ? this.#minus() : this.#operand();
   }
 
-  /** Alternatives. Commas with nothing between, in front or behind are let pass: lists are often pasted. */
+  /** Alternatives. Empty items between, before or after commas are ignored, because lists are often pasted. */
   #list(): RuleNode {
     const children: RuleNode[] = [];
     this.#skipCommas();
@@ -157,7 +163,7 @@ class RuleParser {
     return { kind: 'words', phrase: phraseWithWords(words.join(' '), (what) => this.#fail(at, what)) };
   }
 
-  /** Does something follow that goes on with no list? A comma in front of an operator is let pass. */
+  /** Is the next token one that ends a list? A comma before an operator is ignored. */
   #ends(): boolean {
     return ['end', ')', 'AND', 'OR', 'NOT', '-'].includes(this.#peek().kind);
   }

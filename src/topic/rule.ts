@@ -7,37 +7,36 @@ import { joinedWithModel, parseNode } from './rule-parser.ts';
 
 export type { RulePage } from './rule-node.ts';
 
-/** A boolean rule about a page. Made by `parseRule` and `withModel`; write it with `ruleText`. */
+/** A boolean rule about a page. Made by `parseRule` and `withModel`; `ruleText` writes it. */
 export interface Rule {
   readonly root: RuleNode;
-  /** Looks for all phrases of the rule in a title. */
+  /** Searches a title for all phrases of the rule. */
   readonly inTitle: PhraseFinder;
-  /** Looks in a text for those that may stand there: the first `placeOf` ones. */
+  /** Searches a text for the phrases that it may contain: the first ones in `placeOf`. */
   readonly inText: PhraseFinder;
-  /** The number a phrase has in both, by its text. */
+  /** The number of a phrase in both, by its text. */
   readonly placeOf: ReadonlyMap<string, number>;
 }
 
 /**
- * Reads a rule. An atom is
- * - a word or words in a row (`peat bog`, `"peat and bog"`), in title or main text; words are split and folded as those of pages, so case
- *   and Unicode form do not matter. `moss*` is any word that begins so. In scripts without spaces any run of letters is found, also
- *   inside a longer word;
- * - `title:moss`, `title:"peat bog"`: the same, in the title alone;
- * - `url:/blog/`: a part of the URL in any case; with `*` for anything (`url:/blog/*.html`) it must reach to the URL's end;
- * - `site:example.org`: that host and all below it; `site:.org`: a suffix;
+ * Reads a rule. An atom is one of these:
+ * - a word or a sequence of words (`peat bog`, `"peat and bog"`), in title or main text. Words are split and folded like those of pages, so case and
+ *   Unicode form do not matter. `moss*` is any word with that start. In scripts without spaces any run of letters is found, also inside a longer
+ *   word;
+ * - `title:moss`, `title:"peat bog"`: the same, in the title only;
+ * - `url:/blog/`: a part of the URL in any case; with `*` for anything (`url:/blog/*.html`), it must reach the end of the URL;
+ * - `site:example.org`: that host and all hosts below it; `site:.org`: a suffix;
  * - `lang:de`: the language by its primary subtag;
- * - `model`: the relevance by the topic model. The word is written `"model"`.
+ * - `model`: the relevance by the topic model. The word itself is written `"model"`.
  *
- * Bare words without an operator are one phrase, and a list parted by commas (or semicolons) is one condition that holds where any of its
- * parts does: the comma binds first. NOT (or `-` right in front of one atom), AND and OR bind in this order, in upper case; there are
- * parentheses. `a NOT b` is `a AND NOT b`. So `peat bog, sphagnum, moss AND NOT game, golf` is
- * `("peat bog" OR sphagnum OR moss) AND NOT (game OR golf)`. A comma in front of an operator says nothing. Lower-case `and`, `or`, `not`
- * among bare words are refused, for they may be either.
+ * Bare words without an operator are one phrase. A list separated by commas (or semicolons) is one condition that holds if any of its parts does: the
+ * comma binds first. NOT (or `-` directly before one atom), AND and OR bind in this order, in upper case; parentheses group. `a NOT b` is `a AND NOT
+ * b`. So `peat bog, sphagnum, moss AND NOT game, golf` is `("peat bog" OR sphagnum OR moss) AND NOT (game OR golf)`. A comma before an operator is
+ * ignored. Lower-case `and`, `or`, `not` among bare words are refused, because they may be words or operators.
  *
- * At most 4,096 characters, 256 atoms, 32 words a phrase, and 32 parentheses and NOTs in each other.
- * @throws UsageError that quotes the rule, says at which character, and what was expected.
- * @param isStored it stands in a model: language codes that earlier versions took are taken
+ * At most 4,096 characters, 256 atoms, 32 words a phrase, and 32 nested parentheses and NOTs.
+ * @throws UsageError that quotes the rule, the position of the fault, and the expected token
+ * @param isStored it is in a model: accepts the language codes of earlier versions
  */
 export function parseRule(source: string, isStored = false): Rule {
   return ruleOf(parseNode(source, isStored));
@@ -54,7 +53,7 @@ function ruleOf(root: RuleNode): Rule {
   return { root, inText, inTitle, placeOf: new Map([...phrases.keys()].map((text, place) => [text, place])) };
 }
 
-/** The rule in canonical form; `parseRule` makes the same rule of it. */
+/** The rule in canonical form; `parseRule` reads it as the same rule. */
 export function ruleText(rule: Rule): string {
   return textOf(rule.root);
 }
@@ -63,12 +62,12 @@ export function mentionsModel(rule: Rule): boolean {
   return needs(rule).model;
 }
 
-/** The rule itself where it speaks of the model, else `model AND (rule)`. */
+/** The rule itself if it contains the model, else `model AND (rule)`. */
 export function withModel(rule: Rule): Rule {
   return mentionsModel(rule) ? rule : ruleOf(joinedWithModel(rule.root));
 }
 
-/** The rule with another in the place of `model`. @throws UsageError when that is longer than a rule may be: see `parseRule`. */
+/** The rule with another instead of `model`. @throws UsageError if the result exceeds the caps of `parseRule`. */
 export function modelReplaced(rule: Rule, by: Rule): Rule {
   return parseRule(textOf(replaced(rule.root, by.root)));
 }
@@ -84,7 +83,7 @@ function replaced(node: RuleNode, by: RuleNode): RuleNode {
     : node;
 }
 
-/** What has to be known to evaluate a rule. */
+/** The facts that a rule needs. */
 export interface RuleNeeds {
   readonly model: boolean;
   readonly url: boolean;
@@ -93,7 +92,7 @@ export interface RuleNeeds {
   readonly language: boolean;
 }
 
-/** What of a page the rule may read; the rest can be left null or ''. */
+/** The parts of a page that the rule may read; the others may be null or ''. */
 export function needs(rule: Rule): RuleNeeds {
   const kinds = new Set(atomsOf(rule.root).map(({ kind }) => kind));
   return {
@@ -106,27 +105,27 @@ export function needs(rule: Rule): RuleNeeds {
 }
 
 /**
- * How far a rule holds for a page: AND is the minimum, OR the maximum, NOT x is 1 − x (Zadeh 1965, "Fuzzy sets", §II); `model` is
- * `relevance`, all other atoms are 0 or 1. Reads title and text once at the most, the text up to what is read for features, and
- * only where fields and relevance leave the value open. O(length).
+ * The degree to which a rule holds for a page: AND is the minimum, OR the maximum, NOT x is 1 − x (Zadeh 1965, "Fuzzy sets", §II); `model` is
+ * `relevance`, all other atoms are 0 or 1. Reads title and text at most once, the text up to the limit for features, and only if fields and relevance
+ * leave the value open. O(length).
  */
 export function evaluateRule(rule: Rule, page: RulePage, relevance: Unit): Unit {
   return new RuleReading(rule, page, relevance).value(rule.root);
 }
 
-/** An atom of a rule in canonical form, and how far it holds by itself. */
+/** An atom of a rule in canonical form, and the degree to which it holds by itself. */
 export interface RuleEvidence {
   readonly atom: string;
   readonly value: Unit;
 }
 
-/** All atoms of a rule in the order they were written; those under a NOT with the value they have without it. */
+/** All atoms of a rule in the order of writing; those under a NOT with their value before negation. */
 export function explainRule(rule: Rule, page: RulePage, relevance: Unit): RuleEvidence[] {
   const reading = new RuleReading(rule, page, relevance);
   return atomsOf(rule.root).map((atom) => ({ atom: textOf(atom), value: reading.value(atom) }));
 }
 
-/** One page read for one rule: what was found in title and text is kept. */
+/** One page read for one rule: matches in title and text are kept. */
 class RuleReading {
   readonly #rule: Rule;
   readonly #page: RulePage;

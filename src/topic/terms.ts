@@ -2,7 +2,7 @@ import type { Contribution } from '../core/parts/reading.ts';
 import type { PageText } from './features.ts';
 import type { LinearTopicModel } from './model.ts';
 
-/** Pages a mean is taken over: enough for a card; an explanation of a long page takes some 10 ms. */
+/** Number of pages behind a mean: enough for a card; an explanation of a long page takes about 10 ms. */
 const MAX_PAGES = 50;
 
 /** The mean contribution of each named feature over the first pages, most positive first. */

@@ -5,15 +5,15 @@ import { bestF1, type Scored } from './evaluate.ts';
 import { thresholdForPrecision } from './precision.ts';
 import { withPrior } from './reliability.ts';
 
-/** A threshold and how it came about. */
+/** A threshold and its origin. */
 export interface ThresholdDecision {
   readonly threshold: Unit;
   readonly kind: 'f1' | 'precision' | 'none';
-  /** Of a threshold for a precision: what was asked for, the lower bound there is, and whether that is enough. */
+  /** For a threshold with a precision: the requested precision, its lower bound, and whether that is enough. */
   readonly asked: Unit | null;
   readonly lowerBound: Unit | null;
   readonly reached: boolean;
-  /** Held-out pages it was chosen on, and whether these are the labelled ones alone. */
+  /** Number of held-out pages behind it, and whether these are only the labelled ones. */
   readonly pages: number;
   readonly byLabels: boolean;
 }
@@ -21,29 +21,29 @@ export interface ThresholdDecision {
 /** Held-out pages of a crawl that a person has labelled. */
 export interface LabelledSample {
   readonly pages: readonly Scored[];
-  /** On topic among the crawl's judged pages, as pages drawn at random tell it; null where they do not: then the labels are taken for a fair sample. */
+  /** On-topic share of the crawl's judged pages, from randomly drawn pages; null without such pages: then the labels count as a fair sample. */
   readonly share: Unit | null;
 }
 
 /**
- * Where between the highest refused and the lowest accepted held-out logit the threshold stands: just below the examples. Pages of
- * the examples' own host fall into that gap: 0.9 instead of the middle cost .01 recall and raised precision inside the host from
- * .39 to .62 (8 topics, 20 examples alone, plain tag stripping).
+ * Place of the threshold between the highest refused and the lowest accepted held-out logit: just below the examples. Pages of the examples' own host
+ * fall into that gap. With 0.9 instead of the middle, recall fell by .01 and precision inside the host rose from .39 to .62 (8 topics, 20 examples
+ * alone, plain tag stripping).
  */
 const GAP_SHARE = 0.9;
 
 /**
- * Labels of either kind from which on a threshold is chosen on the labelled pages alone: ten cases of the rarer kind for each figure that is
- * fitted (Peduzzi et al. 1996), and a threshold is one. On labelled texts F1 is then as high as by all held-out pages: .707 against .712 with ten, .762
- * against .756 with twenty (`npm run bench -- truth`); unweighted it was .688 and .749. It is for crawls, where the background is no stand-in for the pages
- * of a site: there a threshold by all fell to .009, and nearly all was kept.
+ * Number of labels of either kind from which on the threshold is chosen on the labelled pages alone: ten cases of the rarer kind for each fitted
+ * figure (Peduzzi et al. 1996), and a threshold is one. On labelled texts F1 is then as high as with all held-out pages: .707 against .712 with ten,
+ * .762 against .756 with twenty (`npm run bench -- truth`); unweighted it was .688 and .749. This is for crawls, where the background cannot replace
+ * the pages of a site: there a threshold from all pages fell to .009, and nearly all pages were kept.
  */
 const ENOUGH = 10;
 
 /**
- * The threshold with the highest F1 on held-out logits, or the lowest whose precision is at least `precision` by its lower bound; where a page is as
- * likely an example as background when nothing is on topic. With enough labels it is chosen on these, weighed so that the crawl's share is on topic: they
- * are pages of the crawl that it is used on, and background beside them lets it fall below the crawl's own off-topic pages.
+ * The threshold with the highest F1 on held-out logits, or the lowest whose precision has a lower bound of at least `precision`; the point where
+ * example and background are equally likely if nothing is on topic. With enough labels it is chosen on these, weighted to the crawl's on-topic share.
+ * They are pages of the crawl in which it is used; with background pages it would fall below the crawl's own off-topic pages.
  */
 export function chooseThreshold(
   held: readonly Scored[],
@@ -59,13 +59,13 @@ function isEnough({ pages }: LabelledSample): boolean {
   return Math.min(yes, pages.length - yes) >= ENOUGH;
 }
 
-/** Kept at half a page from 0 and 1. */
+/** Kept half a page away from 0 and 1. */
 function shareOf({ pages, share }: LabelledSample): Unit | null {
   const least = 0.5 / pages.length;
   return share === null ? null : Math.max(least, Math.min(1 - least, share));
 }
 
-/** @param share on topic where the threshold is used; null where the pages are a fair sample of that */
+/** @param share on-topic share where the threshold is used; null if the pages are a fair sample of that */
 function chosen(held: readonly Scored[], precision: Unit | null, share: Unit | null): Omit<ThresholdDecision, 'pages' | 'byLabels'> {
   const forPrecision = precision === null ? null : thresholdForPrecision(held, precision, share === null ? {} : { prior: share });
   if (forPrecision !== null) {

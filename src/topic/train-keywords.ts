@@ -13,17 +13,17 @@ import { KIND_FACTORS } from './weighting.ts';
 
 export interface KeywordOptions
   extends Pick<RowTrainingOptions, 'name' | 'seed' | 'extractor' | 'now' | 'software' | 'background' | 'rule'> {
-  /** A rule of words: see `parseRule`. A page has to fulfil it, and its score ranks pages. */
+  /** A rule of words: see `parseRule`. A page must satisfy it, and its score ranks pages. */
   readonly keywords: Rule;
 }
 
-/** Relevance ½ is where `keywordModelWeights` puts it. */
+/** `keywordModelWeights` places relevance ½. */
 const THRESHOLD = 0.5;
 
 /**
- * A topic of words alone, for the first day: relevance by how much a page speaks of them, told from the background; 0 for pages that do not
- * fulfil the query.
- * @throws UsageError when no word is wanted; ModelError when the bundled background is damaged.
+ * A topic from words alone, before there are any pages: relevance by the frequency of the words in a page, compared with the background; 0 for pages
+ * that do not satisfy the query.
+ * @throws UsageError if no word is wanted; ModelError if the bundled background is damaged
  */
 export async function trainKeywords(options: KeywordOptions): Promise<TrainedTopic> {
   const background = options.background ?? (await loadBackground());
@@ -45,7 +45,7 @@ export async function trainKeywords(options: KeywordOptions): Promise<TrainedTop
   return { model, card: cardOf(model, terms, { reached, topicHosts }, background, options) };
 }
 
-/** What is asked besides the query, which stands in it for the model. */
+/** The rule in addition to the query, which replaces the model in it. */
 function lastWord(query: Rule, rule: Rule | undefined): Rule {
   return rule === undefined ? query : modelReplaced(withModel(rule), query);
 }

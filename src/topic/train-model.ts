@@ -3,23 +3,23 @@ import { InvariantError } from '../core/errors.ts';
 import { chooseBackend, type TrainingBackend } from './backend.ts';
 import { STEPS } from './regression.ts';
 
-/** Logistic regression over examples known by their inner products only. */
+/** Logistic regression over examples given only by their inner products. */
 export interface KernelProblem {
   /** K = X·Xᵀ, shape [n, n]; no diagonal entry above 1. */
   readonly kernel: Float32Array;
   /** 1 for on topic, 0 for off topic, shape [n]. */
   readonly targets: Float32Array;
-  /** One fit each: what an error on an example costs, shape [n], sum at most 1; 0 leaves the example out of this fit. */
+  /** One fit each: the cost of an error on an example, shape [n], sum at most 1; 0 excludes the example from this fit. */
   readonly costs: readonly Float32Array[];
   readonly lambda: number;
 }
 
 /** One fit of a problem. */
 export interface KernelFit {
-  /** Shape [n]; 0 for examples that were left out. */
+  /** Shape [n]; 0 for excluded examples. */
   readonly alpha: Float32Array;
   readonly bias: number;
-  /** K·α + bias for every example, also those left out, shape [n], as TF.js computes it. */
+  /** K·α + bias for every example, including excluded ones, shape [n], as TF.js computes it. */
   readonly logits: Float32Array;
 }
 
@@ -29,13 +29,12 @@ export interface KernelSolution {
 }
 
 /**
- * Fits all cost vectors of a problem at once: minimises Σ cₖ·log-loss(K·α + b) + λ/2·(αᵀKα + b²), the bias being the share of a
- * constant feature. The fits are the columns of one matrix, so cross-validation is the same two products a step as a single fit.
+ * Fits all cost vectors of a problem at once: minimises Σ cₖ·log-loss(K·α + b) + λ/2·(αᵀKα + b²), where the bias is the share of a constant feature.
+ * The fits are the columns of one matrix, so cross-validation takes the same two products a step as a single fit.
  *
- * Functional gradient descent (the gradient of the primal problem, expressed in α; Kivinen, Smola and Williamson 2004) with
- * Nesterov's constant momentum for strongly convex functions. The step 1/L uses L = ½ + λ: the Hessian is at most
- * ¼·λmax(C½(K + 1)C½) + λ, and the trace of that matrix is at most 2·Σc ≤ 2. Deterministic; leaves no tensor behind.
- * Cost: two n×n×fits products a step.
+ * Functional gradient descent (the gradient of the primal problem, expressed in α; Kivinen, Smola and Williamson 2004) with Nesterov's constant
+ * momentum for strongly convex functions. The step 1/L uses L = ½ + λ: the Hessian is at most ¼·λmax(C½(K + 1)C½) + λ, and the trace of that matrix
+ * is at most 2·Σc ≤ 2. Deterministic; disposes of all its tensors. Cost: two n×n×fits products a step.
  */
 export async function fitKernel(problem: KernelProblem): Promise<KernelSolution> {
   const { backend } = await chooseBackend();
@@ -81,7 +80,7 @@ function solve(problem: KernelProblem): Solved {
   });
 }
 
-/** K·α + Σα, one column a fit: the bias of a fit is the sum of its α, for the constant feature is 1 on every page. */
+/** K·α + Σα, one column a fit: the bias of a fit is the sum of its α, because the constant feature is 1 on every page. */
 function logitsOf(kernel: tf.Tensor2D, alphas: tf.Tensor2D): tf.Tensor2D {
   return tf.add(tf.matMul(kernel, alphas), tf.sum(alphas, 0, true));
 }

@@ -23,25 +23,25 @@ export type TrainingStep = 'counting' | 'comparing' | 'fitting' | 'calibrating';
 export interface RowTrainingOptions {
   readonly name: string;
   readonly seed: number;
-  /** How main text was found in all these pages; goes into the model and its card. */
+  /** The extractor of all these pages; stored in the model and on its card. */
   readonly extractor: string;
-  /** Goes into the card. */
+  /** Stored on the card. */
   readonly now: EpochMs;
-  /** Name and version of the program; goes into the card. */
+  /** Name and version of the program; stored on the card. */
   readonly software: string;
-  /** The bundled one when left out. */
+  /** Default: the bundled one. */
   readonly background?: Background;
-  /** Left to the data when left out. */
+  /** Default: chosen from the data. */
   readonly method?: LearningMethod;
-  /** What has the last word on a page; joined to the model by AND where it does not speak of it. */
+  /** The rule with the last word on a page; joined to the model by AND if it does not contain `model`. */
   readonly rule?: Rule;
-  /** The least precision that the threshold is to give, by a lower bound. Left out, the threshold is that of the highest F1. */
+  /** The required precision of the threshold, by its lower bound. If absent, the threshold has the highest F1. */
   readonly precision?: Unit;
-  /** Those of the rows that a person has labelled among the pages of a crawl, and the share of those that is on topic: see `chooseThreshold`. */
+  /** The rows with labels of a person among the pages of a crawl, and the on-topic share of that crawl: see `chooseThreshold`. */
   readonly labelled?: { readonly rows: readonly TrainingRow[]; readonly share: Unit | null };
-  /** Measure how average precision grows with the number of examples: as long again as the training. Default false. */
+  /** Measures how average precision grows with the number of examples: doubles the time of the training. Default false. */
   readonly learningCurve?: boolean;
-  /** What was noticed when the rows were counted. */
+  /** Findings from the counting of the rows. */
   readonly notes?: Partial<Pick<ModelCard['counts'], 'duplicates' | 'empty'>> & { readonly warnings?: readonly string[] };
   readonly onProgress?: (step: TrainingStep) => void;
 }
@@ -52,17 +52,17 @@ export interface TrainedTopic {
 }
 
 /**
- * Trains a topic from counted pages against the background; calibrates it and chooses its threshold on held-out pages; and writes its
- * card. One linear model whatever the method. Same rows in the same order, same model.
+ * Trains a topic from counted pages against the background, calibrates it and chooses its threshold on held-out pages, and writes its card. The
+ * result is one linear model for every method. The same rows in the same order give the same model.
  * @param given at least one of them an example
- * @throws UsageError when the method asked for needs other rows; ModelError when the bundled background is damaged.
+ * @throws UsageError if the requested method needs other rows; ModelError if the bundled background is damaged
  */
 export async function trainOnRows(given: readonly TrainingRow[], options: RowTrainingOptions): Promise<TrainedTopic> {
   const record = await learnTopic(given, options);
   return { model: record.model, card: describeModel(record) };
 }
 
-/** The same without its card, which takes as long as a small training. */
+/** The same without the card, which takes as long as a small training. */
 export async function learnTopic(given: readonly TrainingRow[], options: RowTrainingOptions): Promise<TrainingRecord> {
   const progress = options.onProgress ?? (() => {});
   const background = options.background ?? (await loadBackground());
@@ -124,7 +124,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   };
 }
 
-/** The kernel's parts and the two-topics test need them so. */
+/** The kernel's parts and the two-topics test need this order. */
 function examplesFirst(rows: readonly TrainingRow[]): TrainingRow[] {
   return [...rows.filter(({ role }) => role === 'example'), ...rows.filter(({ role }) => role !== 'example')];
 }
@@ -134,7 +134,7 @@ function foldsOf(rows: readonly TrainingRow[], seed: number): Folds {
   return assignFolds(members, seededRng(seed));
 }
 
-/** Both classes weigh as many as there are examples. */
+/** Both classes have the weight of the number of examples. */
 function casesOf(rows: readonly TrainingRow[], scores: Float64Array, hidden: ReadonlySet<number>): CalibrationCase[] {
   const examples = rows.filter(({ role }) => role === 'example').length;
   const costs = rowCosts(rows, (i) => !hidden.has(i));
@@ -144,8 +144,8 @@ function casesOf(rows: readonly TrainingRow[], scores: Float64Array, hidden: Rea
 }
 
 /**
- * The calibrated scores that threshold and figures rest on. Extra background is left out: it may hold many on-topic pages, and a
- * threshold above those cost a quarter of the recall (.69 instead of .93 on 8 topics).
+ * The calibrated scores behind threshold and figures. Extra background is excluded: it may contain many on-topic pages, and a threshold above those
+ * cost a quarter of the recall (.69 instead of .93 on 8 topics).
  */
 function heldOut(rows: readonly TrainingRow[], scores: Float64Array, calibration: Calibration, hidden: ReadonlySet<number>): HeldOut[] {
   const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));

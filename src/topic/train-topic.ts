@@ -5,20 +5,20 @@ export type { TrainedTopic, TrainingStep } from './train-on-rows.ts';
 export type { TrainingPage } from './training-set.ts';
 
 export interface TrainingOptions extends Omit<RowTrainingOptions, 'notes'> {
-  /** Pages of the kind that is not wanted. With some, the model is supervised. */
+  /** Pages of the unwanted kind. With some, the model is supervised. */
   readonly irrelevant?: readonly TrainingPage[];
-  /** Unlabelled pages, e.g. of an earlier crawl, that join the bundled background. */
+  /** Unlabelled pages, e.g. of an earlier crawl, which join the bundled background. */
   readonly extraBackground?: readonly TrainingPage[];
 }
 
-/** A model, with the rows it was trained on but for those of the bundled background. */
+/** A model, with its training rows except those of the bundled background. */
 export interface TrainedFromPages extends TrainedTopic {
   readonly rows: readonly TrainingRow[];
 }
 
 /**
  * Trains a topic from examples, alone (against the background) or with irrelevant pages: see `trainOnRows`. Same input, same model.
- * @throws DataError when no example has words, when all are one text, or when a page is both example and irrelevant; else as `trainOnRows`.
+ * @throws DataError if no example has words, if all have the same text, or if a page is both example and irrelevant; otherwise as `trainOnRows`
  */
 export async function trainTopic(examples: readonly TrainingPage[], options: TrainingOptions): Promise<TrainedFromPages> {
   const { irrelevant = [], extraBackground = [], ...rest } = options;

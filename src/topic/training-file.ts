@@ -1,4 +1,4 @@
-/** The rows a model was trained on, as hashes and counts in its own folder: so that it can be trained again with labels of a crawl. */
+/** The training rows of a model, as hashes and counts in its own folder, so that it can be trained again with labels of a crawl. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,43 +17,43 @@ import { type Scale, weigh } from './weighting.ts';
 /** In the folder of a model. */
 export const TRAINING_FILE = 'training.bin.gz';
 
-/** One page a model was trained on; the text is not kept. */
+/** One training page of a model; the text is not kept. */
 export interface StoredRow {
   readonly role: 'example' | 'irrelevant' | 'extra';
-  /** A file, a URL, a line: how messages name it. */
+  /** Its name in messages: a file, a URL, a line. */
   readonly id: string;
-  /** null when unknown. */
+  /** null if unknown. */
   readonly url: string | null;
-  /** null when unknown. */
+  /** null if unknown. */
   readonly host: string | null;
-  /** ISO 639-1; null when not known. */
+  /** ISO 639-1; null if unknown. */
   readonly language: string | null;
   readonly title: string;
   readonly counts: FeatureCounts;
 }
 
-/** What a model was trained on, as far as it is needed to train it again. */
+/** The training data that another training of the model needs. */
 export interface StoredTraining {
-  /** Those of the bundled background are not among them. */
+  /** Without those of the bundled background. */
   readonly rows: readonly StoredRow[];
-  /** The least precision that was asked of the threshold; null for none. */
+  /** The precision that the threshold was chosen for; null without one. */
   readonly precision: Unit | null;
 }
 
 const FORMAT = 'forager-training-rows';
 const VERSION = 1;
-/** Rows kept: the shares of examples, irrelevant and extra pages in a training set add up to about that. */
+/** Number of rows kept: about the sum of the shares of examples, irrelevant and extra pages in a training set. */
 const MAX_ROWS = 3000;
 /**
- * Features kept in all, at about three bytes each: 7 MB before compression. Each row has an equal share of that, but at least
- * `MIN_FEATURES`, more than a page of 400 words has; up to 300 pages of 8,000 features nothing is left out.
+ * Total number of features kept, at about three bytes each: 7 MB before compression. Each row has an equal share, but at least `MIN_FEATURES`, more
+ * than a page of 400 words has. Up to 300 pages of 8,000 features, nothing is omitted.
  */
 const MAX_FEATURES = 2_400_000;
 const MIN_FEATURES = MAX_FEATURES / MAX_ROWS;
 /** Titles and names are for messages. */
 const MAX_TITLE_CHARS = 200;
 const MAX_ID_CHARS = 2048;
-/** Three times what the caps above can come to. */
+/** Three times the largest size that the caps above allow. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 const REMEDY = 'train the topic again';
@@ -82,9 +82,9 @@ const headSchema = z.strictObject({
 type Head = z.infer<typeof headSchema>;
 
 /**
- * The content of a training file: a line of JSON that names the rows, then their features as varints; gzipped. At most 3,000 rows,
- * the first; of a row the heaviest features where there are too many, see `MAX_FEATURES`.
- * @param scale what makes a feature heavy
+ * The content of a training file: a line of JSON that names the rows, then their features as varints; gzipped. At most 3,000 rows, the first ones; of
+ * a row with too many features the heaviest ones, see `MAX_FEATURES`.
+ * @param scale determines the weight of a feature
  */
 export async function encodeTraining({ rows, precision }: StoredTraining, scale: Scale): Promise<Uint8Array> {
   const kept = rows.slice(0, MAX_ROWS);
@@ -110,7 +110,7 @@ export async function encodeTraining({ rows, precision }: StoredTraining, scale:
   return promisify(gzip)(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), writer.bytes]));
 }
 
-/** The features with the largest values in a page's vector, in the order given; equal ones in favour of the first. */
+/** The features with the largest values in a page's vector, in the given order; the first of equal ones. */
 function heaviest(counted: FeatureCounts, scale: Scale, most: number): FeatureCounts {
   const { buckets, counts } = counted;
   if (buckets.length <= most) return counted;
@@ -121,15 +121,15 @@ function heaviest(counted: FeatureCounts, scale: Scale, most: number): FeatureCo
   return { buckets: buckets.filter((_, i) => taken[i] === 1), counts: counts.filter((_, i) => taken[i] === 1) };
 }
 
-/** A row as it is stored; null for one of the bundled background, and for one whose page is not known. */
+/** A row as it is stored; null for one of the bundled background, and for one without a known page. */
 export function storedRow({ role, host, language, counts, page }: TrainingRow): StoredRow | null {
   return role === 'background' || page === null ? null : { role, id: page.id, url: page.url, host, language, title: page.title, counts };
 }
 
 /**
- * What a model was trained on, features in order of bucket; null when its folder does not say, as of models of Forager 0.1.
- * @param remedy what to do about a damaged file: the end of the message
- * @throws ModelError naming the file: damaged, of another version, or made with another way of splitting words
+ * The training rows of a model, features in order of bucket; null if its folder does not contain them, as for models of Forager 0.1.
+ * @param remedy the next step for a damaged file: the end of the message
+ * @throws ModelError naming the file: damaged, of another version, or made with another tokeniser
  */
 export async function readTraining(dir: string, remedy = REMEDY): Promise<StoredTraining | null> {
   const path = join(dir, TRAINING_FILE);
@@ -142,7 +142,7 @@ export async function readTraining(dir: string, remedy = REMEDY): Promise<Stored
   return { rows: rowsOf({ path, remedy }, head, body), precision: head.precision };
 }
 
-/** A file, and what to do when it is damaged. */
+/** A file, and the next step if it is damaged. */
 interface Source {
   readonly path: string;
   readonly remedy: string;

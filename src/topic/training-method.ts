@@ -1,4 +1,4 @@
-/** What a way of learning a topic is: one object in one file of `methods/`. `training-methods.ts` has the list of them. */
+/** The interface of a training method: one object in one file of `methods/`. `training-methods.ts` lists them. */
 import type { KernelFit, KernelProblem } from './train-model.ts';
 import type { TrainingRow } from './training-set.ts';
 
@@ -9,13 +9,13 @@ export interface Fitted {
 }
 
 interface Named<Name extends string> {
-  /** As `--method` and model cards have it. */
+  /** Its name in `--method` and on model cards. */
   readonly name: Name;
-  /** What it learns from, in one line. */
+  /** Its input, in one line. */
   readonly help: string;
 }
 
-/** Makes a model of a query: it sees no page of the topic. */
+/** Makes a model from a query, without any page of the topic. */
 export interface QueryMethod<Name extends string = string> extends Named<Name> {
   readonly learnsFrom: 'query';
 }
@@ -23,11 +23,11 @@ export interface QueryMethod<Name extends string = string> extends Named<Name> {
 /** Learns from pages. */
 export interface PageMethod<Name extends string = string> extends Named<Name> {
   readonly learnsFrom: 'pages';
-  /** What it does, for the model card. */
+  /** Its description, for the model card. */
   readonly described: string;
-  /** Is it the one for these rows, where none is asked for? One method is. */
+  /** Is it the default for these rows? Exactly one method is. */
   suits(rows: readonly TrainingRow[]): boolean;
-  /** What is missing for it, as an error says it; null where nothing is. */
+  /** Its missing input, as an error names it; null if nothing is missing. */
   lacks(rows: readonly TrainingRow[]): string | null;
   /** All fits of a problem. */
   fit(problem: KernelProblem): Promise<Fitted>;

@@ -1,4 +1,4 @@
-/** The ways of learning a topic, from little to much: the only list. A method is added as a file in `methods/` and a name here. */
+/** The only list of training methods, by the amount of input they need. To add one, add a file in `methods/` and a name here. */
 import { InvariantError, UsageError } from '../core/errors.ts';
 import { positiveUnlabelled } from './methods/positive-unlabelled.ts';
 import { prototype } from './methods/prototype.ts';
@@ -17,7 +17,7 @@ export const METHOD_NAMES: readonly MethodName[] = TRAINING_METHODS.map(({ name 
 
 const PAGE_METHODS: readonly PageMethod<LearningMethod>[] = TRAINING_METHODS.filter((method) => method.learnsFrom === 'pages');
 
-/** The method for these rows, or the one that is asked for. @throws UsageError when the rows do not bear it. */
+/** The method for these rows, or the requested one. @throws UsageError if the rows are not enough for it. */
 export function chooseMethod(rows: readonly TrainingRow[], asked: LearningMethod | null): PageMethod<LearningMethod> {
   const found = PAGE_METHODS.find((method) => (asked === null ? method.suits(rows) : method.name === asked));
   if (found === undefined) throw new InvariantError(`${asked ?? 'rows'}: no method of training is for them`);

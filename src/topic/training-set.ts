@@ -11,19 +11,19 @@ import { named } from './named.ts';
 export interface TrainingPage extends JudgedWords {
   readonly id: string;
   readonly url: string | null;
-  /** What it is written in, ISO 639-1; null when not known. */
+  /** Its language, ISO 639-1; null if unknown. */
   readonly language: string | null;
 }
 
-/** Where a row of the training matrix comes from. */
+/** The origin of a row in the training matrix. */
 export type Role = PageRole | 'background';
 type PageRole = 'example' | 'irrelevant' | 'extra';
 
 export interface TrainingRow {
   readonly role: Role;
-  /** null when unknown. */
+  /** null if unknown. */
   readonly host: string | null;
-  /** ISO 639-1; null when not known. */
+  /** ISO 639-1; null if unknown. */
   readonly language: string | null;
   readonly counts: FeatureCounts;
   /** null for bundled background pages, which are hashes only. */
@@ -44,16 +44,13 @@ export interface TrainingSet {
   readonly warnings: readonly string[];
 }
 
-/**
- * The training matrix has n² entries: 4,000 rows make 64 MB and a few seconds. The shares add up to that; pages beyond a share are
- * left out by lot.
- */
+/** The training matrix has n² entries: 4,000 rows take 64 MB and a few seconds. The shares sum to that; pages beyond a share are omitted at random. */
 export const MAX_ROWS: Readonly<Record<Role, number>> = { example: 1500, irrelevant: 1000, extra: 700, background: 800 };
 
 /**
- * Counts the features of all pages; drops pages without words and pages with the same title and text as one before.
- * Deterministic for equal `seed`.
- * @throws DataError when no example has words, when several examples are all one text, or when a page is both example and irrelevant.
+ * Counts the features of all pages; drops pages without words and pages with the same title and text as an earlier one. Deterministic for equal
+ * `seed`.
+ * @throws DataError if no example has words, if several examples all have one text, or if a page is both example and irrelevant
  */
 export function trainingSet(pages: TrainingPages, seed: number): TrainingSet {
   const counter = new FeatureCounter();
@@ -71,10 +68,10 @@ export function trainingSet(pages: TrainingPages, seed: number): TrainingSet {
   return { rows, duplicates: report.duplicates, empty: report.empty, warnings: report.warnings() };
 }
 
-/** So much of the background is in the languages of the examples, where it has as much: pages of others are told from the examples by any word. */
+/** Share of the background in the languages of the examples, if it has that many pages: pages in other languages differ from the examples in every word. */
 const OWN_LANGUAGE_SHARE = 0.75;
 
-/** Pages of the background to tell `rows` from, by lot. Deterministic for equal `seed`. */
+/** Randomly drawn pages of the background, to contrast with `rows`. Deterministic for equal `seed`. */
 export function backgroundRows(background: Background, rows: readonly TrainingRow[], seed: number): TrainingRow[] {
   const languages = new Set(rows.flatMap(({ role, language }) => (role === 'example' && language ? [language] : [])));
   const order = shuffled([...background.sample.keys()], seededRng(seed));
@@ -88,7 +85,7 @@ export function backgroundRows(background: Background, rows: readonly TrainingRo
     .map(({ host, language, counts }): TrainingRow => ({ role: 'background', host, language, counts, page: null }));
 }
 
-/** What was left out on the way, and why. */
+/** The omitted pages, with the reasons. */
 class Report {
   duplicates = 0;
   empty = 0;
@@ -134,7 +131,7 @@ class Report {
   }
 }
 
-/** At most the role's share, chosen by lot, in the order given. */
+/** At most the role's share, drawn at random, in the given order. */
 function limited<T>(role: PageRole, items: readonly T[], seed: number, report: Report): readonly T[] {
   const excess = items.length - MAX_ROWS[role];
   if (excess <= 0) return items;
@@ -147,13 +144,13 @@ function rowOf(role: Role, page: TrainingPage, counter: FeatureCounter): Trainin
   return { role, host: hostOf(page), language: page.language ?? null, counts: counter.snapshot(page), page };
 }
 
-/** The host name of a page, or null when it has no usable URL. */
+/** The host name of a page, or null if it has no usable URL. */
 export function hostOf(page: TrainingPage): string | null {
   const url = page.url === null ? null : canonicalize(page.url);
   return url === null ? null : hostNameOf(url);
 }
 
-/** SHA-256, hex, of all rows in order but those of the background: of their pages, or of their counts where the text was not kept. */
+/** SHA-256, hex, of all rows in order except those of the background: of their pages, or of their counts if the text was not kept. */
 export function dataDigest(rows: readonly TrainingRow[]): string {
   const hash = createHash('sha256');
   for (const { role, host, counts, page } of rows) {

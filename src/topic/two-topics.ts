@@ -6,24 +6,24 @@ import { kindOf } from './features.ts';
 import type { TrainingRow } from './training-set.ts';
 import type { SparseVector } from './weighting.ts';
 
-/** A part of the examples that is alike. */
+/** A group of similar examples. */
 export interface ExampleGroup {
   /** Row numbers. */
   readonly rows: readonly number[];
-  /** Words that tell it from the other group, the most telling first. */
+  /** Words that distinguish it from the other group, the strongest first. */
   readonly terms: readonly string[];
 }
 
-/** Fewer examples cannot be told apart: groups of three are the least. */
+/** Fewer examples cannot be separated: groups of three are the smallest. */
 const MIN_EXAMPLES = 10;
 const MIN_GROUP = 3;
-/** A sample by lot of more examples: two groups of 100 are told apart as well as two of 1,000, at a hundredth of the cost. */
+/** A random sample of more examples: two groups of 100 are separated as well as two of 1,000, at a hundredth of the cost. */
 const MAX_EXAMPLES = 200;
-/** Of fewer background pages the figures below would be chance. */
+/** With fewer background pages, the figures below would be chance. */
 const MIN_BACKGROUND = 50;
 /**
- * How well each group finds itself and how badly the groups find each other for them to be two topics. Chosen from .8 to .95 and from .65
- * to .85 on pairs of hosts of the Debian web, against single hosts and single topics of the other sets of `npm run bench -- topic`.
+ * Two groups are two topics if each finds its own pages this well and the other's this badly. Chosen from .8 to .95 and from .65 to .85 on pairs of
+ * hosts of the Debian web, against single hosts and single topics of the other sets of `npm run bench -- topic`.
  */
 const FINDS_ITSELF = 0.9;
 const FINDS_OTHER = 0.75;
@@ -33,16 +33,15 @@ const MAX_ROUNDS = 30;
 const TERMS = 6;
 
 /**
- * The two topics that the examples look like; null where they look like one, or like many. The examples are halved by spherical 2-means. A
- * group finds pages as a prototype would: by mean cosine with its members, and how well is the ROC-AUC of those pages against the
- * background. Two groups that each find their own pages but not the other's are of no use to each other in training. How clean the halves
- * are (silhouette, share of similarity within) says less: reference and prose of one manual are as far apart as two topics, but
- * each finds the other.
+ * The two topics of the examples; null if the examples look like one topic, or like many. Spherical 2-means halves the examples. A group finds pages
+ * like a prototype does: by mean cosine with its members. The ROC-AUC of those pages against the background measures how well. Two groups that each
+ * find their own pages but not the other's are useless to each other in training. The cleanness of the halves (silhouette, share of similarity
+ * within) shows less: reference and prose of one manual are as far apart as two topics, but each finds the other.
  *
- * It says nothing of a topic wide enough to hold two. Where the background has the style of the examples it sees finer topics than where
- * it has another: two genres of fiction against a background of manuals are one.
+ * It says nothing about a topic wide enough to contain two. If the background has the style of the examples, it distinguishes finer topics than with
+ * another background: two genres of fiction against a background of manuals are one.
  *
- * Deterministic for equal `rng`. Cost: 300 × 200² and rows × 200 products at the most.
+ * Deterministic for equal `rng`. Cost: at most 300 × 200² and rows × 200 products.
  */
 export function twoTopics(comparison: Comparison, rng: Rng): readonly [ExampleGroup, ExampleGroup] | null {
   const { rows } = comparison;
@@ -61,8 +60,8 @@ export function twoTopics(comparison: Comparison, rng: Rng): readonly [ExampleGr
 }
 
 /**
- * Background pages in the languages of the examples, for others are told from both groups by any word; not of their hosts, for those share
- * their boilerplate.
+ * Background pages in the languages of the examples, because other pages differ from both groups in every word; not of their hosts, because those
+ * share their boilerplate.
  */
 function comparableBackground({ rows, hidden }: Comparison): number[] {
   const examples = rows.filter(({ role }) => role === 'example');
@@ -73,7 +72,7 @@ function comparableBackground({ rows, hidden }: Comparison): number[] {
   return rows.flatMap((row, i) => (isComparable(row) && !hidden.has(i) ? [i] : []));
 }
 
-/** ROC-AUC of `wanted` against `background` by mean cosine with `group`, a page itself left out. */
+/** ROC-AUC of `wanted` against `background` by mean cosine with `group`, excluding the page itself. */
 function separation(comparison: Comparison, group: readonly number[], wanted: readonly number[], background: readonly number[]): Unit {
   const scored = (onTopic: boolean) => (row: number) => ({ score: meanCosine(comparison, row, group), onTopic });
   return rocAuc([...wanted.map(scored(true)), ...background.map(scored(false))]);
@@ -84,7 +83,7 @@ function meanCosine(comparison: Comparison, row: number, group: readonly number[
   return others.reduce((sum, other) => sum + cosine(comparison, row, other), 0) / others.length;
 }
 
-/** Two groups of most alike pages: spherical k-means (Dhillon, Modha 2001) on inner products, the best of several starts. */
+/** Two groups of the most similar pages: spherical k-means (Dhillon, Modha 2001) on inner products, the best of several starts. */
 function halved(comparison: Comparison, examples: readonly number[], rng: Rng): [number[], number[]] {
   let best: Halving = { inFirst: examples.map(() => true), quality: 0 };
   for (let start = 0; start < STARTS; start++) {
@@ -100,7 +99,7 @@ interface Halving {
   readonly quality: number;
 }
 
-/** Each round puts every page to the group whose mean it is nearer to, which never lowers the quality. */
+/** Each round moves every page to the group with the nearer mean, which never lowers the quality. */
 function halvedFrom(comparison: Comparison, examples: readonly number[], [a = 0, b = 0]: readonly number[]): Halving {
   let inFirst = examples.map((i) => i !== b && (i === a || cosine(comparison, i, a) >= cosine(comparison, i, b)));
   let quality = 0;
@@ -114,7 +113,7 @@ function halvedFrom(comparison: Comparison, examples: readonly number[], [a = 0,
   return { inFirst, quality };
 }
 
-/** Cosines of a page with the members of each group, itself among them, added up. */
+/** Sums of the cosines of a page with the members of each group, including itself. */
 interface Sums {
   readonly first: number;
   readonly second: number;
@@ -134,7 +133,7 @@ function meanLength(sums: readonly Sums[], inFirst: readonly boolean[], first: b
   return Math.sqrt(sums.reduce((sum, own, at) => (inFirst[at] === first ? sum + (first ? own.first : own.second) : sum), 0));
 }
 
-/** Words whose mean value is highest above that in the other group and in the background, which has the words that any page has. */
+/** Words whose mean value is most above that in the other group and in the background, which contains the words of all pages. */
 function termsOf({ vectors, nameOf }: Comparison, group: readonly number[], ...others: readonly (readonly number[])[]): string[] {
   const elsewhere = others.map((rows) => meanWords(vectors, rows));
   const excess = [...meanWords(vectors, group)].map(([bucket, mean]) => {

@@ -7,25 +7,26 @@ export interface IdfTable {
   readonly step: number;
 }
 
-/** How much the features of a kind count, all together, beside the words of the main text, which count 1. */
+/** The total weight of the features of a kind, relative to the words of the main text, which have 1. */
 export type KindFactors = Readonly<Record<Exclude<FeatureKind, 'word'>, number>>;
 
 /**
- * Chosen on topics that `npm run bench -- topic` does not report: sub-topics inside 22 hosts of the Debian web, every other subject of it by
- * host, and the small genres of the Brown corpus. Titles help inside a host (.2: +.02, .5: +.05 average precision of 5 examples) and mislead on hosts not seen (.3: −.02 of 30 examples,
- * .5: −.04), for they have templates; words of URLs at .15 change nothing on new hosts. Not kept: stemming (−.003 to +.003), headings as a kind of their own (+.002).
+ * Chosen on topics that `npm run bench -- topic` does not report: sub-topics inside 22 hosts of the Debian web, every other subject of it by host,
+ * and the small genres of the Brown corpus. Titles help inside a host (.2: +.02, .5: +.05 average precision with 5 examples) and mislead on unseen
+ * hosts (.3: −.02 with 30 examples, .5: −.04), because they follow templates; words of URLs at .15 change nothing on new hosts. Rejected: stemming
+ * (−.003 to +.003), headings as a separate kind (+.002).
  */
 export const KIND_FACTORS: KindFactors = { bigram: 0.5, title: 0.2, url: 0.15 };
 
-/** A page in the feature space: of Euclidean length 1 when it has features of all kinds, less when it lacks some. */
+/** A page in the feature space: of Euclidean length 1 if it has features of all kinds, otherwise shorter. */
 export interface SparseVector {
   readonly buckets: Int32Array;
   readonly values: Float32Array;
 }
 
 /**
- * Smoothed inverse document frequency ln((N + 1) / (df + 1)) + 1, as a byte a bucket. It is never 0, so that a word of every
- * background page still counts a little. Quantised in 255 steps: an error of at most 2 % of the largest idf.
+ * Smoothed inverse document frequency ln((N + 1) / (df + 1)) + 1, as a byte a bucket. It is never 0, so a word of every background page still counts
+ * a little. Quantised in 255 steps: an error of at most 2 % of the largest idf.
  */
 export function idfTable(documentFrequency: ArrayLike<number>, documents: number): IdfTable {
   const step = (Math.log(documents + 1) + 1) / 255;
@@ -37,19 +38,19 @@ export function idfTable(documentFrequency: ArrayLike<number>, documents: number
   return { codes, step };
 }
 
-/** A feature that fewer training pages hold than this is left out of the vectors: it teaches nothing, and only makes the others of its page smaller. */
+/** A feature in fewer training pages than this is excluded from the vectors: it teaches nothing, and only makes the others of its page smaller. */
 const MIN_PAGES = 2;
 
-/** The same frequencies with 0 for features that fewer than two of the pages hold: what was not met in training does not count in judging. */
+/** The same frequencies with 0 for features in fewer than two of the pages: a feature that did not occur in training does not count in judging. */
 export function vocabularyOf(idf: IdfTable, pages: Iterable<FeatureCounts>): IdfTable {
   const met = new Uint32Array(BUCKETS);
   for (const { buckets } of pages) for (const bucket of buckets) met[bucket] = (met[bucket] as number) + 1;
   return { step: idf.step, codes: idf.codes.map((code, bucket) => ((met[bucket] as number) < MIN_PAGES ? 0 : code)) };
 }
 
-/** What makes a vector of feature counts. */
+/** Converts feature counts to vectors. */
 export interface Scale {
-  /** What a sublinear term frequency is multiplied by, for each bucket: its idf. Shape [BUCKETS]. */
+  /** The factor of a sublinear term frequency, for each bucket: its idf. Shape [BUCKETS]. */
   readonly idf: Float32Array;
   /** The Euclidean length of the features of each of `FEATURE_KINDS`; their squares sum to 1. */
   readonly lengths: Float64Array;
@@ -65,8 +66,8 @@ export function scaleTable(idf: IdfTable, factors: KindFactors): Scale {
 }
 
 /**
- * Sublinear tf × idf, the features of each kind divided by their Euclidean length and multiplied by their kind's. Kinds are made alike
- * long apart from each other, so that a title counts as much above a long text as above a short one.
+ * Sublinear tf × idf; the features of each kind are divided by their Euclidean length and multiplied by the length of their kind. Each kind is
+ * normalised separately, so that a title counts as much with a long text as with a short one.
  */
 export function weigh({ buckets, counts }: FeatureCounts, scale: Scale): SparseVector {
   const raw = new Float64Array(buckets.length);

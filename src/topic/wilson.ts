@@ -1,16 +1,16 @@
 import { InvariantError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 
-/** Where a quantity lies. */
+/** The bounds of a quantity. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Score interval of a share (Wilson 1927): what shares would give `successes` of `trials`, each tail being left (1 − level) / 2. The
- * one-sided bound at level L is `low` at level 2L − 1. [0, 1] when nothing was tried. Counts may be fractions. O(1).
- * @throws InvariantError when `successes` is not in [0, trials], or `level` not in [0, 1).
+ * Score interval of a share (Wilson 1927): the shares under which `successes` of `trials` are plausible, with (1 − level) / 2 in each tail. The
+ * one-sided bound at level L is `low` at level 2L − 1. [0, 1] without trials. Counts may be fractions. O(1).
+ * @throws InvariantError if `successes` is not in [0, trials], or `level` not in [0, 1)
  */
 export function wilson(successes: number, trials: number, level: Unit = 0.95): Interval {
   if (!(successes >= 0 && successes <= trials)) throw new InvariantError(`${successes} successes of ${trials} trials have no share`);
@@ -27,7 +27,7 @@ export function wilson(successes: number, trials: number, level: Unit = 0.95): I
   };
 }
 
-/** Numerators and denominators by rising power: about the median, in the tails, and far out. */
+/** Numerators and denominators by rising power: around the median, in the tails, and far out. */
 const CENTRE = [
   [3.3871327179, 50.434271938, 159.29113202, 59.10937472],
   [1, 17.895169469, 78.757757664, 67.1875636],
@@ -41,9 +41,7 @@ const FAR_TAIL = [
   [1, 0.24197894225, 0.012258202635],
 ] as const;
 
-/**
- * Where the standard normal distribution has the share `p`, in (0, 1), below it: algorithm AS 241, PPND7 (Wichura 1988), exact to 7 digits.
- */
+/** The quantile of the standard normal distribution for the share `p`, in (0, 1): algorithm AS 241, PPND7 (Wichura 1988), exact to 7 digits. */
 function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * ratio(CENTRE, 0.180625 - q * q);

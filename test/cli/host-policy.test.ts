@@ -100,7 +100,7 @@ test('a list that becomes unreadable while the crawl runs is told of, once', asy
   writeFileSync(list, 'no host at all\n');
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
-  expect(stderr.match(/forager: .*lost\.txt: line 1.*the list as it was read last is in force/g)).toHaveLength(1);
+  expect(stderr.match(/forager: .*lost\.txt: line 1.*the list is used in its last version/g)).toHaveLength(1);
 });
 
 test('status names the hosts that were given up on, and the next run asks them again', async () => {

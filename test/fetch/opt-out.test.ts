@@ -62,7 +62,7 @@ test('a file that cannot be used any more leaves the last list in force, and is 
   const { path, has, later, warnings } = listOf('a.test\n');
   rmSync(path);
   expect([later('http://a.test/'), later('http://a.test/'), warnings.length]).toEqual([true, true, 1]);
-  expect(warnings[0]).toMatch(/^--opt-out .*cannot be read.*the list as it was read last/);
+  expect(warnings[0]).toMatch(/^--opt-out .*cannot be read.*the list is used in its last version/);
   write(path, 'b.test\n');
   expect([later('http://b.test/'), has('http://a.test/')]).toEqual([true, false]);
   write(path, 'b.test\nwhat is this\n');

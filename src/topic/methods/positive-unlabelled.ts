@@ -2,7 +2,7 @@ import { REGRESSION, regressionFits } from '../regression.ts';
 import { countOf, type PageMethod } from '../training-method.ts';
 import { PROTOTYPE_BELOW } from './prototype.ts';
 
-/** Examples that hide among the unlabelled pages are dropped before any fit (`hiddenExamples`). */
+/** Hidden examples among the unlabelled pages are dropped before any fit (`hiddenExamples`). */
 export const positiveUnlabelled = {
   name: 'positive-unlabelled',
   help: 'logistic regression of examples against unlabelled pages',

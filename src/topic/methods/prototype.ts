@@ -2,9 +2,9 @@ import type { KernelFit, KernelProblem } from '../train-model.ts';
 import { countOf, type PageMethod } from '../training-method.ts';
 
 /**
- * From two examples on, logistic regression ranks held-out pages at least as well as the prototype. On 40 sub-topics inside hosts of the Debian web, examples
- * alone and with unlabelled pages: .627 against .621 and .666 against .652 of 2 examples, .797 against .799 and .845 against .814 of 5, .879 against .871
- * and .967 against .914 of 10. `npm run bench -- topic --methods forager,forager.prototype` compares them on its topics.
+ * From two examples on, logistic regression ranks held-out pages at least as well as the prototype. On 40 sub-topics inside hosts of the Debian web,
+ * examples alone and with unlabelled pages: .627 against .621 and .666 against .652 for 2 examples, .797 against .799 and .845 against .814 for 5,
+ * .879 against .871 and .967 against .914 for 10. `npm run bench -- topic --methods forager,forager.prototype` compares them on its topics.
  */
 export const PROTOTYPE_BELOW = 2;
 
@@ -18,7 +18,7 @@ export const prototype = {
   fit: async (problem) => ({ fits: prototypeFits(problem), backend: 'none' }),
 } as const satisfies PageMethod;
 
-/** The mean example less the mean other page, as the fits of a problem: the means are weighted by the costs. One n×n product a fit. */
+/** The mean example minus the mean other page, as the fits of a problem: the means are weighted by the costs. One n×n product a fit. */
 function prototypeFits({ kernel, targets, costs }: KernelProblem): KernelFit[] {
   const n = targets.length;
   return costs.map((cost) => {
