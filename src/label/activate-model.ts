@@ -1,4 +1,4 @@
-/** Putting another model in force in a crawl: it judges all pages and links anew, and the manifest names it. */
+/** Makes another model the active one of a crawl: it judges all pages and links again, and the manifest names it. */
 
 import { join } from 'node:path';
 import { isOnTopic } from '../core/on-topic.ts';
@@ -20,62 +20,62 @@ import type { LabelLog } from './label-log.ts';
 export interface RelabelOptions {
   readonly warn?: (message: string) => void;
   readonly onProgress?: (step: RelabelStep, done: number) => void;
-  /** Ends the retraining with the signal's reason, before anything of the crawl has changed. Later it is ignored. */
+  /** Ends the retraining with the reason of the signal, before anything of the crawl has changed. Later it is ignored. */
   readonly signal?: AbortSignal;
-  /** Put a trained model in force though held-out labels say that it is worse. Default false: it is kept beside. */
+  /** Activates a trained model even if held-out labels say that it is worse. Default false: it is only stored. */
   readonly evenIfWorse?: boolean;
 }
 
 export type RelabelStep = 'training' | 'judging kept pages' | 'judging the frontier';
 
-/** How pages and waiting links stand under another model, against before. */
+/** Pages and waiting links under another model, compared with before. */
 export interface RelabelChanges {
   /** Judged pages on topic, before and now. */
   readonly onTopicBefore: number;
   readonly onTopic: number;
-  /** Judged pages that were off topic and are on topic now. */
+  /** Judged pages that were off topic and are now on topic. */
   readonly nowOnTopic: number;
-  /** Pages on topic that are not in the corpus: the crawl fetches them again when it goes on. */
+  /** Pages on topic that are not in the corpus: the crawl fetches them again when it continues. */
   readonly reopened: number;
-  /** Requests the crawl has made: with one for each reopened page, the page budget to go on with. */
+  /** Number of requests that the crawl has made: plus one for each reopened page, it is the page budget to continue with. */
   readonly visited: number;
   readonly noLongerOnTopic: number;
-  /** Pages in the corpus, and those of them that a harvest now leaves out. */
+  /** Pages in the corpus, and those of them that a harvest now omits. */
   readonly kept: number;
   readonly keptOffTopic: number;
-  /** URLs that wait. */
+  /** Number of waiting URLs. */
   readonly waiting: number;
-  /** Of the `first` that were to be visited next, how many still are among the first. */
+  /** Number of the `first` next URLs that are still among the first. */
   readonly first: number;
   readonly stillFirst: number;
 }
 
-/** A crawl that is being labelled. */
+/** A crawl with labels. */
 export interface Labelled {
   readonly paths: CrawlPaths;
-  /** Closed when another model is put in force. */
+  /** Closed when another model is activated. */
   readonly crawl: OpenCrawl;
-  /** In force. */
+  /** The active one. */
   readonly model: LinearTopicModel;
   readonly log: LabelLog;
-  /** Called right before another model is put in force. @throws StoreError where the crawl is no longer this process's */
+  /** Called immediately before another model is activated. @throws StoreError if the crawl no longer belongs to this process */
   readonly mayWrite: () => void;
 }
 
-/** Waiting URLs whose order is compared. */
+/** Number of waiting URLs whose order is compared. */
 const FIRST = 100;
-/** Pages between two reports of progress. */
+/** Number of pages between two reports of progress. */
 const REPORT_EVERY = 100;
 
-/** A model, and all that stands in its folder. */
+/** A model, and the other files in its folder. */
 export interface ModelWithRecord {
   readonly model: LinearTopicModel;
   readonly card: ModelCard;
-  /** null of a model that does not hold what it was trained on. */
+  /** null for a model without its training rows. */
   readonly training: StoredTraining | null;
 }
 
-/** Save the model, let it judge, and name it in the manifest: that last step is the moment it is in force. Closes the crawl. @throws StoreError, DataError */
+/** Saves the model, lets it judge, and names it in the manifest: that last step activates it. Closes the crawl. @throws StoreError, DataError */
 export async function activate(
   labelled: Labelled,
   { model, card, training }: ModelWithRecord,
@@ -104,7 +104,7 @@ export async function activate(
   writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, entry], keptBeside: null });
 }
 
-/** Save a model that is not put in force, and say so in the manifest. Closes the crawl. @throws StoreError */
+/** Saves a model without activating it, and notes that in the manifest. Closes the crawl. @throws StoreError */
 export async function keepBeside(labelled: Labelled, kept: ModelWithRecord, labels: number): Promise<void> {
   const { paths, crawl, log } = labelled;
   await save(labelled, kept);
@@ -139,13 +139,13 @@ async function judgedRecords(
   return { kept, payloads };
 }
 
-/** What another model can change. */
+/** The parts of a crawl that another model can change. */
 export interface Standing {
-  /** Of judged pages, whether they are on topic, and whether they are in the corpus. */
+  /** For each judged page: is it on topic, and is it in the corpus? */
   readonly pages: ReadonlyMap<string, { readonly onTopic: boolean; readonly kept: boolean }>;
   readonly waiting: number;
   readonly visited: number;
-  /** URLs to be visited next, the best first. */
+  /** The next URLs to visit, best first. */
   readonly first: readonly string[];
 }
 

@@ -9,18 +9,18 @@ import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
 import { hostNameOf } from '../web/url.ts';
 import type { JudgedPage } from './label-queue.ts';
 
-/** What of a page is judged and trained on. */
+/** The parts of a page that are judged and trained on. */
 export type PageOfCrawl = Pick<CorpusRecord, 'url' | 'title' | 'text' | 'lang'>;
 
 /** A judged page of a crawl. */
 export type CrawlPage = JudgedPage & Pick<CorpusRecord, 'url'>;
 
-/** Pages in the corpus; read and left out; and left out, but waiting to be visited again (see `Ledger.find`). Not running, a crawl leases nothing. */
+/** Pages in the corpus; read and not kept; and not kept, but waiting for another visit (see `Ledger.find`). A crawl that is not running leases nothing. */
 const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
 
 /**
- * All pages that the crawl judged and has the text of: not those that are lost, nor duplicates of others, nor pages that asked not to be stored.
- * In order of discovery. O(discovered URLs).
+ * All pages that the crawl judged and whose text it has: not lost pages, duplicates of others, or pages that asked not to be stored. In order of
+ * discovery. O(discovered URLs).
  */
 export function judgedPages({
   frontier,
@@ -36,7 +36,7 @@ export function judgedPages({
   return pages;
 }
 
-/** The text of one judged page. That of a kept one is looked for in the corpus: O(corpus). @throws DataError */
+/** The text of one judged page. A kept page is searched in the corpus: O(corpus). @throws DataError */
 export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'frontier'>, url: CanonicalUrl): Promise<PageOfCrawl> {
   const fate = frontier.find(url)?.fate;
   const page = fate?.recordId ? await findRecord(paths.corpus, fate.recordId, recordsEnd(frontier)) : fate?.page;
@@ -44,7 +44,7 @@ export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'f
   return { url, title: page.title, text: page.text, lang: page.lang };
 }
 
-/** The texts of several judged pages, in one pass over the corpus; URLs that are none are passed over. @throws DataError */
+/** The texts of several judged pages, in one pass over the corpus; unknown URLs are skipped. @throws DataError */
 export async function* pagesOf(
   paths: CrawlPaths,
   { frontier, onDamaged }: Pick<OpenCrawl, 'frontier' | 'onDamaged'>,
@@ -61,12 +61,12 @@ export async function* pagesOf(
     if (inCorpus.has(id)) yield { url, title, text, lang };
 }
 
-/** Bytes of the corpus records that are committed. */
+/** Number of committed bytes of corpus records. */
 export function recordsEnd(frontier: OpenCrawl['frontier']): number {
   return frontier.committedOffsets()[RECORDS_FILE] ?? 0;
 }
 
-/** What a label was given to: SHA-256, hex, of title and text. */
+/** The text that was labelled: SHA-256, hex, of title and text. */
 export function textDigest({ title, text }: Pick<PageOfCrawl, 'title' | 'text'>): string {
   return createHash('sha256')
     .update(JSON.stringify([title, text]))

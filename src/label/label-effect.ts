@@ -1,4 +1,4 @@
-/** What labels bring to a model, on labelled pages that were held out. */
+/** The effect of labels on a model, measured on held-out labelled pages. */
 import { sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import type { Unit } from '../core/types.ts';
@@ -19,34 +19,40 @@ export interface LabelComparison {
   readonly stored: readonly TrainingRow[];
   /** Pages with a URL. */
   readonly labelled: readonly TrainingRow[];
-  /** Of each labelled page, whether its label is one of those whose effect is measured; shape [labelled]. */
+  /** For each labelled page: is its label one of those whose effect is measured? Shape [labelled]. */
   readonly isNew: readonly boolean[];
-  /** Scores of the labelled pages by a model that was trained on no page, shape [labelled]: what was before where there was no example. */
+  /** Scores of the labelled pages by a model without training pages, shape [labelled]: the state before, if there was no example. */
   readonly untrained: readonly number[];
-  /** What a relevance comes to by the model's rule, of the labelled page of that number. */
+  /** The relevance of a labelled page, given by its index, after the model's rule. */
   readonly ruled: (at: number, relevance: Unit) => Unit;
-  /** On topic among the crawl's judged pages; null where that is not known. */
+  /** On-topic share of the crawl's judged pages; null if unknown. */
   readonly share: Unit | null;
-  /** The least precision asked of the threshold; null for none. */
+  /** The required precision of the threshold; null without one. */
   readonly precision: Unit | null;
   readonly background: Background;
   readonly seed: number;
 }
 
 export interface LabelEffect {
-  /** Labelled pages, and their hosts. */
+  /** Number of labelled pages, and of their hosts. */
   readonly pages: number;
   readonly hosts: number;
-  /** What was held out together. Labels of one host, as of a crawl that stays on it: single pages, since its other pages are what the model is for. */
+  /**
+   * The unit that was held out. If all labels are of one host, as in a crawl that stays on it: single pages, because its other pages are the purpose
+   * of the model.
+   */
   readonly heldOut: 'hosts' | 'pages';
-  /** Are there enough of either kind to compare the two models? Fewer say which looks worse, and are not called a measurement. */
+  /** Are there enough labels of either kind to compare the two models? Fewer show which looks worse, and are not called a measurement. */
   readonly compared: boolean;
   /** Average precision on them without the new labels, and with them. */
   readonly before: Unit;
   readonly after: Unit;
-  /** Of the change, at 95 %; [-1, 1] where the labelled pages of a kind are all on one host of several, and hosts cannot be drawn anew. */
+  /** Of the change, at 95 %; [-1, 1] if the labelled pages of a kind are all on one host of several, so that hosts cannot be resampled. */
   readonly change: Interval;
-  /** Of each labelled page, by URL: does a model with all labels take it that has not seen it, nor another page of its host where hosts were held out? */
+  /**
+   * For each labelled page, by URL: is it accepted by a model with all other labels that was trained without it, and without other pages of its host
+   * if hosts were held out?
+   */
   readonly accepted: ReadonlyMap<string, boolean>;
 }
 
@@ -54,24 +60,24 @@ export interface LabelEffect {
 const ROUNDING = 1e-9;
 
 /**
- * Do held-out labels say that the model with the new ones is worse? By the averages alone, whatever the interval: a model that is not known to be
- * better has no reason to take the place of the one the crawl was made by.
+ * Do held-out labels say that the model with the new ones is worse? Compares the averages alone, without the interval: a model that is not known to
+ * be better has no reason to replace the one that made the crawl.
  */
 export function isWorse({ before, after }: Pick<LabelEffect, 'before' | 'after'>): boolean {
   return after < before - ROUNDING;
 }
 
-/** Draws of the bootstrap: either end of a 95 % interval rests on 25 of them. */
+/** Number of bootstrap draws: either end of a 95 % interval rests on 25 of them. */
 const DRAWS = 1000;
 const TAIL = 0.025;
 
 /**
- * Ranks the labelled pages twice, before and after, by models that have not seen them: the rows are dealt to folds, background and hosts of
- * labelled pages by whole hosts, and each fold is scored by models of the other folds, before without the new labels and after with all.
- * Labels that are all of one host are held out page by page, and the pages drawn anew. The folds, the pages ranked and the rows beside the labels are the same both times. The interval is of a bootstrap over the hosts of the
- * labelled pages. These are pages a person was asked about, harder than a crawl's are on the whole: read the change, not the level.
- * Where there was no example before, as in a topic of keywords, the model of that time ranks them.
- * @returns null when all labels are of one kind, when nothing can be held out, or when the other folds of one have no example
+ * Ranks the labelled pages twice, before and after, by models trained without them. The rows are dealt to folds, background and hosts of labelled
+ * pages by whole hosts. Models of the other folds score each fold: before without the new labels, and after with all. Labels that are all of one host
+ * are held out page by page, and pages are resampled. The folds, the ranked pages and the rows other than labels are the same both times. The
+ * interval comes from a bootstrap over the hosts of the labelled pages. People were asked about these pages, so they are harder than the average page
+ * of a crawl: read the change, not the level. If there was no example before, as in a topic of keywords, the model of that time ranks them.
+ * @returns null if all labels are of one kind, if nothing can be held out, or if the other folds of a fold have no example
  */
 export async function labelEffect(comparison: LabelComparison): Promise<LabelEffect | null> {
   const { stored, labelled, isNew, untrained, ruled, share, precision, background, seed } = comparison;
@@ -112,9 +118,8 @@ export async function labelEffect(comparison: LabelComparison): Promise<LabelEff
 }
 
 /**
- * Of each row the log odds by a model of the rows of the other folds that `learns` lets in, shape [rows]; NaN for unlabelled rows that look
- * like examples, which no model learns from. All folds are fits of one kernel. null when nothing can be held out, or a fold has nothing to
- * learn from.
+ * For each row, the log odds by a model of those rows of the other folds that `learns` admits, shape [rows]; NaN for unlabelled rows that look like
+ * examples, from which no model learns. All folds are fits of one kernel. null if nothing can be held out, or if a fold has nothing to learn from.
  */
 async function heldOutLogits(
   given: readonly TrainingRow[],
@@ -123,7 +128,7 @@ async function heldOutLogits(
   learns: (row: number) => boolean,
 ): Promise<Float64Array | null> {
   const isExample = (i: number) => given[i]?.role === 'example' && learns(i);
-  // Examples first, as `hiddenExamples` needs them. A row that is not learned from is only asked about: it is no example, and none of the unlabelled.
+  // Examples first, as `hiddenExamples` needs them. A row without a lesson is only scored: it is neither an example nor unlabelled.
   const order = [...given.keys()].sort((a, b) => Number(isExample(b)) - Number(isExample(a)) || a - b);
   const rows = order.map(
     (i): TrainingRow => (learns(i) ? (given[i] as TrainingRow) : { ...(given[i] as TrainingRow), role: 'irrelevant' }),
@@ -155,13 +160,13 @@ async function heldOutLogits(
   return logits;
 }
 
-/** What a threshold is chosen on, as in training: see `heldOut` of train-on-rows.ts. */
+/** The scores that a threshold is chosen on, as in training: see `heldOut` of train-on-rows.ts. */
 function scoredOf(rows: readonly TrainingRow[], logits: Float64Array): (Scored & { readonly at: number })[] {
   const all = rows.map(({ role }, at) => ({ at, score: logits[at] ?? Number.NaN, onTopic: role === 'example' }));
   return all.filter(({ score }, i) => !Number.isNaN(score) && rows[i]?.role !== 'extra');
 }
 
-/** A labelled page with its log odds by models that have seen no page of its host. */
+/** A labelled page with its log odds by models trained without its host. */
 interface Held {
   readonly url: string;
   readonly host: string;
@@ -187,7 +192,7 @@ function precisionOf(pages: readonly Held[], which: 'before' | 'after'): Unit {
   return averagePrecision(pages.map((page): Scored => ({ score: page[which], onTopic: page.onTopic })));
 }
 
-/** Percentiles of the change over draws of as many hosts, or pages of one, with replacement (Efron 1979); draws without a page of each kind are passed over. */
+/** Percentiles of the change over draws of as many hosts, or pages of one, with replacement (Efron 1979); draws without a page of each kind are skipped. */
 function changeInterval(hosts: readonly (readonly Held[])[], seed: number, change: number): Interval {
   const of = (kind: boolean) => hosts.filter((pages) => pages.some(({ onTopic }) => onTopic === kind)).length;
   if (Math.min(of(true), of(false)) < 2) return { low: -1, high: 1 };

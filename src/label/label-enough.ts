@@ -1,29 +1,32 @@
-/** How many labels a relabelling takes, and a comparison of two models. Pure. */
+/** The number of labels that a relabelling needs, and that a comparison of two models needs. Pure. */
 
-/** Labels of pages, skipped ones aside. */
+/** Labels of pages, without skipped ones. */
 export interface LabelKinds {
   readonly yes: number;
   readonly no: number;
 }
 
-/** Labels that are missing before a model trained with them is put in force. */
+/** Labels that are missing before a model trained with them can be activated. */
 export interface MissingLabels extends LabelKinds {
-  /** Of either kind, besides those. */
+  /** Of either kind, in addition to those. */
   readonly any: number;
 }
 
 /**
- * Fewer labels say less than the model they would change: two took 77 of 78 pages out of a corpus. As many as `few-examples` calls too few
- * examples.
+ * Fewer labels know less than the model that they would change: two removed 77 of 78 pages from a corpus. Equal to the number that `few-examples`
+ * calls too few.
  */
 const LEAST = 5;
-/** A topic of keywords has no pages yet, and the labels are to take the place of the query: the least that leaves one of a kind out and has two. */
+/** A topic of keywords has no pages yet, and the labels will replace the query: the smallest number that leaves two of a kind after one is held out. */
 const LEAST_OF_KEYWORDS = 3;
 
-/** Labelled pages of each kind that a comparison takes: of five and five a ranking by chance is right once in 252 times, of three and three once in 20. */
+/**
+ * Number of labelled pages of each kind that a comparison needs: with five and five, a random ranking is right once in 252 times; with three and
+ * three, once in 20.
+ */
 export const LEAST_COMPARED = 5;
 
-/** What is missing of the labels a topic is trained again with; null when there are enough. */
+/** The labels that are missing before a topic can be trained again; null if there are enough. */
 export function missingLabels({ yes, no }: LabelKinds, ofKeywords: boolean): MissingLabels | null {
   const least = ofKeywords ? LEAST_OF_KEYWORDS : 0;
   const missing = { yes: Math.max(0, least - yes), no: Math.max(0, least - no) };

@@ -1,25 +1,25 @@
-/** What the pages drawn at random say of all pages of a crawl. Pure. */
+/** Estimates for all pages of a crawl from the randomly drawn ones. Pure. */
 import type { Unit } from '../core/types.ts';
 import { type Interval, wilson } from '../topic/wilson.ts';
 import { drawOrder, type JudgedPage, type LabelState } from './label-queue.ts';
 
-/** A share of pages, with what it rests on. */
+/** A share of pages, with the numbers behind it. */
 export interface ShareEstimate {
-  /** Pages it is about. */
+  /** Number of pages that it describes. */
   readonly pages: number;
-  /** Of these, drawn at random and answered with y or n. */
+  /** Number of these that were drawn at random and answered with y or n. */
   readonly answered: number;
   /** Drawn and skipped: the estimate is unbiased only if these are like the others. */
   readonly skipped: number;
-  /** Of `answered`, on topic. */
+  /** Number of `answered` pages that are on topic. */
   readonly onTopic: number;
-  /** null when nothing was answered. */
+  /** null without answers. */
   readonly share: Unit | null;
-  /** Of the share, at the level asked for; [0, 1] when nothing was answered. */
+  /** Of the share, at the requested level; [0, 1] without answers. */
   readonly interval: Interval;
 }
 
-/** A share of all judged pages, put together from both strata. */
+/** A share of all judged pages, combined from both strata. */
 export interface WholeEstimate {
   readonly pages: number;
   readonly share: Unit;
@@ -27,34 +27,33 @@ export interface WholeEstimate {
 }
 
 export interface CrawlEstimate {
-  /** The share on topic of the pages in the corpus: its precision. */
+  /** On-topic share of the pages in the corpus: its precision. */
   readonly kept: ShareEstimate;
-  /** The share on topic of the pages that were read and not kept. */
+  /** On-topic share of the pages that were read and not kept. */
   readonly notKept: ShareEstimate;
-  /** The share on topic of all judged pages; null while a stratum that has pages has no answer. */
+  /** On-topic share of all judged pages; null while a stratum with pages has no answer. */
   readonly judged: WholeEstimate | null;
 }
 
 /**
- * Answers to pages drawn at random from which on a share is called measured. Of fewer than four that all say the same, the 95 % interval goes below one half: the answers
- * say less than a coin. One more, as many as training takes.
+ * Number of answers to randomly drawn pages from which on a share counts as measured. With fewer than four equal answers, the 95 % interval goes
+ * below one half: the answers say less than a coin. One more, as many as training needs.
  */
 export const LEAST_DRAWN = 5;
 
-/** Does a share rest on enough answers to be called measured? All pages of a small stratum are enough. */
+/** Does a share rest on enough answers to count as measured? All pages of a small stratum are enough. */
 export function isMeasured({ answered, pages }: Pick<ShareEstimate, 'answered' | 'pages'>): boolean {
   return answered > 0 && answered >= Math.min(LEAST_DRAWN, pages);
 }
 
 /**
- * Estimates from the random third. Of each stratum (kept, not kept) those pages count that come first in its draw order and have all been
- * drawn, see `drawOrder`: labels of the other two queues say nothing about shares and count only where the draw came upon them as well.
- * Intervals are Wilson's, with the number of answers corrected for a finite population: the same when few of many were drawn, a single
- * point when all were. The two together are weighed by the sizes of the strata; the interval of the sum is put together from theirs
- * (MOVER, Zou and Donner 2008).
+ * Estimates from the random third. In each stratum (kept, not kept), those pages count that come first in its draw order and have all been drawn, see
+ * `drawOrder`. Labels of the other two queues say nothing about shares, and count only if the draw also selected them. Intervals are Wilson's, with
+ * the number of answers corrected for a finite population: unchanged if few of many were drawn, a single point if all were. The two strata are
+ * weighted by their sizes; the interval of the sum is combined from theirs (MOVER, Zou and Donner 2008).
  *
- * Unbiased for the pages as they are in the corpus. A page that was fetched again because a label moved the model is in it by
- * way of that label, which these figures take no account of.
+ * Unbiased for the pages in the corpus as they are now. A page that was fetched again because a label changed the model is in it because of that
+ * label, and these figures ignore that.
  */
 export function estimateShares(pages: readonly JudgedPage[], state: LabelState, seed: number, level: Unit = 0.95): CrawlEstimate {
   const of = (kept: boolean) =>

@@ -38,19 +38,19 @@ const lineSchema = z.union([answerSchema, undoSchema]);
 
 export type LabelEntry = z.infer<typeof answerSchema>;
 
-/** A label of a page, as far as training needs it. */
+/** A label of a page, as training needs it. */
 export type Label = Pick<LabelEntry, 'url' | 'sha256'> & { readonly answer: Exclude<Answer, 'skip'> };
 
 export class LabelLog {
   readonly path: string;
-  /** Of chance: which pages the random third draws, in every session. */
+  /** Seed of the random third: the pages that it draws in every session. */
   readonly seed: number;
   readonly #file: CorpusFile;
-  /** Lines of the file, the head included. */
+  /** Number of lines of the file, the head included. */
   #lines: number;
-  /** Where an append begins that a crash broke off, to be cut off before the next one; null when there is none. */
+  /** Start of an append that a crash interrupted, to be cut off before the next append; null without one. */
   #torn: Bytes | null;
-  /** Answers that count, oldest first. */
+  /** Valid answers, oldest first. */
   readonly #entries: LabelEntry[];
 
   private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; torn: boolean; entries: LabelEntry[] }) {
@@ -63,10 +63,10 @@ export class LabelLog {
   }
 
   /**
-   * The labels of a file, which need not be there. Writes nothing yet.
+   * The labels of a file, which need not exist. Writes nothing yet.
    * @param seed undefined for the seed of the file, or 1
-   * @param warn told when an answer was lost in a crash
-   * @throws UsageError when the file has another seed; DataError naming the line that makes no sense
+   * @param warn called if an answer was lost in a crash
+   * @throws UsageError if the file has another seed; DataError naming the invalid line
    */
   static open(path: string, seed: number | undefined, warn: (message: string) => void): LabelLog {
     const content = existsSync(path) ? contentOf(path) : Buffer.alloc(0);
@@ -88,7 +88,7 @@ export class LabelLog {
     return this.#lines;
   }
 
-  /** Has nobody answered since the file had so many lines? Draws of pages that were labelled already are no answers. */
+  /** Has nobody answered since the file had that many lines? Draws of pages with labels are not answers. */
   isUnansweredSince(lines: number): boolean {
     const since = this.#lines - lines;
     const drawn = this.#entries.length - 1 - this.#entries.findLastIndex(({ known }) => known !== true);
@@ -99,7 +99,7 @@ export class LabelLog {
     return this.#entries;
   }
 
-  /** What the next turn depends on. Labels brought from elsewhere took no turn. */
+  /** The facts that the next turn depends on. Imported labels took no turn. */
   get state(): LabelState {
     return {
       answers: new Map(this.#entries.map(({ url, answer }) => [url, answer])),
@@ -112,18 +112,22 @@ export class LabelLog {
     return labelsOf(this.#entries);
   }
 
-  /** What the answers given under some models came to. */
+  /** The labels from the answers given under some models. */
   labelsUnder(models: ReadonlySet<string>): Label[] {
     return labelsOf(this.#entries.filter(({ modelId }) => models.has(modelId)));
   }
 
-  /** Store answers; they are on disk when this resolves. Those that could not be written are by the next call. @throws StoreError */
+  /** Stores answers; they are on disk when this resolves. Answers that could not be written are written by the next call. @throws StoreError */
   async append(entries: readonly LabelEntry[]): Promise<void> {
     for (const entry of entries) this.#entries.push(entry);
     await this.#write(entries);
   }
 
-  /** Let the last answer not count, nor draws after it that needed no answer. @returns false when there is none after the first `kept` entries. @throws StoreError */
+  /**
+   * Makes the last answer invalid, and later draws that needed no answer.
+   * @returns false if there is none after the first `kept` entries.
+   * @throws StoreError
+   */
   async undo(kept: number, at: string): Promise<boolean> {
     const last = this.#entries.findLastIndex(({ known }) => known !== true);
     if (last < kept) return false;
@@ -159,13 +163,13 @@ async function cut(path: string, bytes: Bytes): Promise<void> {
   }
 }
 
-/** The last answer to each URL, skipped pages left out. */
+/** The last answer to each URL, without skipped pages. */
 function labelsOf(entries: readonly LabelEntry[]): Label[] {
   const last = new Map(entries.map((entry) => [entry.url, entry]));
   return [...last.values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
 }
 
-/** The lines of whole bytes of a file, without their ends. */
+/** The lines of complete bytes of a file, without their line feeds. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let start = 0;
@@ -176,7 +180,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** The answers that the lines after the head leave standing. */
+/** The answers that are valid after all lines below the head. */
 function entriesOf(checked: LabelLines, lines: readonly Buffer[]): LabelEntry[] {
   const entries: LabelEntry[] = [];
   for (const text of lines) {
@@ -188,11 +192,11 @@ function entriesOf(checked: LabelLines, lines: readonly Buffer[]): LabelEntry[] 
   return entries;
 }
 
-/** Lines as they come, each held against its checksum. */
+/** Lines in order, each checked against its checksum. */
 class LabelLines {
   readonly #path: string;
   #number = 0;
-  /** Lines that Forager 0.1 wrote have none, and stand before all others. */
+  /** Lines of Forager 0.1 have no checksum, and come before all others. */
   #haveChecksums = false;
 
   constructor(path: string) {

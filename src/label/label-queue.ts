@@ -1,39 +1,39 @@
-/** Which page of a crawl to label next. Pure. */
+/** Chooses the next page of a crawl to label. Pure. */
 
 import { createHash } from 'node:crypto';
 import { logOdds } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 
-/** `y` is on topic, `n` is not, `skip` is not told. */
+/** `y` is on topic, `n` is not, `skip` is undecided. */
 export type Answer = 'y' | 'n' | 'skip';
-/** Why a page is asked about. They take turns in this order. */
+/** Reasons to ask about a page. They take turns in this order. */
 export const QUEUES = ['uncertain', 'new-host', 'random'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** A page the crawl judged and whose text it has. */
+/** A page that the crawl judged and whose text it has. */
 export interface JudgedPage {
   readonly url: string;
   readonly host: string;
-  /** By the crawl's present model. */
+  /** By the crawl's active model. */
   readonly relevance: Unit;
   /** Is it in the corpus? */
   readonly kept: boolean;
 }
 
-/** What labelling has come to: all that the next turn depends on besides the pages. */
+/** The state of the labelling: everything that the next turn depends on, except the pages. */
 export interface LabelState {
   /** By URL. */
   readonly answers: ReadonlyMap<string, Answer>;
   /** URLs that were drawn at random. */
   readonly drawn: ReadonlySet<string>;
-  /** Turns taken: pages asked about, and draws that needed no asking. */
+  /** Number of turns: pages that were asked about, and draws that needed no question. */
   readonly turns: number;
 }
 
 export interface Turn<P extends JudgedPage = JudgedPage> {
   readonly page: P;
   readonly queue: QueueName;
-  /** Of a page drawn at random that was labelled before: it counts in the sample, and need not be shown. Else null. */
+  /** The earlier label of a randomly drawn page: it counts in the sample, and need not be shown again. Otherwise null. */
   readonly known: Answer | null;
 }
 
@@ -48,16 +48,16 @@ export interface QueueOptions {
 /**
  * Chooses pages by turns, one third each:
  *
- * - `uncertain`: nearest to the threshold in log odds. What a page's label can change is on which side of the threshold pages like it
- *   stand, so the threshold, not ½, is where the model knows least (uncertainty sampling, Lewis and Gale 1994). In log odds, because
- *   the model is linear there: .95 and .83 are equally far from .89 as probabilities, but not as margins.
- * - `new-host`: the most relevant page of hosts that neither training nor labels have seen, for what a model takes for the topic may be one
- *   site's way of writing; when there are no such hosts, of those with the fewest labels.
- * - `random`: see `drawOrder`. By turns from the pages the crawl kept and from those it did not: a crawl that keeps one page in twenty
- *   would otherwise leave the precision of its corpus to one draw in twenty.
+ * - `uncertain`: nearest to the threshold in log odds. The label of a page can only change on which side of the threshold similar pages are. So the
+ *   model knows least at the threshold, not at ½ (uncertainty sampling, Lewis and Gale 1994). In log odds, because the model is linear there: .95 and
+ *   .83 are equally far from .89 as probabilities, but not as margins.
+ * - `new-host`: the most relevant page of hosts that neither training nor labels have seen, because the model may take the style of one site for the
+ *   topic; if there are no such hosts, of those with the fewest labels.
+ * - `random`: see `drawOrder`. Alternately from the pages that the crawl kept and from those it did not: in a crawl that keeps one page in twenty,
+ *   the precision of the corpus would otherwise rest on one draw in twenty.
  *
- * Labelled and skipped pages are not asked about again. A queue without pages gives its turn to the next.
- * The same pages, state and options give the same turn, so a session can be taken up where it broke off. O(n) a turn.
+ * Labelled and skipped pages are not asked about again. A queue without pages gives its turn to the next. The same pages, state and options give the
+ * same turn, so a session can continue after an interruption. O(n) a turn.
  */
 export class LabelPlan<P extends JudgedPage = JudgedPage> {
   readonly #pages: readonly P[];
@@ -75,7 +75,7 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     );
   }
 
-  /** null when every page was labelled or skipped, and drawn. */
+  /** null if every page was labelled or skipped, and drawn. */
   next(state: LabelState): Turn<P> | null {
     for (let i = 0; i < QUEUES.length; i++) {
       const queue = QUEUES[(state.turns + i) % QUEUES.length] as QueueName;
@@ -115,12 +115,12 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
 }
 
 /**
- * Pages in the order they are drawn in: by a number that seed and URL give alone (permanent random numbers, Ohlsson 1995). The first m
- * of them are a simple random sample without replacement, of all pages as well as of any part of them that was chosen without looking at
- * labels; pages the crawl adds later take their places among them.
+ * Pages in the order in which they are drawn: by a number that depends only on seed and URL (permanent random numbers, Ohlsson 1995). The first m of
+ * them are a simple random sample without replacement, of all pages and of any subset that was chosen without looking at labels. Pages that the crawl
+ * adds later take their places among them.
  *
- * That holds as long as it is not the labels that say when to stop drawing. So a random turn is one draw, whether or not the page was
- * labelled already by another queue: to draw on until an unlabelled page comes would favour these, and they are the ones the model is sure of.
+ * This requires that labels do not decide when the drawing stops. So a random turn is one draw, even if another queue labelled the page before.
+ * Drawing until an unlabelled page comes would favour unlabelled pages, and the model is sure of those.
  */
 export function drawOrder<P extends JudgedPage>(pages: readonly P[], seed: number): P[] {
   const placed = pages.map((page) => ({ page, place: placeOf(page.url, seed) }));
@@ -133,7 +133,7 @@ function placeOf(url: string, seed: number): number {
   return createHash('sha256').update(`${seed} ${url}`).digest().readUIntBE(0, 6);
 }
 
-/** The page with the least value; of equal ones the first by URL. */
+/** The page with the least value; of equal ones, the first by URL. */
 function least<P extends JudgedPage>(pages: readonly P[], costOf: (page: P) => number): P | null {
   let best: P | null = null;
   let bestValue = Number.POSITIVE_INFINITY;

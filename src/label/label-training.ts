@@ -1,4 +1,4 @@
-/** Training a topic again with labelled pages of a crawl, and measuring what they brought. */
+/** Trains a topic again with labelled pages of a crawl, and measures their effect. */
 import type { JudgedPage } from '../core/parts/reading.ts';
 import type { EpochMs, Unit } from '../core/types.ts';
 import { type Background, loadBackground } from '../topic/background.ts';
@@ -13,41 +13,41 @@ import { type LabelEffect, labelEffect } from './label-effect.ts';
 
 export interface LabelledPage extends JudgedPage {
   readonly url: string;
-  /** As a rule is told it; null when not known. */
+  /** For the rule; null if unknown. */
   readonly lang: string | null;
-  /** What it is written in, ISO 639-1; null when not known. */
+  /** Its language, ISO 639-1; null if unknown. */
   readonly language: string | null;
   readonly onTopic: boolean;
-  /** Was the model in force trained without this label? */
+  /** Was the active model trained without this label? */
   readonly isNew: boolean;
 }
 
 export interface LabelTrainingOptions {
-  /** In force until now: its name, extractor and rule stay. */
+  /** The model that was active until now: its name, extractor and rule stay. */
   readonly model: LinearTopicModel;
-  /** What has the last word on a page; null for the model alone. */
+  /** The rule with the last word on a page; null for the model alone. */
   readonly rule: Rule | null;
-  /** On topic among the crawl's judged pages, as those drawn at random tell it; null where they do not. */
+  /** On-topic share of the crawl's judged pages, from randomly drawn pages; null without such pages. */
   readonly share: Unit | null;
-  /** Of chance: folds, background pages, draws of the bootstrap. */
+  /** Seed of random choices: folds, background pages, bootstrap draws. */
   readonly seed: number;
   readonly now: EpochMs;
   readonly software: string;
-  /** The bundled one when left out. */
+  /** Default: the bundled one. */
   readonly background?: Background;
 }
 
 export interface TrainedWithLabels extends TrainedTopic {
-  /** null when all labels are of one kind, or nothing can be held out. */
+  /** null if all labels are of one kind, or if nothing can be held out. */
   readonly effect: LabelEffect | null;
-  /** What it was trained on: the stored rows, and the labelled pages as further ones. */
+  /** Its training rows: the stored ones, and the labelled pages in addition. */
   readonly training: StoredTraining;
 }
 
 /**
- * Train on stored rows with labelled pages as further examples and irrelevant pages; the precision asked for stays. At least one row or
- * page is on topic. Same rows and pages in the same order, same model.
- * @throws ModelError when the bundled background is damaged
+ * Trains on stored rows, with labelled pages as additional examples and irrelevant pages; the required precision stays. At least one row or page is
+ * on topic. The same rows and pages in the same order give the same model.
+ * @throws ModelError if the bundled background is damaged
  */
 export async function trainWithLabels(
   { rows, precision }: StoredTraining,
@@ -80,7 +80,7 @@ export async function trainWithLabels(
   return { ...trained, effect, training: { rows: [...rows, ...labelled.flatMap((row) => storedRow(row) ?? [])], precision } };
 }
 
-/** The stored rows without those whose page has been labelled as something else since: the person has the last word. */
+/** The stored rows without those whose page has a contradicting label: the person has the last word. */
 export function uncontradicted(rows: readonly StoredRow[], pages: readonly LabelledPage[]): StoredRow[] {
   const roles = new Map(pages.map(({ url, onTopic }): [string, Role] => [url, roleOf(onTopic)]));
   return rows.filter(({ role, url }) => {

@@ -1,4 +1,4 @@
-/** Asking a person about pages of a crawl, one at a time. */
+/** Asks a person about pages of a crawl, one at a time. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,10 +34,10 @@ import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
 export interface LabellingOptions {
   /** Crawl directory. */
   readonly dir: string;
-  /** Seed of chance: which pages the random third draws. Given once, with the first labels; default 1. */
+  /** Seed of the random third of the pages. Given once, with the first labels; default 1. */
   readonly rngSeed?: number;
   readonly warn?: (message: string) => void;
-  /** Told of records that are damaged or missing: their pages are not asked about. Without it they end the labelling. */
+  /** Receives damaged or missing records: their pages are not asked about. Without it they end the labelling. */
   readonly onDamaged?: OnDamaged;
 }
 
@@ -49,7 +49,7 @@ const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, sig
 export interface Question {
   readonly url: CanonicalUrl;
   readonly title: string;
-  /** The part of the main text that speaks most for the topic. */
+  /** The part of the main text that supports the topic most. */
   readonly passage: Passage;
   readonly relevance: Unit;
   readonly threshold: Unit;
@@ -65,37 +65,37 @@ export interface LabelCounts {
   readonly skipped: number;
 }
 
-/** What labels of a file came to. */
+/** The result of importing a file of labels. */
 export interface ImportReport {
   readonly stored: number;
-  /** Labels that are there already: the last answer to that page was the same, and its text is as it was. They are not stored again. */
+  /** Number of labels that exist already: the last answer to that page was the same, and its text is unchanged. They are not stored again. */
   readonly already: number;
-  /** URLs that are no page of this crawl, or of one whose text it does not have. */
+  /** URLs that are not pages of this crawl, or whose text it does not have. */
   readonly unknown: readonly CanonicalUrl[];
 }
 
-/** Characters of a passage: six lines of 80 columns. */
+/** Number of characters of a passage: six lines of 80 columns. */
 const PASSAGE_CHARS = 480;
 
-/** What goes with the model in force. */
+/** The active model and its facts. */
 interface Judge {
   readonly model: LinearTopicModel;
   readonly plan: LabelPlan<CrawlPage>;
   readonly pages: readonly CrawlPage[];
-  /** Is it a topic of words, which no page was learned from yet? */
+  /** Is it a topic of words, without training pages so far? */
   readonly ofKeywords: boolean;
 }
 
 /**
- * A crawl being labelled; no crawl can run on its directory meanwhile. Each answer is on disk before `answer` resolves, so nothing is
- * lost by ending at any moment, and the next session goes on with the page this one would have asked about.
+ * A crawl that is being labelled; no crawl can run on its directory meanwhile. Each answer is on disk before `answer` resolves, so it may end at any
+ * moment without loss, and the next session continues with the same page.
  */
 export class Labelling {
   readonly #paths: CrawlPaths;
   readonly #log: LabelLog;
   readonly #lock: HeldLock;
   #closed = false;
-  /** Answers that were there before this session, or before the last retraining: they are not taken back. */
+  /** Number of answers from before this session, or before the last retraining: they cannot be taken back. */
   #kept: number;
   #crawl: OpenCrawl;
   #judge: Judge;
@@ -111,8 +111,8 @@ export class Labelling {
   }
 
   /**
-   * @throws UsageError when there is no crawl, it is one of several topics, or labels were begun with another seed; StoreError STORE_LOCKED while a crawl runs;
-   * ModelError, DataError, StoreError when something in the directory is damaged
+   * @throws UsageError if there is no crawl, if it has several topics, or if its labels have another seed; StoreError STORE_LOCKED while a crawl
+   * runs; ModelError, DataError, StoreError if a file in the directory is damaged
    */
   static async open(options: LabellingOptions): Promise<Labelling> {
     checkOptions('openLabelling', LABELLING, options, 'dir');
@@ -121,7 +121,7 @@ export class Labelling {
     const lock = await takeLock(paths.lock, options.dir, { told: options.warn ?? (() => undefined) });
     let crawl: OpenCrawl | null = null;
     try {
-      // `openCrawl` leaves that to who holds the lock.
+      // `openCrawl` leaves that check to the owner of the lock.
       refuseBrokenTrees(paths.database);
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
       crawl = await openSound(options.dir, options.onDamaged);
@@ -133,7 +133,7 @@ export class Labelling {
     }
   }
 
-  /** The page to ask about: the same until it is answered. null when all are labelled or skipped. @throws DataError */
+  /** The page to ask about: the same until it is answered. null if all are labelled or skipped. @throws DataError */
   async next(): Promise<Question | null> {
     for (;;) {
       const turn = this.#judge.plan.next(this.#log.state);
@@ -146,20 +146,27 @@ export class Labelling {
     }
   }
 
-  /** Store the answer to the page that `next` gave. @throws StoreError */
+  /** Stores the answer to the page of `next`. @throws StoreError */
   async answer(answer: Answer): Promise<void> {
     const turn = this.#asked;
     this.#asked = null;
     if (turn !== null) await this.#store(turn, answer);
   }
 
-  /** Take back the last answer of this session; `next` asks again. @returns false when there is none, or the model has been trained with it. @throws StoreError */
+  /**
+   * Takes back the last answer of this session; `next` asks again.
+   * @returns false if there is none, or if the model has been trained with it.
+   * @throws StoreError
+   */
   async undo(): Promise<boolean> {
     this.#lock.check();
     return this.#log.undo(this.#kept, new Date().toISOString());
   }
 
-  /** Store labels made elsewhere, of CSV or JSON lines: see `readLabels`. Those that are there already are not stored again. They are no part of the random third. @throws UsageError, DataError, StoreError */
+  /**
+   * Stores labels from a file of CSV or JSON lines: see `readLabels`. Existing ones are not stored again. They are not part of the random third.
+   * @throws UsageError, DataError, StoreError
+   */
   async import(path: string): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
     const given = readLabels(path);
@@ -183,41 +190,41 @@ export class Labelling {
     return { yes: of('y'), no: of('n'), skipped: of('skip') };
   }
 
-  /** Does the crawl's first model hold what it was trained on, as `relabel` needs it? */
+  /** Does the crawl's first model contain its training rows, as `relabel` needs them? */
   get trainable(): boolean {
     return existsSync(join(this.#paths.model, TRAINING_FILE));
   }
 
-  /** Labels that are missing before `relabel` puts a model in force; null when there are enough. */
+  /** Labels that are missing before `relabel` can activate a model; null if there are enough. */
   get missing(): MissingLabels | null {
     return missingLabels(this.counts, this.#judge.ofKeywords);
   }
 
-  /** Was the last training taken back, with no answer given since? */
+  /** Was the last training taken back, without an answer since? */
   get undone(): boolean {
     const last = this.#crawl.manifest.relabelled.at(-1);
     return last?.undone === true && last.lines === this.#log.lines;
   }
 
-  /** Was the last training not put in force, with no answer given since? */
+  /** Was the last trained model not activated, without an answer since? */
   get keptBeside(): boolean {
     const { keptBeside } = this.#crawl.manifest;
     return keptBeside !== null && this.#log.isUnansweredSince(keptBeside.lines);
   }
 
-  /** Are the labels others than those the model was trained with? */
+  /** Do the labels differ from those that the model was trained with? */
   get unused(): boolean {
     const learned = learnedLabels(this.#crawl.manifest, this.#log);
     const { labels } = this.#log;
     return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
   }
 
-  /** Precision of the corpus and more, from the pages drawn at random. */
+  /** Precision of the corpus and other shares, from the randomly drawn pages. */
   estimate(): CrawlEstimate {
     return estimateShares(this.#judge.pages, this.#log.state, this.#log.seed);
   }
 
-  /** Train the topic again with the labels, and judge all pages and links anew: see `relabel`. @throws UsageError, ModelError, StoreError */
+  /** Trains the topic again with the labels, and judges all pages and links again: see `relabel`. @throws UsageError, ModelError, StoreError */
   async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
     checkOptions('relabel', RELABEL, options);
     const done = await relabel(this.#labelled, options);
@@ -225,7 +232,7 @@ export class Labelling {
     return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
   }
 
-  /** Put the model before the last relabelling in force again; all labels stay. @throws UsageError when there is none; ModelError, StoreError */
+  /** Activates the model before the last relabelling again; all labels stay. @throws UsageError if there is none; ModelError, StoreError */
   async undoRelabelling(options: RelabelOptions = {}): Promise<UndoReport> {
     checkOptions('undoRelabelling', RELABEL, options);
     const done = await undoRelabelling(this.#labelled, options);
@@ -245,8 +252,8 @@ export class Labelling {
   }
 
   /**
-   * The precision of what a harvest takes. A model takes pages it was trained on as on topic more readily, and others less, than pages it has
-   * not seen: so a labelled page is in if `accepted` says so, by a model that has not.
+   * The precision of the pages that a harvest takes. A model accepts its own training pages more readily than other pages. So a labelled page counts
+   * as accepted only by `accepted`, which comes from a model trained without it.
    */
   #harvestEstimate(accepted: ReadonlyMap<string, boolean>): ShareEstimate {
     const { pages, model } = this.#judge;
@@ -254,7 +261,7 @@ export class Labelling {
     return estimateShares(taken, this.#log.state, this.#log.seed).kept;
   }
 
-  /** Calling it again does nothing. */
+  /** A second call does nothing. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -286,7 +293,7 @@ export class Labelling {
   }
 }
 
-/** @throws StoreError where its corpus is not sound, and nobody is told */
+/** @throws StoreError if its corpus is damaged and there is no `onDamaged` */
 async function openSound(dir: string, onDamaged: OnDamaged | undefined): Promise<OpenCrawl> {
   const crawl = openCrawl(dir, onDamaged);
   try {
@@ -304,7 +311,7 @@ async function judgeOf(paths: CrawlPaths, crawl: OpenCrawl, seed: number): Promi
   const dir = modelInForce(paths, crawl.manifest);
   const rows = (await readOwnTraining(dir, crawl.manifest))?.rows ?? null;
   if (dir !== paths.model) await readOwnTraining(paths.model, crawl.manifest);
-  // Models that do not keep what they were trained on name the hosts of their examples in their card.
+  // Models without their training rows name the hosts of their examples on their card.
   const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
   const trainedHosts = new Set(hosts.filter((host) => host !== null));
   const ofKeywords = await isOfKeywords(crawl.manifest, paths);

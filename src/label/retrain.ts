@@ -1,4 +1,4 @@
-/** Training a crawl's topic again with its labels, and judging all it has read anew. */
+/** Trains a crawl's topic again with its labels, and judges all its pages again. */
 import { UsageError } from '../core/errors.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
@@ -21,24 +21,24 @@ import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradic
 import { madeBy } from './undo-retraining.ts';
 
 export interface Relabelling {
-  /** Ids of the model that was in force and of the trained one; the same when the labels change nothing. */
+  /** Ids of the former model and of the trained one; equal if the labels change nothing. */
   readonly from: string;
   readonly to: string;
-  /** Is `to` in force? Not where held-out labels say that it is worse: then it is kept beside, and nothing else has changed. */
+  /** Is `to` active? Not if held-out labels say that it is worse: then it is only stored, and nothing else has changed. */
   readonly inForce: boolean;
   readonly threshold: Unit;
   readonly card: ModelCard;
-  /** Labels trained with. */
+  /** Number of labels it was trained with. */
   readonly yes: number;
   readonly no: number;
-  /** null where nothing could be held out. */
+  /** null if nothing could be held out. */
   readonly effect: LabelEffect | null;
   readonly changes: RelabelChanges;
 }
 
 /**
- * The same, with what the random third says of the corpus that a harvest takes now: labelled pages are in it if a model takes them that has
- * seen no page of their host. null where there is no such model, or the trained one is not in force.
+ * The same, with an estimate from the random third for the corpus that a harvest takes now: labelled pages count if a model accepts them that was
+ * trained without their host. null if there is no such model, or if the trained one is not active.
  */
 export interface RelabelReport extends Relabelling {
   readonly harvest: ShareEstimate | null;
@@ -48,11 +48,11 @@ export interface RelabelReport extends Relabelling {
 const MAX_LABELS = 2000;
 
 /**
- * Train the topic again from the pages it was first trained on and all labels, and let the new model judge the pages and links of the
- * crawl. What was stored stays; the new judgement stands beside it, and is in force from the moment the manifest names its model: a
- * crash before that leaves all as it was. Where held-out labels say that it is worse, it is kept in `models/<id>/` and not put in force, but for
- * `evenIfWorse`. Nothing is fetched.
- * @throws UsageError when there are too few labels (see `missingLabels`), or nothing is kept of the pages the topic was first trained on; ModelError, StoreError
+ * Trains the topic again from the pages of its first training and all labels, and lets the new model judge the pages and links of the crawl. Stored
+ * data stay; the new judgement is stored next to them. It applies from the moment the manifest names its model: a crash before that leaves everything
+ * unchanged. If held-out labels say that the model is worse, it is stored in `models/<id>/` and not activated, except with `evenIfWorse`. Nothing is
+ * fetched.
+ * @throws UsageError if there are too few labels (see `missingLabels`), or if the pages of the first training are not stored; ModelError, StoreError
  */
 export async function relabel(labelled: Labelled, options: RelabelOptions): Promise<Relabelling> {
   const { paths, crawl, model: old } = labelled;
@@ -86,12 +86,12 @@ async function refuseTooFew({ paths, crawl }: Labelled, pages: readonly Labelled
   );
 }
 
-/** Is the model in force one of words? Its first labels take the place of the query. */
+/** Is the active model one of words? Its first labels replace the query. */
 export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): Promise<boolean> {
   return (await loadCard(modelInForce(paths, manifest))).method === 'keywords';
 }
 
-/** Labels that the model in force was trained with, by URL: all that were given under the models before it. */
+/** Labels that the active model was trained with, by URL: all labels given under earlier models. */
 export function learnedLabels(manifest: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
   const made = madeBy(manifest);
   const earlier = made === undefined ? [] : manifest.relabelled.slice(0, manifest.relabelled.indexOf(made) + 1);
@@ -99,7 +99,7 @@ export function learnedLabels(manifest: CrawlManifest, log: LabelLog): Map<strin
   return new Map(log.labelsUnder(before).map(({ url, answer }) => [url, answer]));
 }
 
-/** The pages that have a label, with their texts; those are left out that say something else now than when they were labelled. */
+/** The labelled pages, with their texts, without those whose text has changed since they were labelled. */
 async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: RelabelOptions): Promise<LabelledPage[]> {
   const labels = new Map<string, Label>(chosen(log, warn).map((label) => [label.url, label]));
   const old = learnedLabels(crawl.manifest, log);
@@ -118,7 +118,7 @@ async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: R
   return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
 }
 
-/** All labels, or as many of them by lot as are trained with. */
+/** All labels, or a random sample of the largest number that training uses. */
 function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): readonly Label[] {
   const excess = labels.length - MAX_LABELS;
   if (excess <= 0) return labels;
@@ -126,7 +126,7 @@ function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): reado
   return shuffled(labels, seededRng(seed)).slice(0, MAX_LABELS);
 }
 
-/** What the topic was first trained on. @throws UsageError when that is not known, ModelError when it is damaged */
+/** The rows of the topic's first training. @throws UsageError if they are unknown, ModelError if they are damaged */
 async function firstTraining({ paths, log }: Labelled): Promise<StoredTraining> {
   const training = await readTraining(paths.model);
   if (training !== null) return training;
@@ -143,9 +143,9 @@ async function trained(
   const rows = uncontradicted(training.rows, pages);
   if (!rows.some(({ role }) => role === 'example') && !pages.some(({ onTopic }) => onTopic))
     throw new UsageError(`${paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
-  // A query of keywords was there for want of examples.
+  // A query of keywords was used because there were no examples.
   const card = await loadCard(paths.model);
-  // A query is what the labels take the place of; what was asked for besides stays.
+  // The labels replace the query; an additional rule stays.
   const asked = card.rule === null ? null : parseRule(card.rule, true);
   const rule = card.method === 'keywords' ? asked : model.rule;
   const share = estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;

@@ -1,4 +1,4 @@
-/** Taking a relabelling back: the model before it is put in force again. */
+/** Takes a relabelling back: the model before it is activated again. */
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
@@ -9,22 +9,22 @@ import { readTraining } from '../topic/training-file.ts';
 import { activate, changesOf, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
 
 export interface UndoReport {
-  /** Ids of the models that was in force and that is now. */
+  /** Ids of the former model and of the one that is active now. */
   readonly from: string;
   readonly to: string;
   readonly threshold: Unit;
   readonly changes: RelabelChanges;
 }
 
-/** The relabelling that made the model in force; undefined when the crawl was begun with it. */
+/** The relabelling that activated the current model; undefined if it is the first model of the crawl. */
 export function madeBy({ topic, relabelled }: CrawlManifest): CrawlManifest['relabelled'][number] | undefined {
   return relabelled.findLast(({ to, undone }) => to === topic.id && undone !== true);
 }
 
 /**
- * Put the model before the last relabelling in force again. It judges all that was read since too, and that stands in the manifest as a
- * further change; labels stay. Closes the crawl.
- * @throws UsageError when there is no relabelling to take back; ModelError, StoreError
+ * Activates the model before the last relabelling again. It also judges all pages read since then, and the manifest names that as a further change;
+ * labels stay. Closes the crawl.
+ * @throws UsageError if there is no relabelling to take back; ModelError, StoreError
  */
 export async function undoRelabelling(labelled: Labelled, options: RelabelOptions): Promise<UndoReport> {
   const { paths, crawl, model } = labelled;
