@@ -1,18 +1,18 @@
-/** What could be found at most, and a good order to find it in, by who knows the whole web. */
+/** The largest number of pages that can be found, and a good order of visits, both with knowledge of the whole web. */
 
-/** A web and what to find in it. */
+/** A web and the pages to find in it. */
 export interface Errand {
   /** Targets of the links of each URL, as indices; shape [URLs][links]. */
   readonly links: readonly ArrayLike<number>[];
-  /** Number of the page behind a URL when it is to be found, else -1; shape [URLs]. */
+  /** Number of the page behind a URL if it is to be found, else -1; shape [URLs]. */
   readonly pageOf: ArrayLike<number>;
   readonly starts: readonly number[];
 }
 
 /**
- * No order of visits has found more pages than this after each visit, where every URL is a start or linked from one visited before. A page takes at least the
- * visits to other URLs that lie on the way with the fewest of them; the bound is as if those of the farthest page were on the way to all others too, so
- * perhaps no order comes so far. Shape [visits]. O(links + visits * depth).
+ * An upper bound on the pages found after each visit, for every order of visits in which each URL is a start or linked from an earlier one. A page
+ * takes at least the visits to other URLs on the path that has the fewest of them. The bound assumes that the path to the farthest page also contains
+ * the paths to all others, so perhaps no order reaches it. Shape [visits]. O(links + visits * depth).
  */
 export function mostFound(errand: Errand, visits: number): Int32Array {
   const within = foundWithin(errand);
@@ -21,7 +21,7 @@ export function mostFound(errand: Errand, visits: number): Int32Array {
   );
 }
 
-/** How many pages have a way with at most so many URLs on it that are none of those to find; shape [URLs on the way]. */
+/** Number of pages that have a path with at most that many URLs that are not to be found; shape [URLs on the path]. */
 function foundWithin({ links, pageOf, starts }: Errand): number[] {
   const within: number[] = [];
   const found = new Set<number>();
@@ -44,8 +44,8 @@ function foundWithin({ links, pageOf, starts }: Errand): number[] {
 }
 
 /**
- * The order of who always goes to the nearest page that is not found yet, by visits that are still to be made. A greedy order: another may find more. The URLs
- * of the order, each once; what leads to nothing more is not in it. O(links) for each page that is not linked from what was visited.
+ * The order that always goes to the nearest page not found yet, measured in remaining visits. It is greedy: another order may find more. Contains
+ * each URL once, without those that lead to nothing more. O(links) for each page that is not linked from a visited one.
  */
 export function nearestFirst({ links, pageOf, starts }: Errand): number[] {
   const order: number[] = [];
@@ -64,12 +64,12 @@ export function nearestFirst({ links, pageOf, starts }: Errand): number[] {
     const direct = known.filter(isWanted);
     const way = direct.length > 0 ? direct : wayToNearest(known, links, isWanted, visited);
     if (way.length === 0) return order;
-    // Of two URLs of one page the second is no longer wanted.
+    // Of two URLs of one page, the second is no longer wanted.
     for (const url of way) if (direct.length === 0 || isWanted(url)) visit(url);
   }
 }
 
-/** From one of `known` to the nearest wanted URL, both included; empty where no way leads to one. */
+/** The path from one of `known` to the nearest wanted URL, both included; empty if there is none. */
 function wayToNearest(
   known: readonly number[],
   links: Errand['links'],
@@ -77,7 +77,7 @@ function wayToNearest(
   visited: Uint8Array,
 ): readonly number[] {
   const cameFrom = new Map(known.map((url) => [url, -1]));
-  // A Map gives what is added while it is walked: it is its own queue.
+  // A Map also iterates over entries added meanwhile: it is its own queue.
   for (const url of cameFrom.keys()) {
     if (isWanted(url)) return wayBack(url, cameFrom);
     for (const target of Array.from(links[url] ?? [])) if (visited[target] === 0 && !cameFrom.has(target)) cameFrom.set(target, url);

@@ -1,27 +1,27 @@
 import { type Rng, seededRng } from '../core/rng.ts';
 import { grouped } from './grouped.ts';
 
-/** One figure of one method less another's, on the same problem. */
+/** One figure of one method minus that of another, on the same problem. */
 export interface Observation {
   readonly topic: string;
   readonly draw: number;
   readonly difference: number;
 }
 
-/** Each topic counting once, whatever it has in draws and sizes; and where the mean lies in 95 of 100 resamples. */
+/** The mean, in which each topic counts once for any number of draws and sizes; and its range in 95 of 100 resamples. */
 export interface Interval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** As many as the bench of main texts takes; the bounds then have a standard error of about a fiftieth of the interval's width. */
+/** As many as in the bench of main texts; the standard error of the bounds is then about a fiftieth of the interval's width. */
 const RESAMPLES = 2_000;
 const LEVEL = 0.95;
 
 /**
- * Percentile bootstrap in two steps: topics are drawn, and of each topic draws, with all sizes of a draw. Draws of one topic share most of
- * their texts, so more draws alone say nothing of further topics. With a single topic only the draws vary. NaN of no observations.
+ * Percentile bootstrap in two steps: topics are drawn, and for each topic its draws, with all sizes of a draw. Draws of one topic share most of their
+ * texts, so more draws alone say nothing about further topics. With a single topic, only the draws vary. NaN without observations.
  */
 export function bootstrapMean(observations: readonly Observation[], rng: Rng = seededRng(1)): Interval {
   const topics = [...grouped(observations, ({ topic }) => topic).values()].map(drawMeans);
@@ -40,7 +40,7 @@ function resampled<T>(items: readonly T[], rng: Rng): T[] {
   return items.map(() => items[Math.floor(rng() * items.length)] as T);
 }
 
-/** NaN of none. */
+/** NaN without numbers. */
 export function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

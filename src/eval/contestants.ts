@@ -1,4 +1,4 @@
-/** What competes, by its name. */
+/** The contestants of an evaluation, by name. */
 import { UsageError } from '../core/errors.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
 import { ORACLES, type Oracle, oracle } from './oracles.ts';
@@ -7,10 +7,9 @@ import type { Contestant, Trial } from './trial.ts';
 export const DEFAULT_CONTESTANTS: readonly string[] = [...strategiesThat(({ competes }) => competes), ...ORACLES];
 
 /**
- * A strategy with the settings of a crawl, or an oracle. What does not look at the topic, and what knows it, goes through any number of
- * off-topic pages.
- * @param tunnel off-topic pages in a row that the others pass through
- * @throws UsageError for a name that is none
+ * A strategy with the settings of a crawl, or an oracle. Strategies that do not use the topic, and oracles, cross any number of off-topic pages.
+ * @param tunnel number of off-topic pages in a row that the others cross
+ * @throws UsageError for an unknown name
  */
 export function contestantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: number, seed: number): Contestant {
   const found = contestantNamed(name);

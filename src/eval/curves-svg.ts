@@ -1,4 +1,4 @@
-/** Harvest and recall curves as one SVG: no script, no fonts of its own, told apart without colour, light and dark. */
+/** Harvest and recall curves as one SVG: no script, no fonts of its own, readable without colour, light and dark. */
 import type { Unit } from '../core/types.ts';
 import { mean } from './bootstrap.ts';
 import type { Evaluation } from './report.ts';
@@ -10,7 +10,7 @@ interface Look {
   readonly dark: string;
   /** `stroke-dasharray`. */
   readonly dash: string;
-  /** Path of a marker about its centre, some 8 units across. */
+  /** Path of a marker around its centre, about 8 units wide. */
   readonly marker: string;
 }
 
@@ -24,7 +24,7 @@ const PLUS = 'M-5 0H5M0 -5V5';
 const BAR = 'M0 -5V5';
 const STAR = 'M-5 0H5M-2.5 -4.3L2.5 4.3M-2.5 4.3L2.5 -4.3';
 
-/** Hues of Okabe and Ito (2008), which the colour-blind tell apart, made darker for white and lighter for black. */
+/** Hues of Okabe and Ito (2008), which colour-blind people can distinguish, made darker for white and lighter for black. */
 const LOOKS: readonly [Look, ...Look[]] = [
   { light: '#0072b2', dark: '#5ab4f0', dash: '', marker: CIRCLE },
   { light: '#b34700', dark: '#ff8a4c', dash: '8 3', marker: SQUARE },
@@ -40,7 +40,7 @@ const LOOKS: readonly [Look, ...Look[]] = [
 const PLOT = { width: 380, height: 260, left: 62, top: 44, gap: 90 } as const;
 const WIDTH = PLOT.left + 2 * PLOT.width + PLOT.gap + 30;
 const LEGEND = { top: PLOT.top + PLOT.height + 62, row: 22, columns: 5 } as const;
-/** A marker at every tenth point, of each line elsewhere. */
+/** A marker at every tenth point, at a different place on each line. */
 const MARKERS = 10;
 
 export function curvesSvg({ strategies, results, guide, judge }: Evaluation): string {
@@ -68,7 +68,7 @@ export function recallCurve(results: readonly SeedResult[]): Unit[] {
   return pointwise(results.map(({ curve }) => curve));
 }
 
-/** Pages found / visits at each hundredth of the budget; a run that ran out of URLs keeps the rate it ended with. */
+/** Pages found / visits at each hundredth of the budget; a run without further URLs keeps its last rate. */
 export function harvestCurve(results: readonly SeedResult[]): Unit[] {
   const rates = ({ curve, total, budget, visits }: SeedResult) =>
     curve.map((recall, i) => {
@@ -126,7 +126,7 @@ function legendEntry(strategy: string, index: number): string {
   ].join('');
 }
 
-/** Plain rules, each colour written out: not every program that draws SVG knows CSS variables. */
+/** Plain rules with each colour written out: not every program that draws SVG knows CSS variables. */
 function styleOf(strategies: readonly string[]): string {
   const looks = strategies.slice(0, LOOKS.length).map((_, i) => lookOf(i));
   return [
@@ -159,12 +159,12 @@ function lookOf(index: number): Look {
   return LOOKS[index % LOOKS.length] ?? LOOKS[0];
 }
 
-/** The least of 0.1, 0.2, 0.4, 0.6, 0.8 and 1 that is not below. */
+/** The least of 0.1, 0.2, 0.4, 0.6, 0.8 and 1 that is not below `most`. */
 function niceTop(most: number): number {
   return [0.1, 0.2, 0.4, 0.6, 0.8].find((top) => most <= top) ?? 1;
 }
 
-/** As much as there is room for. */
+/** The part that fits. */
 function shortened(text: string): string {
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }

@@ -1,4 +1,4 @@
-/** Who judges an evaluation, and what they judge by. */
+/** The judge of an evaluation, and its data. */
 import type { CanonicalUrl } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
@@ -9,12 +9,12 @@ import type { LinearTopicModel } from '../topic/model.ts';
 import { Guide } from './guide.ts';
 import { type Judge, judgeByLabels, judgeByModel } from './page-judges.ts';
 
-/** A topic model as a frozen web is judged by it. */
+/** A topic model as judge of a frozen web. */
 export interface OpenModel {
   readonly model: LinearTopicModel;
-  /** How main text was found in the pages it was trained on. */
+  /** The extractor of its training pages. */
   readonly extractor: MainTextMethod;
-  /** @param labels as `Guide` */
+  /** @param labels as in `Guide` */
   on(web: FrozenWeb, labels: ReadonlyMap<string, boolean> | null): Guide;
 }
 
@@ -22,11 +22,11 @@ export interface OpenJudge {
   readonly judge: Judge;
   /** The same model guides. */
   readonly isGuide: boolean;
-  /** What is to be known of it. */
+  /** Notes about it for the report. */
   readonly notes: readonly string[];
 }
 
-/** How a model is named as a judge. */
+/** Prefix of a model as a judge. */
 const MODEL = 'model:';
 
 /** @throws UsageError, ModelError as `loadTopic` */
@@ -43,7 +43,7 @@ export async function openModel(dir: string): Promise<OpenModel> {
   };
 }
 
-/** What a judge is told of the case. */
+/** The case that a judge decides. */
 export interface Case {
   readonly web: FrozenWeb;
   readonly guide: Guide;
@@ -53,15 +53,15 @@ export interface Case {
   readonly ask: (done: number) => Promise<void>;
 }
 
-/** A judge that has read what it goes by, and waits for a case. */
+/** A judge with its data loaded, ready for a case. */
 export interface ReadJudge {
-  /** What it goes by, URL to whether it is on topic; null for a model. */
+  /** Its labels, from URL to whether the page is on topic; null for a model. */
   readonly labels: ReadonlyMap<string, boolean> | null;
   open(of: Case): Promise<OpenJudge>;
 }
 
 /**
- * Read what the judge goes by; the judging itself comes with a web.
+ * Reads the data of the judge; judging itself needs a web.
  * @param spec a file of labels, or `model:` and the folder of a model
  * @throws UsageError, DataError naming file and line, ModelError
  */
@@ -92,7 +92,7 @@ function judgedByLabels(path: string, labels: ReadonlyMap<string, boolean>, { we
   return { judge: judgeByLabels(path, web, labels, examples), isGuide: false, notes };
 }
 
-/** A note where a model is to judge text that was found in another way than that it was trained on. */
+/** A note if the text that a model judges comes from another extractor than its training pages. */
 export function otherExtractor(role: 'guide' | 'judge', { extractor, model }: OpenModel, { header }: FrozenWeb): string[] {
   if (header.extractor === null || header.extractor === extractor) return [];
   return [

@@ -1,4 +1,4 @@
-/** The runs of an evaluation: starts drawn, strategies run one after the other, and what is to be known of it all. */
+/** The runs of an evaluation: draws the starts, runs one strategy after another, and collects notes. */
 import { DataError, UsageError } from '../core/errors.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
 import { Turns } from '../core/turns.ts';
@@ -18,17 +18,17 @@ export type GuideBy = 'model' | 'labels';
 
 export type EvalStep = 'freezing' | 'reading' | 'judging' | 'running';
 
-/** An evaluation with all that it reads at hand. */
+/** An evaluation with all its data loaded. */
 export interface Evaluating {
   readonly web: FrozenWeb;
-  /** How the user named the web. */
+  /** The web as the user named it. */
   readonly from: string;
   readonly guide: OpenModel;
-  /** What tells whether a page that was read is on topic. */
+  /** Decides for the strategies whether a page is on topic. */
   readonly guideBy: GuideBy;
   readonly judge: ReadJudge;
   readonly strategies: readonly string[];
-  /** Empty for starts that are drawn. */
+  /** Empty if starts are drawn. */
   readonly starts: readonly CanonicalUrl[];
   readonly examples: readonly CanonicalUrl[];
   readonly tunnel: number;
@@ -44,10 +44,10 @@ interface SeedTrial {
 }
 
 const REPEATS = 5;
-/** Pages a seed starts from. */
+/** Number of pages that a seed starts from. */
 const STARTS = 3;
 
-/** @throws UsageError, DataError when there is nothing to start from or nothing to find; what `signal` was aborted with */
+/** @throws UsageError, DataError if there are no starts or no pages to find; the reason of `signal` */
 export async function evaluated(evaluating: Evaluating): Promise<Evaluation> {
   const { web, from, guide: opened, strategies, starts: given, tunnel, budget = null, signal } = evaluating;
   const labels = evaluating.guideBy === 'labels' ? evaluating.judge.labels : null;
@@ -94,7 +94,7 @@ function asker({ web, signal, onProgress }: Evaluating): (done: number) => Promi
   };
 }
 
-/** Those given that are in the web, for every seed; else pages on topic, drawn for each. */
+/** The given starts that are in the web, for every seed; otherwise on-topic pages, drawn for each seed. */
 function startsOf(judge: Judge, { web, from, starts: given, repeats = given.length > 0 ? 1 : REPEATS }: Evaluating): Evaluation['starts'] {
   const known = given.filter((url) => web.indexOf(url) >= 0);
   if (given.length > 0 && known.length === 0) throw new UsageError(`--seeds: none of ${given.length} URLs is in ${from}; give others`);

@@ -3,7 +3,7 @@ import { Turns } from '../core/turns.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { leadsToMedia } from '../web/content-type.ts';
 
-/** The links and redirects of a frozen web between the URLs it knows, but for those that no crawl follows: to media, by their ending. */
+/** The links and redirects of a frozen web between its known URLs, except those that no crawl follows: media, by their ending. */
 export class WebGraph {
   /** Targets of each URL, as indices; shape [URLs][links]. */
   readonly targets: readonly Int32Array[];
@@ -23,7 +23,7 @@ export class WebGraph {
     return new WebGraph(targets);
   }
 
-  /** Which URLs some way leads to from `starts`; 1 where. Shape [URLs]. O(links). */
+  /** 1 for each URL that a path from `starts` reaches. Shape [URLs]. O(links). */
   reachable(starts: readonly number[]): Uint8Array {
     const reached = new Uint8Array(this.targets.length);
     const waiting = [...starts];

@@ -6,18 +6,21 @@ import { judgeAnchor, judgeContext } from '../links/link-words.ts';
 
 type PageModel = Pick<TopicModel, 'id' | 'threshold' | 'judge' | 'judgeText'>;
 
-/** What a page model says of a frozen web; asked once of each page and link, however many strategies come by. */
+/** The judgements of a page model about a frozen web. Each page and link is judged once, for any number of strategies. */
 export class Guide {
   readonly model: PageModel;
   readonly #web: FrozenWeb;
   readonly #labels: ReadonlyMap<string, boolean> | null;
-  /** NaN where not asked yet. Shape [URLs]. */
+  /** NaN for pages not judged yet. Shape [URLs]. */
   readonly #relevance: Float32Array;
-  /** Of each page, of each of its links. */
+  /** For each page, the score of each of its links. */
   readonly #anchorScores = new Map<number, Float32Array>();
   readonly #contextScores = new Map<number, Float32Array>();
 
-  /** @param labels URL to whether it is on topic: they say it of pages instead of the model, which is asked of links' words alone; null without */
+  /**
+   * @param labels from URL to whether the page is on topic: they replace the model for pages, and the model judges only the words of links; null
+   * without labels
+   */
   constructor(web: FrozenWeb, model: PageModel, labels: ReadonlyMap<string, boolean> | null = null) {
     this.#web = web;
     this.model = model;
@@ -31,7 +34,7 @@ export class Guide {
     return this.#relevance[index] ?? 0;
   }
 
-  /** The links of a page with what the model says of their words, as far as it is asked. */
+  /** The links of a page with the model's judgement of their words, if requested. */
   links(index: number, links: readonly FrozenLink[], judgement: LinkJudgement): ReadLink[] {
     const scoresOf = (known: Map<number, Float32Array>, judge: typeof judgeAnchor) => {
       const scores = known.get(index) ?? Float32Array.from(links, ({ text }) => judge(text, this.model));

@@ -1,14 +1,14 @@
-/** How well a run found what there was to find. */
+/** Measures of the pages that a run found. */
 import type { Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import type { WebGraph } from './graph.ts';
 import type { Judge } from './page-judges.ts';
 
-/** What there is to find, each page under as many URLs as it has counting once. */
+/** The pages to find. A page under several URLs counts once. */
 export class Targets {
-  /** Pages on topic that some way leads to from the starts. */
+  /** Number of on-topic pages that a path from the starts reaches. */
   readonly total: number;
-  /** Number of the page behind a URL when it is on topic, else -1. Shape [URLs]. */
+  /** Number of the page behind a URL if it is on topic, else -1. Shape [URLs]. */
   readonly pageOf: Int32Array;
 
   constructor(web: FrozenWeb, graph: WebGraph, judge: Judge, starts: readonly number[]) {
@@ -37,19 +37,19 @@ export class Targets {
   }
 }
 
-/** Shares of the budget at which harvest and recall are told. */
+/** Shares of the budget at which harvest and recall are reported. */
 export const SHARES = [0.1, 0.25, 0.5, 1] as const;
 
 export interface Measures {
   /** Mean of recall over all visits of the budget: the area under the recall curve. */
   readonly recallAuc: Unit;
-  /** At each of `SHARES` of the budget: pages found / pages there are to find. */
+  /** At each of `SHARES` of the budget: pages found / pages to find. */
   readonly recall: readonly Unit[];
-  /** At each of `SHARES`: pages found / visits. A run that drained spent what it spent. */
+  /** At each of `SHARES`: pages found / visits. For a run that ended early, the visits it made. */
   readonly harvestRate: readonly Unit[];
 }
 
-/** A run that drains early keeps what it found for the rest of the budget. O(budget). */
+/** A run that ends early keeps its found pages for the rest of the budget. O(budget). */
 export function measure(found: Int32Array, total: number, budget: number): Measures {
   const at = (visits: number) => found[Math.min(visits, found.length) - 1] ?? 0;
   let area = 0;

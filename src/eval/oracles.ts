@@ -1,19 +1,19 @@
-/** Link scorers that know the truth: what is left for a strategy to gain. */
+/** Link scorers with knowledge of the truth: they show how much a strategy could still gain. */
 import type { LinkScorer, ScorableLink } from '../core/parts/scoring.ts';
 import { nearestFirst } from './best-orders.ts';
 import type { Trial } from './trial.ts';
 import { errandOf } from './trial.ts';
 
-/** Orders that know the truth, for scale: an evaluation has them, a crawl has not. */
+/** Orders with knowledge of the truth, for scale: only evaluations have them. */
 export const ORACLES = ['one-step', 'distance'] as const;
 export type Oracle = (typeof ORACLES)[number];
 
-/** Priorities are single precision: so many places in an order can be told apart below 1. */
+/** Priorities are single precision, so this many places in an order below 1 are distinct. */
 const PLACES = 2 ** 24;
 
 /**
- * `one-step` knows whether the page behind a link is on topic (the oracle of Craw4LLM, Yu et al. 2025). `distance` knows the whole web: it always goes to the
- * nearest page on topic that was not found yet. Both are greedy, and no bound: that is `mostFound`.
+ * `one-step` knows whether the page behind a link is on topic (the oracle of Craw4LLM, Yu et al. 2025). `distance` knows the whole web: it always
+ * goes to the nearest on-topic page not found yet. Both are greedy and no upper bound; `mostFound` is.
  */
 export function oracle(name: Oracle, trial: Omit<Trial, 'budget'>): LinkScorer {
   const worth = name === 'one-step' ? Float32Array.from(trial.judge.onTopic) : worthByOrder(trial);

@@ -1,4 +1,4 @@
-/** An evaluation for people: what was compared on what, who guided and who judged, and the table. */
+/** The report of an evaluation for people: the web, the strategies, guide and judge, and the table. */
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { mean } from './bootstrap.ts';
 import { aucColumn, differenceColumn, resultsOf, type SeedResult, shareColumns, strategyTable } from './tables.ts';
@@ -6,15 +6,15 @@ import { BOUND } from './trial.ts';
 
 /** Strategies compared on one frozen web. */
 export interface Evaluation {
-  /** What made it, e.g. `forager/0.1.0`. */
+  /** The program that made it, e.g. `forager/0.1.0`. */
   readonly software: string;
   readonly web: { readonly path: string; readonly urls: number; readonly pages: number };
-  /** The model that strategies are guided by. */
+  /** The model that guides strategies. */
   readonly guide: {
     readonly name: string;
     readonly id: string;
     readonly threshold: Unit;
-    /** What told strategies whether a page they read is on topic. */
+    /** Decided for the strategies whether a page is on topic. */
     readonly pages: 'model' | 'labels';
   };
   readonly judge: {
@@ -22,17 +22,17 @@ export interface Evaluation {
     readonly name: string;
     /** The user let the guide judge itself. */
     readonly isGuide: boolean;
-    /** Pages of the web on topic, examples left out; a page under two URLs is two. */
+    /** On-topic pages of the web without examples; a page under two URLs is two. */
     readonly onTopic: number;
   };
-  /** In the order of the table; the first is compared to the others. */
+  /** In the order of the table; the first is compared with the others. */
   readonly strategies: readonly string[];
   readonly tunnel: number;
-  /** Of each seed the URLs it started from. */
+  /** For each seed, the URLs it started from. */
   readonly starts: readonly { readonly seed: number; readonly urls: readonly CanonicalUrl[] }[];
   /** The user gave them: they are the same for all seeds. */
   readonly startsGiven: boolean;
-  /** What is to be known besides. */
+  /** Other facts that the reader needs. */
   readonly notes: readonly string[];
   readonly results: readonly SeedResult[];
 }
@@ -85,7 +85,7 @@ function legendOf({ starts, strategies }: Evaluation): string {
   return `Means of the seeds. Harvest: pages found / visits; recall: pages found / pages to find; recall-AUC: mean recall over the budget. A page under two URLs counts once. ${interval}${oracles} \`${BOUND}\`: no order of visits can find more.`;
 }
 
-/** Strategies that ran out of URLs to visit before their budget was spent, as notes. */
+/** Notes on strategies that had no further URLs before their budget was spent. */
 export function drainedNotes(results: readonly SeedResult[], strategies: readonly string[]): string[] {
   return strategies.flatMap((strategy) => {
     const own = resultsOf(strategy, results);

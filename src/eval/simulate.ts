@@ -1,4 +1,4 @@
-/** One strategy on a frozen web: the crawl's own loop, with a web that answers from a file and a clock that never waits for real. */
+/** One strategy on a frozen web: the crawl's own loop, with responses from a file and a simulated clock. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import type { FrozenVisit } from '../core/frozen-visit.ts';
@@ -28,15 +28,15 @@ export interface Simulation {
   readonly guide: Guide;
   readonly scorer: LinkScorer;
   readonly starts: readonly CanonicalUrl[];
-  /** URLs to visit. */
+  /** Number of URLs to visit. */
   readonly budget: number;
-  /** Off-topic pages in a row that are passed through. */
+  /** Number of off-topic pages in a row to cross. */
   readonly tunnel: number;
-  /** Which of two URLs with one priority comes first. Default: the one discovered first. */
+  /** The first of two URLs with the same priority. Default: the one discovered first. */
   readonly tie?: 'newest' | 'oldest';
-  /** Visits by chance. null: none. */
+  /** Random visits. null: none. */
   readonly explore: ExplorationOptions | null;
-  /** Left out: one request at a time, which takes no time, and no host rests. */
+  /** Absent: one request at a time, which takes no time, and no host rests. */
   readonly timing?: SimulatedTiming;
   /** Ends it early. */
   readonly signal?: AbortSignal;
@@ -46,31 +46,31 @@ export interface Simulation {
 export interface SimulatedTiming {
   /** Rest of a host between two requests. */
   readonly delay: Ms;
-  /** Mean time of a request; it takes half to one and a half of it, by its URL. */
+  /** Mean time of a request; it takes half to one and a half of it, depending on its URL. */
   readonly latency: Ms;
-  /** Requests at once. */
+  /** Number of requests at once. */
   readonly concurrency: number;
   /** As `CrawlLimits.patience`. */
   readonly patience: Ms | null;
-  /** Longest time of the crawl. Left out: no limit. */
+  /** Longest time of the crawl. Absent: no limit. */
   readonly maxTime?: Ms;
 }
 
-/** What a strategy visited. */
+/** The visits of a strategy. */
 export interface Run {
-  /** In order of settlement, as indices into the frozen web; as many as the budget, or fewer when the frontier drained. */
+  /** In order of settlement, as indices into the frozen web; as many as the budget, or fewer if the frontier ran empty. */
   readonly order: readonly number[];
-  /** Of each visit, whether the way to it led through an off-topic page, by the guide. */
+  /** For each visit: did the path to it contain an off-topic page, by the guide? */
   readonly tunnelled: readonly boolean[];
   /** SHA-256 of the URLs in order, hex: equal for equal runs. */
   readonly orderSha256: string;
-  /** It took, by the simulated clock. */
+  /** Its duration, by the simulated clock. */
   readonly ms: Ms;
 }
 
 /**
- * Crawl a frozen web. Deterministic: chance is the scorer's own seed, and what is under way at once ends in the order of a simulated time. A URL that
- * was not recorded is out of scope.
+ * Crawls a frozen web. Deterministic: random choices come from the scorer's own seed, and simultaneous requests end in the order of a simulated time.
+ * A URL that was not recorded is out of scope.
  */
 export async function simulate(simulation: Simulation): Promise<Run> {
   const { web, starts, budget, timing, signal = new AbortController().signal } = simulation;
@@ -123,7 +123,7 @@ function partsOf({ web, guide, scorer, tunnel, explore, tie = 'oldest', timing }
   };
 }
 
-/** Time passes only when somebody waits for it. */
+/** Time passes only while somebody waits for it. */
 class IdleClock implements Clock {
   #now: EpochMs = 0;
 
@@ -158,7 +158,7 @@ function robotsOf(web: FrozenWeb): RobotsPolicy {
   };
 }
 
-/** @param turns of timers and signals; null where the clock gives them theirs, and one more would be a chance of the machine's */
+/** @param turns for timers and signals; null if the clock provides them, because a further turn would depend on the machine */
 function fetcherOf(web: FrozenWeb, clock: Clock, turns: Turns | null): PageFetcher {
   const fetch = async (url: CanonicalUrl) => {
     await turns?.take();
@@ -167,7 +167,7 @@ function fetcherOf(web: FrozenWeb, clock: Clock, turns: Turns | null): PageFetch
   return { fetch, close: () => Promise.resolve() };
 }
 
-/** Half to one and a half of the latency, by the URL. */
+/** Half to one and a half of the latency, depending on the URL. */
 function inTime({ fetch, close }: PageFetcher, latency: Ms, clock: Clock): PageFetcher {
   return {
     fetch: async (url, signal) => {
@@ -194,7 +194,7 @@ function answerOf(visit: FrozenVisit, now: EpochMs): FetchOutcome {
   }
 }
 
-/** The loop tells pages that are the same by their bodies: the digest of the body stands for it. */
+/** The loop detects identical pages by their bodies; here the digest of the body replaces the body. */
 function pageOf(url: CanonicalUrl, status: number, payloadSha256: string, now: EpochMs): FetchedPage {
   const body = Buffer.from(payloadSha256, 'hex');
   const none = { statusText: '', rawHeaders: [], headers: {}, requestHeaders: [], truncated: false, ip: null };

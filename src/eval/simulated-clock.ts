@@ -7,12 +7,12 @@ interface Sleeper {
 }
 
 /**
- * A clock that goes to the next sleeper whenever all others wait: one at a time, the earlier first, then who fell asleep first. So what happens at
- * once in simulated time has one order, however fast the machine is.
+ * A clock that jumps to the next sleeper whenever all others wait: one at a time, by time, then by the order of falling asleep. So simultaneous
+ * events in simulated time have one order, on any machine.
  */
 export class SimulatedClock implements Clock {
   #now: EpochMs = 0;
-  /** In the order in which they are to be woken. */
+  /** In the order of waking. */
   readonly #sleepers: Sleeper[] = [];
   #goesOn = false;
 
@@ -39,7 +39,7 @@ export class SimulatedClock implements Clock {
     });
   }
 
-  /** Once all that was woken has come to where it waits again: promises are settled before the event loop has its next turn. */
+  /** Runs when everything that was woken waits again: promises settle before the next turn of the event loop. */
   #goOn(): void {
     if (this.#goesOn || this.#sleepers.length === 0) return;
     this.#goesOn = true;

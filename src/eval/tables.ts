@@ -15,7 +15,7 @@ export interface Column {
   readonly cell: (strategy: string) => string;
 }
 
-/** @param rowName what stands before the cells of a strategy */
+/** @param rowName head of the column before the cells of a strategy */
 export function strategyTable(
   strategies: readonly string[],
   columns: readonly Column[],
@@ -33,7 +33,7 @@ export function aucColumn(head: string, results: readonly SeedResult[]): Column 
   return { head, cell: (strategy) => fixed(topicMean(resultsOf(strategy, results), auc)) };
 }
 
-/** Harvest rate and recall at `SHARES` of the budget, and the share of what was found that was found through off-topic pages. */
+/** Harvest rate and recall at `SHARES` of the budget, and the share of found pages that were found through off-topic pages. */
 export function shareColumns(results: readonly SeedResult[]): Column[] {
   const column = (head: string, pick: (result: SeedResult) => number): Column => ({
     head,
@@ -48,7 +48,7 @@ export function shareColumns(results: readonly SeedResult[]): Column[] {
   ];
 }
 
-/** Area under the recall curve of `ours` less the other's, on the same draws: mean and interval. A single draw has no interval. */
+/** Area under the recall curve of `ours` minus the other's, on the same draws: mean and interval. A single draw has no interval. */
 export function differenceColumn(head: string, results: readonly SeedResult[], ours: string): Column {
   const key = ({ topic, seed }: SeedResult) => `${topic}/${seed}`;
   const own = new Map(resultsOf(ours, results).map((result) => [key(result), auc(result)]));
@@ -71,7 +71,7 @@ export function resultsOf<T extends TrialResult>(strategy: string, results: read
   return results.filter((result) => result.strategy === strategy);
 }
 
-/** Seeds of a topic first, then topics. */
+/** Mean over the seeds of a topic, then over topics. */
 function topicMean(results: readonly SeedResult[], pick: (result: SeedResult) => number): number {
   return mean([...grouped(results, ({ topic }) => topic).values()].map((own) => mean(own.map(pick))));
 }

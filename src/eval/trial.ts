@@ -1,4 +1,4 @@
-/** One topic on one frozen web from one set of starts, by one strategy after the other. */
+/** One topic on one frozen web from one set of starts, by one strategy after another. */
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
@@ -16,21 +16,21 @@ export interface Trial {
   readonly guide: Guide;
   readonly judge: Judge;
   readonly starts: readonly CanonicalUrl[];
-  /** URLs to visit; null for twice as many as there are pages to find, within `BUDGETS`. */
+  /** Number of URLs to visit; null for twice the number of pages to find, within `BUDGETS`. */
   readonly budget: number | null;
   /** Ends a run early. */
   readonly signal?: AbortSignal;
 }
 
-/** What competes. */
+/** A competing strategy or oracle. */
 export interface Contestant {
   readonly name: string;
   /** A fresh scorer for each run. */
   readonly scorer: () => LinkScorer;
   readonly tunnel: number;
-  /** Visits by chance; null for none. */
+  /** Random visits; null for none. */
   readonly explore: ExplorationOptions | null;
-  /** Which of two URLs with one priority comes first. */
+  /** The first of two URLs with the same priority. */
   readonly tie: 'newest' | 'oldest';
 }
 
@@ -40,20 +40,20 @@ export interface TrialResult {
   /** Recall at each hundredth of the budget, from 1 to 100. */
   readonly curve: readonly number[];
   readonly budget: number;
-  /** Pages there are to find. */
+  /** Number of pages to find. */
   readonly total: number;
   readonly found: number;
   readonly visits: number;
-  /** Found pages whose way led through an off-topic page, by the guide. */
+  /** Number of found pages whose path contained an off-topic page, by the guide. */
   readonly tunnelled: number;
   readonly orderSha256: string;
 }
 
-/** A crawl that never errs spends half of a budget on other pages; fewer visits than the first say little of a strategy, more than the second take long. */
+/** A perfect crawl spends half of such a budget on other pages. Fewer visits than `least` say little about a strategy; more than `most` take long. */
 const BUDGETS = { least: 100, most: 2000 } as const;
 const CURVE_POINTS = 100;
 
-/** What there is to find from the starts of a trial, and what may be spent on it. */
+/** The pages to find from the starts of a trial, and its budget. */
 export function stakesOf(trial: Trial): { readonly targets: Targets; readonly budget: number } {
   const targets = targetsOf(trial);
   const { budget } = trial;
@@ -74,10 +74,10 @@ export function errandOf(trial: Omit<Trial, 'budget'>): Errand {
   return { links: trial.graph.targets, pageOf: targetsOf(trial).pageOf, starts };
 }
 
-/** The name under which `boundOn` stands beside strategies. */
+/** The name of `boundOn` in tables of strategies. */
 export const BOUND = 'bound';
 
-/** What no order of visits can exceed: see `mostFound`. */
+/** The upper bound for every order of visits: see `mostFound`. */
 export function boundOn(trial: Trial): TrialResult {
   const { targets, budget } = stakesOf(trial);
   const found = mostFound(errandOf(trial), budget);
@@ -91,7 +91,7 @@ function foundIn(found: Int32Array, total: number, budget: number): Pick<TrialRe
   return { measures: measure(found, total, budget), curve, budget, total, found: found.at(-1) ?? 0 };
 }
 
-/** Run one contestant. Some milliseconds a visit. */
+/** Runs one contestant. Some milliseconds a visit. */
 export async function runTrial(trial: Trial, contestant: Contestant): Promise<TrialResult> {
   const { targets, budget } = stakesOf(trial);
   const { scorer, tunnel, explore, tie } = contestant;

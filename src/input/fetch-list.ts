@@ -31,14 +31,14 @@ import { userAgentOf } from '../web/user-agent.ts';
 export interface FetchListOptions {
   /** Rest of a host between two requests. Default 1,000 ms. */
   readonly delay: Ms;
-  /** Requests in flight at once, over all hosts. Default 16. */
+  /** Number of requests in flight at once, over all hosts. Default 16. */
   readonly concurrency: number;
   readonly userAgent: string | null;
   readonly contact: string | null;
   readonly proxy: string | null;
   readonly allowPrivate: boolean;
   readonly emit?: Emit;
-  /** Told when fetching begins, with each URL that is done, and at the end; targets of redirects are URLs too. */
+  /** Called when fetching starts, after each finished URL, and at the end; targets of redirects count as URLs. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -59,7 +59,7 @@ export const FETCH: OptionTable<Partial<FetchListOptions>> = {
 export interface FetchedList {
   /** In the order of the URLs; targets of redirects last. */
   readonly pages: readonly FetchedPage[];
-  /** Those that gave no page, with the reason. */
+  /** URLs that gave no page, with the reason. */
   readonly failures: readonly { readonly url: CanonicalUrl; readonly reason: string }[];
 }
 
@@ -77,16 +77,16 @@ const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
   warnings: [],
 };
 
-/** Before an unreachable robots.txt is asked for a second time. A crawl has time to wait for minutes; somebody who gave a URL sits and waits. */
+/** Wait before an unreachable robots.txt is requested again. A crawl can wait for minutes; a user who gave a URL is waiting for the result. */
 const ROBOTS_PAUSE: Ms = 2000;
 
-/** A host that fails three times in a row, or asks for a pause, is asked once more after half a minute, or when it says. Each URL was asked for by somebody, whatever others of its host are. */
+/**
+ * A host that fails three times in a row, or asks for a pause, is asked once more after half a minute, or at the time it names. The user asked for
+ * each URL, regardless of the others on its host.
+ */
 const LITTLE_PATIENCE: HostPatience = { pauses: 1, trouble: 0, fruitless: Number.POSITIVE_INFINITY };
 
-/**
- * robots.txt for a list: one that cannot be had is asked for once more, and then its URLs are given up as `robots-unreachable` without
- * further waiting.
- */
+/** robots.txt for a list: an unavailable one is requested once more; then its URLs fail as `robots-unreachable` without further waiting. */
 export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolicy {
   return {
     verdict: (url) => robots.verdict(url),
@@ -106,7 +106,7 @@ export function impatientRobots(robots: RobotsPolicy, clock: Clock): RobotsPolic
 /** See `fetchList` of the library. */
 export async function fetchList(urls: readonly CanonicalUrl[], given: Partial<FetchListOptions>): Promise<FetchedList> {
   checkOptions('fetchList', FETCH, given);
-  // As a crawl understands it.
+  // Options with the defaults of a crawl.
   const { proxy: via, ...options } = { ...POLITELY, ...given };
   const proxy = via === 'none' ? null : via;
   await probeProxy(proxy);

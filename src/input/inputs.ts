@@ -22,11 +22,11 @@ import {
 import { readStandardInput } from './standard-input.ts';
 import { readUrlFile } from './url-file.ts';
 
-/** How URLs among the inputs are fetched, and who is told what was passed over. */
+/** How URLs among the inputs are fetched, and who receives notes on skipped files. */
 export interface InputOptions {
   readonly fetch?: Partial<FetchListOptions>;
   readonly warn?: (message: string) => void;
-  /** Ends the input with the signal's reason. */
+  /** Ends the input with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export async function* readInput(input: string, options: InputOptions = {}): Asy
   yield* inputPages(input, options);
 }
 
-/** The same, by options that were checked with those of another function. */
+/** The same, with options that were already checked. */
 export async function* inputPages(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   for await (const page of pagesOf(input, options)) {
     options.signal?.throwIfAborted();
@@ -68,7 +68,7 @@ async function* pagesOf(input: string, options: InputOptions): AsyncGenerator<So
   else yield* readFile(input, options, refuse);
 }
 
-/** Bad files and lines of one folder that are named; the rest are counted. */
+/** Number of bad files and lines of one folder that are named; the rest are counted. */
 const MAX_NAMED = 20;
 
 async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<SourcePage> {
@@ -169,7 +169,7 @@ function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['fa
   );
 }
 
-/** A file whose first line that says anything is a URL, and nothing else. */
+/** A file whose first non-empty line is only a URL. */
 function isUrlList(path: string): boolean {
   if (/\.(html?|xhtml|md|markdown)$/i.test(path)) return false;
   const start = Buffer.from(bytesOf(path).subarray(0, 64 * 1024)).toString('utf8');

@@ -1,4 +1,4 @@
-/** A page from anywhere, before it is read: what files, lines and streams of pages have in common. */
+/** A page from any source before it is read: the common part of files, lines and streams of pages. */
 import { z } from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
@@ -7,17 +7,17 @@ import { readWarcResponses } from '../corpus/warc-reader.ts';
 import { controlShare, hasSignature, isPdf, looksUtf16 } from '../web/content-type.ts';
 import { canonicalize } from '../web/url.ts';
 
-/** A page from wherever it came, as bytes with headers, so that all are read the same way. */
+/** A page from any source, as bytes with headers, so that all are read in the same way. */
 export interface SourcePage {
-  /** File path, `path:line`, or URL: how errors and reports name it. */
+  /** File path, `path:line`, or URL: its name in errors and reports. */
   readonly id: string;
-  /** null when not known. */
+  /** null if unknown. */
   readonly url: CanonicalUrl | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** A single page over this is no page; the fetcher cuts at 8 MB, saved pages with inlined images come larger. */
+/** A larger file is not a single page; the fetcher cuts at 8 MB, but saved pages with inlined images are larger. */
 export const MAX_PAGE_FILE_BYTES: Bytes = 32 * 1024 * 1024;
 
 export const HTML = { 'content-type': 'text/html' };
@@ -27,15 +27,15 @@ const LF = 0x0a;
 
 const lineSchema = z.object({ url: z.string().optional(), html: z.string().optional(), text: z.string().optional() });
 
-/** How far control bytes are counted. */
+/** Number of bytes in which control bytes are counted. */
 const SNIFF_BYTES: Bytes = 64 * 1024;
-/** Compressed data has 27 control bytes in 256, a tenth; text has a stray one now and then. */
+/** In compressed data, 27 of 256 bytes are control bytes, a tenth; text has a few by mistake. */
 const MAX_CONTROL_SHARE = 0.05;
 
 /**
- * The body, where it is a page.
- * @param saysHtml its name or type says that it is HTML, so that control bytes are slips
- * @throws DataError for what is no text: it would be learned from as noise.
+ * The body, if it is a page.
+ * @param saysHtml its name or type says that it is HTML, so control bytes are mistakes
+ * @throws DataError for data other than text: a model would learn noise from it
  */
 export function pageFrom(id: string, body: Uint8Array, saysHtml: boolean): Uint8Array {
   if (isPdf(body)) throw new DataError(`${id}: is a PDF, not a page; give its text instead, e.g. as pdftotext makes it`);
@@ -52,15 +52,15 @@ export function unreadable(id: string, error: unknown): DataError {
   return new DataError(`${id}: cannot be read (${messageOf(error)}); mend or remove it`, { cause: error });
 }
 
-/** Is told of what is no page. One that returns has it passed over; one that throws ends the input. */
+/** Receives the fault of an input that is not a page. If it returns, the input is skipped; if it throws, the input ends. */
 export type Bad = (error: DataError) => void;
 
-/** What is wrong with an input that the user named ends it. */
+/** A fault of an input that the user named ends it. */
 export const refuse: Bad = (error) => {
   throw error;
 };
 
-/** What `make` gives, or null where that is no page. */
+/** The result of `make`, or null if it is not a page. */
 export function pageOr(bad: Bad, make: () => SourcePage): SourcePage | null {
   try {
     return make();
@@ -71,20 +71,23 @@ export function pageOr(bad: Bad, make: () => SourcePage): SourcePage | null {
   }
 }
 
-/** The pages of a WARC file or stream; what only says that it is one is passed over. @throws DataError where it is damaged, after giving what was good. */
+/**
+ * The pages of a WARC file or stream; records that only claim to be pages are skipped.
+ * @throws DataError if it is damaged, after returning all pages before that.
+ */
 export async function* pagesOfWarc(
   from: string | FileBytes,
   warn: (message: string) => void = () => undefined,
 ): AsyncGenerator<SourcePage> {
   const passOver: Bad = (error) => warn(`${error.message}; passed over`);
   for await (const { url, headers, body } of readWarcResponses(from, { warn })) {
-    // The body is decoded already; its charset is still the header's.
+    // The body is decoded already; its charset is still that of the header.
     const page = pageOr(passOver, () => ({ id: url, url: canonicalize(url), headers, body: pageFrom(url, body, true) }));
     if (page !== null) yield page;
   }
 }
 
-/** The pages of JSON lines `{url?, html? | text?}`. @throws DataError naming `id` and the line, where `bad` throws it. */
+/** The pages of JSON lines `{url?, html? | text?}`. @throws DataError naming `id` and the line, if `bad` throws it. */
 export async function* pagesOfLines(id: string, chunks: AsyncIterable<Uint8Array>, bad: Bad = refuse): AsyncGenerator<SourcePage> {
   let number = 0;
   for await (const line of linesOf(id, chunks)) {
@@ -95,7 +98,7 @@ export async function* pagesOfLines(id: string, chunks: AsyncIterable<Uint8Array
   }
 }
 
-/** Lines without their ends, and without a byte order mark; memory is that of one line, which is capped, and one chunk. @throws DataError */
+/** Lines without line feeds and byte order mark; needs the memory of one line, which is capped, and one chunk. @throws DataError */
 async function* linesOf(id: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let held: Uint8Array[] = [];
   let heldBytes: Bytes = 0;

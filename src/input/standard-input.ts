@@ -1,4 +1,4 @@
-/** Pages on standard input: one page, JSON lines or WARC, each of them gzipped or not; told by how it begins. */
+/** Pages on standard input: one page, JSON lines or WARC, each gzipped or not; recognised by their start. */
 import { constants, gunzipSync } from 'node:zlib';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
@@ -6,14 +6,14 @@ import { FileBytes } from '../corpus/file-bytes.ts';
 import { pieces } from '../corpus/gzip-members.ts';
 import { HTML, MAX_PAGE_FILE_BYTES, pageFrom, pagesOfLines, pagesOfWarc, type SourcePage, unreadable } from './source-page.ts';
 
-/** Looked at to tell what comes. Gzip makes at most a thousand times as much of it. */
+/** Number of bytes read to recognise the input. Gzip makes at most a thousand times as much of it. */
 const MAX_HEAD_BYTES: Bytes = 4096;
 
 type Kind = 'page' | 'json-lines' | 'warc';
 
 /**
  * The pages of standard input.
- * @throws UsageError when it was read before; DataError: see `pagesOfStream`.
+ * @throws UsageError if it was read before; DataError: see `pagesOfStream`
  */
 export function readStandardInput(warn?: (message: string) => void): AsyncGenerator<SourcePage> {
   return pagesOfStream('standard input', chunksOfStandardInput(), warn);
@@ -33,9 +33,9 @@ async function* chunksOfStandardInput(): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The pages of a stream, given as they come. A WARC begins with its version, JSON lines with an object; all else is one page of HTML.
- * @param name how errors call it
- * @throws DataError when it is empty, damaged or over a cap, after giving what was good.
+ * The pages of a stream, returned as they arrive. A WARC starts with its version, JSON lines with an object; everything else is one page of HTML.
+ * @param name its name in errors
+ * @throws DataError if it is empty, damaged or over a cap, after returning all pages before that
  */
 export async function* pagesOfStream(
   name: string,
@@ -66,13 +66,13 @@ async function kindOfStart(input: FileBytes): Promise<Kind> {
   }
 }
 
-/** null when it takes more bytes to tell. */
+/** null if more bytes are needed. */
 function kindOf(head: Uint8Array): Kind | null {
   const isGzip = head[0] === 0x1f && (head.length < 2 || head[1] === 0x8b);
   const start = (isGzip ? gunzippedStart(head) : Buffer.from(head.subarray(0, MAX_HEAD_BYTES))).toString('latin1', 0, MAX_HEAD_BYTES);
-  // In UTF-8 the byte order mark is these three.
+  // In UTF-8, the byte order mark is these three.
   const text = start.replace(/^(?:\xef\xbb\xbf)?\s*/, '');
-  // Before the first record there may be ends of lines, and nothing else.
+  // Only line feeds may precede the first record.
   if (/^[\r\n]*WARC\/\d+\.\d+\r?\n/.test(start)) return 'warc';
   if (/^\{\s*["}]/.test(text)) return 'json-lines';
   return /^(?:|\xef|\xef\xbb|W|WA|WAR|WARC|WARC\/[\d.]{0,7}\r?|\{\s*)$/.test(text) ? null : 'page';
@@ -82,7 +82,7 @@ function gunzippedStart(head: Uint8Array): Buffer {
   try {
     return gunzipSync(head.subarray(0, MAX_HEAD_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
-    // Its header is not all there yet; or it is damaged, which is said when it is read.
+    // Its header is incomplete; or it is damaged, which is reported when it is read.
     return Buffer.alloc(0);
   }
 }

@@ -3,12 +3,12 @@ import { DataError, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { canonicalize } from '../web/url.ts';
 
-/** How many bad lines are named before the rest are counted. */
+/** Number of bad lines that are named; the rest are counted. */
 const NAMED_LINES = 5;
 
 /**
- * Seeds as given: http(s) URLs, and files with one URL a line (`#` starts a comment).
- * @throws UsageError for a value that is neither; DataError naming the bad lines of a file.
+ * Seeds from the command line: http(s) URLs, and files with one URL a line (`#` starts a comment).
+ * @throws UsageError for a value that is neither; DataError naming the bad lines of a file
  */
 export function readSeeds(values: readonly string[]): CanonicalUrl[] {
   const urls = values.flatMap((value) => (/^https?:\/\//i.test(value) ? [urlOf(value)] : readUrlFile(value)));

@@ -1,4 +1,4 @@
-/** Labels that were made elsewhere. */
+/** Imports labels from files. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
@@ -14,7 +14,7 @@ export interface ImportedLabel {
 /** A line is a URL and a word: a million labels. */
 const MAX_BYTES: Bytes = 128 * 1024 * 1024;
 
-/** How people and programs write labels. A map, for an object has `constructor` too. */
+/** Spellings of labels by people and programs. A map, because an object also has `constructor`. */
 const ANSWERS = new Map(
   Object.entries<Answer>({
     ...{ y: 'y', yes: 'y', true: 'y', '1': 'y', relevant: 'y' },
@@ -26,10 +26,10 @@ const FORMS = 'write y, n or skip';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * The labels of a file: CSV with the URL first and the label last (a first line that says so may be there), or JSON lines with `url` and
- * `label` (or `answer`, as in the label file of another crawl, whose first line and taken back answers are understood too). Empty
- * labels are passed over. Of two labels for one URL the later counts.
- * @throws UsageError when there is no such file; DataError naming the line that makes no sense
+ * The labels of a file. CSV has the URL first and the label last, and may have a head line. JSON lines have `url` and `label` (or `answer`, as in the
+ * label file of another crawl, whose first line and taken-back answers are also understood). Empty labels are skipped. Of two labels for one URL, the
+ * later counts.
+ * @throws UsageError if the file does not exist; DataError naming the invalid line
  */
 export function readLabels(path: string): ImportedLabel[] {
   const lines = textOf(path).split(/\r?\n/);
@@ -48,7 +48,7 @@ function isHead(line: string): boolean {
   return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
 }
 
-/** A label; how many before it an `undo` takes back; or null where the label is left empty. */
+/** A label; the number of earlier labels that an `undo` takes back; or null for an empty label. */
 function fromJson(line: string, where: string): ImportedLabel | number | null {
   let value: unknown;
   try {
@@ -61,7 +61,7 @@ function fromJson(line: string, where: string): ImportedLabel | number | null {
   return labelOf(url, label ?? answer, where);
 }
 
-/** What separates the last two cells separates all: other separators are of URLs. */
+/** The separator of the last two cells is that of all cells: other separators belong to URLs. */
 function fromCsv(line: string, where: string): ImportedLabel | null {
   const unquoted = line.replace(/"[^"]*"/g, (quoted) => ' '.repeat(quoted.length));
   const last = Math.max(...SEPARATORS.map((separator) => unquoted.lastIndexOf(separator)));

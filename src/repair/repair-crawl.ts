@@ -1,4 +1,4 @@
-/** Frontier and corpus of a crawl brought back to one moment, from what is left of them. */
+/** Brings the frontier and the corpus of a damaged crawl back to one state, from their remains. */
 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,12 +39,12 @@ import { type Restored, restoreFrontier } from './restore-frontier.ts';
 export interface RepairOptions extends Pick<LockOptions, 'told'> {
   /** Crawl directory; no crawl may run on it meanwhile. */
   readonly dir: string;
-  /** Cut the corpus to the last commit of the frontier, instead of giving the frontier what it does not know. Default false. */
+  /** Cut the corpus to the last commit of the frontier, instead of adding missing visits to the frontier. Default false. */
   readonly cut?: boolean;
   /** Give up the records of pages whose WARC records are lost, so that the next run fetches these pages again. Default false: their texts stay. */
   readonly refetch?: boolean;
   readonly onProgress?: (step: RepairStep, done: number) => void;
-  /** Ends the repair with the signal's reason; the next one does again what this one did. */
+  /** Ends the repair with the reason of the signal; the next repair starts again. */
   readonly signal?: AbortSignal;
 }
 
@@ -54,19 +54,19 @@ export type RepairStep = 'checking' | 'mending files' | 'reading the records' | 
 
 export interface RepairReport {
   readonly dir: string;
-  /** What was wrong, in words; empty where nothing was. */
+  /** The faults found, in words; empty without faults. */
   readonly faults: readonly string[];
-  /** `made again`: from corpus and recording; the one before is beside it. */
+  /** `made again`: from corpus and recording; the old one is next to it. */
   readonly frontier: 'kept' | 'made again';
-  /** What the frontier was given, and records written anew. */
+  /** The visits added to the frontier, and the records written again. */
   readonly restored: Pick<Restored, 'kept' | 'versions' | 'others' | 'records'>;
-  /** Kept pages whose WARC records are lost: `records.jsonl` has their texts, and `refetch` lets them be fetched again. */
+  /** Number of kept pages whose WARC records are lost: `records.jsonl` has their texts, and `refetch` lets the next run fetch them again. */
   readonly withoutResponse: number;
-  /** Kept pages that nothing is left of: their URLs wait to be asked for again. */
+  /** Number of kept pages that are completely lost: their URLs wait for another request. */
   readonly lost: number;
-  /** Folder of what was cut off or left out, and of files as they were before; null where there is none. */
+  /** Folder of cut-off or removed parts, and of old files; null if there are none. */
   readonly aside: string | null;
-  /** Files in that folder, by name: `<name>.from-<byte>` is what `<name>` had from that byte on. */
+  /** Files in that folder, by name: `<name>.from-<byte>` contains the bytes of `<name>` from that byte on. */
   readonly putAside: readonly { readonly name: string; readonly bytes: Bytes }[];
 }
 
@@ -99,12 +99,12 @@ class Repair {
   readonly #manifest: CrawlManifest;
   readonly #paths: CrawlPaths;
   readonly #options: RepairOptions;
-  /** Called right before anything is written. @throws StoreError where the lock is lost */
+  /** Called immediately before anything is written. @throws StoreError if the lock is lost */
   readonly #mayWrite: () => void;
   readonly #turns = new Turns();
-  /** That the frontier knows of. */
+  /** Number of runs that the frontier knows. */
   #runs = 0;
-  /** Of this repair, in names of what it puts aside. */
+  /** Time stamp of this repair, for names of moved files. */
   readonly #stamp = new Date().toISOString().replaceAll(':', '-');
 
   constructor(manifest: CrawlManifest, paths: CrawlPaths, options: RepairOptions, mayWrite: () => void) {
@@ -135,7 +135,7 @@ class Repair {
     return existsSync(this.#aside) ? this.#aside : null;
   }
 
-  /** In words; null where the frontier can be opened and every value in it read. @throws StoreError where that cannot be told */
+  /** In words; null if the frontier can be opened and every value in it read. @throws StoreError if that cannot be decided */
   async #whyUnusable(): Promise<string | null> {
     try {
       refuseLostFrontier(this.#manifest, this.#paths);
@@ -162,7 +162,7 @@ class Repair {
     return openLmdbFrontier(folder, frontierOptionsOf(this.#manifest), judgedBy);
   }
 
-  /** @throws StoreError where the frontier is not usable: there is nothing to cut to */
+  /** @throws StoreError if the frontier is not usable: there is no commit to cut to */
   async #cut(unusable: string | null): Promise<RepairReport> {
     const { dir, corpus } = this.#paths;
     if (unusable !== null)
@@ -186,7 +186,7 @@ class Repair {
   async #mendFiles(): Promise<MendedFile[]> {
     const mended: MendedFile[] = [];
     this.#mayWrite();
-    // Lost as a whole, its lines may be written anew.
+    // If the whole file is lost, its lines may be written again.
     appendFileSync(join(this.#paths.corpus, RECORDS_FILE), '');
     for (const name of Object.keys(await corpusSizes(this.#paths.corpus))) {
       this.#options.onProgress?.('mending files', mended.length);
@@ -219,7 +219,7 @@ class Repair {
     return { ...report, faults: [...(other === null ? [] : [other]), ...faults, ...missing], frontier: 'kept', lost: lost.size };
   }
 
-  /** In a folder beside, until it takes the place of the one that was there. */
+  /** In a separate folder, until it replaces the old one. */
   async #makeAgain(): Promise<FrontierReport> {
     const { frontier: folder, database } = this.#paths;
     const made = join(folder, 'repair');
@@ -238,7 +238,7 @@ class Repair {
     return { ...report, frontier: 'made again', lost: lost.size };
   }
 
-  /** The model of a relabelled crawl has judged all that was restored: it has nothing to say besides. */
+  /** The model of a relabelled crawl has judged all restored pages: it has no other judgements. */
   async #noteModelInForce(folder: string): Promise<void> {
     const judgedBy = rejudgedBy(this.#manifest);
     if (judgedBy === null) return;
@@ -250,7 +250,7 @@ class Repair {
     }
   }
 
-  /** Closes the frontier; it and the corpus folder note one commit then. */
+  /** Closes the frontier; then it and the corpus folder store the same commit. */
   async #restore(frontier: Frontier, isNew: boolean): Promise<Omit<FrontierReport, 'frontier' | 'lost'> & Pick<Restored, 'lost'>> {
     const { corpus } = this.#paths;
     try {
@@ -268,7 +268,7 @@ class Repair {
   }
 }
 
-/** What is wrong, without the advice to run what runs. */
+/** The fault, without the advice to run this command. */
 function withoutAdvice(fault: string): string {
   return fault.replace(/; [^;]*forager repair \S+$/, '');
 }

@@ -1,4 +1,4 @@
-/** A frontier given what corpus and recording know and it does not. No request is made. */
+/** Adds to a frontier the visits that only corpus and recording contain. Makes no request. */
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvariantError, StoreError } from '../core/errors.ts';
@@ -46,37 +46,38 @@ type Read = Extract<ReadOutcome, { kind: 'read' }>;
 export interface Restored {
   /** Pages of the corpus that the frontier did not know as kept. */
   readonly kept: number;
-  /** Kept pages of which it named another version than the newest of the corpus. */
+  /** Kept pages for which it named a version other than the newest of the corpus. */
   readonly versions: number;
   /** Other visits, from the recording. */
   readonly others: number;
-  /** Lines of records.jsonl written anew from WARC records. */
+  /** Lines of records.jsonl written again from WARC records. */
   readonly records: number;
   /** Kept pages whose WARC record is lost: their text is in records.jsonl. */
   readonly withoutResponse: number;
-  /** Kept pages of the frontier that nothing is left of in the corpus. */
+  /** Kept pages of the frontier of which the corpus contains nothing. */
   readonly lost: ReadonlySet<CanonicalUrl>;
-  /** Is it of a page that the frontier has kept? All others are another crawl's. */
+  /** Does it belong to a page that the frontier has kept? All others belong to another crawl. */
   readonly isKnown: (record: CorpusRecord) => boolean;
 }
 
-/** Of what restoring does, besides the crawl. */
+/** Options of restoring, apart from the crawl. */
 export interface RestoreOptions extends Pick<RepairOptions, 'onProgress' | 'signal'> {
-  /** It knows of no visit: records without a WARC record are taken too. An older one would take another crawl's records by them. */
+  /** The frontier contains no visits: records without a WARC record are accepted too. In an older frontier they could belong to another crawl. */
   readonly isNew: boolean;
-  /** Called right before anything is written: it throws where the crawl is no longer this process's. */
+  /** Called immediately before anything is written: it throws if the crawl no longer belongs to this process. */
   readonly mayWrite: () => void;
-  /** Visits in a commit. Default 2,000. */
+  /** Number of visits in a commit. Default 2,000. */
   readonly commitEvery?: number;
 }
 
-/** Visits that memory holds easily: some 10 KB each. */
+/** Number of visits that fit in memory easily: about 10 KB each. */
 const COMMITTED_AT_ONCE = 2000;
 
 /**
- * The frontier is committed now and then, and is to be at the end: what is held in memory is some 500 bytes a kept page, besides what opening the frontier takes.
- * @param frontier as its last commit left it; with its seeds
- * @throws StoreError where the corpus is of two crawls
+ * Commits the frontier from time to time, and the caller commits at the end: needs about 500 bytes of memory a kept page, in addition to an open
+ * frontier.
+ * @param frontier as its last commit left it, with its seeds
+ * @throws StoreError if the corpus contains two crawls
  */
 export async function restoreFrontier(
   frontier: Frontier,
@@ -98,7 +99,7 @@ export async function restoreFrontier(
   await step('reading the records', restoring.records());
   await step('reading the recording', restoring.recorded());
   await step('reading kept pages', restoring.inWarc());
-  // Visits by links that only a page without a record had were passed over: that page is restored by now.
+  // Visits through links that only a page without a record had were skipped; that page is restored now.
   if (restoring.restored.records > 0) await step('reading the recording', restoring.recorded());
   await step('reading kept pages', restoring.byRecordAlone());
   return restoring.restored;
@@ -109,9 +110,9 @@ interface Version {
   readonly id: RecordId;
   readonly at: EpochMs;
   readonly place: RecordPlace;
-  /** Was its line lost, and written anew at the end of the file? */
+  /** Was its line lost, and written again at the end of the file? */
   readonly isRewritten: boolean;
-  /** Do the WARC files have its response? */
+  /** Do the WARC files contain its response? */
   hasResponse: boolean;
 }
 
@@ -121,13 +122,13 @@ class Restoring {
   readonly #parts: RestoringParts;
   readonly #reader: CrawlReader;
   readonly #options: RestoreOptions;
-  /** The newest version of each kept page, as far as the frontier knows. */
+  /** The newest version of each kept page, as the frontier knows it. */
   readonly #inForce: Map<CanonicalUrl, RecordId>;
   /** Those whose record is not found yet. */
   readonly #missing: Map<RecordId, CanonicalUrl>;
   /** The records of each page, in the order of the file. */
   readonly #versions = new Map<CanonicalUrl, Version[]>();
-  /** Models that ever judged pages of this crawl. */
+  /** All models that ever judged pages of this crawl. */
   readonly #models: ReadonlySet<string>;
   #kept = 0;
   readonly #newer = new Set<CanonicalUrl>();
@@ -161,7 +162,7 @@ class Restoring {
     return { isKnown, kept: this.#kept, versions: this.#newer.size, others: this.#others, records: this.#records, withoutResponse, lost };
   }
 
-  /** With the corpus as it is now. */
+  /** With the current state of the corpus. */
   async #commitNowAndThen(): Promise<void> {
     if (this.#uncommitted < (this.#options.commitEvery ?? COMMITTED_AT_ONCE)) return;
     this.#options.mayWrite();
@@ -169,10 +170,10 @@ class Restoring {
     this.#uncommitted = 0;
   }
 
-  /** What records there are; their texts are read when they are wanted. */
+  /** Finds all records; their texts are read on demand. */
   async *records(): AsyncGenerator<void> {
     for await (const { record, place } of placedRecords(this.#paths.corpus, undefined, () => undefined)) {
-      // Of another crawl.
+      // Otherwise it belongs to another crawl.
       if (this.#models.has(record.modelId)) this.#know(record, place);
       yield;
     }
@@ -187,7 +188,10 @@ class Restoring {
     else this.#versions.set(url, [version]);
   }
 
-  /** Where the frontier knows of none of the records, it passes them over. @throws StoreError where nothing says which of the two is the crawl's, or the WARC files are not */
+  /**
+   * If the frontier knows none of the records, it ignores them.
+   * @throws StoreError if nothing shows which of the two belongs to the crawl, or if the WARC files do not
+   */
   async #passOverOtherRecords(): Promise<void> {
     const ids = new Set([...this.#versions.values()].flatMap((versions) => versions.map(({ id }) => id)));
     const warc = ids.size === 0 ? null : await responseOfNone(this.#paths.corpus, ids);
@@ -211,7 +215,7 @@ class Restoring {
     const path = join(this.#paths.corpus, VISITS_FILE);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
     const web = await FrozenWeb.open(path).catch(() => null);
-    // It holds no visit any more.
+    // It contains no visits any more.
     if (web === null) return;
     try {
       for (let i = 0; i < web.size; i++) {
@@ -234,7 +238,7 @@ class Restoring {
     }
   }
 
-  /** The pages of the WARC files: those without a record are given one. */
+  /** The pages of the WARC files: those without a record get one. */
   async *inWarc(): AsyncGenerator<void> {
     const sizes = await corpusSizes(this.#paths.corpus);
     for await (const page of readKeptPages(this.#paths.corpus, sizes, () => undefined)) {
@@ -269,7 +273,7 @@ class Restoring {
     return this.#known(this.#versionOf(url, recordId), url);
   }
 
-  /** Pages whose bytes are lost, whose links are not known; and versions that the frontier does not know. */
+  /** Pages whose bytes are lost, so that their links are unknown; and versions that the frontier does not know. */
   async *byRecordAlone(): AsyncGenerator<void> {
     for (const [url, versions] of this.#versions) {
       if (!this.#inForce.has(url) && this.#options.isNew) this.#keep(url, this.#known(this.#firstOf(url), url), null);
@@ -293,13 +297,13 @@ class Restoring {
     return this.#versions.get(url)?.reduce((first, version) => (version.at < first.at ? version : first)) ?? null;
   }
 
-  /** What is newer than the version in force; the newest of all where that is lost; null where it is to stay. */
+  /** The version that is newer than the current one; the newest of all if that is lost; null if the current one stays. */
   #newestOf(url: CanonicalUrl, versions: readonly Version[]): Version | null {
     const newer = this.#versionInForce(url) === null ? versions : versions.filter((version) => this.#isNewer(url, version));
     return newer.reduce<Version | null>((newest, version) => (newest === null || version.at >= newest.at ? version : newest), null);
   }
 
-  /** A clock that was set back dates a later line earlier: only what is later by both is newer. */
+  /** If the clock was set back, a later line may have an earlier date: only a version that is later by both is newer. */
   #isNewer(url: CanonicalUrl, { at, place, isRewritten }: Version): boolean {
     const inForce = this.#versionInForce(url);
     if (inForce === null || at <= inForce.at) return false;
@@ -329,7 +333,7 @@ class Restoring {
     return version;
   }
 
-  /** As the model of that time judged it; after a relabelling as the model in force does, where there is a text to judge. */
+  /** The judgement of the model of that time; after a relabelling, that of the active model, if there is a text to judge. */
   #judgementOf(record: CorpusRecord, read: Read | null): RestoredJudgement {
     if (read && (this.#manifest.relabelled.length > 0 || this.#manifest.topics.length > 0))
       return { modelId: this.#manifest.topic.id, relevance: read.relevance, ...(read.relevances && { relevances: read.relevances }) };
@@ -342,7 +346,7 @@ class Restoring {
   }
 }
 
-/** Reads pages as the crawl does, on this thread. */
+/** Reads pages like the crawl does, on this thread. */
 class CrawlReader {
   readonly #extractor: PageExtractor;
   readonly #committee: Committee;
@@ -371,7 +375,7 @@ class CrawlReader {
     return readPage({ url, headers, body }, this.#extractor, this.#committee, this.#judgement, this.#languageOf);
   }
 
-  /** Of a page of the recording, which has no markup any more. */
+  /** For a page of the recording, whose markup is not stored. */
   ofContent(url: CanonicalUrl, { title, text, lang, noindex, links }: Extract<FrozenVisit, { kind: 'page' }>['content']): Read {
     const wanted = { anchor: this.#judgement === 'anchor-and-context', context: this.#judgement !== 'none' };
     const judged = this.#committee.judge({ title, text, url, lang: this.#languageOf({ lang, text }) });
@@ -381,7 +385,7 @@ class CrawlReader {
   }
 }
 
-/** What settling needs; nothing is fetched, and nothing is written to the corpus but records. */
+/** The parts that settling needs; fetches nothing, and writes only records to the corpus. */
 function partsOf(frontier: Frontier, manifest: CrawlManifest, scorer: LinkScorer): RestoringParts {
   const { topic, topics } = manifest;
   return {
@@ -396,13 +400,13 @@ function partsOf(frontier: Frontier, manifest: CrawlManifest, scorer: LinkScorer
   };
 }
 
-/** What is not stored of a fetched page is not known. */
+/** Facts about a fetched page that are not stored are unknown. */
 function fetchedPageOf({ url, status, headers, body, date }: KeptPage): FetchedPage {
   const unknown = { statusText: '', rawHeaders: [], requestHeaders: [], truncated: false, ip: null };
   return { ...unknown, url, status, headers, body, wireBody: body, startedAt: date, endedAt: date };
 }
 
-/** Of a page whose way here is lost. */
+/** For a page whose path to it is lost. */
 function entryWithoutWay(url: CanonicalUrl): FrontierEntry {
   return { url, task: PAGE, host: hostKeyOf(url), priority: 1, depth: 0, offTopicDepth: 0, edge: null, attempts: 0, redirects: 0 };
 }

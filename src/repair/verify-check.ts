@@ -5,46 +5,46 @@ import type { CorpusRecord, EpochMs } from '../core/types.ts';
 import { readMarks, type StoredMark } from '../corpus/commit-marks.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 
-/** Called with how many things were looked at; lets others have their turn. */
+/** Called with the number of examined things; lets other work run. */
 export type Look = (examined: number) => Promise<void>;
 
-/** Called for each thing that is looked at; `again` for one that is counted already. */
+/** Called for each examined thing; `again` for one that is already counted. */
 export type LookAt = (again?: 'again') => Promise<void>;
 
-/** Why a check is left out that later ones can do without. */
+/** Reason to skip a check that later ones do not need. */
 export const AT_WORK = 'a crawl is at work';
 
-/** One piece of looking through a crawl. */
+/** One check of a crawl. */
 export interface Check {
   readonly name: string;
-  /** Names of earlier checks that must have found nothing. */
+  /** Names of earlier checks that must have found no faults. */
   readonly needs?: readonly string[];
-  /** Why there is nothing it could look at; null where there is. */
+  /** Why there is nothing to check; null if there is. */
   readonly skips?: (crawl: Examined) => string | null;
-  /** What is wrong, one line each. */
+  /** The faults, one line each. */
   readonly faults: (crawl: Examined, look: LookAt) => AsyncGenerator<string>;
 }
 
-/** What is kept of a record to hold others against it. */
+/** The part of a record that is kept for comparison with others. */
 export type KnownRecord = Pick<CorpusRecord, 'url' | 'payloadSha256'> & { readonly at: EpochMs };
 
-/** A crawl that is looked through: what checks have read of it, for those after them. */
+/** The examined crawl: data from earlier checks for later ones. */
 export class Examined {
   readonly paths: CrawlPaths;
   readonly running: boolean;
-  /** Is it not known whether one is at work? Then `running` is true too. */
+  /** Is it unknown whether a crawl is running? Then `running` is also true. */
   readonly unclear: boolean;
-  /** As the corpus noted its last commits before anything else was read. */
+  /** The last commits as the corpus stored them, read before anything else. */
   readonly marks: readonly StoredMark[];
-  /** null where it cannot be read. */
+  /** null if it cannot be read. */
   manifest: CrawlManifest | null = null;
-  /** Open; null where it cannot be opened. */
+  /** Open; null if it cannot be opened. */
   frontier: Frontier | null = null;
-  /** Lines of `records.jsonl` that are whole, by id. */
+  /** Undamaged lines of `records.jsonl`, by id. */
   readonly records = new Map<string, KnownRecord>();
   /** Ids of WARC responses. */
   readonly responses = new Set<string>();
-  /** Earlier versions of kept pages that no WARC file has. */
+  /** Number of earlier versions of kept pages that no WARC file contains. */
   earlierWithoutResponse = 0;
 
   constructor(paths: CrawlPaths, running: boolean, unclear: boolean) {
@@ -54,7 +54,7 @@ export class Examined {
     this.marks = readMarks(paths.corpus);
   }
 
-  /** Bytes of the corpus that are committed: by the frontier, else by the corpus itself. null where nobody says. */
+  /** Committed bytes of the corpus: by the frontier, else by the corpus itself. null if neither is known. */
   get committed(): CorpusOffsets | null {
     return this.frontier?.committedOffsets() ?? this.marks[0]?.offsets ?? null;
   }
@@ -64,12 +64,12 @@ export class Examined {
   }
 }
 
-/** What a step throws, as the fault that it is. */
+/** Runs a step and turns its error into a fault. */
 export async function* faultOf(step: () => unknown): AsyncGenerator<string> {
   try {
     await step();
   } catch (error) {
-    // A full disk, or a lock of another process, is no damage.
+    // A full disk, or the lock of another process, is not damage.
     if (error instanceof StoreError && error.code !== 'STORE_CORRUPT') throw error;
     yield messageOf(error);
   }

@@ -1,4 +1,4 @@
-/** Checks of a crawl's corpus: every record, and whether it is the one that the frontier speaks of. */
+/** Checks of a crawl's corpus: every record, and whether the frontier refers to it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError } from '../core/errors.ts';
@@ -59,7 +59,7 @@ async function* hostFaults(crawl: Examined, look: LookAt): AsyncGenerator<string
   yield* told;
 }
 
-/** Checksums and digests of each record, and each response against the record of its page. */
+/** Checksums and digests of each record, and each response compared with the record of its page. */
 async function* warcFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   for (const name of warcNamesOf(crawl.committed ?? {})) {
     const path = join(crawl.paths.corpus, name);
@@ -87,7 +87,7 @@ async function* visitFaults(crawl: Examined, look: LookAt): AsyncGenerator<strin
   yield* faultOf(async () => (await FrozenWeb.open(path, sizeOf(crawl, VISITS_FILE))).close());
 }
 
-/** Each kept page has a record and a response, and there are no others but earlier versions of pages. */
+/** Each kept page has a record and a response, and all others are earlier versions of pages. */
 async function* idFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const { frontier, paths, running, records, responses } = crawl;
   if (frontier === null) return;
@@ -97,7 +97,7 @@ async function* idFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> 
   const asked = new Set<string>();
   for (const { url, revisit } of frontier.revisits()) if (revisit.version) asked.add(url);
   for (const [id, url] of expected) {
-    // A crawl at work may have committed a newer version since.
+    // A running crawl may have committed a newer version since.
     if (running && asked.has(url)) continue;
     if (records.get(id)?.url !== url) yield `${paths.corpus}: the page ${url} is kept, and ${RECORDS_FILE} has no record ${id} of it`;
     await look();
@@ -114,7 +114,7 @@ async function* idFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> 
     if (!records.has(id)) yield `${paths.corpus}: a WARC file has a response ${id}, and ${RECORDS_FILE} has no record of it`;
 }
 
-/** What stands there and is no fault. */
+/** Files that are no fault. */
 export async function notesOf({ paths: { corpus }, running, committed, earlierWithoutResponse }: Examined): Promise<readonly string[]> {
   if (!existsSync(corpus)) return [];
   const tails = running || committed === null ? [] : await tailsOf(corpus, { number: 0, offsets: committed }, isCorpusFile);
@@ -145,7 +145,7 @@ function sizeOf({ committed }: Examined, name: string): Bytes {
   return committed?.[name] ?? 0;
 }
 
-/** What is read up to a damage, which is told. */
+/** The items before damage, which is reported. */
 async function* untilDamaged<T>(from: AsyncIterable<T>, told: string[]): AsyncGenerator<T> {
   try {
     yield* from;

@@ -1,4 +1,4 @@
-/** Is a crawl as it was written? All of it is read and held against its checksums, and its parts against each other. Nothing is written. */
+/** Checks whether a crawl is undamaged. Reads all of it, checks its checksums, and compares its parts with each other. Writes nothing. */
 
 import { existsSync } from 'node:fs';
 import { StoreError, UsageError } from '../core/errors.ts';
@@ -17,42 +17,42 @@ import { OWN_FILE_CHECKS } from './verify-own-files.ts';
 export interface VerifyOptions {
   /** Crawl directory. */
   readonly dir: string;
-  /** The check at work, and how many things it has looked at. */
+  /** The running check, and the number of things it has examined. */
   readonly onProgress?: (check: string, examined: number) => void;
   readonly signal?: AbortSignal;
 }
 
 const VERIFY: OptionTable<VerifyOptions> = { dir: checksOf(COMMANDS.verify).dir, onProgress: call, signal };
 
-/** What one check came to. */
+/** The result of one check. */
 export interface CheckResult {
   readonly check: string;
-  /** Things looked at, each once: values, lines, records; 0 of a check that looks at one thing. */
+  /** Number of examined things, each once: values, lines, records; 0 for a check of a single thing. */
   readonly examined: number;
   /** One line each, at most 20. */
   readonly faults: readonly string[];
-  /** Faults beyond those. */
+  /** Number of further faults. */
   readonly moreFaults: number;
-  /** Why it was not made; null where it was. */
+  /** Why it was skipped; null if it was not. */
   readonly skipped: string | null;
 }
 
 export interface VerifyReport {
   readonly dir: string;
-  /** Was a crawl at work? Then what it had committed at one moment was looked at, and the trees of its database were not. */
+  /** Was a crawl running? Then its committed state at one moment was checked, without the trees of its database. */
   readonly running: boolean;
-  /** Was one perhaps at work, in another container or on another machine? Then `running` is true too, and the trees were looked at. */
+  /** Was one perhaps running, in another container or on another machine? Then `running` is also true, and the trees were checked. */
   readonly unclear: boolean;
   readonly faults: number;
   readonly checks: readonly CheckResult[];
-  /** What is no fault: bytes that were never committed, folders of what was cut off. */
+  /** Findings that are no fault: bytes that were never committed, folders of cut-off parts. */
   readonly notes: readonly string[];
 }
 
-/** In this order: later ones go by what earlier ones read. */
+/** In this order: later checks use data of earlier ones. */
 const CHECKS: readonly Check[] = [...OWN_FILE_CHECKS, ...FRONTIER_CHECKS, ...CORPUS_CHECKS];
 
-/** Faults of a check that are named. */
+/** Number of named faults of a check. */
 const NAMED = 20;
 
 /** See `verify` of the library. */
@@ -97,7 +97,7 @@ async function resultOf(check: Check, crawl: Examined, before: readonly CheckRes
   return { check: check.name, examined, faults, moreFaults, skipped };
 }
 
-/** What a check goes by has to be whole. */
+/** The data that a check uses must be undamaged. */
 function whyNot({ needs = [] }: Check, before: readonly CheckResult[]): string | null {
   const failed = before.find(
     ({ check, faults, skipped }) => needs.includes(check) && (faults.length > 0 || (skipped !== null && skipped !== AT_WORK)),

@@ -1,4 +1,4 @@
-/** Checks of a crawl's frontier: its database, and what it says of itself. */
+/** Checks of a crawl's frontier: its database, and its own consistency. */
 import { existsSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import type { Frontier, FrontierCounts } from '../core/parts/queueing.ts';
@@ -33,7 +33,7 @@ async function* treeFaults({ manifest, paths }: Examined, look: LookAt): AsyncGe
   });
 }
 
-/** Each value of each table, and the head that says how many there are. */
+/** Each value of each table, and the head with their number. */
 async function* valueFaults({ manifest, paths, running }: Examined, look: LookAt): AsyncGenerator<string> {
   let store: LmdbStore | null = null;
   yield* faultOf(() => {
@@ -57,7 +57,7 @@ async function* faultsIn(store: LmdbStore, look: LookAt): AsyncGenerator<string>
   }
 }
 
-/** All is built again from what is stored, as a crawl does it; then the sums are looked at. */
+/** Rebuilds everything from the stored values, like a crawl does; then checks the sums. */
 async function* ledgerFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
   const { manifest, paths } = crawl;
   if (manifest === null) return;

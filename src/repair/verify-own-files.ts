@@ -1,4 +1,4 @@
-/** Checks of the files that a crawl has beside frontier and corpus. */
+/** Checks of the other files of a crawl, apart from frontier and corpus. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelError } from '../core/errors.ts';
@@ -36,7 +36,7 @@ async function* manifestFaults(crawl: Examined): AsyncGenerator<string> {
   });
 }
 
-/** All models that there are, those too that are in force no more: relabellings are taken back to them. */
+/** All models, including those that are no longer active: a relabelling can be taken back to them. */
 async function* modelFaults({ paths, manifest }: Examined, look: LookAt): AsyncGenerator<string> {
   if (manifest === null) return;
   for (const [folder, id] of modelsOf(paths, manifest)) {

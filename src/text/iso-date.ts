@@ -1,6 +1,6 @@
-/** Dates as pages write them, made ISO 8601 where that takes no guess. */
+/** Converts dates on pages to ISO 8601 if they are unambiguous. */
 
-/** Longer than `Sun Mar 14 2021 09:30:00 GMT+0100 (Central European Standard Time)`, the longest form there is. */
+/** Longer than `Sun Mar 14 2021 09:30:00 GMT+0100 (Central European Standard Time)`, the longest known form. */
 const MAX_CHARS = 80;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -10,7 +10,7 @@ const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 /** `Published on`, `Wed,`. */
 const LEAD = '^(?:\\D{0,30}[^\\p{L}\\d])?';
 
-/** Year first is the same to everybody: `2021-03-14`, `2021/3/14`, `2021.3`, `20210314`, `2021`, `2021年3月14日`. */
+/** With the year first, everybody reads the same date: `2021-03-14`, `2021/3/14`, `2021.3`, `20210314`, `2021`, `2021年3月14日`. */
 const YEAR_FIRST = [
   /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?=$|[T\s,+Z])(?<rest>.*)$/,
   /^(?<year>\d{4})[-/.](?<month>\d{1,2})$/,
@@ -18,9 +18,9 @@ const YEAR_FIRST = [
   /^(?<year>\d{4})\s?年\s?(?<month>\d{1,2})\s?月(?:\s?(?<day>\d{1,2})\s?日)?(?<rest>.*)$/,
   /^(?<year>\d{4})$/,
 ];
-/** Dots mean day first wherever they are used: `14.03.2021`. */
+/** Dots mean day first wherever people use them: `14.03.2021`. */
 const DOTTED = /^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})(?=$|[\s,])(?<rest>.*)$/;
-/** Only one of the two can be a month: `09/25/2025`, `Thu, 25/09/2025 - 11:38`. */
+/** Only one of the two numbers can be a month: `09/25/2025`, `Thu, 25/09/2025 - 11:38`. */
 const SLASHED = [
   new RegExp(`${LEAD}(?<month>\\d{1,2})/(?<day>1[3-9]|2\\d|3[01])/(?<year>\\d{4})(?=$|[\\s,])(?<rest>.*)$`, 'u'),
   new RegExp(`${LEAD}(?<day>1[3-9]|2\\d|3[01])/(?<month>\\d{1,2})/(?<year>\\d{4})(?=$|[\\s,])(?<rest>.*)$`, 'u'),
@@ -32,14 +32,14 @@ const NAMED = [
   new RegExp(`${LEAD}(?<name>${MONTH})\\.?,?\\s{1,3}(?<year>\\d{4})$`, 'iu'),
 ];
 const PATTERNS = [...YEAR_FIRST, DOTTED, ...SLASHED, ...NAMED];
-/** Behind the day. A zone that is only a name, such as EST, is none: it means several offsets. */
+/** After the day. A zone that is only a name, such as EST, does not count: it means several offsets. */
 const CLOCK = /^(?:T|[\s,]+(?:at\s|-\s)?)(\d{1,2})(?::?(\d{2}))(?::?(\d{2})(?:[.,]\d+)?)?\s?([ap]\.?m\.?)?\s?(.*)$/i;
 const ZONE = /^(?:(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})?|Z|UTC|GMT)(?:\s?\([^)]*\))?$/i;
 
 /**
- * A date in ISO 8601, as exact as it was written: `2021`, `2021-03`, `2021-03-14`, `2021-03-14T09:30:00`, `2021-03-14T09:30:00+01:00`.
- * A time of day keeps its zone, and has none where none was written; one that cannot be read is left out.
- * @returns null for what is no date of the calendar, or could be two: `03/04/2020`.
+ * A date in ISO 8601, as exact as it was written: `2021`, `2021-03`, `2021-03-14`, `2021-03-14T09:30:00`, `2021-03-14T09:30:00+01:00`. A time of day
+ * keeps its zone, and has none if none was written; an unreadable time is omitted.
+ * @returns null for anything other than a calendar date, and for ambiguous dates: `03/04/2020`
  */
 export function isoDate(written: string): string | null {
   const text = written.trim();
@@ -60,13 +60,13 @@ function isoOf({ year = '', month, name, day, rest = '' }: { readonly [part: str
   return isDay(date) ? date + clockOf(rest) : null;
 }
 
-/** Is there such a day? `2021-02-30` is none. */
+/** Does the day exist? `2021-02-30` does not. */
 function isDay(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
 
-/** `T09:30:00+01:00`, or '' when there is no time of day that can be read. */
+/** `T09:30:00+01:00`, or '' without a readable time of day. */
 function clockOf(rest: string): string {
   const match = CLOCK.exec(rest.trimEnd());
   if (match === null) return '';

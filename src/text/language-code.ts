@@ -1,15 +1,15 @@
-/** Codes of languages that a person gives, held against those there are. */
+/** Language codes from users, checked against the assigned ones. */
 import { normaliseLang, primaryLang } from './language.ts';
 import { nearest } from './nearest.ts';
 
-/** `und` (ISO 639-2): the language is not known. */
+/** `und` (ISO 639-2): unknown language. */
 const UNKNOWN = 'und';
 const ENGLISH = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The language alone in the one code that stands for it: `de` of `de-AT`, `ger` and `DEU`, `he` of `iw`. `und` stays. null for what is no
- * code: of two letters one that is not assigned, or a word. Codes of three letters are taken as they are; there are 8,000 languages.
+ * The language alone in its one code: `de` for `de-AT`, `ger` and `DEU`, `he` for `iw`. `und` stays. null for an invalid code: two letters that are
+ * not assigned, or a word. Codes of three letters are accepted unchecked; there are 8,000 languages.
  */
 export function languageCode(tag: string): string | null {
   const plain = tag.trim().toLowerCase();
@@ -20,7 +20,10 @@ export function languageCode(tag: string): string | null {
   return code.length === 2 && ENGLISH.of(code) === undefined ? null : code;
 }
 
-/** What somebody may have meant by the name of a language, in English or in that language itself: `en (English)` by `english`; null when nothing comes near. Takes 0.1 s. */
+/**
+ * The language that a user may have meant by its name, in English or in that language itself: `en (English)` for `english`; null if no name is
+ * similar. Takes 0.1 s.
+ */
 export function languageMeant(name: string): string | null {
   const codes = new Map<string, string>();
   for (const code of twoLetterCodes()) {

@@ -1,22 +1,22 @@
 /** Declared and detected languages. */
 
-/** Primary subtag and, where given, region or script (RFC 5646 §2.1), in either separator. */
+/** Primary subtag and, if given, region or script (RFC 5646 §2.1), with either separator. */
 const TAG = /^([a-z]{2,3})(?:[-_]([a-z0-9]{1,8}))*$/;
-/** RFC 5646 §4.4.1: a buffer of 35 characters holds every registered tag. */
+/** RFC 5646 §4.4.1: a buffer of 35 characters can contain every registered tag. */
 const MAX_TAG_CHARS = 35;
-/** Codes that say "no language": undetermined, several, none (ISO 639-2). */
+/** Codes that mean "no language": undetermined, several, none (ISO 639-2). */
 const NO_LANGUAGE = new Set(['und', 'mul', 'zxx', 'mis']);
 
-/** A BCP 47 tag in lower case with hyphens, e.g. `en`, `zh-cn`; of a list the first. null when it is none. */
+/** A BCP 47 tag in lower case with hyphens, e.g. `en`, `zh-cn`; the first of a list. null if it is invalid. */
 export function normaliseLang(tag: string | null | undefined): string | null {
   const first = (tag ?? '').split(',', 1)[0]?.trim().toLowerCase() ?? '';
-  // `en_US.UTF-8` is a POSIX locale, and stands on real pages.
+  // `en_US.UTF-8` is a POSIX locale, and occurs on real pages.
   const plain = (first.split('.', 1)[0] ?? '').replaceAll('_', '-');
   if (plain.length > MAX_TAG_CHARS || !TAG.test(plain)) return null;
   return NO_LANGUAGE.has(primaryOf(plain)) ? null : plain;
 }
 
-/** The language alone, e.g. `zh` of `zh-Hant-TW`; null when the tag is none. */
+/** The language alone, e.g. `zh` for `zh-Hant-TW`; null if the tag is invalid. */
 export function primaryLang(tag: string | null | undefined): string | null {
   const lang = normaliseLang(tag);
   return lang === null ? null : primaryOf(lang);
@@ -26,7 +26,7 @@ function primaryOf(lang: string): string {
   return lang.split('-', 1)[0] ?? lang;
 }
 
-/** Under this many letters detection is a guess: eld's own benchmark falls from 99 % on sentences to 85 % on word pairs. */
+/** With fewer letters, detection is a guess: eld's own benchmark falls from 99 % on sentences to 85 % on word pairs. */
 const MIN_LETTERS = 20;
 /** More text does not change the answer, only the cost. */
 const MAX_CHARS = 2000;
@@ -34,7 +34,7 @@ const MAX_CHARS = 2000;
 type Detector = (text: string) => string | null;
 let detector: Promise<Detector> | null = null;
 
-/** eld's extra small build: 98.7 % on sentences (large: 99.2 %) at a quarter of the memory. Loaded when first asked for: it takes 0.4 s and 90 MB. */
+/** eld's extra small build: 98.7 % on sentences (large: 99.2 %) with a quarter of the memory. Loaded on first use: it takes 0.4 s and 90 MB. */
 async function loadDetector(): Promise<Detector> {
   const { eld } = await import('eld/extrasmall');
   return (text) => {
@@ -43,12 +43,12 @@ async function loadDetector(): Promise<Detector> {
   };
 }
 
-/** ISO 639-1 code of the language a text is written in, by its letter n-grams; null when there are too few letters, or no clear winner. */
+/** ISO 639-1 code of the language of a text, by its letter n-grams; null if there are too few letters, or no clear winner. */
 export async function detectLanguage(text: string): Promise<string | null> {
   return hasLetters(text) ? (await languageDetector())(text) : null;
 }
 
-/** `detectLanguage` without its wait, for those who ask often. */
+/** `detectLanguage` without its wait, for frequent calls. */
 export async function languageDetector(): Promise<Detector> {
   detector ??= loadDetector();
   const detect = await detector;

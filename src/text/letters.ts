@@ -1,23 +1,20 @@
-/** What each UTF-16 code unit is to a tokeniser, and its folded form. */
+/** The class of each UTF-16 code unit for the tokeniser, and its folded form. */
 
 /** Values of `LETTERS` that are classes; all others are the folded code unit of a letter or digit that folds by itself. */
 export const SEPARATOR = 0;
-/** Its block of 256 is not filled in yet: see `fillBlock`. */
+/** Its block of 256 is not filled yet: see `fillBlock`. */
 export const UNKNOWN = 1;
 /** Folds only together with its neighbours or to another number of units: ligatures, full-width forms, jamo, surrogates. */
 export const COMPLEX = 2;
-/** Combining mark or invisible joiner: goes on with a word, and cannot start one. */
+/** Combining mark or invisible joiner: continues a word, and cannot start one. */
 export const EXTENDER = 3;
 /** Of a script that writes no spaces between words, and its own folded form. */
 export const UNSPACED = 4;
-/** Of such a script, but folds as a COMPLEX character does: marks, half-width kana, compatibility ideographs. */
+/** Of such a script, but folds like a COMPLEX character: marks, half-width kana, compatibility ideographs. */
 export const UNSPACED_COMPLEX = 5;
 export const LAST_CLASS = UNSPACED_COMPLEX;
 
-/**
- * Class or folded form of each code unit, shape [65536]. Blocks are filled when first met: a text touches few of them,
- * and filling all takes 0.1 s.
- */
+/** Class or folded form of each code unit, shape [65536]. Blocks are filled on first use: a text needs few of them, and filling all takes 0.1 s. */
 export const LETTERS = new Uint16Array(65536).fill(UNKNOWN);
 
 /** Invisible inside words: soft hyphen, zero-width (non-)joiner, word joiner, byte order mark. */
@@ -28,18 +25,18 @@ const MARK = /^\p{M}$/u;
 const UNSPACED_SCRIPT = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]$/u;
 
 /**
- * The form in which words are compared: NFKC, lower case, without invisible joiners, final sigma as any sigma. Idempotent.
- * `scanWords` calls it for words with complex characters only; for all others `LETTERS` gives the same.
+ * The form in which words are compared: NFKC, lower case, without invisible joiners, final sigma as any sigma. Idempotent. `scanWords` calls it only
+ * for words with complex characters; for all others, `LETTERS` gives the same form.
  */
 export function foldWord(word: string): string {
   const visible = INVISIBLE.test(word) ? word.replace(ALL_INVISIBLE, '') : word;
   const composed = visible.normalize('NFKC');
   const lower = composed.toLowerCase();
-  // Lower-casing can undo the normal form; a word it left alone needs no second look.
+  // Lower-casing can undo the normal form; a word that it did not change needs no second pass.
   return lower === composed ? lower.replaceAll('ς', 'σ') : lower.normalize('NFKC').replaceAll('ς', 'σ');
 }
 
-/** Class of the character at `at`, surrogate pairs taken as one, or the folded form of a letter as in `LETTERS`. A lone surrogate is a SEPARATOR. */
+/** Class of the character at `at`, with surrogate pairs as one, or the folded form of a letter as in `LETTERS`. A lone surrogate is a SEPARATOR. */
 export function letterAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code >= 0xd800 && code <= 0xdfff) {
@@ -50,12 +47,12 @@ export function letterAt(text: string, at: number): number {
   return letter === UNKNOWN ? fillBlock(code) : letter;
 }
 
-/** Code units of the character at `at`. */
+/** Number of code units of the character at `at`. */
 export function widthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Fill the block of 256 around `code`. @returns the value for `code`. */
+/** Fills the block of 256 around `code`. @returns the value for `code`. */
 export function fillBlock(code: number): number {
   const start = code & 0xff00;
   for (let unit = start; unit < start + 256; unit++) {
@@ -72,7 +69,7 @@ function letterOf(char: string): number {
   const isMark = MARK.test(char);
   if (UNSPACED_SCRIPT.test(char)) return folded === char && !isMark ? UNSPACED : UNSPACED_COMPLEX;
   if (isMark) return EXTENDER;
-  // Conjoining Hangul letters are no marks, and yet compose; so do the compatible and half-width ones that fold to them.
+  // Conjoining Hangul letters are not marks, but they compose; so do the compatible and half-width ones that fold to them.
   const isJamo = folded >= '\u1100' && folded <= '\u11ff';
   return char.length === 1 && folded.length === 1 && !isJamo ? folded.charCodeAt(0) : COMPLEX;
 }

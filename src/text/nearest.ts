@@ -1,7 +1,7 @@
-/** A wrong name up to this many edits from a right one is taken for a slip of the keyboard. */
+/** A wrong name with up to this many edits from a right one counts as a typing mistake. */
 const MAX_EDITS = 3;
 
-/** The known name with the fewest edits, when that is few enough for its length. */
+/** The known name with the fewest edits, if they are few enough for its length. */
 export function nearest(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.min(MAX_EDITS, Math.ceil(name.length / 3)) + 1;

@@ -1,18 +1,20 @@
 import type { Simhash } from '../core/types.ts';
 import { combineHashes, scanWords } from './tokens.ts';
 
-/** Words of a feature: with two, texts of one small vocabulary are too much alike; with four, one new word costs four features. */
+/** Number of words of a feature: with two, texts with one small vocabulary are too similar; with four, one new word costs four features. */
 const WORDS = 3;
-/** Characters that count, and features of them, so that a page costs a third of a millisecond at most. Texts that differ only further on are told as the same. */
+/**
+ * Number of characters that count, and of features, so that a page costs at most a third of a millisecond. Texts that differ only after that count as
+ * the same.
+ */
 const MAX_CHARS = 4000;
 const MAX_FEATURES = 1000;
 /** The second half of a feature's 64 bits. */
 const SALT = 0x5bd1e995;
 
 /**
- * Simhash (Charikar 2002) over runs of three words: texts that share a share s of them differ in about 64·arccos(s)/π bits, unrelated
- * ones in 32. 0 for a text of fewer words. Characters of scripts without spaces are taken in pairs, since cutting them into words would
- * take a millisecond.
+ * Simhash (Charikar 2002) over runs of three words: texts that share a share s of them differ in about 64·arccos(s)/π bits, unrelated ones in 32. 0
+ * for a text with fewer words. Characters of scripts without spaces are taken in pairs, because splitting them into words would take a millisecond.
  */
 export function simhash(text: string): Simhash {
   const low = new Int32Array(MAX_FEATURES);
@@ -31,17 +33,17 @@ export function simhash(text: string): Simhash {
   return [majority(features.map((hash) => combineHashes(hash, SALT))), majority(features)];
 }
 
-/** How many of the 64 bits differ. */
+/** Number of different bits among the 64. */
 export function distance(one: Simhash, other: Simhash): number {
   return bitsOf(one[0] ^ other[0]) + bitsOf(one[1] ^ other[1]);
 }
 
 /** Each byte of the sum of four such entries counts one of the four bits of a nibble. */
 const NIBBLE_BITS = Uint32Array.from({ length: 16 }, (_, n) => (n & 1) | ((n & 2) << 7) | ((n & 4) << 14) | ((n & 8) << 21));
-/** Additions a byte counts without overflow. */
+/** Number of additions that a byte counts without overflow. */
 const BYTE_COUNTS = 255;
 
-/** Each bit as it is in most of the hashes: bits are counted four at a time, in the bytes of a number. */
+/** Each bit as in most of the hashes: bits are counted four at a time, in the bytes of a number. */
 function majority(hashes: Int32Array): number {
   const counts = new Uint32Array(32);
   for (let from = 0; from < hashes.length; from += BYTE_COUNTS) {

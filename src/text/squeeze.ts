@@ -1,4 +1,4 @@
-/** White space and control characters collapsed and trimmed, halves of surrogate pairs left out. For short strings, not for the text of a page. */
+/** Collapses and trims white space and control characters, and removes lone surrogates. For short strings, not for the text of a page. */
 export function squeeze(text: string): string {
   return text
     .replaceAll(/\p{Surrogate}/gu, '')

@@ -1,10 +1,10 @@
 /**
- * Words of a text in any script, as 32-bit hashes. The hot path of topic model and link scorer: no substrings and no regular
- * expressions where a word is plain.
+ * Words of a text in any script, as 32-bit hashes. The hot path of topic model and link scorer: no substrings and no regular expressions for plain
+ * words.
  *
- * A word is a run of letters, digits and marks (Unicode L, N, M); all else ends it, apostrophes and hyphens too: `don't` is
- * `don` + `t`, `l'eau` is `l` + `eau`. Words are folded (see `foldWord`); NFKC runs only on words that hold a character it could
- * change. Runs of Han, kana, Thai, Lao, Khmer and Myanmar, which have no spaces, are cut by `Intl.Segmenter`.
+ * A word is a run of letters, digits and marks (Unicode L, N, M); everything else ends it, including apostrophes and hyphens: `don't` is `don` + `t`,
+ * `l'eau` is `l` + `eau`. Words are folded (see `foldWord`); NFKC runs only on words with a character that it could change. Runs of Han, kana, Thai,
+ * Lao, Khmer and Myanmar, which have no spaces, are split by `Intl.Segmenter`.
  */
 import { CodeUnits } from '../core/code-units.ts';
 import { COMPLEX, EXTENDER, fillBlock, foldWord, LAST_CLASS, LETTERS, letterAt, SEPARATOR, UNKNOWN, UNSPACED, widthAt } from './letters.ts';
@@ -12,15 +12,15 @@ import { COMPLEX, EXTENDER, fillBlock, foldWord, LAST_CLASS, LETTERS, letterAt, 
 /** `hash` is a signed 32-bit integer, which V8 keeps without allocating; `start` and `end` are offsets of UTF-16 code units in the text. */
 export type VisitWord = (hash: number, start: number, end: number) => void;
 
-/** Longer runs are no words but encoded data: the longest entries of common dictionaries stay under 35 letters. */
+/** Longer runs are encoded data, not words: the longest entries of common dictionaries have under 35 letters. */
 export const MAX_WORD_CHARS = 40;
 /**
- * Characters of one text that are given to `Intl.Segmenter`; the rest of its unspaced runs becomes bigrams, which tell topics about as
- * well. The segmenter does 1 to 2 M characters a second, so this is 1 to 2 ms, the whole budget of a page: a median Chinese page is still cut
- * in whole, and a huge one cannot stall a crawl.
+ * Number of characters of one text that are given to `Intl.Segmenter`. The rest of its unspaced runs becomes bigrams, which distinguish topics about
+ * as well. The segmenter processes 1 to 2 M characters a second, so this takes 1 to 2 ms, the whole budget of a page: a median Chinese page is still
+ * split completely, and a huge one cannot stall a crawl.
  */
 export const MAX_SEGMENTED_CHARS = 2048;
-/** Longer runs are cut in pieces: on runs of 30,000 characters the segmenter is four times slower than on 300. */
+/** Longer runs are cut into pieces: on runs of 30,000 characters, the segmenter is four times slower than on 300. */
 const SEGMENTER_PIECE_CHARS = 512;
 
 /** FNV-1a, 32 bits (Fowler, Noll, Vo), a code unit a step. */
@@ -28,8 +28,8 @@ const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Visits each word in order. O(n). Words over 40 characters are passed over.
- * @param segmented how many characters of scripts without spaces are cut into words; the rest comes in pairs of characters
+ * Visits each word in order. O(n). Skips words of over 40 characters.
+ * @param segmented number of characters of scripts without spaces that are split into words; the rest comes in pairs of characters
  */
 export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMENTED_CHARS): void {
   // A visitor may scan another text meanwhile.
@@ -59,7 +59,7 @@ function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented
       letter = LETTERS[units[++i] as number] as number;
     }
     if (letter === UNKNOWN) {
-      // Once a block of 256: fill it, and read this word again.
+      // Once per block of 256: fill it, and read this word again.
       fillBlock(units[i] as number);
       i = start;
       continue;
@@ -79,7 +79,7 @@ function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented
   }
 }
 
-/** The hash `scanWords` gives for this word, whatever its case or Unicode form. Signed 32-bit. */
+/** The hash that `scanWords` gives this word, in any case or Unicode form. Signed 32-bit. */
 export function hashWord(word: string): number {
   return hashFolded(foldWord(word));
 }
@@ -90,7 +90,7 @@ export function combineHashes(a: number, b: number): number {
   return finish(Math.imul(a, 0x9e3779b1) ^ b);
 }
 
-/** The words of a text as strings, folded: what `scanWords` hashes, in the same order. For explanations and tests. */
+/** The words of a text as folded strings: the words that `scanWords` hashes, in the same order. For explanations and tests. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   scanWords(text, (_hash, start, end) => words.push(foldWord(text.slice(start, end))));
@@ -116,7 +116,7 @@ function visitFolded(text: string, start: number, end: number, visit: VisitWord)
   if (word !== '') visit(hashFolded(word), start, end);
 }
 
-/** Visit a word of an unspaced script: straight from the text where each unit is its own folded form. */
+/** Visits a word of an unspaced script: directly from the text if each unit is its own folded form. */
 function visitUnspaced(text: string, start: number, end: number, visit: VisitWord): void {
   let hash = FNV_OFFSET;
   for (let i = start; i < end; i++) {
@@ -130,7 +130,7 @@ function visitUnspaced(text: string, start: number, end: number, visit: VisitWor
   if (end - start <= MAX_WORD_CHARS) visit(finish(hash), start, end);
 }
 
-/** End of a word that goes on with a COMPLEX character or an EXTENDER. */
+/** End of a word that continues with a COMPLEX character or an EXTENDER. */
 function complexEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length) {
@@ -153,7 +153,7 @@ function unspacedEnd(text: string, from: number): number {
 
 let segmenter: Intl.Segmenter | null = null;
 
-/** Visit the words of an unspaced run. @returns how many characters were segmented. */
+/** Visits the words of an unspaced run. @returns the number of segmented characters. */
 function scanUnspaced(text: string, start: number, end: number, segmentable: number, visit: VisitWord): number {
   const cut = Math.min(end, wholeAt(text, start + segmentable));
   // One for all scripts: ICU chooses its dictionary by script, not by locale.
@@ -169,12 +169,12 @@ function scanUnspaced(text: string, start: number, end: number, segmentable: num
   return cut - start;
 }
 
-/** `at`, or one less where it would cut a surrogate pair in two. */
+/** `at`, or one less if it would cut a surrogate pair in two. */
 function wholeAt(text: string, at: number): number {
   return at > 0 && widthAt(text, at - 1) === 2 ? at - 1 : at;
 }
 
-/** Overlapping pairs of characters; a single one when there is no second. */
+/** Overlapping pairs of characters; a single one if there is no second. */
 function scanBigrams(text: string, start: number, end: number, visit: VisitWord): void {
   let first = start;
   let second = first + widthAt(text, first);

@@ -1,11 +1,12 @@
-/** Files that people write, read as text. Apart from the parser of YAML, which takes its time to load. */
+/** Reads files written by people as text. Separate from the YAML parser, which is slow to load. */
 import { readFileSync, statSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 
 /**
  * The text of a YAML file.
- * @param what its content, for errors: `field rules`. @param name how errors call the file
+ * @param what its content, for errors: `field rules`.
+ * @param name its name in errors
  * @throws UsageError for a file that cannot be read; DataError for one that is too large or not UTF-8
  */
 export function readYamlText(path: string, maxBytes: Bytes, what: string, name = path): string {
@@ -20,11 +21,11 @@ export function readYamlText(path: string, maxBytes: Bytes, what: string, name =
   }
 }
 
-/** What `${NAME}` may stand for. */
+/** The values that `${NAME}` may have. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A text with `${NAME}` replaced by what the environment has; `$${` stands for `${`.
+ * A text with `${NAME}` replaced by its value in the environment; `$${` is an escaped `${`.
  * @param fault the error for a reason
  */
 export function expanded(text: string, environment: Environment, fault: (why: string) => DataError): string {

@@ -1,13 +1,13 @@
-/** YAML files that people write, checked: what is wrong is named by file, line and field. */
+/** Checks YAML files written by people: errors name file, line and field. */
 import { LineCounter, parseDocument, YAMLError } from 'yaml';
 import type { z } from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import { nearest } from './nearest.ts';
 
 export interface YamlFileKind {
-  /** Names of all keys a file may have, for a guess at what a wrong one stands for. */
+  /** Names of all valid keys, to suggest one for an invalid key. */
   readonly keys: readonly string[] | ((path: readonly PropertyKey[]) => readonly string[]);
-  /** What to do about a fault, for the end of its line. */
+  /** The next step after a fault, for the end of its line. */
   readonly remedy: string;
   /** No value of the file is ever quoted. Default false. */
   readonly secret?: boolean;
@@ -15,18 +15,18 @@ export interface YamlFileKind {
 
 export interface YamlFile<T> {
   readonly data: T;
-  /** `file:line` of what stands at a path. */
+  /** `file:line` of the value at a path. */
   whereOf(path: readonly PropertyKey[]): string;
 }
 
 type YamlDocument = ReturnType<typeof parseDocument>;
 
-/** Aliases that a YAML file may expand to: a file of people has a handful. */
+/** Number of aliases that a YAML file may expand to: real files have a handful. */
 const MAX_ALIASES = 100;
 
 /**
- * A YAML text as its schema has it.
- * @param file how errors call it
+ * The value of a YAML text, by its schema.
+ * @param file its name in errors
  * @throws DataError
  */
 export function parseYamlFile<T>(yaml: string, file: string, schema: z.ZodType<T>, kind: YamlFileKind): YamlFile<T> {
@@ -52,7 +52,7 @@ function contentOf(document: YamlDocument, file: string, kind: YamlFileKind): un
   }
 }
 
-/** The parser quotes what it stumbles over. */
+/** The parser quotes the invalid text. */
 function said(error: unknown, { secret = false }: YamlFileKind): string {
   if (!secret) return messageOf(error).replaceAll(/\s+/g, ' ').trim();
   return error instanceof YAMLError ? error.code : 'an alias that leads nowhere, or too many';
@@ -62,7 +62,7 @@ function faultOf(message: string, cause: unknown, { secret = false }: YamlFileKi
   return new DataError(message, secret ? {} : { cause });
 }
 
-/** Where the innermost thing on a path begins; what is missing is looked for where it should be. */
+/** Start of the innermost existing part of a path; for a missing value, the place where it should be. */
 function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true);
@@ -71,7 +71,7 @@ function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number 
   return 0;
 }
 
-/** A key may hold a password where a URL was written for a host. */
+/** A key may contain a password if somebody wrote a URL instead of a host. */
 function nameOf(path: readonly PropertyKey[], { secret = false }: YamlFileKind): string {
   const name = path
     .reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`), '')
@@ -79,14 +79,14 @@ function nameOf(path: readonly PropertyKey[], { secret = false }: YamlFileKind):
   return (secret && name.includes('@') ? '' : name) || 'the file';
 }
 
-/** What is wrong with a key stands one level down. */
+/** The fault of a key is one level down. */
 function reasonOf(issue: z.core.$ZodIssue | undefined, kind: YamlFileKind): string {
   if (issue?.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue?.code === 'unrecognized_keys') return unknownKey(issue.keys[0] ?? '', issue.path, kind);
   return issue?.message ?? 'not understood';
 }
 
-/** More names than that are no help in a line. */
+/** More names do not help in one line. */
 const MAX_NAMED = 30;
 
 function unknownKey(key: string, path: readonly PropertyKey[], { keys: known, secret = false }: YamlFileKind): string {
