@@ -62,14 +62,16 @@ function factsOf({ web, guide, judge, tunnel, starts, startsGiven, notes, result
       : `- Guide: the judge's labels for pages; model ${guide.name} (${guide.id}) for the words of links. No crawl knows so much of the pages it reads`,
     `- Judge: ${judge.name}; ${judge.onTopic} pages of the web are on topic`,
     ...(judge.isGuide
-      ? ['- **The judge is the guide**: the figures tell how well links were followed to what this model finds, not whether it is right']
+      ? [
+          '- **The judge is the guide**: the figures show how well links led to pages that this model accepts, not whether the model is right',
+        ]
       : []),
     `- To find: ${spread(results.map(({ total }) => total))} pages on topic that the starts lead to`,
     `- Budget: ${spread(results.map(({ budget }) => budget))} visits`,
     startsGiven
       ? `- Starts: ${starts[0]?.urls.length} given; seeds of chance: ${starts.length}`
-      : `- Starts: ${starts[0]?.urls.length} pages on topic, drawn anew for each seed of chance; seeds: ${starts.length}`,
-    `- Off-topic pages in a row that are passed through: ${tunnel}; any number by what does not look at the topic, and by the oracles`,
+      : `- Starts: ${starts[0]?.urls.length} pages on topic, drawn for each seed of the random choices; seeds: ${starts.length}`,
+    `- Off-topic pages in a row that a strategy crosses: ${tunnel}; any number for strategies without a topic, and for the oracles`,
     ...notes.map((note) => `- ${note}`),
   ];
 }
@@ -80,7 +82,7 @@ function legendOf({ starts, strategies }: Evaluation): string {
       ? 'Differences: mean and 95 of 100 bootstrap samples of the seeds, each paired with itself.'
       : 'One seed: differences have no interval.';
   const oracles = strategies.some((name) => name === 'one-step' || name === 'distance')
-    ? ' `one-step` knows whether the page behind a link is on topic, `distance` always goes to the nearest one that is not found yet: what is left to gain.'
+    ? ' `one-step` knows whether the page behind a link is on topic, `distance` always goes to the nearest one not found yet: they show the possible gain.'
     : '';
   return `Means of the seeds. Harvest: pages found / visits; recall: pages found / pages to find; recall-AUC: mean recall over the budget. A page under two URLs counts once. ${interval}${oracles} \`${BOUND}\`: no order of visits can find more.`;
 }

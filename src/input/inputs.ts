@@ -80,7 +80,7 @@ async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<S
   const readable = names.filter((name) => READABLE.test(name)).sort();
   if (readable.length === 0 && faults.length === 0)
     throw new DataError(`${dir}: has no example pages; put .html, .txt, .md, .jsonl or .warc(.gz) files there`);
-  if (readable.length < names.length) options.warn?.(`${dir}: ${names.length - readable.length} files of other kinds passed over`);
+  if (readable.length < names.length) options.warn?.(`${dir}: ${names.length - readable.length} files of other kinds skipped`);
   let pages = 0;
   for (const name of readable) {
     for await (const page of readFileOfFolder(name, options, bad)) {
@@ -93,7 +93,7 @@ async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<S
 
 function tellFaults(dir: string, faults: readonly DataError[], pages: number, { warn }: InputOptions): void {
   if (pages === 0) throw new DataError(`${dir}: has no page that can be read; the first fault: ${faults[0]?.message}`);
-  warn?.(`${dir}: ${pages} pages read, ${faults.length} files or lines passed over that could not be read`);
+  warn?.(`${dir}: ${pages} pages read, ${faults.length} unreadable files or lines skipped`);
 }
 
 /** Damage ends a file, not its folder. */

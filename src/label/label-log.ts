@@ -24,10 +24,10 @@ const answerSchema = z.strictObject({
   queue: z.enum([...QUEUES, 'import']),
   /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
   known: z.literal(true).optional(),
-  /** Of the page at that time, by the model in force. */
+  /** Of the page at that time, by the active model. */
   relevance: z.number(),
   modelId: z.string(),
-  /** Of title and text as JSON, hex: what was labelled. */
+  /** The labelled text: digest of title and text as JSON, hex. */
   sha256: z.string(),
   at: z.string(),
 });
@@ -80,7 +80,7 @@ export class LabelLog {
     const checked = new LabelLines(path);
     const known = checked.parse(headSchema, head).seed;
     if (seed !== undefined && seed !== known)
-      throw new UsageError(`${path}: was begun with --seed-rng ${known}, and its random pages are drawn by that; leave --seed-rng out`);
+      throw new UsageError(`${path}: was started with --seed-rng ${known}, which its random pages depend on; omit --seed-rng`);
     return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, entries: entriesOf(checked, lines) });
   }
 
@@ -238,13 +238,13 @@ function fieldsOf(line: string, where: string): unknown {
 
 function damaged(where: string, why: string): DataError {
   return new DamageError(
-    `${where}: is no line of a label file (${why}); restore the file from a copy, or move it elsewhere and begin anew`,
+    `${where}: is not a line of a label file (${why}); restore the file from a copy, or move it elsewhere and start again`,
   );
 }
 
 function contentOf(path: string): Buffer {
   const { size } = statSync(path);
-  if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and begin anew`);
+  if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and start again`);
   try {
     return readFileSync(path);
   } catch (error) {

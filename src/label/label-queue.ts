@@ -46,7 +46,7 @@ export interface QueueOptions {
 }
 
 /**
- * Chooses pages by turns, one third each:
+ * Chooses pages in turn, one third each:
  *
  * - `uncertain`: nearest to the threshold in log odds. The label of a page can only change on which side of the threshold similar pages are. So the
  *   model knows least at the threshold, not at ½ (uncertainty sampling, Lewis and Gale 1994). In log odds, because the model is linear there: .95 and

@@ -113,7 +113,7 @@ async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: R
     pages.push({ ...page, lang: languageOf(page), language: detect(page.text), onTopic: label.answer === 'y', isNew });
   }
   const lost = labels.size - pages.length;
-  if (lost > 0) warn?.(`labels of pages that have another text now, or none, are left out: ${lost}`);
+  if (lost > 0) warn?.(`labels of pages whose text has changed or is lost are omitted: ${lost}`);
   if (pages.length === 0) throw new UsageError(`${paths.dir}: no page has a label yet; answer y or n for some first`);
   return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
 }
@@ -122,7 +122,7 @@ async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: R
 function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): readonly Label[] {
   const excess = labels.length - MAX_LABELS;
   if (excess <= 0) return labels;
-  warn?.(`labels left out by lot: ${excess}; ${MAX_LABELS} are used at the most`);
+  warn?.(`labels omitted at random: ${excess}; at most ${MAX_LABELS} are used`);
   return shuffled(labels, seededRng(seed)).slice(0, MAX_LABELS);
 }
 

@@ -31,7 +31,7 @@ export async function undoRelabelling(labelled: Labelled, options: RelabelOption
   const { relabelled } = crawl.manifest;
   const made = madeBy(crawl.manifest);
   if (made === undefined)
-    throw new UsageError(`${paths.dir}: the model in force is the one the crawl was begun with; there is no training to take back`);
+    throw new UsageError(`${paths.dir}: the active model is the crawl's first one; there is no training to take back`);
   const isFirst = relabelled[0]?.from === made.from;
   const dir = isFirst ? paths.model : join(paths.models, made.from);
   const earlier = { model: await loadModel(dir), card: await loadCard(dir), training: await readTraining(dir) };

@@ -77,9 +77,9 @@ export async function repair(options: RepairOptions): Promise<RepairReport> {
   const manifest = readManifest(dir);
   const paths = crawlPaths(dir);
   if (manifest.runs.length === 0)
-    throw new UsageError(`${dir}: the crawl has not begun, so nothing of it can be lost; run the same forager crawl command again`);
+    throw new UsageError(`${dir}: the crawl has not started, so nothing of it can be lost; run the same forager crawl command again`);
   if (options.cut && options.refetch)
-    throw new UsageError('--cut takes back what was done since a commit, and --refetch has pages fetched again: give one of them');
+    throw new UsageError('--cut undoes everything after a commit, and --refetch makes the crawl fetch pages again: give one of them');
   const lock = await takeLock(paths.lock, dir, options);
   try {
     mkdirSync(paths.corpus, { recursive: true });

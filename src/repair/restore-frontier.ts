@@ -205,7 +205,7 @@ class Restoring {
       `${records}: has ${ids.size} records, the first of ${url}, and ${warc} has the response of none of them: the two are of different crawls; ${
         areKnown
           ? `restore ${warc} from a copy, or put it elsewhere and run forager repair again`
-          : `restore the right one from a copy, or put ${records} elsewhere and run forager repair again: it writes records anew from the WARC files`
+          : `restore the right one from a copy, or move ${records} elsewhere and run forager repair again: it writes the records from the WARC files`
       }`,
     );
   }

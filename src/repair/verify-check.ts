@@ -1,4 +1,4 @@
-/** What the checks of a whole crawl share. */
+/** The common part of the checks of a crawl. */
 import { messageOf, StoreError } from '../core/errors.ts';
 import type { CorpusOffsets, Frontier } from '../core/parts/queueing.ts';
 import type { CorpusRecord, EpochMs } from '../core/types.ts';

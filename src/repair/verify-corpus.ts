@@ -138,7 +138,7 @@ export async function notesOf({ paths: { corpus }, running, committed, earlierWi
 function cutText(folder: string): string {
   const names = readdirSync(folder);
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  return `${folder}: ${bytes} bytes in ${names.length} ${names.length === 1 ? 'file' : 'files'}, put aside by a repair or when the crawl went on; the crawl does not need it, you may delete it`;
+  return `${folder}: ${bytes} bytes in ${names.length} ${names.length === 1 ? 'file' : 'files'}, moved there by a repair or when the crawl was resumed; the crawl does not need it, you may delete it`;
 }
 
 function sizeOf({ committed }: Examined, name: string): Bytes {

@@ -21,7 +21,7 @@ export const FRONTIER_CHECKS: readonly Check[] = [
 ];
 
 function whyNotWalked({ manifest, paths, running, unclear }: Examined): string | null {
-  if (manifest?.runs.length === 0 && !existsSync(paths.database)) return 'the crawl has not begun';
+  if (manifest?.runs.length === 0 && !existsSync(paths.database)) return 'the crawl has not started';
   return running && !unclear ? AT_WORK : null;
 }
 

@@ -173,7 +173,7 @@ function heldOut(input: AdviceInput): Advice[] {
 
 function hiddenExamples({ hidden }: AdviceInput): Advice[] {
   if (hidden.size === 0) return [];
-  const message = `${hidden.size} background pages look like examples and were left out`;
+  const message = `${hidden.size} background pages look like examples and were omitted`;
   return [{ code: 'hidden-examples', severity: 'note', message, remedy: 'nothing to do, unless the examples are of too common a kind' }];
 }
 
@@ -192,7 +192,7 @@ function refusedExamples(input: AdviceInput): Advice[] {
   const { refusedExamples: refused } = input;
   const all = examplesOf(input).length;
   if (refused === 0) return [];
-  const message = `the rule refuses ${refused} of ${all} examples, whatever the model says: pages like them will not be kept`;
+  const message = `the rule refuses ${refused} of ${all} examples, regardless of the model: pages like them will not be kept`;
   const severity = refused === all ? 'danger' : 'warning';
   return [{ code: 'rule-refuses-examples', severity, message, remedy: 'change the rule, or take these examples out' }];
 }

@@ -26,7 +26,7 @@ export interface HeldOut extends Scored {
   readonly row: TrainingRow;
 }
 
-/** What a card is written from. */
+/** The data behind a card. */
 export interface TrainingRecord {
   readonly model: LinearTopicModel;
   readonly method: PageMethod<LearningMethod>;
@@ -36,12 +36,12 @@ export interface TrainingRecord {
   /** Shape [rows, rows]. */
   readonly kernel: Float32Array;
   readonly folds: Folds;
-  /** Calibrated logits of held-out pages; of the training pages themselves where nothing could be held out. */
+  /** Calibrated logits of held-out pages; of the training pages themselves if nothing could be held out. */
   readonly held: readonly HeldOut[];
-  /** Rows left out as examples in hiding. */
+  /** Rows omitted as hidden examples. */
   readonly hidden: ReadonlySet<number>;
   readonly backend: string;
-  /** Whether calibration found the held-out pages told apart. */
+  /** Whether calibration found that the held-out pages can be separated. */
   readonly separates: boolean;
   readonly choice: ThresholdDecision;
   readonly curve: readonly LearningPoint[];

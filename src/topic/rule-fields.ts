@@ -83,7 +83,7 @@ function isUnder(pageUrl: string, host: string): boolean {
 /** @throws the error of `refuse`, if no text can contain a word of it, or if it is a text rather than a phrase. */
 export function phraseWithWords(source: string, refuse: Refuse): Phrase {
   const phrase = phraseOf(source);
-  if (phrase.words.length === 0) refuse(`"${shown(source)}" has no word to look for; words are made of letters and digits, 40 at the most`);
+  if (phrase.words.length === 0) refuse(`"${shown(source)}" has no word to search for; a word has letters and digits, at most 40`);
   if (phrase.words.length > MAX_PHRASE_WORDS)
     refuse(`a phrase of ${phrase.words.length} words; ${MAX_PHRASE_WORDS} are the most, so part it with commas, AND or OR`);
   return phrase;

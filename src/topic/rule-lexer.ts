@@ -65,7 +65,7 @@ function tokenAt(source: string, at: number, fail: Fail): [RuleToken, number] {
 function valueAt(source: string, at: number, fail: Fail): [value: string, quoted: boolean] {
   const closers = CLOSERS[source[at] ?? ''];
   if (closers === undefined) {
-    if (/[」』]/.test(source[at] ?? '')) fail(at, `${source[at]} closes what no mark opens`);
+    if (/[」』]/.test(source[at] ?? '')) fail(at, `${source[at]} has no opening mark`);
     return [match(CHUNK, source, at), false];
   }
   for (let end = at + 1; end < source.length; end++) if (closers.includes(source[end] ?? '')) return [source.slice(at + 1, end), true];

@@ -69,7 +69,7 @@ class RuleParser {
   rule(): RuleNode {
     const node = this.#alternatives();
     const token = this.#peek();
-    if (token.kind === ')') this.#fail(token.at, 'this parenthesis closes what none opens');
+    if (token.kind === ')') this.#fail(token.at, 'this parenthesis has no opening one');
     if (token.kind !== 'end') this.#fail(token.at, 'AND, OR or a comma is expected in front of this');
     return node;
   }
@@ -98,7 +98,7 @@ class RuleParser {
     const node = this.#deeper(() => (this.#peek().kind === 'word' ? this.#words(1) : this.#operandOrMinus()));
     const { at } = this.#peek();
     if (this.#skipCommas() && !this.#ends())
-      this.#fail(at, 'a list cannot go on behind "-"; write what is not wanted last, as in "a, b NOT c, d"');
+      this.#fail(at, 'a list cannot continue after "-"; write the excluded words last, as in "a, b NOT c, d"');
     return negated(node);
   }
 

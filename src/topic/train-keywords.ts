@@ -58,7 +58,7 @@ function cardOf(
   { keywords, extractor, name, now, rule, seed, software }: KeywordOptions,
 ): ModelCard {
   const none = { averagePrecision: null, rocAuc: null, precision: null, recall: null, brier: null, calibrationError: null };
-  const aside = topicHosts.length > 0 ? `, hosts on the topic left out: ${topicHosts.join(', ')}` : '';
+  const aside = topicHosts.length > 0 ? `, without hosts on the topic: ${topicHosts.join(', ')}` : '';
   return {
     name,
     modelId: model.id,

@@ -4,7 +4,7 @@ import type { TrainingRow } from './training-set.ts';
 
 export interface Fitted {
   readonly fits: readonly KernelFit[];
-  /** What computed it: a TF.js backend, or `none`. */
+  /** Computed by this TF.js backend, or `none`. */
   readonly backend: string;
 }
 

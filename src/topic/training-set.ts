@@ -120,13 +120,13 @@ class Report {
   }
 
   leftOut(role: Role, count: number): void {
-    this.#notes.push(`${count} pages (${role}) left out by lot: ${MAX_ROWS[role]} are used at the most`);
+    this.#notes.push(`${count} pages (${role}) omitted at random: at most ${MAX_ROWS[role]} are used`);
   }
 
   warnings(): string[] {
     const out = [...this.#notes];
-    if (this.duplicates > 0) out.push(`${this.duplicates} duplicate pages left out: ${named(this.#duplicateIds)}`);
-    if (this.empty > 0) out.push(`${this.empty} pages without words left out: ${named(this.#emptyIds)}`);
+    if (this.duplicates > 0) out.push(`${this.duplicates} duplicate pages omitted: ${named(this.#duplicateIds)}`);
+    if (this.empty > 0) out.push(`${this.empty} pages without words omitted: ${named(this.#emptyIds)}`);
     return out;
   }
 }

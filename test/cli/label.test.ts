@@ -185,7 +185,7 @@ test('fewer than 5 answers put no model in force; one that turns the crawl aroun
   const ended = await answered('q\n', dir);
   expect(ended.stdout).toContain('not trained again: the last training was undone, and there are no answers since');
   const { code, stderr } = await forager('label', dir, '--undo-training');
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('the one the crawl was begun with') });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("the crawl's first one") });
   await refused(2, ['--undo-training', 'give it alone'], 'label', dir, '--undo-training', '--retrain');
 });
 
@@ -264,7 +264,7 @@ test('what cannot be is refused in one line', async () => {
   writeFileSync(small.path('bad.csv'), `${small.seeds[0]},perhaps\n`);
   await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is no label'], 'label', dir, '--labels', small.path('bad.csv'));
   writeFileSync(join(dir, 'labels.jsonl'), 'my thesis\n');
-  await refused(3, [`${join(dir, 'labels.jsonl')}:1`, 'is no line of a label file'], 'label', dir);
+  await refused(3, [`${join(dir, 'labels.jsonl')}:1`, 'is not a line of a label file'], 'label', dir);
   rmSync(join(dir, 'labels.jsonl'));
   writeFileSync(join(dir, 'model', 'weights.bin'), 'short');
   await refused(2, [join(dir, 'model', 'weights.bin'), 'copy'], 'label', dir);

@@ -145,7 +145,7 @@ test('a folder goes on after a bad file, a bad line and a damaged WARC: each is 
   ]);
   for (const bad of ['below/f.txt: is binary data', 'c.html: is a PDF', 'd.jsonl:2: is not JSON', 'e.warc'])
     expect(ended.stderr).toContain(path('mixed', bad));
-  expect(ended.stderr).toContain(`${path('mixed')}: 5 pages read, 4 files or lines passed over that could not be read`);
+  expect(ended.stderr).toContain(`${path('mixed')}: 5 pages read, 4 unreadable files or lines skipped`);
 });
 
 test('of more bad files than can be looked through twenty are named, and all counted', async () => {

@@ -44,8 +44,7 @@ test('examples that are not there', () => refusedAsExamples(path('nothing'), [pa
 
 async function trainedWithout(dir: string, parts: readonly string[]): Promise<void> {
   const ended = await forager('train', dir, '--out', `${dir}-model`, '--json');
-  for (const part of [...parts, `${dir}: 3 pages read, 1 files or lines passed over that could not be read`])
-    expect(ended.stderr).toContain(part);
+  for (const part of [...parts, `${dir}: 3 pages read, 1 unreadable files or lines skipped`]) expect(ended.stderr).toContain(part);
   expect(ended.code).toBe(0);
   expect(jsonLines<{ counts: { examples: number } }>(ended.stdout)[0]?.counts.examples).toBe(3);
 }

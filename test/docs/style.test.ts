@@ -1,7 +1,8 @@
-/** README and docs keep to docs/style.md: short sentences, short paragraphs, none of the phrases to avoid. */
-import { readFileSync } from 'node:fs';
+/** README, docs, comments and messages keep to docs/style.md: short sentences, short paragraphs, none of the phrases to avoid. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { avoidedIn, blocksOf, figuresOf, pagesOfDocs, phrasesToAvoid, readStyleSheet, sentencesOf } from './prose.ts';
+import { proseOfSource, sourceFiles } from './source-prose.ts';
 
 const P90_WORDS = 25;
 const LONGEST_SENTENCE = 40;
@@ -23,6 +24,24 @@ test.each(pagesOfDocs())('%s', (path) => {
   expect(figures.longestWords).toBeLessThanOrEqual(LONGEST_SENTENCE);
   expect(figures.paragraphP90).toBeLessThanOrEqual(PARAGRAPH_P90);
   expect(figures.paragraphLongest).toBeLessThanOrEqual(LONGEST_PARAGRAPH);
+});
+
+const rooms = readdirSync('src', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+
+test.each(rooms)('comments and messages of src/%s', (room) => {
+  const parts = sourceFiles(`src/${room}`).map(proseOfSource);
+  const comments = figuresOf(
+    parts.flatMap((part) => part.comments),
+    phrases,
+  );
+  const messages = figuresOf(
+    parts.flatMap((part) => part.messages),
+    phrases,
+  );
+  expect({ comments: comments.avoided, messages: messages.avoided }).toEqual({ comments: [], messages: [] });
+  expect(comments.sentences).toBeGreaterThan(20);
+  expect(comments.p90Words).toBeLessThanOrEqual(P90_WORDS);
+  expect(messages.p90Words).toBeLessThanOrEqual(P90_WORDS);
 });
 
 test('README is at most 150 lines', () => {

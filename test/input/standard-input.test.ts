@@ -98,7 +98,12 @@ const MB = 1024 * 1024;
 test.each<[string, Uint8Array, number, readonly string[]]>([
   ['nothing', Buffer.alloc(0), 0, ['input: is empty']],
   ['gzip of nothing', gzipSync(''), 0, ['input: is empty']],
-  ['a cut-off record', warc.subarray(0, -60), 2, ['input: damaged at byte', 'ends inside a record', 'take the rest from an undamaged copy']],
+  [
+    'a cut-off record',
+    warc.subarray(0, -60),
+    2,
+    ['input: damaged at byte', 'ends inside a record', 'take the rest from an undamaged copy'],
+  ],
   ['a cut-off record header', warc.subarray(0, (records[0]?.length ?? 0) + 30), 1, [`damaged at byte ${records[0]?.length}`, 'breaks off']],
   ['a cut-off gzip member', Buffer.concat(records.map((bytes) => gzipSync(bytes))).subarray(0, -20), 2, ['ends inside a gzip member']],
   ['a WARC that goes on as something else', Buffer.concat([warc, Buffer.from('<p>')]), 3, [`damaged at byte ${warc.length}`, 'breaks off']],

@@ -174,8 +174,8 @@ test('the seed is that of the first labels', async () => {
 });
 
 test.each([
-  ['{"url":1}', 'is no line of a label file'],
-  ['nonsense', 'is no line of a label file'],
+  ['{"url":1}', 'is not a line of a label file'],
+  ['nonsense', 'is not a line of a label file'],
   [`{"undo":9,"at":"${AT}"}`, 'takes back more answers than there are'],
 ])('a line that makes no sense, %s, is named', async (line, why) => {
   await stored(entry('1', 'y'));
@@ -187,6 +187,6 @@ test.each([
 
 test.each(['my thesis\n', 'my thesis', '{"format":"forager-corpus"}'])('a file that is something else, %j, is refused', (content) => {
   writeFileSync(path, content);
-  expect(() => open()).toThrow(/labels.jsonl:1: is no line of a label file/);
+  expect(() => open()).toThrow(/labels.jsonl:1: is not a line of a label file/);
   expect(warnings).toEqual([]);
 });

@@ -394,7 +394,7 @@ test('a relabelling is taken back: the model before it judges as it did; labels 
   });
   expect(labelling.undone).toBe(true);
   expect(labelling.unused).toBe(true);
-  await expect(labelling.undoRelabelling()).rejects.toThrow('the model in force is the one the crawl was begun with');
+  await expect(labelling.undoRelabelling()).rejects.toThrow("the active model is the crawl's first one");
   await labelling.close();
   const was = new Map((await ledger(made.dir)).map((line) => [line.url, line]));
   for (const { url, state, relevance } of await ledger(dir)) {
@@ -570,7 +570,7 @@ test('what labels brought is measured on hosts held out, and what a harvest take
   const { effect, harvest: taken, yes, no } = await again.relabel({ warn: (message) => warnings.push(message), evenIfWorse: true });
   const { kept } = again.estimate();
   await again.close();
-  expect(warnings).toEqual(['labels of pages that have another text now, or none, are left out: 1']);
+  expect(warnings).toEqual(['labels of pages whose text has changed or is lost are omitted: 1']);
   expect(yes + no).toBe(44);
   if (effect === null || taken === null) throw new Error('labels of both kinds, on many hosts');
   expect(effect.pages).toBe(44);

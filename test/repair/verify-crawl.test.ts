@@ -225,7 +225,7 @@ test('the command line: exit codes, one line a fault, JSON, and no crawl', async
   change(join(dir, 'labels.jsonl'), (bytes) => flip(bytes, 200));
   const damaged = await forager('verify', dir);
   expect(damaged.code).toBe(3);
-  expect(damaged.stdout).toMatch(/^ {2}DAMAGED: \S+labels\.jsonl:\d: is no line of a label file/m);
+  expect(damaged.stdout).toMatch(/^ {2}DAMAGED: \S+labels\.jsonl:\d: is not a line of a label file/m);
   expect(damaged.stdout).toContain('1 fault; forager repair');
   const json = await forager('verify', dir, '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ dir, faults: 1 });

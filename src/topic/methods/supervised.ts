@@ -7,7 +7,6 @@ export const supervised = {
   learnsFrom: 'pages',
   described: REGRESSION,
   suits: (rows) => countOf(rows, 'irrelevant') > 0,
-  lacks: (rows) =>
-    countOf(rows, 'irrelevant') === 0 ? 'needs pages of what is not wanted; give some with --irrelevant, or omit --method' : null,
+  lacks: (rows) => (countOf(rows, 'irrelevant') === 0 ? 'needs irrelevant pages; give some with --irrelevant, or omit --method' : null),
   fit: regressionFits,
 } as const satisfies PageMethod;
