@@ -28,10 +28,11 @@ test('every option that is named exists', () => {
   expect(unknown.filter(({ name }) => !isKnown(name))).toEqual([]);
 });
 
-/** Options of npm's scripts, curl and Node are no options of ours. */
+/** Options of npm's scripts, Docker, curl and Node are no options of ours. */
 function withoutOtherPrograms(text: string): string {
   return text
     .replace(/npm run [^`\n]*/g, '')
+    .replace(/docker \w+ [^`\n]*?(?=forager [a-z]|`|$)/gm, '')
     .replace(/NODE_OPTIONS=\S*/g, '')
     .replace(/--gamma/g, '');
 }
