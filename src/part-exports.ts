@@ -1,8 +1,8 @@
 /**
- * `forager/parts`: the parts that a crawl is made of, for programs that put one together in their own way. `runCrawl` takes any `Parts`; each of them is an
- * interface, and those here are the ones that `crawl` uses. These names may change in a minor version; those of `forager` may not.
- * @example
- * import { HttpFetcher, RobotsCache, systemClock } from 'forager/parts';
+ * `forager/parts`: the parts of a crawl, for programs that combine them in their own way. `runCrawl` takes any `Parts`: each part is an interface,
+ * and these are the implementations that `crawl` uses. These names may change in a minor version; those of `forager` may not.
+ *
+ * @example import { HttpFetcher, RobotsCache, systemClock } from 'forager/parts';
  */
 export { type Clock, systemClock } from './core/clock.ts';
 export type { Emit } from './core/parts/crawl-events.ts';

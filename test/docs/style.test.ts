@@ -26,10 +26,12 @@ test.each(pagesOfDocs())('%s', (path) => {
   expect(figures.paragraphLongest).toBeLessThanOrEqual(LONGEST_PARAGRAPH);
 });
 
-const rooms = readdirSync('src', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+const entries = readdirSync('src', { withFileTypes: true });
+const rooms = entries.flatMap((entry) => (entry.isDirectory() ? [[entry.name, sourceFiles(`src/${entry.name}`)] as const] : []));
+const ofLibrary = entries.flatMap(({ name }) => (name.endsWith('.ts') ? [`src/${name}`] : []));
 
-test.each(rooms)('comments and messages of src/%s', (room) => {
-  const parts = sourceFiles(`src/${room}`).map(proseOfSource);
+test.each([...rooms, ['*.ts', ofLibrary] as const])('comments and messages of src/%s', (_, files) => {
+  const parts = files.map(proseOfSource);
   const comments = figuresOf(
     parts.flatMap((part) => part.comments),
     phrases,
