@@ -7,16 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 interface Manifest {
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly overrides?: Readonly<Record<string, unknown>>;
 }
 interface Lock {
+  readonly version: string;
   readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: boolean }>>;
 }
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
 const manifest = read('package.json') as Manifest;
-const { packages } = read('package-lock.json') as Lock;
+const lock = read('package-lock.json') as Lock;
+const { packages } = lock;
 const ours = { ...manifest.dependencies, ...manifest.optionalDependencies };
 
 /** Names that an override is about, those within another package too. */
@@ -31,6 +35,12 @@ test('no version that users need rests on an override: it is a dependency of our
     const shipped = Object.entries(packages).filter(([path, { dev }]) => path.endsWith(`node_modules/${name}`) && dev !== true);
     for (const [path, { version }] of shipped) expect([path, ours[name]]).toEqual([path, version]);
   }
+});
+
+test('the version is that of the lock file and of the newest heading of the changelog, and a package is built before it is packed', () => {
+  const [, newest] = /^## \[(\d.*?)\]/m.exec(readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')) ?? [];
+  expect([lock.version, packages['']?.version, newest]).toEqual([manifest.version, manifest.version, manifest.version]);
+  expect(manifest.scripts['prepack']).toBe('npm run build');
 });
 
 test('dependencies are pinned to what we are tested with', () => {
