@@ -1,5 +1,6 @@
 /** Links of all documents lead somewhere: to a file and to its heading, and in the package to a file of the package. */
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allDocuments, anchorsOf, type LocalLink, localLinksOf } from './documents.ts';
 
@@ -15,16 +16,25 @@ test('links lead to files and headings', () => {
   expect(broken.map(shown)).toEqual([]);
 });
 
-/** Does npm pack it? Names of `files` are files, folders, or have one `*` for a folder; `npm run check -- install` packs in earnest. */
-function isPacked(path: string): boolean {
-  const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly files: readonly string[] };
-  return files.some((name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}(/|$)`).test(path));
+/** Files of the package, by npm itself. Without its scripts: they build, and `npm test` has done so. */
+function packedFiles(): ReadonlySet<string> {
+  const said = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const [tarball] = JSON.parse(said) as readonly { readonly files: readonly { readonly path: string }[] }[];
+  return new Set(tarball?.files.map(({ path }) => path));
 }
 
 test('in the package they lead to files of the package', () => {
-  expect(documents.filter(({ path }) => isPacked(path)).length).toBeGreaterThan(30);
-  expect(isPacked('test/golden/README.md')).toBe(false);
-  expect(links.filter(({ from, file }) => isPacked(from) && !isPacked(file)).map(shown)).toEqual([]);
+  const packed = packedFiles();
+  const inPackage = documents.filter(({ path }) => packed.has(path));
+  // Every document of the package is one that is read here.
+  expect(inPackage.map(({ path }) => path)).toEqual([...packed].filter((path) => path.endsWith('.md')).sort());
+  expect(inPackage.length).toBeGreaterThan(30);
+  expect(packed.has('test/golden/README.md')).toBe(false);
+  const leads = (file: string) => packed.has(file) || [...packed].some((path) => path.startsWith(`${file.replace(/\/$/, '')}/`));
+  expect(links.filter(({ from, file }) => packed.has(from) && !leads(file)).map(shown)).toEqual([]);
 });
 
 test('every page of docs can be reached from README', () => {
