@@ -1,17 +1,21 @@
 /**
  * Pack Forager, install it in an empty directory as its users do, and look at what they got: the versions of package.json, each where Forager loads it
- * from; a command line that answers; a library that can be imported. Needs the package registry; under a minute.
+ * from; no install script run; a library that can be imported; and a command line that trains, crawls a generated web and harvests, on the oldest
+ * Node we support and on the newest of an even line. Needs the package registry; about a minute.
  * Run: npm run check -- install
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installNode, newestEvenNode } from './installed-node.ts';
+import { runWholeWay } from './installed-run.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { version, engines, dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
+  engines: { node: string };
   dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
 };
@@ -31,11 +35,16 @@ function versionsOf(name: string, { dependencies = {} }: Listed): string[] {
   ]);
 }
 
-/** @returns what is not as it should be */
-function faults(): string[] {
-  const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }).trim();
+/** Build and pack, as a publisher does, and install without what developers need. */
+function install(): void {
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, stdio: 'ignore' });
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  run('npm', ['install', '--silent', '--no-audit', '--no-fund', join(folder, tarball)]);
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=dev', join(folder, tarball)]);
+}
+
+/** @returns what is not as it should be of what was installed */
+function faultsOfInstall(): string[] {
   const listed = JSON.parse(run('npm', ['ls', '--all', '--json'])) as Listed;
   const own = listed.dependencies?.['forager'] ?? {};
   const wrong = Object.entries(dependencies).flatMap(([name, wanted]) => {
@@ -47,17 +56,40 @@ function faults(): string[] {
     const found = versionsOf(name, listed).filter((one) => one !== wanted);
     if (found.length > 0) wrong.push(`${name}: ${found.join(', ')}, not ${wanted}`);
   }
-  const said = run(process.execPath, ['node_modules/forager/dist/cli/main.js', '--version']);
-  if (said !== version) wrong.push(`forager --version: ${said}, not ${version}`);
-  const imported = run(process.execPath, ['-e', "import('forager').then(({ VERSION, crawl }) => console.log(VERSION, typeof crawl))"]);
-  if (imported !== `${version} function`) wrong.push(`import 'forager': ${imported}`);
   return wrong;
 }
 
+/** @returns what does not work on a Node */
+async function faultsOn(nodeVersion: string): Promise<string[]> {
+  const node = installNode(nodeVersion, join(folder, `node-${nodeVersion}`));
+  const began = performance.now();
+  const wrong: string[] = [];
+  const imported = run(node, ['-e', "import('forager').then(({ VERSION, crawl }) => console.log(VERSION, typeof crawl))"]);
+  if (imported !== `${version} function`) wrong.push(`import 'forager': ${imported}`);
+  const { said, kept, onTopic } = await runWholeWay(node, folder, join(folder, `run-${nodeVersion}`));
+  if (said !== version) wrong.push(`forager --version: ${said}, not ${version}`);
+  if (kept === 0 || onTopic < kept / 2) wrong.push(`harvest: ${kept} pages, ${onTopic} of them on topic`);
+  const seconds = (performance.now() - began) / 1000;
+  console.log(
+    `Node ${nodeVersion}: ${wrong.length === 0 ? 'pass' : 'FAIL'}, ${seconds.toFixed(0)} s, ${onTopic} of ${kept} harvested pages on topic`,
+  );
+  return wrong.map((fault) => `Node ${nodeVersion}: ${fault}`);
+}
+
+/** Megabytes of the disk that a folder takes, as `du` counts. */
+function megabytesOf(path: string): number {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return names.reduce((sum, name) => sum + lstatSync(join(path, name)).blocks * 512, 0) / 2 ** 20;
+}
+
 try {
-  const wrong = faults();
+  install();
+  console.log(`installed: ${megabytesOf(join(folder, 'node_modules')).toFixed(0)} MB`);
+  const wrong = faultsOfInstall();
+  const oldest = `${engines.node.replace('>=', '')}.0`;
+  for (const nodeVersion of [oldest, newestEvenNode()]) wrong.push(...(await faultsOn(nodeVersion)));
   for (const fault of wrong) console.log(`WRONG  ${fault}`);
-  console.log(wrong.length === 0 ? 'installed: all versions are ours, command line and library answer' : `${wrong.length} faults`);
+  console.log(wrong.length === 0 ? 'all versions are ours, command line and library work' : `${wrong.length} faults`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
