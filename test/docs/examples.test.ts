@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
+import { NODE, PACKAGE } from '../support/tested-package.ts';
 import { MOSS_WEB, writeExamples } from './moss-web.ts';
 
 const run = promisify(execFile);
@@ -32,7 +33,7 @@ test('ten examples, of at most twenty lines', () => {
 test('their types are sound under strict and exactOptionalPropertyTypes', async () => {
   const project = join(dir, 'types');
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
-  symlinkSync(root, join(project, 'node_modules/forager'));
+  symlinkSync(PACKAGE, join(project, 'node_modules/forager'));
   symlinkSync(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'));
   for (const { name, code } of examples) writeFileSync(join(project, `${name}.ts`), code);
   const options = { target: 'es2023', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
@@ -45,7 +46,7 @@ test('their types are sound under strict and exactOptionalPropertyTypes', async 
 
 /** The package, but for a proxy to the web of moss and a short delay. */
 function shim(proxy: string): string {
-  const own = (name: string) => JSON.stringify(join(root, 'dist', name));
+  const own = (name: string) => JSON.stringify(join(PACKAGE, 'dist', name));
   return `export * from ${own('index.js')};
 import { crawl as crawled } from ${own('index.js')};
 export const crawl = (options) => crawled({ ...options, proxy: '${proxy}', delay: 10 });
@@ -67,11 +68,11 @@ test('they run, one after the other, and print what they are about', async () =>
   const web = await startWebProxy(MOSS_WEB);
   try {
     writeFileSync(join(packageDir, 'index.mjs'), shim(web.proxy));
-    writeFileSync(join(packageDir, 'parts.mjs'), `export * from ${JSON.stringify(join(root, 'dist/part-exports.js'))};`);
+    writeFileSync(join(packageDir, 'parts.mjs'), `export * from ${JSON.stringify(join(PACKAGE, 'dist/part-exports.js'))};`);
     writeFileSync(join(packageDir, 'package.json'), '{ "name": "forager", "exports": { ".": "./index.mjs", "./parts": "./parts.mjs" } }');
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(project, 'run.js'), RUNNER);
-    const { stdout } = await run(process.execPath, ['run.js', ...examples.map(({ name }) => name)], { cwd: project });
+    const { stdout } = await run(NODE, ['run.js', ...examples.map(({ name }) => name)], { cwd: project });
     const printed = Object.fromEntries(stdout.split(/^== /m).map((part) => [part.split('\n')[0], part.slice(part.indexOf('\n') + 1)]));
     expect(printed['extract']).toBe('Peat en utf-8\nSphagnum moss builds peat in wet bogs.\nhttp://moss.example/ Home\n');
     expect(printed['train']).toMatch(/^6 examples, threshold 0\.\d\d$/m);

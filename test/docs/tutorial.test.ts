@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
-import { MAIN } from '../cli/forager.ts';
+import { NODE, PACKAGE } from '../support/tested-package.ts';
 import { type TutorialWeb, tutorialWeb } from './tutorial-web.ts';
 
 const PROMPT = 'q quit: ';
@@ -39,7 +39,7 @@ function masked(line: string): string {
 
 /** @returns standard output. Questions of `label` are answered by the truth. */
 async function run(command: string, cwd: string, web: TutorialWeb): Promise<string> {
-  const child = spawn(process.execPath, [MAIN, ...command.split(' ')], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(NODE, [join(PACKAGE, 'src/cli/forager.mjs'), ...command.split(' ')], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {

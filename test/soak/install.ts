@@ -1,10 +1,10 @@
 /**
  * Pack Forager, install it in an empty directory as its users do, and look at what they got: the versions of package.json, each where Forager loads it
- * from; no install script run; a library that can be imported; and a command line that trains, crawls a generated web and harvests, on the oldest
- * Node we support and on the newest of an even line. Needs the package registry; about a minute.
+ * from; no install script run; a library that can be imported; a command line that trains, crawls a generated web and harvests; the tutorial and the ten
+ * examples of the library. All on the oldest Node we support and on the newest of an even line. Needs the package registry; about two minutes.
  * Run: npm run check -- install
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,11 +69,20 @@ async function faultsOn(nodeVersion: string): Promise<string[]> {
   const { said, kept, onTopic } = await runWholeWay(node, folder, join(folder, `run-${nodeVersion}`));
   if (said !== version) wrong.push(`forager --version: ${said}, not ${version}`);
   if (kept === 0 || onTopic < kept / 2) wrong.push(`harvest: ${kept} pages, ${onTopic} of them on topic`);
+  wrong.push(...faultsOfDocs(node));
   const seconds = (performance.now() - began) / 1000;
   console.log(
     `Node ${nodeVersion}: ${wrong.length === 0 ? 'pass' : 'FAIL'}, ${seconds.toFixed(0)} s, ${onTopic} of ${kept} harvested pages on topic`,
   );
   return wrong.map((fault) => `Node ${nodeVersion}: ${fault}`);
+}
+
+/** The tutorial and the examples of the library, run by their tests from the installed package. @returns what those tests print when they fail */
+function faultsOfDocs(node: string): string[] {
+  const env = { ...process.env, FORAGER_NODE: node, FORAGER_PACKAGE: join(folder, 'node_modules/forager') };
+  const files = ['test/docs/tutorial.test.ts', 'test/docs/examples.test.ts'];
+  const { status, stdout } = spawnSync('npx', ['vitest', 'run', ...files], { cwd: root, env, encoding: 'utf8' });
+  return status === 0 ? [] : [`tutorial or examples: ${stdout}`];
 }
 
 /** Megabytes of the disk that a folder takes, as `du` counts. */
