@@ -43,6 +43,12 @@ test('the version is that of the lock file and of the newest heading of the chan
   expect(manifest.scripts['prepack']).toBe('npm run build');
 });
 
+test('each dependency has its row in the table of its weight and purpose, and no other has', () => {
+  const page = readFileSync(new URL('../docs/reference/dependencies.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
+  expect(rows.sort()).toEqual(Object.keys(ours).sort());
+});
+
 test('dependencies are pinned to what we are tested with', () => {
   for (const [name, wanted] of Object.entries(ours)) {
     expect(wanted).toMatch(/^\d+\.\d+\.\d+$/);

@@ -51,6 +51,7 @@ const CHECKS: readonly Script[] = [
   built('damage', 'test/soak/damage.ts', 'random damage to each file of a crawl directory'),
   built('soak', 'test/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers'),
   script('install', 'test/soak/install.ts', 'pack Forager, install it as its users do, and use it on two Nodes'),
+  script('weights', 'test/soak/weights.ts', 'megabytes of each dependency that users install'),
   built('tests', 'test/scripts/whole-tests.ts', 'all tests in their whole extent: npm test runs a sample of what is long'),
   script('properties', 'test/scripts/properties.ts', 'property tests with inputs that npm test does not draw'),
   script('mutation', 'test/mutation/run.ts', 'how many small changes of the sources the tests notice'),
