@@ -18,6 +18,7 @@ export type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extrac
 export type { CitedHost, CitedPage, FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
 export type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
 export type { HarvestOptions } from './app/harvest-crawl.ts';
+export type { ExamplesFound, InitOptions, InitReport, SeedHost } from './app/init-project.ts';
 export type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
 export {
   canonicalUrl,
@@ -97,6 +98,7 @@ export {
   findSeeds,
   freeze,
   harvest,
+  init,
   judgePages,
   ledger,
   openLabelling,

@@ -8,6 +8,7 @@ import type { ExplainedPage, ExplainOptions, ExtractOptions } from './app/extrac
 import type { FindSeedsOptions, FoundSeeds } from './app/find-seeds.ts';
 import type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
 import type { HarvestOptions } from './app/harvest-crawl.ts';
+import type { InitOptions, InitReport } from './app/init-project.ts';
 import type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
 import type { ExtractedPage } from './app/page-in-memory.ts';
 import type { Model } from './app/page-model.ts';
@@ -112,6 +113,15 @@ export async function freeze(options: FreezeOptions): Promise<FreezeReport> {
 /** Makes a corpus with its card from a crawl. @throws UsageError, DataError, StoreError */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   return (await import('./app/harvest-crawl.ts')).harvest(options);
+}
+
+/**
+ * Starts a project: checks subject, contact, scope, examples and seeds, and writes `forager.yaml` into `dir`. Each host of the seeds, at most 20, gets one
+ * request for its robots.txt. Nothing is written if a check fails.
+ * @throws UsageError, DataError naming the answer that cannot be used; StoreError if the file cannot be written; the reason of `signal`
+ */
+export async function init(options: InitOptions): Promise<InitReport> {
+  return (await import('./app/init-project.ts')).init(options);
 }
 
 /** Judges the pages of an input one by one, read like the model's training pages. @throws ModelError, UsageError, DataError */

@@ -11,6 +11,7 @@ import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
 import { freezeCommand } from './commands/freeze.ts';
 import { harvestCommand } from './commands/harvest.ts';
+import { initCommand } from './commands/init.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { labelCommand } from './commands/label.ts';
 import { ledgerCommand } from './commands/ledger.ts';
@@ -27,6 +28,7 @@ import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
 
 export const COMMANDS: readonly Command[] = [
+  initCommand,
   trainCommand,
   crawlCommand,
   statusCommand,

@@ -36,6 +36,18 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 export const COMMANDS = {
+  init: {
+    dir: local(worded(SETTINGS.dir, 'folder for the project', 'the current directory')),
+    ...pick('subject'),
+    examples: worded(SETTINGS.examples, 'example pages: folders, files, files of URLs, or URLs'),
+    seeds: worded(SETTINGS.seeds, 'URLs to start from, or files with one URL a line'),
+    scope: SETTINGS.scope,
+    maxPages: worded(SETTINGS.maxPages, 'number of URLs to visit in total; or none', '500'),
+    yes: SETTINGS.yes,
+    ...NETWORK,
+    ...force('replace an existing forager.yaml'),
+    ...json('print the report as JSON'),
+  },
   train: {
     ...pick('examples', 'irrelevant', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
     ...out('folder for the model, e.g. models/<name>'),

@@ -369,6 +369,12 @@ export const SETTINGS = {
 
   /* Shared by most commands. */
 
+  /* A new project. */
+
+  /** It names the folders of model, crawl and corpus. */
+  subject: row(text, { help: 'subject in a few words; it names the folders of model, crawl and corpus' }),
+  yes: row(flag, { help: 'ask no questions: missing answers take their defaults' }),
+
   /** Crawl directory. */
   dir: row(text, { help: 'crawl directory' }),
   /** File or folder to write. */

@@ -1,0 +1,238 @@
+/** Starts a project: checks the answers and writes `forager.yaml`. */
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../core/clock.ts';
+import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { CanonicalUrl, HostKey, Ms } from '../core/types.ts';
+import { PRODUCT_TOKEN } from '../core/version.ts';
+import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { HttpFetcher } from '../fetch/http-fetcher.ts';
+import { probeProxy } from '../fetch/probe-proxy.ts';
+import { type FileFetcher, RobotsCache } from '../fetch/robots-cache.ts';
+import { readSeeds } from '../input/url-file.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS, type NETWORK } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { call, signal } from '../settings/kinds.ts';
+import type { OptionsOf } from '../settings/setting.ts';
+import { wordsOf } from '../text/tokens.ts';
+import { parseScope } from '../web/scope.ts';
+import { hostKeyOf } from '../web/url.ts';
+import { isContact, userAgentOf } from '../web/user-agent.ts';
+import { extractPages } from './extract-pages.ts';
+import { projectText, slugOf } from './project-file.ts';
+
+export const PROJECT_FILE = 'forager.yaml';
+/** An evening's crawl on a few hosts: ten minutes at a delay of a second on one host. */
+export const DEFAULT_MAX_PAGES = 500;
+/** Fewer examples give an unsteady model: the tutorial asks for fifteen. */
+const FEW_EXAMPLES = 10;
+/** A person waits for the answers; a seed file may have a million hosts. */
+const MAX_ASKED_HOSTS = 20;
+const HOST_TIMEOUT: Ms = 8000;
+
+interface Told {
+  /** Receives what is not as it should be, and does not stop the project. */
+  readonly warn?: (message: string) => void;
+  /** Receives the step that is done now. */
+  readonly onProgress?: (step: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export type CheckOptions = OptionsOf<typeof NETWORK> & Told;
+
+export type InitOptions = Omit<OptionsOf<typeof COMMANDS.init>, 'yes' | 'json' | 'subject' | 'examples' | 'seeds' | 'contact'> &
+  Told & {
+    readonly subject: string;
+    /** Folders, files or URLs of example pages. */
+    readonly examples: readonly string[];
+    /** URLs, or files with one URL a line. */
+    readonly seeds: readonly string[];
+    readonly contact: string;
+  };
+
+const INIT: OptionTable<InitOptions> = { ...without(checksOf(COMMANDS.init), 'yes', 'json'), warn: call, onProgress: call, signal };
+
+export interface ExamplesFound {
+  readonly pages: number;
+  /** Pages without text. */
+  readonly empty: number;
+  readonly words: number;
+  /** Hosts of the pages whose URL is known. */
+  readonly hosts: number;
+}
+
+export interface SeedHost {
+  readonly host: HostKey;
+  /** `denied`: robots.txt refuses every seed there; `not-asked`: there are too many hosts. */
+  readonly state: 'allowed' | 'denied' | 'unreachable' | 'not-asked';
+  /** Why it is unreachable; empty otherwise. */
+  readonly cause: string;
+}
+
+export interface InitReport {
+  /** The path of `forager.yaml`. */
+  readonly file: string;
+  /** The name of the folders for model, crawl and corpus. */
+  readonly slug: string;
+  readonly examples: ExamplesFound;
+  readonly seeds: readonly SeedHost[];
+  /** The next commands, to be run in the project's folder. */
+  readonly commands: readonly string[];
+}
+
+/** See `init` of the library. */
+export async function init(options: InitOptions): Promise<InitReport> {
+  checkOptions('init', INIT, options, 'subject', 'examples', 'seeds', 'contact');
+  refuseExisting(options);
+  checkSubject(options.subject);
+  checkContact(options.contact);
+  parseScope(options.scope ?? []);
+  const examples = await checkExamples(options.examples, options);
+  const seeds = await checkSeeds(options.seeds, options);
+  return { ...writeProject(options), examples, seeds };
+}
+
+/** @throws UsageError if a project is there, and `force` is not set */
+export function refuseExisting({ dir = '.', force = false }: Pick<InitOptions, 'dir' | 'force'>): void {
+  const file = join(dir, PROJECT_FILE);
+  refuseFileInPath(dir);
+  if (existsSync(file) && !force) throw new UsageError(`${file}: already exists; give another folder, or --force to replace it`);
+}
+
+/** @throws UsageError */
+export function checkSubject(subject: string): void {
+  if (subject.trim() === '') throw new UsageError('--subject: is empty; give a few words, e.g. "peat moss"');
+}
+
+/** @throws UsageError */
+export function checkContact(contact: string): void {
+  userAgentOf(null, contact);
+  if (!isContact(contact)) throw new UsageError('--contact: is empty; give a mail address or an http(s) URL');
+}
+
+/** Reads all examples. @throws UsageError, DataError if an input cannot be read, or no page has text */
+export async function checkExamples(inputs: readonly string[], options: CheckOptions): Promise<ExamplesFound> {
+  if (inputs.length === 0) throw new UsageError('--examples: is empty; give a folder, a file or a URL');
+  if (inputs.includes('-')) throw new UsageError('--examples -: a project cannot read standard input later; give a folder or a file');
+  const { warn, signal: stop } = options;
+  const source = { fetch: networkOf(options), ...(warn && { warn }), ...(stop && { signal: stop }) };
+  const hosts = new Set<HostKey>();
+  const found = { pages: 0, empty: 0, words: 0 };
+  for (const input of inputs) {
+    options.onProgress?.(`reading ${input}`);
+    for await (const { url, extraction } of extractPages(input, source)) {
+      const words = wordsOf(extraction.text).length;
+      found.pages += 1;
+      found.words += words;
+      if (words === 0) found.empty += 1;
+      if (url !== null) hosts.add(hostKeyOf(url));
+    }
+  }
+  if (found.words === 0) throw new DataError(`--examples ${inputs.join(' ')}: no page has text; give other pages`);
+  if (found.pages - found.empty < FEW_EXAMPLES)
+    warn?.(`${found.pages - found.empty} example pages with text are few; add pages until there are at least ${FEW_EXAMPLES}, better 15`);
+  if (hosts.size === 1) warn?.('all examples are from one host; add pages of other hosts, or the model learns its boilerplate');
+  return { ...found, hosts: hosts.size };
+}
+
+/** Asks the hosts of the seeds for robots.txt. @throws UsageError, DataError if a seed is no URL, or no seed may be requested */
+export async function checkSeeds(inputs: readonly string[], options: CheckOptions): Promise<SeedHost[]> {
+  const all = [...groupedByHost(seedsOf(inputs))];
+  const asked = all.slice(0, MAX_ASKED_HOSTS);
+  options.onProgress?.('asking the hosts of the seeds for robots.txt');
+  const found = await askHosts(asked, options);
+  for (const { host, state, cause } of found) {
+    if (state === 'denied') options.warn?.(`${host}: its robots.txt forbids the seeds; choose other seeds`);
+    if (state === 'unreachable') options.warn?.(`${host}: does not answer (${cause})${remedyOf(cause)}`);
+  }
+  if (found.every(({ state }) => state !== 'allowed'))
+    throw new DataError(
+      `--seeds: no seed can be requested; the first: ${found[0]?.host} (${found[0]?.cause || found[0]?.state})${remedyOf(found[0]?.cause ?? '')}`,
+    );
+  return [...found, ...all.slice(MAX_ASKED_HOSTS).map(([host]): SeedHost => ({ host, state: 'not-asked', cause: '' }))];
+}
+
+function remedyOf(cause: string): string {
+  return cause === 'private-address' ? '; --allow-private allows loopback and private addresses' : '; check the URL and your connection';
+}
+
+function seedsOf(inputs: readonly string[]): CanonicalUrl[] {
+  if (inputs.length === 0) throw new UsageError('--seeds: is empty; give a URL, or a file with one URL a line');
+  return readSeeds(inputs);
+}
+
+function groupedByHost(urls: readonly CanonicalUrl[]): Map<HostKey, CanonicalUrl[]> {
+  const byHost = new Map<HostKey, CanonicalUrl[]>();
+  for (const url of urls) {
+    const before = byHost.get(hostKeyOf(url));
+    if (before) before.push(url);
+    else byHost.set(hostKeyOf(url), [url]);
+  }
+  return byHost;
+}
+
+async function askHosts(hosts: readonly (readonly [HostKey, readonly CanonicalUrl[]])[], options: CheckOptions): Promise<SeedHost[]> {
+  const proxy = options.proxy === undefined || options.proxy === 'none' ? null : options.proxy;
+  await probeProxy(proxy);
+  const fetcher = new HttpFetcher({
+    userAgent: userAgentOf(options.userAgent ?? null, options.contact ?? null),
+    contact: options.contact ?? null,
+    allowPrivate: options.allowPrivate ?? false,
+    clock: systemClock,
+    ...(proxy !== null && { proxy }),
+  });
+  const stop = options.signal ?? new AbortController().signal;
+  try {
+    return await Promise.all(hosts.map(([host, urls]) => askHost(host, urls, fetcher, stop)));
+  } finally {
+    await fetcher.close();
+  }
+}
+
+async function askHost(host: HostKey, urls: readonly CanonicalUrl[], fetcher: FileFetcher, stop: AbortSignal): Promise<SeedHost> {
+  let isPrivate = false;
+  // A crawl learns of a private address by the page's own request; here there is none.
+  const watched: FileFetcher = {
+    fetchFile: async (...request) => {
+      const outcome = await fetcher.fetchFile(...request);
+      isPrivate ||= outcome.kind === 'refused' && outcome.reason === 'private-address';
+      return outcome;
+    },
+  };
+  const robots = new RobotsCache(watched, PRODUCT_TOKEN, systemClock);
+  const late = AbortSignal.timeout(HOST_TIMEOUT);
+  try {
+    await robots.load(host, AbortSignal.any([stop, late]));
+  } catch (error) {
+    stop.throwIfAborted();
+    if (!late.aborted) throw error;
+    return { host, state: 'unreachable', cause: `no answer within ${HOST_TIMEOUT / 1000} s` };
+  }
+  stop.throwIfAborted();
+  const cause = isPrivate ? 'private-address' : robots.unreachable(host)?.cause;
+  if (cause !== undefined) return { host, state: 'unreachable', cause };
+  return { host, state: urls.some((url) => robots.verdict(url) === 'allow') ? 'allowed' : 'denied', cause: '' };
+}
+
+function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: CheckOptions): OptionsOf<typeof NETWORK> {
+  const network = { delay, userAgent, contact, proxy, allowPrivate };
+  return Object.fromEntries(Object.entries(network).filter(([, value]) => value !== undefined));
+}
+
+/** Writes the file. Its answers are checked. @throws UsageError, StoreError */
+export function writeProject(options: InitOptions): Pick<InitReport, 'file' | 'slug' | 'commands'> {
+  refuseExisting(options);
+  const { dir = '.', scope = [], maxPages = DEFAULT_MAX_PAGES } = options;
+  const file = join(dir, PROJECT_FILE);
+  makeDirectory(dir);
+  try {
+    writeFileSync(`${file}.tmp`, projectText({ ...options, dir, scope, maxPages }));
+    renameSync(`${file}.tmp`, file);
+  } catch (error) {
+    rmSync(`${file}.tmp`, { force: true });
+    throw storeErrorFrom(error, 'writing the options', file);
+  }
+  const commands = ['train', 'crawl', 'harvest'].map((name) => `forager ${name} --config ${PROJECT_FILE}`);
+  return { file, slug: slugOf(options.subject), commands };
+}

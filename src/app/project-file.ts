@@ -1,0 +1,104 @@
+/** The text of a new project's `forager.yaml`, and the names in it. */
+import { relative, resolve } from 'node:path';
+import type { Ms } from '../core/types.ts';
+
+/** The answers that a project starts from. */
+export interface Project {
+  readonly dir: string;
+  readonly subject: string;
+  readonly examples: readonly string[];
+  readonly seeds: readonly string[];
+  readonly contact: string;
+  readonly scope: readonly string[];
+  /** Infinity: no limit. */
+  readonly maxPages: number;
+  readonly delay?: Ms;
+  readonly userAgent?: string;
+  readonly proxy?: string;
+  readonly allowPrivate?: boolean;
+}
+
+/** File systems allow 255 bytes for a name; a character has at most four. */
+const MAX_SLUG_CHARS = 60;
+
+/** The subject as a name of folders: letters and digits of all scripts, in lower case. */
+export function slugOf(subject: string): string {
+  const words =
+    subject
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const slug = [...words.join('-')].slice(0, MAX_SLUG_CHARS).join('').replace(/-$/, '');
+  return slug || 'topic';
+}
+
+/** A double-quoted text of YAML. `${` would name a variable of the environment. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll('${', '$${');
+}
+
+/** The path of an input as seen from the project's folder. A URL stays. */
+function seenFrom(dir: string, input: string): string {
+  return /^https?:\/\//i.test(input) ? input : relative(dir, resolve(input)) || '.';
+}
+
+function list(name: string, values: readonly string[]): string[] {
+  return [`  ${name}:`, ...values.map((value) => `    - ${quoted(value)}`)];
+}
+
+export function projectText(project: Project): string {
+  const { dir, subject, examples, seeds, contact, scope, maxPages } = project;
+  const slug = slugOf(subject);
+  const lines = [
+    `# Options of Forager for the subject: ${subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}`,
+    '# The commands train, crawl and harvest read this file: forager train --config forager.yaml',
+    '# An option on the command line overrides its line here.',
+    '',
+    '# The mail address or URL that site owners can reach you at; sent with every request.',
+    `contact: ${quoted(contact)}`,
+    ...networkLines(project),
+    '',
+    'train:',
+    '  # Example pages: folders, files, or URLs.',
+    ...list(
+      'examples',
+      examples.map((input) => seenFrom(dir, input)),
+    ),
+    '  # The folder of the topic model.',
+    `  out: ${quoted(`models/${slug}`)}`,
+    '',
+    'crawl:',
+    '  # The crawl directory. The same command resumes the crawl.',
+    `  dir: ${quoted(`crawls/${slug}`)}`,
+    `  topic: ${quoted(`models/${slug}`)}`,
+    '  # The pages to start from: URLs, or files with one URL a line.',
+    ...list(
+      'seeds',
+      seeds.map((input) => seenFrom(dir, input)),
+    ),
+    '  # The number of URLs to visit in total. A larger number continues the crawl.',
+    `  max-pages: ${Number.isFinite(maxPages) ? maxPages : 'none'}`,
+    ...scopeLines(scope),
+    '',
+    'harvest:',
+    '  # The crawl to read, and the folder of the corpus.',
+    `  dir: ${quoted(`crawls/${slug}`)}`,
+    `  out: ${quoted(`corpora/${slug}`)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function scopeLines(scope: readonly string[]): string[] {
+  if (scope.length > 0)
+    return ['  # The URLs to visit: host:NAME, domain:NAME, prefix:URL or regex:RE; not:… excludes.', ...list('scope', scope)];
+  return ['  # Remove the # to stay on certain sites: host:NAME, domain:NAME, prefix:URL or regex:RE.', '  # scope: [domain:example.org]'];
+}
+
+function networkLines({ delay, userAgent, proxy, allowPrivate }: Project): string[] {
+  return [
+    ...(delay === undefined ? [] : ['# The least gap between two requests to a host.', `delay: ${delay}ms`]),
+    ...(userAgent === undefined ? [] : ['# The name to send instead of Forager/<version>.', `user-agent: ${quoted(userAgent)}`]),
+    ...(proxy === undefined ? [] : ['# The HTTP proxy for all requests.', `proxy: ${quoted(proxy)}`]),
+    ...(allowPrivate ? ['# Allow loopback and private addresses.', 'allow-private: true'] : []),
+  ];
+}

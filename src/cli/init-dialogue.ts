@@ -1,0 +1,145 @@
+/** The questions of `forager init`. */
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import {
+  type CheckOptions,
+  checkContact,
+  checkExamples,
+  checkSeeds,
+  checkSubject,
+  DEFAULT_MAX_PAGES,
+  type InitOptions,
+  type InitReport,
+  writeProject,
+} from '../app/init-project.ts';
+import { CrawlerError } from '../core/errors.ts';
+import { SETTINGS } from '../settings/settings.ts';
+import { harmless } from '../text/harmless.ts';
+import { parseScope } from '../web/scope.ts';
+import { examplesText, seedLines } from './init-text.ts';
+
+/** The person at the terminal. */
+export interface Person {
+  /** @throws the reason of the signal, at Ctrl-C and at the end of the input */
+  ask(question: string): Promise<string>;
+  tell(line: string): void;
+}
+
+type Answers = Partial<Pick<InitOptions, 'subject' | 'examples' | 'seeds' | 'contact' | 'scope' | 'maxPages'>>;
+
+/** Asks for the answers that the options do not give, checks each, and writes the file. */
+export async function dialogue(
+  person: Person,
+  given: Answers & Omit<InitOptions, keyof Answers>,
+  options: CheckOptions,
+): Promise<InitReport> {
+  const asks = <T>(question: string, value: T | undefined, read: (answer: string) => T, check: (value: T) => Promise<void> | void) =>
+    answerOf(person, question, value, read, check);
+  const subject = await asks('Subject, in a few words; it names the folders: ', given.subject, trimmed, checkSubject);
+  const contact = await asks(
+    'Contact for site owners, a mail address or URL, sent with every request: ',
+    given.contact,
+    trimmed,
+    checkContact,
+  );
+  const network = { ...options, contact };
+  let found: InitReport['examples'] = { pages: 0, empty: 0, words: 0, hosts: 0 };
+  const examples = await asks(
+    'Example pages, a folder, files, or URLs; 15 or more are best: ',
+    given.examples,
+    inputsOf,
+    async (inputs) => {
+      found = await checkExamples(inputs, network);
+      person.tell(examplesText(found));
+    },
+  );
+  let hosts: InitReport['seeds'] = [];
+  const seeds = await asks('Seeds, URLs to start from, or a file of them: ', given.seeds, inputsOf, async (inputs) => {
+    hosts = await checkSeeds(inputs, network);
+    for (const line of seedLines(hosts)) person.tell(line);
+  });
+  const scope = await asks(
+    'Scope, where the crawl may go, e.g. domain:example.org [everywhere]: ',
+    given.scope,
+    (answer) => (trimmed(answer) === 'everywhere' ? [] : inputsOf(answer)),
+    (rules) => void parseScope(rules),
+  );
+  const maxPages = await asks(
+    `Budget, the number of URLs to visit [${DEFAULT_MAX_PAGES}]: `,
+    given.maxPages,
+    (answer) => (trimmed(answer) === '' ? DEFAULT_MAX_PAGES : SETTINGS.maxPages.kind.read([trimmed(answer)], '--max-pages')),
+    () => undefined,
+  );
+  return { ...writeProject({ ...given, subject, contact, examples, seeds, scope, maxPages }), examples: found, seeds: hosts };
+}
+
+/** Asks until the answer passes its check. A given answer is checked once. */
+async function answerOf<T>(
+  person: Person,
+  question: string,
+  given: T | undefined,
+  read: (answer: string) => T,
+  check: (value: T) => Promise<void> | void,
+): Promise<T> {
+  if (given !== undefined) {
+    await check(given);
+    return given;
+  }
+  for (;;) {
+    const answer = await person.ask(question);
+    try {
+      const value = read(answer);
+      await check(value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof CrawlerError)) throw error;
+      person.tell(error.message);
+    }
+  }
+}
+
+function trimmed(answer: string): string {
+  return answer.trim();
+}
+
+/** A path with spaces counts as one if it exists. */
+function inputsOf(answer: string): string[] {
+  const whole = answer.trim();
+  return existsSync(whole) ? [whole] : whole.split(/\s+/).filter((word) => word !== '');
+}
+
+/** A person at a terminal. Lines typed before their question are kept. Ctrl-C and the end of the input call `end`. */
+export function personAt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, signal: AbortSignal, end: () => void) {
+  const reader = createInterface({ input, output, terminal: true });
+  const typed: string[] = [];
+  let waiting: ((line: string) => void) | null = null;
+  reader.on('line', (line) => {
+    if (waiting) waiting(line);
+    else typed.push(line);
+  });
+  reader.on('SIGINT', end);
+  reader.on('close', end);
+  const person: Person = {
+    tell: (line) => void output.write(`${harmless(line)}\n`),
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        reader.setPrompt(question);
+        reader.prompt();
+        const stop = () => reject(signal.reason);
+        signal.addEventListener('abort', stop, { once: true });
+        waiting = (line) => {
+          waiting = null;
+          signal.removeEventListener('abort', stop);
+          resolve(line);
+        };
+        const early = typed.shift();
+        if (early !== undefined) waiting(early);
+      }),
+  };
+  const close = () => {
+    reader.off('close', end);
+    reader.close();
+  };
+  return { person, close };
+}

@@ -1,0 +1,17 @@
+/** The findings of `forager init` for people. */
+import type { ExamplesFound, SeedHost } from '../app/init-project.ts';
+import { counted } from './progress.ts';
+
+/** `12 example pages, 3,400 words, of 4 hosts`. */
+export function examplesText({ pages, empty, words, hosts }: ExamplesFound): string {
+  const of = hosts === 0 ? '' : `, of ${counted(hosts, 'host')}`;
+  return `${counted(pages, 'example page')}, ${counted(words, 'word')}${of}${empty === 0 ? '' : `; ${empty} without text`}`;
+}
+
+/** A line for each host that was asked. */
+export function seedLines(hosts: readonly SeedHost[]): string[] {
+  const asked = hosts.filter(({ state }) => state !== 'not-asked');
+  const rest = hosts.length - asked.length;
+  const lines = asked.map(({ host, state, cause }) => `seeds on ${host}: ${state}${cause === '' ? '' : ` (${cause})`}`);
+  return rest === 0 ? lines : [...lines, `seeds on ${counted(rest, 'more host')}: not asked`];
+}
