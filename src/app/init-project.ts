@@ -32,7 +32,7 @@ const MAX_ASKED_HOSTS = 20;
 const HOST_TIMEOUT: Ms = 8000;
 
 interface Told {
-  /** Receives what is not as it should be, and does not stop the project. */
+  /** Receives findings that do not stop the project. */
   readonly warn?: (message: string) => void;
   /** Receives the step that is done now. */
   readonly onProgress?: (step: string) => void;
