@@ -22,7 +22,18 @@ import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
-import { type Args, type Command, type Given, givenOf, missingOf, placesIn, valuesOf, withOptions, wordsForYargs } from './define.ts';
+import {
+  type Args,
+  type Command,
+  type Given,
+  givenOf,
+  missingError,
+  missingOf,
+  placesIn,
+  valuesOf,
+  withOptions,
+  wordsForYargs,
+} from './define.ts';
 import { asksFor, commandHelp, generalHelp } from './help.ts';
 import { withNewNames } from './old-names.ts';
 import { type Vocabulary, withSuggestion } from './suggest.ts';
@@ -68,10 +79,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   const line = await readCommandLine(words);
   if (line === null) return 0;
   const missing = missingOf(line.command, line.values);
-  if (missing.length > 0)
-    throw new UsageError(
-      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing; see forager ${line.command.name} --help`,
-    );
+  if (missing.length > 0) throw missingError(missing, line.command.name);
   return line.command.run(line.values);
 }
 

@@ -176,6 +176,13 @@ function withoutSecrets(error: unknown, words: readonly string[], written: reado
   return new UsageError(words.reduce((message, word, i) => message.replaceAll(word, written[i] ?? ''), error.message));
 }
 
+/** @param missing options and positionals, as the user writes them; at least one */
+export function missingError(missing: readonly string[], command: string): UsageError {
+  const last = missing.at(-1) ?? '';
+  const all = missing.length === 1 ? last : `${missing.slice(0, -1).join(', ')} and ${last}`;
+  return new UsageError(`${all} ${missing.length === 1 ? 'is' : 'are'} missing; see forager ${command} --help`);
+}
+
 /** The needed options and positionals that are missing, as the user writes them. */
 export function missingOf({ settings, positionals }: Command, values: Readonly<Record<string, unknown>>): string[] {
   const missing = Object.entries(settings).filter(([name, { needed }]) => needed && values[name] === undefined);

@@ -54,7 +54,7 @@ test('options alone: the file is written, and the printed commands run in its fo
 });
 
 test('every option that is missing is named at once, and nothing is written', async () => {
-  await refused(2, ['--subject and --examples and --seeds and --contact are missing'], 'init', path('none'));
+  await refused(2, ['--subject, --examples, --seeds and --contact are missing'], 'init', path('none'));
   await refused(2, ['--seeds is missing'], 'init', path('none'), '--yes', ...answers('--seeds'));
   expect(existsSync(path('none'))).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { InitOptions, InitReport } from '../../app/init-project.ts';
-import { EXIT, UsageError } from '../../core/errors.ts';
+import { EXIT } from '../../core/errors.ts';
 import { given, print, printJson, warn } from '../command.ts';
-import { type CommandOptions, command } from '../define.ts';
+import { type CommandOptions, command, missingError } from '../define.ts';
 import { examplesText, seedLines } from '../init-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { longWork } from '../long-work.ts';
@@ -39,8 +39,7 @@ type Options = Omit<CommandOptions<'init'>, 'yes' | 'json'>;
 
 async function byOptions(options: Options): Promise<InitReport | null> {
   const missing = NEEDED.filter((name) => options[name] === undefined).map((name) => `--${name}`);
-  if (missing.length > 0)
-    throw new UsageError(`${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing; see forager init --help`);
+  if (missing.length > 0) throw missingError(missing, 'init');
   const { init } = await import('../../app/init-project.ts');
   const shown = {
     start: 'checking',
