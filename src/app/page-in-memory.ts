@@ -1,5 +1,5 @@
 /** One page in memory: its text and links, and whether it is on a topic. Writes no file. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Extraction } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';

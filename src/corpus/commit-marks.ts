@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { storeErrorFrom } from '../core/errors.ts';
 import { flush } from '../core/on-disk.ts';

@@ -1,6 +1,6 @@
 /** The lines of a frozen web: a header, then one line for the result of each visit. */
 import { gzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DataError } from '../core/errors.ts';
 import type { FrozenLink, FrozenVisit } from '../core/frozen-visit.ts';
 import type { CanonicalUrl, FailureCode, RefusalReason } from '../core/types.ts';

@@ -1,7 +1,7 @@
 /** Who holds a lock, and whether this process can tell that the owner is alive. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A name to show to people: anybody may have written a lock. */
 const nameSchema = z

@@ -1,5 +1,5 @@
 /** Field rules: CSS selectors for fields, on pages of certain URLs. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CanonicalUrl } from '../core/types.ts';
 import { parseYamlFile } from '../text/yaml-file.ts';
 import { canonicalize } from '../web/url.ts';

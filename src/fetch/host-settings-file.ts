@@ -1,5 +1,5 @@
 /** The file of `--hosts`: header fields, credentials and unverified certificates, by host. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DataError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { type Environment, expanded, readYamlText } from '../text/written-file.ts';

@@ -1,6 +1,6 @@
 import { createReadStream, type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DataError, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { checkOptions, faultsIn, type OptionTable } from '../settings/check-options.ts';

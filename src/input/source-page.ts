@@ -1,5 +1,5 @@
 /** A page from any source before it is read: the common part of files, lines and streams of pages. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
 import type { FileBytes } from '../corpus/file-bytes.ts';

@@ -1,7 +1,7 @@
 /** The labels of a crawl: a file that only grows, one line an answer, on disk before the next page is shown. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { DamageError, type DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';

@@ -1,6 +1,6 @@
 /** The knowledge of an apprentice as a file, for another crawl of the same topic. */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 

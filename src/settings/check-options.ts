@@ -1,5 +1,5 @@
 /** Checks options of the library at its entry points: it refuses the values that the command line refuses. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { nearest } from '../text/nearest.ts';
 

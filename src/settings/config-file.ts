@@ -2,7 +2,7 @@
  * `forager.yaml`: options of commands in a file. A value at the top applies to each command that has the option. A section with a command's name applies to
  * that command and overrides the top. The command line overrides both.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DataError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { type Environment, expanded, readYamlText } from '../text/written-file.ts';

@@ -1,5 +1,5 @@
 /** Kinds of values that only options of a crawl have. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Bytes, Ms } from '../core/types.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';

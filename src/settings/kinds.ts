@@ -1,5 +1,5 @@
 /** Kinds of option values: how the command line and YAML write them, and which values the library accepts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { nearest } from '../text/nearest.ts';

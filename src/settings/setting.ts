@@ -1,5 +1,5 @@
 /** The shape of an option. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Ms } from '../core/types.ts';
 import type { Strategy } from '../links/strategies.ts';
 import type { Kind } from './kinds.ts';

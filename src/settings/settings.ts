@@ -5,7 +5,7 @@
  * An option means the same in every command that has it. Commands (commands.ts) choose rows and may word the help for their case.
  */
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
 import { FORMAT_NAMES } from '../corpus/output-formats.ts';

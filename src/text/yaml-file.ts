@@ -1,6 +1,6 @@
 /** Checks YAML files written by people: errors name file, line and field. */
 import { LineCounter, parseDocument, YAMLError } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { DataError, messageOf } from '../core/errors.ts';
 import { nearest } from './nearest.ts';
 

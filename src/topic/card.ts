@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ADVICE_CODES, SEVERITIES } from './advice.ts';
 import { UNIT } from './schema.ts';
 import { METHOD_NAMES } from './training-methods.ts';

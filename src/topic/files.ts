@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ModelError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import { type ModelCard, modelCardSchema, storedCardSchema } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ModelError, messageOf } from '../core/errors.ts';
 
 /** A number in [0, 1]. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ModelError, messageOf } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 import { VarintReader, VarintWriter } from './feature-coding.ts';
