@@ -33,9 +33,9 @@ const MIN_WORDS = SLOPE_WEIGHTS.minWords;
  * The roles without the unwanted parts, and with added comments.
  *
  * A part is removed only if a text is left without it: comments are the page on a forum, a table may be the layout of the page, `pre` a mail archive,
- * and a heading may never have been closed. Without the part, at least `MIN_SHARE` of the prose must be left, measured in words; for code in
- * sentences, because code has few; for comments, only the prose before them counts, since anything may follow a forum's posts, or `MIN_WORDS` words
- * of it. Comments do not count as text without a part, unless there is nothing else. On a page without prose, all its words count.
+ * and a heading may never have been closed. Without the part, at least `MIN_SHARE` of the prose must be left. It is measured in words; for code in
+ * sentences, because code has few. For comments, only the prose before them counts, because anything may follow a forum's posts; `MIN_WORDS` words of
+ * it are also enough. Comments do not count as text without a part, unless there is nothing else. On a page without prose, all its words count.
  * @param roles not changed
  * @returns `roles` itself if nothing changes. O(blocks).
  */

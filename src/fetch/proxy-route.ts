@@ -19,7 +19,7 @@ function credentialsOf({ username, password }: URL): readonly string[] {
 }
 
 /**
- * Through a proxy: `http` targets in absolute form (RFC 9112 §3.2.2), `https` targets through a CONNECT tunnel (RFC 9110 §9.3.6). undici's own
+ * Requests through a proxy. `http` targets are in absolute form (RFC 9112 §3.2.2). `https` targets use a CONNECT tunnel (RFC 9110 §9.3.6). undici's own
  * ProxyAgent opens a pool to the proxy for each target origin and does not close them, so it is not used.
  */
 export class ProxyRoute implements Route {
