@@ -97,7 +97,8 @@ export async function init(options: InitOptions): Promise<InitReport> {
 export function refuseExisting({ dir = '.', force = false }: Pick<InitOptions, 'dir' | 'force'>): void {
   const file = join(dir, PROJECT_FILE);
   refuseFileInPath(dir);
-  if (existsSync(file) && !force) throw new UsageError(`${file}: already exists; give another folder, or --force to replace it`);
+  if (existsSync(file) && !force)
+    throw new UsageError(`${file}: already exists; give another folder, or see in forager init --help how to replace it`);
 }
 
 /** @throws UsageError */

@@ -22,7 +22,7 @@ export function faultsBetween(
   const committed = frontier.lastCommit();
   const lost = Object.entries(committed?.offsets ?? {}).flatMap(([name, size]) => {
     const there = statSync(join(corpus, name), { throwIfNoEntry: false })?.size ?? 0;
-    return there < size ? [`${join(corpus, name)}: has ${there} bytes where ${size} were committed`] : [];
+    return there < size ? [`${join(corpus, name)}: has ${there} bytes, but ${size} were committed`] : [];
   });
   const other =
     committed === null || committed.number === 0 ? null : whyNotOf(marksAround(marks, committed, corpus), committed, manifest.id);

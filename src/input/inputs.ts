@@ -74,7 +74,7 @@ const MAX_NAMED = 20;
 async function* readFolder(dir: string, options: InputOptions): AsyncGenerator<SourcePage> {
   const faults: DataError[] = [];
   const bad: Bad = (error) => {
-    if (faults.push(error) <= MAX_NAMED) options.warn?.(`${error.message}; passed over`);
+    if (faults.push(error) <= MAX_NAMED) options.warn?.(`${error.message}; skipped`);
   };
   const names = filesIn(dir, refuse, bad);
   const readable = names.filter((name) => READABLE.test(name)).sort();

@@ -126,7 +126,8 @@ export async function notesOf({ paths: { corpus }, running, committed, earlierWi
         ]
       : []),
     ...beyond.map(
-      ({ name, from, size }) => `${join(corpus, name)}: ${size - from} bytes were never committed; the next run puts them aside`,
+      ({ name, from, size }) =>
+        `${join(corpus, name)}: ${size - from} bytes were never committed; the next run moves them to another folder`,
     ),
     ...readdirSync(corpus)
       .filter((name) => name.startsWith('cut-'))

@@ -107,7 +107,7 @@ test('an existing file is replaced with --force only', async () => {
   const dir = path('twice');
   mkdirSync(dir);
   writeFileSync(join(dir, 'forager.yaml'), 'delay: 2s\n');
-  await refused(2, ['already exists', '--force'], 'init', dir, ...answers(''));
+  await refused(2, ['already exists', 'forager init --help'], 'init', dir, ...answers(''));
   expect(readFileSync(join(dir, 'forager.yaml'), 'utf8')).toBe('delay: 2s\n');
   expect(await done('init', dir, ...answers('', '--force', '--json'))).toContain('"slug":"peat-moss"');
 });

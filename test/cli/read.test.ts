@@ -154,7 +154,7 @@ test('of more bad files than can be looked through twenty are named, and all cou
   writeFileSync(path('many-bad', 'z.html'), html);
   const { stderr } = await forager('extract', path('many-bad'));
   expect(stderr.match(/is a PDF/g)).toHaveLength(20);
-  expect(stderr).toContain('1 pages read, 30 files or lines passed over');
+  expect(stderr).toContain('1 pages read, 30 unreadable files or lines skipped');
 });
 
 test('of several inputs one that cannot be read is told, the others are read, and the exit code says it', async () => {

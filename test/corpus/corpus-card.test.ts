@@ -337,7 +337,7 @@ test('the card tells who reserves the rights to mine pages, and warns when such 
     '6 pages reserve the rights to mine them, and are omitted.',
     '| the tdmrep.json of its host (TDM Reservation Protocol) | 2 |',
     '| https://p.example/policy\\|1 | 4 |',
-    '7 pages of 3 hosts say nothing',
+    '7 pages of 3 hosts declare nothing',
   ])
     expect(markdown).toContain(part);
   expect(markdown).not.toContain('CAUTION');

@@ -143,7 +143,7 @@ test('files cut short, and files that are gone: sizes, and at most 20 ids before
   rmSync(join(dir, 'corpus/visits.jsonl.gz'));
   const report = await verify({ dir });
   expect(faultsIn(report)['commits and sizes']?.join('\n')).toMatch(/records\.jsonl: has 5000 bytes, but \d+ were committed/);
-  expect(faultsIn(report)['commits and sizes']?.join('\n')).toMatch(/visits\.jsonl\.gz: has 0 bytes where/);
+  expect(faultsIn(report)['commits and sizes']?.join('\n')).toMatch(/visits\.jsonl\.gz: has 0 bytes, but/);
   const ids = report.checks.find(({ check }) => check === 'kept pages');
   expect(ids?.faults.length).toBe(20);
   expect(ids?.moreFaults).toBeGreaterThan(20);
@@ -184,7 +184,7 @@ test('bytes that were never committed and folders of what was cut off are no fau
   expect(faults).toBe(0);
   expect(notes).toEqual([
     expect.stringContaining('records.jsonl: 11 bytes were never committed'),
-    expect.stringMatching(/cut-2026-01-01T00-00-00\.000Z: \d+ bytes in \d+ files?, put aside/),
+    expect.stringMatching(/cut-2026-01-01T00-00-00\.000Z: \d+ bytes in \d+ files?, moved there/),
   ]);
 });
 

@@ -117,7 +117,7 @@ export async function committedBytesLost(bench: CrashBench, dir: string, passing
       truncateSync(path, (offsetsOf(dir)[name] ?? 0) - 1);
       const { code, stderr } = await ended(startCli(bench.crawlArgs(dir, server)));
       const asItShould =
-        code === 3 && stderr.includes(`${path}: `) && stderr.includes('bytes where') && stderr.trimEnd().split('\n').length === 1;
+        code === 3 && stderr.includes(`${path}: `) && stderr.includes('were committed') && stderr.trimEnd().split('\n').length === 1;
       if (!asItShould) differences.push(`${name} one byte short: exit code ${code}, ${stderr}`);
       writeFileSync(path, whole);
     }
