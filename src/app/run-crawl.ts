@@ -251,6 +251,7 @@ async function openParts(
     record: manifest.record,
     ...(manifest.id !== null && { crawl: manifest.id }),
     mayWrite: () => lock.check(),
+    recordIdOf: (url: CanonicalUrl) => frontier.find(url)?.fate?.recordId ?? null,
     onCut: (folder: string, bytes: Bytes) =>
       warn(`${bytes} bytes of the corpus were not committed when the crawl stopped; they are now in ${folder}`),
   };

@@ -4,12 +4,12 @@ import { DataError, InvariantError, StoreError, storeErrorFrom } from '../core/e
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import type { CorpusEntry, CorpusWriter } from '../core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../core/types.ts';
 import { CommitMarks, readMarks, resetMarks, whyNotOf } from './commit-marks.ts';
 import { cutTails, type Tail, tailsOf } from './corpus-cut.ts';
 import { CorpusFile } from './corpus-file.ts';
 import { frozenHeader, frozenMember } from './frozen-page.ts';
-import { countLines, RECORDS_FILE, storedRecordLine } from './records.ts';
+import { countLines, RECORDS_FILE, recordBefore, storedRecordLine } from './records.ts';
 import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
 import { type CorpusInfo, crawlNamedIn, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
 import { walkWarc } from './warc-stream.ts';
@@ -33,6 +33,8 @@ export interface CorpusWriterOptions {
   readonly crawl?: string;
   /** Cuts the files to the commit on the word of the user, even if nothing shows that the commit is theirs. Default false. */
   readonly cut?: boolean;
+  /** Id of the newest record that the frontier has for a URL; null if it has none. Default: nothing is asked. */
+  readonly recordIdOf?: (url: CanonicalUrl) => RecordId | null;
   /** Receives the folder to which cut-off bytes were moved. */
   readonly onCut?: (folder: string, bytes: Bytes) => void;
   /**
@@ -250,7 +252,10 @@ async function restore(dir: string, committed: CommitMark | null, options: Corpu
   if (!options.cut) await refuseOthers(dir, committed, tails, options.crawl ?? null);
   for (const [name, size] of Object.entries(committed?.offsets ?? {})) await refuseShorter(join(dir, name), name, size);
   await refuseOtherWarcs(dir, options.crawl ?? null);
-  if (!options.cut) for (const { name, from, size } of tails) await refuseAnother(join(dir, name), from, size);
+  if (!options.cut) {
+    for (const { name, from, size } of tails) await refuseAnother(join(dir, name), from, size);
+    await refuseOtherRecords(dir, committed?.offsets[RECORDS_FILE] ?? 0, options);
+  }
   const folder = await cutTails(dir, tails, new Date(), !options.cut);
   if (folder !== null)
     options.onCut?.(
@@ -345,9 +350,25 @@ async function refuseAnother(path: string, from: Bytes, size: Bytes): Promise<vo
   } finally {
     await handle.close();
   }
-  throw new StoreError(
+  throw notCommitted(path, `no record ends at byte ${from}`);
+}
+
+/**
+ * Two crawls of one web can write lines of equal length: so the last committed record must be one that the frontier knows. A damaged record does not
+ * count as another crawl's.
+ * @throws StoreError
+ */
+async function refuseOtherRecords(dir: string, committed: Bytes, { recordIdOf }: CorpusWriterOptions): Promise<void> {
+  if (committed === 0 || recordIdOf === undefined) return;
+  const last = await recordBefore(dir, committed);
+  if (last !== null && recordIdOf(last.url) !== last.id)
+    throw notCommitted(join(dir, RECORDS_FILE), `the frontier does not know its record of ${last.url} before byte ${committed}`);
+}
+
+function notCommitted(path: string, why: string): StoreError {
+  return new StoreError(
     'STORE_CORRUPT',
-    `${path}: is not the file that was committed, for no record ends at byte ${from}; restore it from a copy, or run forager repair ${dirname(dirname(path))}`,
+    `${path}: is not the file that was committed, for ${why}; restore it from a copy, or run forager repair ${dirname(dirname(path))}`,
   );
 }
 

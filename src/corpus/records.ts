@@ -1,4 +1,5 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
 import { isoTime } from '../core/clock.ts';
@@ -10,6 +11,9 @@ import type { Bytes, CorpusRecord, EpochMs, PageMetadata, RecordId, Reservation,
 export const RECORDS_FILE = 'records.jsonl';
 /** No page's text comes near this: pages are cut far below, and JSON triples a text at worst. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
+const LINE_FEED = 10;
+/** First read when a line is searched from its end: most records fit. */
+const LINE_STEP: Bytes = 64 * 1024;
 /** ECMA-262, "Time Values and Time Range". */
 const MAX_DATE: EpochMs = 8.64e15;
 
@@ -107,14 +111,36 @@ export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise
   return null;
 }
 
+/** The record whose line ends at byte `end`; null if no undamaged one ends there. Needs the memory of the line. @throws Error if the file cannot be read */
+export async function recordBefore(dir: string, end: Bytes): Promise<CorpusRecord | null> {
+  const file = await open(join(dir, RECORDS_FILE), 'r');
+  try {
+    for (let length = LINE_STEP; length <= MAX_LINE_BYTES; length *= 2) {
+      const start = Math.max(0, end - length);
+      const bytes = Buffer.alloc(end - start);
+      await file.read(bytes, 0, bytes.length, start);
+      if (bytes.at(-1) !== LINE_FEED) return null;
+      const before = bytes.lastIndexOf(LINE_FEED, -2);
+      if (before >= 0 || start === 0) return undamagedRecord(bytes.subarray(before + 1, -1));
+    }
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+function undamagedRecord(line: Buffer): CorpusRecord | null {
+  try {
+    return parseRecord(line, '', checkOf(line) !== 'wrong');
+  } catch (error) {
+    if (error instanceof DataError) return null;
+    throw error;
+  }
+}
+
 /** Did a crawl write this line? Lines of Forager 0.1 have no checksum. */
 export function isRecordLine(line: Buffer): boolean {
-  try {
-    parseRecord(line, '', checkOf(line) !== 'wrong');
-    return true;
-  } catch {
-    return false;
-  }
+  return undamagedRecord(line) !== null;
 }
 
 /** The lines of a file in order, each checked against its checksum. */

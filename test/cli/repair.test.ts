@@ -2,6 +2,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CorpusRecord } from '../../src/core/types.ts';
+import { storedRecordLine } from '../../src/corpus/records.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import { crawlPaths, readManifest } from '../../src/crawl-dir/crawl-directory.ts';
 import { frontierOptionsOf } from '../../src/crawl-dir/crawl-parts.ts';
@@ -248,15 +250,27 @@ test('a crawl that has lost its crawl.json is not begun anew in its place', asyn
   expect(readFileSync(join(dir, RECORDS))).toEqual(records);
 });
 
-test("another crawl's records in place of its own are not cut, and not taken over by repair", async () => {
+test.each([
+  ['of which none ends at the committed byte', 1, 'no record ends at byte'],
+  ['of which one ends at the committed byte', 0, 'the frontier does not know its record of'],
+])("another crawl's records, %s, are not cut, and not taken over by repair", async (_, beyond, why) => {
   const dir = copyOf(whole);
   const before = await harvested(dir);
-  const foreign = readFileSync(join(recorded, RECORDS));
-  writeFileSync(join(dir, RECORDS), Buffer.concat([foreign, foreign]));
-  await refusedByProcess(3, ['is not the file that was committed', 'forager repair'], ...crawlArgs(dir, 50));
+  const foreign = recordsEndingAt(readFileSync(join(dir, RECORDS)).length + beyond);
+  writeFileSync(join(dir, RECORDS), foreign);
+  await refusedByProcess(3, ['is not the file that was committed', why, 'forager repair'], ...crawlArgs(dir, 50));
+  expect(readFileSync(join(dir, RECORDS))).toEqual(foreign);
   await done('repair', dir);
   expect(await harvested(dir)).toEqual(before);
 });
+
+/** Records of another crawl: the first is lengthened so that its line ends at byte `end`. */
+function recordsEndingAt(end: number): Buffer {
+  const foreign = readFileSync(join(recorded, RECORDS));
+  const first = { ...(JSON.parse(foreign.toString('utf8', 0, foreign.indexOf(10))) as CorpusRecord), crc32: undefined, text: '' };
+  const text = 'x'.repeat(end - storedRecordLine(first).length);
+  return Buffer.concat([storedRecordLine({ ...first, text }), foreign]);
+}
 
 test('a recording that has lost its first line, and a records.jsonl that is gone: repair makes both again', async () => {
   const dir = copyOf(recorded);

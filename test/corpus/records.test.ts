@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DataError } from '../../src/core/errors.ts';
-import { byteLines, countLines, findRecord, isRecordLine, readRecords, recordLine, storedRecordLine } from '../../src/corpus/records.ts';
+import {
+  byteLines,
+  countLines,
+  findRecord,
+  isRecordLine,
+  readRecords,
+  recordBefore,
+  recordLine,
+  storedRecordLine,
+} from '../../src/corpus/records.ts';
 import { newRecordId } from '../../src/corpus/warc-record.ts';
 import { collected, drained, freshDir, pageOf, recordOf, urlOf } from './samples.ts';
 
@@ -24,6 +33,25 @@ test('any records come back as they went', async () => {
     ),
     { numRuns: 50 },
   );
+});
+
+test('the record whose line ends at a byte is found, however long it is, and none elsewhere or if it is damaged', async () => {
+  const dir = freshDir();
+  const path = join(dir, 'records.jsonl');
+  const records = [0, 70_000, 300_000].map((length, i) => ({ ...record, id: newRecordId(), title: `${i}`, text: 'x'.repeat(length) }));
+  const lines = records.map(storedRecordLine);
+  await writeFile(path, Buffer.concat(lines));
+  let end = 0;
+  for (const [i, line] of lines.entries()) {
+    end += line.length;
+    expect(await recordBefore(dir, end)).toEqual(records[i]);
+    expect(await recordBefore(dir, end - 1)).toBeNull();
+    const damaged = Buffer.concat(lines);
+    damaged[end - 40] = (damaged[end - 40] ?? 0) ^ 1;
+    await writeFile(path, damaged);
+    expect(await recordBefore(dir, end)).toBeNull();
+    await writeFile(path, Buffer.concat(lines));
+  }
 });
 
 test('what a page reserves comes back, and records of pages that say nothing have no such field', async () => {
