@@ -94,7 +94,7 @@ function optionsOf({ settings, positionals }: Listed): CompletedOption[] {
 
 function forms(flag: string, setting: Setting<unknown>): CompletedOption[] {
   const { kind, help } = setting;
-  if (kind.shape !== 'switch') return [{ flag, help, values: valuesOf(setting), takes: kind.isMeasure ? 'word' : 'file' }];
+  if (kind.shape !== 'switch') return [{ flag, help, values: valuesOf(setting), takes: kind.measure !== null ? 'word' : 'file' }];
   const one: CompletedOption = { flag, help, values: [], takes: 'nothing' };
   return setting.keep || setting.byDefault?.startsWith('on') ? [one, { ...one, flag: `no-${flag}`, help: `turn off: ${help}` }] : [one];
 }

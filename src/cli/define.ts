@@ -100,7 +100,7 @@ export function withOptions(argv: Argv, { positionals, settings }: Command): Arg
 
 function yargsOf({ kind }: Setting<unknown>): Options {
   if (kind.shape === 'switch') return { type: 'boolean' };
-  return { requiresArg: true, ...(kind.isMeasure ? {} : { type: 'string' }), ...(kind.shape === 'list' && { array: true }) };
+  return { requiresArg: true, ...(kind.measure !== null ? {} : { type: 'string' }), ...(kind.shape === 'list' && { array: true }) };
 }
 
 /** An option given by the command line or the file, with its words and its source. */

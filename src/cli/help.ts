@@ -68,7 +68,7 @@ function rowOf(name: string, setting: Setting<unknown> | undefined, isPositional
     ? `${name}${dots}`
     : kind.shape === 'switch'
       ? `--${flag}`
-      : `--${flag} <${kind.isMeasure ? 'n' : 'value'}>${dots}`;
+      : `--${flag} <${kind.measure !== null ? 'n' : 'value'}>${dots}`;
   const end = needed && !isPositional ? ' [required]' : byDefault === undefined ? '' : ` [default: ${byDefault}]`;
   return [[written, `${help}${end}`]];
 }

@@ -132,7 +132,7 @@ export class ConfigFile {
 function wordOf(content: string | number | boolean, kind: Kind<unknown> | undefined, fault: (why: string) => DataError): string {
   if (typeof content === 'boolean' && kind?.shape !== 'switch')
     throw fault(`is ${content}, but the option is not a switch; put the value in quotes if you mean text`);
-  if (typeof content === 'number' && kind?.isMeasure !== true)
+  if (typeof content === 'number' && (kind?.measure ?? null) === null)
     throw fault('is a number, but the option takes text; put the value in quotes');
   if (typeof content === 'number' && !Number.isSafeInteger(content) && Number.isInteger(content))
     throw fault('is too large; give a smaller number');

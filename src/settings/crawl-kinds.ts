@@ -21,7 +21,7 @@ export const stopYield: Kind<YieldLimit | 'none'> = {
     const { share: least, visits } = storedYield.parse(stored);
     return `${share.write?.(least)}/${visits}`;
   },
-  ...ownKind(yieldCheck, (word, where) => {
+  ...ownKind(yieldCheck, 'share/visits, or none', (word, where) => {
     if (word === 'none') return word;
     const [, percent, visits] = /^(\d+(?:\.\d+)?)%\/(\d+)$/.exec(word) ?? [];
     if (percent === undefined) throw new UsageError(`${where} ${word}: not a share of visits; write e.g. 2%/500, or none`);
@@ -58,7 +58,7 @@ const diskCheck = z.strictObject(
 );
 
 /** `1GB` or `1GB/30m`: the space to keep free, and how long the crawl waits for it. */
-export const minFree: Kind<DiskLimits> = ownKind(diskCheck, (word, where) => {
+export const minFree: Kind<DiskLimits> = ownKind(diskCheck, 'size, or size/time', (word, where) => {
   const [, size, unit = 'B', wait] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?(?:\/(.*))?$/i.exec(word) ?? [];
   if (size === undefined) throw new UsageError(`${where} ${word}: not a size; write e.g. 500MB, 1GB or 1GB/30m, or 0`);
   const patience = wait === undefined ? SPACE_PATIENCE : spanOf(wait);
@@ -74,7 +74,7 @@ const patienceCheck = z.union(
 /** `20s`; `off` for no waiting; `auto` for a value that follows from the limits of the run. */
 export const patience: Kind<Ms | 'auto'> = {
   write: (stored) => (stored === null ? 'auto' : msText(stored)),
-  ...ownKind(patienceCheck, (word, where) => {
+  ...ownKind(patienceCheck, 'time, off or auto', (word, where) => {
     const value = word === 'off' ? 0 : word === 'auto' ? word : spanOf(word);
     if (value === undefined) throw new UsageError(`${where} ${word}: not a span of time; write e.g. 20s, off or auto`);
     return value;

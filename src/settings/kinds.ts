@@ -10,8 +10,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface Kind<T> {
   /** `switch`: naming it turns it on. `list`: takes every word up to the next option. */
   readonly shape: 'word' | 'list' | 'switch';
-  /** Is a word of it a number or a span of time, rather than text? Only the help uses this. */
-  readonly isMeasure: boolean;
+  /** Form of a word of it, such as `whole number` or `time`; null for text. The help uses it. */
+  readonly measure: string | null;
   /** Checks the library's value. */
   readonly check: z.ZodType<T>;
   readonly schema: JsonSchema;
@@ -33,18 +33,23 @@ function only(words: readonly string[], where: string): string {
   return word;
 }
 
-function wordKind<T>(check: z.ZodType<T>, schema: JsonSchema, read: (word: string, where: string) => T, isMeasure = false): Kind<T> {
-  return { shape: 'word', isMeasure, check, schema, read: (words, where) => read(only(words, where), where) };
+function wordKind<T>(
+  check: z.ZodType<T>,
+  schema: JsonSchema,
+  read: (word: string, where: string) => T,
+  measure: string | null = null,
+): Kind<T> {
+  return { shape: 'word', measure, check, schema, read: (words, where) => read(only(words, where), where) };
 }
 
-/** A number or span of time that `parse` reads; `parse` returns undefined for anything else. */
-function measureKind<T>(check: z.ZodType<T>, parse: (word: string) => T | undefined, reason: string): Kind<T> {
+/** A number or span of time that `parse` reads; `parse` returns undefined for anything else. @param measure its form, for the help */
+function measureKind<T>(check: z.ZodType<T>, parse: (word: string) => T | undefined, reason: string, measure: string): Kind<T> {
   const read = (word: string, where: string): T => {
     const value = parse(word);
     if (value === undefined) throw new UsageError(`${where} ${word}: ${reason}`);
     return value;
   };
-  return wordKind(check, SCALAR, read, true);
+  return wordKind(check, SCALAR, read, measure);
 }
 
 const checkText = z.string('not a text').min(1, 'is empty');
@@ -57,7 +62,7 @@ export const anyText: Kind<string> = wordKind(z.string('not a text'), { type: 's
 export function texts(commas = false): Kind<readonly string[]> {
   return {
     shape: 'list',
-    isMeasure: false,
+    measure: null,
     check: z.array(checkText, 'not a list of texts').readonly(),
     schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
     read: (words) => (commas ? words.flatMap(parted) : words),
@@ -85,7 +90,7 @@ export function choice<const T extends string>(words: readonly T[]): Kind<T> {
 export function choices<const T extends string>(words: readonly T[]): Kind<readonly T[]> {
   return {
     shape: 'list',
-    isMeasure: false,
+    measure: null,
     check: z.array(z.enum(words, `not one of ${words.join(', ')}`), `not a list of ${words.join(', ')}`).readonly(),
     schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { enum: words } }] },
     read: (given, where) => given.flatMap(parted).map((word) => oneOf(words, word, where)),
@@ -104,7 +109,7 @@ const ON: Readonly<Record<string, boolean>> = { on: true, true: true, off: false
 /** On or off. The command line also accepts `--name` and `--no-name`. */
 export const flag: Kind<boolean> = {
   shape: 'switch',
-  isMeasure: false,
+  measure: null,
   check: z.boolean('not true or false'),
   schema: { oneOf: [{ type: 'boolean' }, { enum: ['on', 'off'] }] },
   read: (words, where) => {
@@ -117,7 +122,7 @@ export const flag: Kind<boolean> = {
 /** A whole number of at least `least`. */
 export function count(least: number): Kind<number> {
   const reason = `not a whole number of at least ${least}`;
-  return measureKind(z.custom<number>(isWhole(least), reason), (word) => wholeOf(word, least), reason);
+  return measureKind(z.custom<number>(isWhole(least), reason), (word) => wholeOf(word, least), reason, 'whole number');
 }
 
 function wholeOf(word: string, least: number): number | undefined {
@@ -131,13 +136,14 @@ const NONE = 'none';
 export function limit(least: number): Kind<number> {
   const reason = `not a whole number of at least ${least}`;
   const check = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || isWhole(least)(value), reason);
-  return measureKind(check, (word) => (word === NONE ? Number.POSITIVE_INFINITY : wholeOf(word, least)), reason);
+  return measureKind(check, (word) => (word === NONE ? Number.POSITIVE_INFINITY : wholeOf(word, least)), reason, 'whole number, or none');
 }
 
 export const atLeast0: Kind<number> = measureKind(
   z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, 'not a number of at least 0'),
   (word) => (/^\d+(\.\d+)?$/.test(word) ? Number(word) : undefined),
   'not a number of at least 0',
+  'number',
 );
 
 const isUnit = (value: unknown) => isNumber(value) && value >= 0 && value <= 1;
@@ -146,6 +152,7 @@ export const unit: Kind<number> = measureKind(
   z.custom<number>(isUnit, 'not a number from 0 to 1'),
   (word) => (word.trim() !== '' && isUnit(Number(word)) ? Number(word) : undefined),
   'not a number from 0 to 1',
+  'number from 0 to 1',
 );
 
 /** A share from 0 to 1, written in percent: `2%` or `0.5%`. */
@@ -158,6 +165,7 @@ export const share: Kind<number> = {
       return percent === undefined || Number(percent) > 100 ? undefined : Number(percent) / 100;
     },
     'not a share; write e.g. 2%',
+    'share, such as 2%',
   ),
 };
 
@@ -180,6 +188,7 @@ export const span: Kind<Ms> = {
     z.custom<number>((value) => isNumber(value) && Number.isFinite(value) && value >= 0, NO_MS),
     spanOf,
     NO_SPAN,
+    'time',
   ),
 };
 
@@ -188,11 +197,12 @@ export const longSpan: Kind<Ms> = measureKind(
   z.custom<number>((value) => isNumber(value) && value >= 0, NO_MS),
   (word) => (word === NONE ? Number.POSITIVE_INFINITY : spanOf(word)),
   NO_SPAN,
+  'time, or none',
 );
 
 /** A kind that only one option has. */
-export function ownKind<T>(check: z.ZodType<T>, read: (word: string, where: string) => T): Kind<T> {
-  return wordKind(check, SCALAR, read, true);
+export function ownKind<T>(check: z.ZodType<T>, measure: string, read: (word: string, where: string) => T): Kind<T> {
+  return wordKind(check, SCALAR, read, measure);
 }
 
 /** For options that only the library has: a function; the type checker checks its parameters. */

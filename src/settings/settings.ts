@@ -353,14 +353,14 @@ export const SETTINGS = {
   /* Evaluations. */
 
   web: row(text, { help: 'a frozen web, or http://host:port of a proxy through which to record one' }),
-  judge: row(text, { help: 'decides which pages are on topic: labels.csv (url,on_topic) or model:DIR of another model' }),
+  judge: row(text, { help: 'decides which pages are on topic: labels.csv (url,label) or model:DIR of another model' }),
   guide: row(choice(['model', 'labels']), {
     help: 'tells strategies whether a page they read is on topic: model, or the labels of --judge',
     byDefault: 'model',
   }),
   strategies: row(texts(true), {
     help: `any of ${STRATEGIES.join(',')},one-step,distance; the first is compared with the others`,
-    byDefault: `all except dfs, ${BY_GRAPH}`,
+    byDefault: `all except ${BY_GRAPH}, dfs`,
   }),
   /** URLs that each run of a strategy may visit. */
   budget: row(count(1), { help: 'number of URLs that each strategy may visit', byDefault: 'twice the pages to find, 100 to 2,000' }),

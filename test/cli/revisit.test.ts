@@ -69,7 +69,7 @@ async function crawled(dir: string, slow = 0): Promise<CrawlLedgerLine[]> {
 
 async function again(dir: string, revisit: number) {
   const from = log.length;
-  const { revisited, stopReason } = await crawl({ dir: path(dir), maxPages: PAGES, revisit, workers: 1 });
+  const { revisited, stopReason } = await crawl({ dir: path(dir), maxPages: 1, revisit, workers: 1 });
   return { revisited, stopReason, asked: log.slice(from).filter(isPage) };
 }
 

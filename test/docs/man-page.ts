@@ -65,7 +65,7 @@ function commandLines({ usage, summary, settings, positionals, examples }: Comma
 
 function optionLines(name: string, setting: Setting<unknown>, isPositional: boolean): string[] {
   const { kind, help, byDefault, needed } = setting;
-  const value = kind.shape === 'switch' ? '' : ` ${kind.isMeasure ? 'N' : 'VALUE'}${kind.shape === 'list' ? '...' : ''}`;
+  const value = kind.shape === 'switch' ? '' : ` ${kind.measure !== null ? 'N' : 'VALUE'}${kind.shape === 'list' ? '...' : ''}`;
   const end = needed ? ' Required.' : byDefault === undefined ? '' : ` Default: ${byDefault}.`;
   return item(isPositional ? name : `--${flagOf(name, setting)}${value}`, `${help}.${end}`);
 }

@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Choices of words for a setting of the crawl. */
 function wordsFor(name: string, { kind }: Setting<unknown>): readonly (readonly string[])[] {
   if (kind.shape === 'switch') return [['on'], ['off']];
-  return WORDS[name] ?? (kind.isMeasure ? [['1'], ['7']] : [['text'], ['another']]);
+  return WORDS[name] ?? (kind.measure !== null ? [['1'], ['7']] : [['text'], ['another']]);
 }
 
 const read = (setting: Setting<unknown>, words: readonly string[]) => setting.kind.read(words, 'test');

@@ -11,7 +11,7 @@ const ARMS = [apprentice, anchor, parent, bfs];
 /** Several strategies in turn, by their yield. */
 export const portfolio = strategy({
   name: 'portfolio',
-  help: `${ARMS.map(({ name }) => name).join(', ')} in turn, chosen by their yields`,
+  help: `${ARMS.map(({ name }) => name).join(', ')}: each rescoring draws one by their yields`,
   scorer: (settings) =>
     new Portfolio(
       ARMS.map((arm) => arm.scorer(settings)),
