@@ -54,6 +54,20 @@ export async function crawledBackground(
   return { pages, notes };
 }
 
+/**
+ * Pages of a crawl that it read, drawn at random regardless of their relevance: a sample of the web that it visited.
+ * @throws UsageError, DataError, StoreError that name the crawl
+ */
+export async function crawledPool(dir: string, seed: number): Promise<readonly TrainingPage[]> {
+  const crawl = openCrawl(dir);
+  try {
+    const urls = judgedPages(crawl).map(({ url }) => url);
+    return await textsOf(dir, crawl, shuffled(urls, seededRng(seed)).slice(0, MAX_ROWS.extra));
+  } finally {
+    await crawl.close();
+  }
+}
+
 function sortedPages(dir: string, crawl: OpenCrawl, warn: (message: string) => void): Sorted {
   const { answers } = LabelLog.open(crawlPaths(dir).labels, undefined, warn).state;
   const { threshold } = crawl.manifest.topic;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ModelError, UsageError } from '../core/errors.ts';
 import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../extract/text-methods.ts';
@@ -21,7 +22,7 @@ import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } f
 import { storedRow } from '../topic/training-file.ts';
 import type { TrainingRow } from '../topic/training-set.ts';
 import { extractPage } from './page-in-memory.ts';
-import { crawledBackground } from './train-background.ts';
+import { crawledBackground, crawledPool } from './train-background.ts';
 
 type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'examples' | keyof typeof NETWORK>;
 
@@ -83,17 +84,18 @@ async function trained(options: TrainOptions): Promise<TrainedTopic & { readonly
     common.seed,
     options.warn ?? (() => undefined),
   );
+  const unlabelled = [...extraBackground, ...(await poolOf(options.pool ?? [], extractor, options, common.seed))];
   const { method } = options;
   const trained = await trainTopic(examples, {
     ...common,
     irrelevant,
-    extraBackground,
+    extraBackground: unlabelled,
     learningCurve: true,
     ...(method === undefined || method === 'keywords' ? {} : { method }),
     ...(options.precision === undefined ? {} : { precision: options.precision }),
     onProgress: (step) => {
       options.signal?.throwIfAborted();
-      options.onProgress?.(step, examples.length + irrelevant.length + extraBackground.length);
+      options.onProgress?.(step, examples.length + irrelevant.length + unlabelled.length);
     },
   });
   return { ...trained, card: { ...trained.card, warnings: [...notes, ...trained.card.warnings] } };
@@ -111,19 +113,27 @@ function queryOf(options: TrainOptions): Rule | null {
   if (examples.length > 0)
     throw new UsageError('examples and --keywords: give one of the two; to require words in addition to examples, use --rule');
   if (method !== undefined && method !== 'keywords') throw new UsageError(`--method ${method}: needs examples; --keywords gives none`);
-  const unused = [options.irrelevant, options.background].some((given) => given !== undefined && given.length > 0);
+  const unused = [options.irrelevant, options.pool, options.background].some((given) => given !== undefined && given.length > 0);
   if (unused || options.precision !== undefined)
     throw new UsageError(
-      '--keywords: uses no pages, so --irrelevant, --background and --precision have no effect; omit them, or give examples',
+      '--keywords: uses no pages, so --irrelevant, --pool, --background and --precision have no effect; omit them, or give examples',
     );
   return parseRule(keywords);
 }
 
 /** Says which option may have taken the examples. */
-function taken({ irrelevant = [], background = [] }: TrainOptions): string {
-  const taker = irrelevant.length > 1 ? 'irrelevant' : background.length > 1 ? 'background' : null;
-  if (taker === null) return '';
+function taken(options: TrainOptions): string {
+  const taker = (['irrelevant', 'pool', 'background'] as const).find((name) => (options[name]?.length ?? 0) > 1);
+  if (taker === undefined) return '';
   return ` (--${taker} takes every word up to the next option: write forager train <examples..> --${taker} …)`;
+}
+
+/** @throws UsageError, DataError, StoreError */
+async function poolOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions, seed: number): Promise<TrainingPage[]> {
+  const pages: TrainingPage[] = [];
+  for (const input of inputs)
+    pages.push(...(existsSync(crawlPaths(input).manifest) ? await crawledPool(input, seed) : await pagesOf([input], method, options)));
+  return pages;
 }
 
 async function pagesOf(inputs: readonly string[], method: MainTextMethod, options: TrainOptions): Promise<TrainingPage[]> {

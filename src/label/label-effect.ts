@@ -152,7 +152,7 @@ async function heldOutLogits(
   const { fits } = await method.fit({
     kernel,
     targets: Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0)),
-    costs: used.map((uses) => rowCosts(rows, (at) => uses[at] === true)),
+    costs: used.map((uses) => rowCosts(rows, (at) => Number(uses[at] === true))),
     lambda: LAMBDA,
   });
   const logits = new Float64Array(given.length).fill(Number.NaN);

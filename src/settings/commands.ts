@@ -49,7 +49,7 @@ export const COMMANDS = {
     ...json('print the report as JSON'),
   },
   train: {
-    ...pick('examples', 'irrelevant', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
+    ...pick('examples', 'irrelevant', 'pool', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
     ...out('folder for the model, e.g. models/<name>'),
     extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; stored with the model and used for all pages it reads`),
     rngSeed: worded(SETTINGS.rngSeed, 'seed of the random choices (folds), a whole number'),

@@ -281,6 +281,10 @@ export const SETTINGS = {
   irrelevant: row(texts(), { help: 'off-topic pages, in the same forms as --examples' }),
   /** Crawl directories whose off-topic pages join the background. */
   background: row(texts(), { help: 'crawl directory whose off-topic pages join the background' }),
+  /** Pages like those that a crawl will meet. */
+  pool: row(texts(), {
+    help: 'unlabelled pages like those of the future crawl, wanted ones among them: in the forms of --examples, or a crawl directory',
+  }),
   /** A query instead of examples: see `parseRule`. */
   keywords: row(anyText, { help: 'a query instead of examples: "peat bog, sphagnum, moss AND NOT game"' }),
   /** A rule that overrides the model: see `parseRule`. */

@@ -61,6 +61,11 @@ export const modelCardSchema = z.strictObject({
     curve: z.array(z.strictObject({ threshold: UNIT, precision: UNIT, recall: UNIT })),
     /** Average precision with fewer examples. Empty if it was not measured. */
     learningCurve: z.array(z.strictObject({ examples: count, averagePrecision: UNIT })),
+    /**
+     * Held-out examples against the unlabelled pages of the training, each judged without itself; null without such pages. `onTopic`: number of
+     * unlabelled pages at or above the threshold, by the model. Wanted pages among them count as errors, so average precision is at least this.
+     */
+    unlabelled: z.strictObject({ pages: count, onTopic: count, averagePrecision: UNIT }).nullable().default(null),
   }),
   threshold: UNIT,
   thresholdRule: z.string(),

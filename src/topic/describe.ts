@@ -38,6 +38,8 @@ export interface TrainingRecord {
   readonly folds: Folds;
   /** Calibrated logits of held-out pages; of the training pages themselves if nothing could be held out. */
   readonly held: readonly HeldOut[];
+  /** The same of unlabelled pages. */
+  readonly unlabelled: readonly HeldOut[];
   /** Rows omitted as hidden examples. */
   readonly hidden: ReadonlySet<number>;
   readonly backend: string;
@@ -153,11 +155,11 @@ function byHost(rows: readonly TrainingRow[]): ModelCard['examplesByHost'] {
   return [...counts].map(([host, examples]) => ({ host, examples })).sort((a, b) => b.examples - a.examples || (a.host < b.host ? -1 : 1));
 }
 
-function validationOf({ folds, held, model, curve, rows, method }: TrainingRecord): ModelCard['validation'] {
+function validationOf({ folds, held, unlabelled, model, curve, rows, method }: TrainingRecord): ModelCard['validation'] {
   const none = { averagePrecision: null, rocAuc: null, precision: null, recall: null, brier: null, calibrationError: null };
   const against: ModelCard['validation']['against'] = countOf(rows, 'irrelevant') > 0 ? 'pages' : 'background';
   const common = { folds: folds.kind, count: folds.count, against };
-  if (folds.kind === 'none') return { ...common, ...none, curve: [], learningCurve: [] };
+  if (folds.kind === 'none') return { ...common, ...none, curve: [], learningCurve: [], unlabelled: null };
   const relevances = held.map(({ score, onTopic }) => ({ score: sigmoid(score), onTopic }));
   const { precision, recall } = atThreshold(relevances, model.threshold);
   const expected = withPrior(relevances, ASSUMED_PRIOR);
@@ -172,6 +174,15 @@ function validationOf({ folds, held, model, curve, rows, method }: TrainingRecor
     calibrationError: expectedCalibrationError(expected),
     curve: precisionRecallCurve(relevances),
     learningCurve: [...curve],
+    unlabelled: unlabelled.length === 0 ? null : againstUnlabelled(held, unlabelled, model),
+  };
+}
+
+function againstUnlabelled(held: readonly HeldOut[], unlabelled: readonly HeldOut[], { threshold }: LinearTopicModel) {
+  return {
+    pages: unlabelled.length,
+    onTopic: unlabelled.filter(({ score }) => sigmoid(score) >= threshold).length,
+    averagePrecision: averagePrecision([...held.filter(({ onTopic }) => onTopic), ...unlabelled]),
   };
 }
 

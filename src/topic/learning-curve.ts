@@ -53,7 +53,7 @@ export async function learningCurve(compared: Compared): Promise<LearningPoint[]
     targets: Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0)),
     costs: fitted.map(({ size, fold }) => {
       const used = new Set(examples.flatMap((_, at) => (foldOf[at] === fold ? [] : [at])).slice(0, size));
-      return rowCosts(rows, (i) => (rows[i]?.role === 'example' ? used.has(i) : foldOf[i] !== fold));
+      return rowCosts(rows, (i) => Number(rows[i]?.role === 'example' ? used.has(i) : foldOf[i] !== fold));
     }),
     lambda: LAMBDA,
   });

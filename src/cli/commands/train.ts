@@ -20,6 +20,7 @@ export const trainCommand = command({
   examples: [
     ['$0 train examples/moss --out models/moss', 'from good pages alone'],
     ['$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages'],
+    ['$0 train good/ --pool some-pages/ --out models/moss', 'with unlabelled pages of the sites to crawl'],
     ['$0 train --keywords "peat bog, sphagnum" --out models/moss', 'from words, before there is any page'],
     [
       '$0 train good/ --background crawls/first --rule lang:de --out models/moss',
@@ -79,32 +80,43 @@ function describe({ out, card }: TrainReport): void {
 
 function describePages({ counts, examplesByHost, extractor }: ModelCard): void {
   print(
-    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty omitted), irrelevant ${counts.irrelevant}, pages of crawls ${counts.extraBackground}, background ${counts.background}; main text by ${extractor}`,
+    `examples ${counts.examples} (${counts.duplicates} duplicates and ${counts.empty} empty omitted), irrelevant ${counts.irrelevant}, unlabelled ${counts.extraBackground}, background ${counts.background}; main text by ${extractor}`,
   );
   for (const { host, examples } of examplesByHost.slice(0, SHOWN))
     print(`  ${String(examples).padStart(5)}  ${host === UNKNOWN_HOST ? 'without a URL' : host}`);
   if (examplesByHost.length > SHOWN) print(`         and ${examplesByHost.length - SHOWN} more hosts`);
 }
 
+/** The bundled background alone gives no figures: its pages are of other kinds than those of a crawl, and any model passes that test. */
 function describeValidation(card: ModelCard): void {
   const { method, validation, threshold, thresholdRule } = card;
   const doubt = hostDoubt(card);
-  const against = validation.against === 'pages' ? 'the pages given as irrelevant and the bundled background' : 'the bundled background';
-  if (validation.folds !== 'none') {
-    if (doubt === null || validation.against === 'pages') describeFigures(validation, against);
-    else print(`cross-validation against ${against} gives no figures for a crawl: ${doubtText([doubt])}`);
-  }
+  const against = validation.against === 'pages' ? 'the pages given as irrelevant and the bundled background' : null;
+  if (against !== null && validation.folds !== 'none') describeFigures(validation, against);
+  if (validation.unlabelled !== null) describeUnlabelled(validation.unlabelled);
+  if (doubt !== null && validation.folds !== 'none') print(`figures of a crawl cannot follow from these examples: ${doubtText([doubt])}`);
   const recall = validation.recall === null ? '' : `recall ${percentText(validation.recall)} of held-out examples, `;
   const precision =
-    validation.precision === null ? 'precision not measured' : `precision ${percentText(validation.precision)} against ${against}`;
+    validation.precision === null || against === null
+      ? 'precision not measured'
+      : `precision ${percentText(validation.precision)} against ${against}`;
   print(`at threshold ${thresholdText(threshold)}: ${recall}${precision}  (${thresholdRule})`);
   print('  precision on pages of a crawl: not measured; after a crawl, forager label <dir> measures it');
   if (method === 'keywords') return;
-  if (validation.folds !== 'none' && validation.against === 'background')
+  if (against === null && validation.unlabelled === null && validation.folds !== 'none')
     print(
-      '  the bundled background has pages of other kinds; pages of the same hosts are harder to tell apart. Give some of these with --irrelevant, or a crawl with --background',
+      '  not tested against pages of the sites to crawl: give some of these, unlabelled with --pool, or off topic with --irrelevant; the model learns from them too',
     );
   print('  relevance is the probability that a page is on topic if one page in ten is on topic; thresholds below 0.5 are common');
+}
+
+function describeUnlabelled({ pages, onTopic, averagePrecision }: NonNullable<ModelCard['validation']['unlabelled']>): void {
+  print(
+    `held-out examples against ${counted(pages, 'unlabelled page')}: average precision at least ${figure(averagePrecision)} (wanted pages among them count as errors)`,
+  );
+  print(
+    `  ${onTopic.toLocaleString('en')} of these (${percentText(onTopic / pages)}) reach the threshold, by the model; look at some of them`,
+  );
 }
 
 function describeFigures(
