@@ -4,7 +4,14 @@ import { isOnTopic } from '../core/on-topic.ts';
 import type { Contribution } from '../core/parts/reading.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
 import { LEAST_COMPARED } from '../label/label-enough.ts';
-import { type CrawlEstimate, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../label/label-estimate.ts';
+import {
+  AUDIT_MARGIN,
+  type CrawlEstimate,
+  isMeasured,
+  LEAST_DRAWN,
+  missingForMargin,
+  type ShareEstimate,
+} from '../label/label-estimate.ts';
 import type { QueueName } from '../label/label-queue.ts';
 import type { LabelCounts, Question } from '../label/labelling.ts';
 import type { RelabelReport } from '../label/retrain.ts';
@@ -101,13 +108,27 @@ export function countsText({ yes, no, skipped }: LabelCounts): string {
 
 /** Estimates from the random third of the questions. A share without any answer has no line. */
 export function estimateLines({ kept, notKept, judged }: CrawlEstimate): string[] {
-  const lines = [
-    shareLine('precision of the corpus as stored', kept, 'kept'),
-    shareLine('on topic among pages not kept', notKept, 'not kept'),
-  ];
+  const lines = [precisionLine(kept), shareLine('on topic among pages not kept', notKept, 'not kept')];
   if (judged !== null && [kept, notKept].every((one) => one.pages === 0 || isMeasured(one)))
     lines.push(`on topic among all ${countText(judged.pages)} judged pages: ${percentText(judged.share)}${intervalText(judged.interval)}`);
   return lines.flatMap((line) => line ?? []);
+}
+
+function precisionLine(kept: ShareEstimate): string | null {
+  return shareLine('precision of the corpus as stored', kept, 'kept');
+}
+
+/** Result of an audit: the precision, and how many more answers a useful margin needs. @param dir the crawl directory, as the user named it */
+export function auditLines(dir: string, { kept }: CrawlEstimate): string[] {
+  const more = missingForMargin(kept, AUDIT_MARGIN);
+  const margin = `±${AUDIT_MARGIN * 100} points`;
+  const share = kept.share === null ? 'half of them are y' : `${percentText(kept.share)} of them are y, as so far`;
+  return [
+    precisionLine(kept) ?? 'precision of the corpus as stored: not measured; no page drawn at random is answered y or n',
+    more === 0
+      ? `the margin is at most ${margin}`
+      : `for a margin of ${margin}: ${counted(more, 'more answer')} y or n, assuming that ${share}: forager label ${dir} --audit ${more}`,
+  ];
 }
 
 function shareLine(name: string, { pages, answered, skipped, share, interval }: ShareEstimate, which: string): string | null {

@@ -78,6 +78,22 @@ function shareOf(ordered: readonly JudgedPage[], { answers, drawn }: LabelState,
   return estimated(ordered.length, sample.length - skipped, skipped, onTopic, level);
 }
 
+/** Half the width of an interval that `label --audit` works toward: ten points. */
+export const AUDIT_MARGIN: Unit = 0.1;
+
+/**
+ * The number of further answers y or n after which the interval of a share is at most twice the margin wide. This assumes that the later answers have
+ * the same share of y as the earlier ones; without any answer, that half of them are y, which takes the most answers. O(answers).
+ */
+export function missingForMargin({ pages, answered, onTopic }: ShareEstimate, margin: Unit, level: Unit = 0.95): number {
+  const share = answered === 0 ? 0.5 : onTopic / answered;
+  for (let n = answered; n < pages; n++) {
+    const { low, high } = finiteInterval(pages, n, share * n, level);
+    if (high - low <= 2 * margin) return n - answered;
+  }
+  return pages - answered;
+}
+
 /** A share of `pages` pages from `answered` of them that were drawn without replacement. */
 function estimated(pages: number, answered: number, skipped: number, onTopic: number, level: Unit): ShareEstimate {
   const share = answered === 0 ? null : onTopic / answered;

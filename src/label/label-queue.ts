@@ -85,6 +85,12 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     return null;
   }
 
+  /** The next draw from the kept pages alone, which measures the precision and nothing else; null if all of them were drawn. O(n). */
+  nextKept(state: LabelState): Turn<P> | null {
+    const page = this.#strata[0]?.find(({ url }) => !state.drawn.has(url));
+    return page === undefined ? null : { page, queue: 'random', known: state.answers.get(page.url) ?? null };
+  }
+
   #choose(queue: QueueName, state: LabelState): P | null {
     if (queue === 'random') return this.#draw(state);
     const asked = this.#pages.filter(({ url }) => !state.answers.has(url));

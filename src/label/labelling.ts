@@ -36,13 +36,15 @@ export interface LabellingOptions {
   readonly dir: string;
   /** Seed of the random third of the pages. Given once, with the first labels; default 1. */
   readonly rngSeed?: number;
+  /** Ask only about pages drawn at random from the kept pages, and draw so many more of them. Default: all queues alternate, without an end. */
+  readonly audit?: number;
   readonly warn?: (message: string) => void;
   /** Receives damaged or missing records: their pages are not asked about. Without it they end the labelling. */
   readonly onDamaged?: OnDamaged;
 }
 
-const { dir, rngSeed, evenIfWorse } = checksOf(COMMANDS.label);
-const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, warn: call, onDamaged: call };
+const { dir, rngSeed, audit, evenIfWorse } = checksOf(COMMANDS.label);
+const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, audit, warn: call, onDamaged: call };
 const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
 /** A page to be labelled. */
@@ -100,14 +102,17 @@ export class Labelling {
   #crawl: OpenCrawl;
   #judge: Judge;
   #asked: Turn<CrawlPage> | null = null;
+  /** Of an audit; null without one. */
+  readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
-  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, lock: HeldLock) {
+  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, lock: HeldLock, audit: number | undefined) {
     this.#paths = paths;
     this.#log = log;
     this.#kept = log.entries.length;
     this.#crawl = crawl;
     this.#judge = judge;
     this.#lock = lock;
+    this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: this.#keptDrawn() };
   }
 
   /**
@@ -125,7 +130,7 @@ export class Labelling {
       refuseBrokenTrees(paths.database);
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
       crawl = await openSound(options.dir, options.onDamaged);
-      return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), lock);
+      return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), lock, options.audit);
     } catch (error) {
       await crawl?.close();
       await lock.release();
@@ -133,10 +138,10 @@ export class Labelling {
     }
   }
 
-  /** The page to ask about: the same until it is answered. null if all are labelled or skipped. @throws DataError */
+  /** The page to ask about: the same until it is answered. null if all are labelled or skipped, or if the audit has drawn its pages. @throws DataError */
   async next(): Promise<Question | null> {
     for (;;) {
-      const turn = this.#judge.plan.next(this.#log.state);
+      const turn = this.#turn();
       if (turn !== null && turn.known !== null) {
         await this.#store(turn, turn.known);
         continue;
@@ -182,6 +187,11 @@ export class Labelling {
     const known = new Set<string>(read.map(({ url }) => url));
     const unknown = given.map(({ url }) => url).filter((url) => !known.has(url));
     return { stored: entries.length, already: read.length - entries.length, unknown };
+  }
+
+  /** Number of kept pages that this session's audit has drawn so far, those with an earlier label included; 0 without an audit. */
+  get audited(): number {
+    return this.#audit === null ? 0 : this.#keptDrawn() - this.#audit.drawnBefore;
   }
 
   get counts(): LabelCounts {
@@ -238,6 +248,17 @@ export class Labelling {
     const done = await undoRelabelling(this.#labelled, options);
     await this.#judgeAnew();
     return done;
+  }
+
+  #turn(): Turn<CrawlPage> | null {
+    const { plan } = this.#judge;
+    if (this.#audit === null) return plan.next(this.#log.state);
+    return this.audited < this.#audit.pages ? plan.nextKept(this.#log.state) : null;
+  }
+
+  #keptDrawn(): number {
+    const { drawn } = this.#log.state;
+    return this.#judge.pages.filter(({ url, kept }) => kept && drawn.has(url)).length;
   }
 
   get #labelled(): Labelled {

@@ -83,7 +83,7 @@ export const COMMANDS = {
   },
   label: {
     ...DIR,
-    ...pick('count', 'every', 'labels', 'retrain', 'evenIfWorse', 'undoTraining', 'skipDamaged'),
+    ...pick('count', 'every', 'audit', 'labels', 'retrain', 'evenIfWorse', 'undoTraining', 'skipDamaged'),
     top: worded(SETTINGS.top, 'reasons to show for and against', '5'),
     rngSeed: worded(
       SETTINGS.rngSeed,

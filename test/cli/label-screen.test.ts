@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateLines, questionLines, relabelLines, upheavalText } from '../../src/cli/label-screen.ts';
+import { auditLines, estimateLines, questionLines, relabelLines, upheavalText } from '../../src/cli/label-screen.ts';
 import type { ShareEstimate } from '../../src/label/label-estimate.ts';
 import type { Question } from '../../src/label/labelling.ts';
 import type { RelabelReport } from '../../src/label/retrain.ts';
@@ -209,5 +209,22 @@ test('a relabelling that could not be measured, or changed nothing', () => {
   expect(relabelLines('c', unmeasured).length).toBe(4);
   expect(relabelLines('c', { ...REPORT, to: 'old' })).toEqual([
     'trained again with 12 pages on topic and 8 off topic: the model stays as it was (old)',
+  ]);
+});
+
+test('an audit says the precision, and the command for a useful margin', () => {
+  const some = share({ answered: 10, onTopic: 9, share: 0.9, interval: { low: 0.6, high: 0.98 } });
+  const [precision, margin = ''] = auditLines('crawls/moss', { kept: some, notKept: share({}), judged: null });
+  expect(precision).toMatch(/^precision of the corpus as stored: 90\.0 %/);
+  const more = Number(/--audit (\d+)$/.exec(margin)?.[1]);
+  expect(more).toBeGreaterThan(0);
+  expect(margin).toBe(
+    `for a margin of ±10 points: ${more} more answers y or n, assuming that 90.0 % of them are y, as so far: forager label crawls/moss --audit ${more}`,
+  );
+  const all = share({ pages: 5, answered: 5, onTopic: 1, share: 0.2, interval: { low: 0.2, high: 0.2 } });
+  expect(auditLines('d', { kept: all, notKept: share({}), judged: null })[1]).toBe('the margin is at most ±10 points');
+  expect(auditLines('d', { kept: share({}), notKept: share({}), judged: null })).toEqual([
+    'precision of the corpus as stored: not measured; no page drawn at random is answered y or n',
+    expect.stringContaining('assuming that half of them are y: forager label d --audit '),
   ]);
 });

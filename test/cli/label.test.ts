@@ -90,6 +90,19 @@ test('--count asks about so many pages; the next session goes on', async () => {
   expect(stored(dir).length).toBe(5);
 });
 
+test('--audit asks about kept pages drawn at random alone, trains nothing, and says what a margin takes', async () => {
+  const dir = copy('audit');
+  const { stdout } = await answered('y\nn\nu\ny\ny\ny\ny\ny\n', dir, '--audit', '6');
+  expect(stdout.match(/asked because: drawn at random/g)).toHaveLength(8);
+  expect(stdout.match(/; in the corpus$/gm)).toHaveLength(8);
+  expect(stdout).not.toContain('train');
+  expect(stdout).toMatch(/^precision of the corpus as stored: 100\.0 % \(95 % interval .*from 6 drawn at random of/m);
+  const more = /^for a margin of ±10 points: .* --audit (\d+)$/m.exec(stdout)?.[1] ?? '';
+  const { stdout: rest } = await answered('y\n'.repeat(Number(more)), dir, '--audit', more);
+  expect(rest).toMatch(/^the margin is at most ±10 points$/m);
+  expect(existsSync(join(dir, 'models'))).toBe(false);
+});
+
 test('killed outright after an answer: it is there, and the same page is asked about again', async () => {
   const dir = copy('killed');
   const seen = async (answers: number) => {
@@ -260,6 +273,7 @@ test('what cannot be is refused in one line', async () => {
   const dir = copy('refused');
   await refused(2, ['--retrain, --no-retrain', 'give one'], 'label', dir, '--retrain', '--no-retrain');
   await refused(2, ['--count 0', 'whole number'], 'label', dir, '--count', '0');
+  await refused(2, ['--audit', '--retrain', 'omit'], 'label', dir, '--audit', '3', '--retrain');
   await refused(2, [small.path('no.csv'), 'no such file'], 'label', dir, '--labels', small.path('no.csv'));
   writeFileSync(small.path('bad.csv'), `${small.seeds[0]},perhaps\n`);
   await refused(2, [`${small.path('bad.csv')}:1`, '"perhaps" is no label'], 'label', dir, '--labels', small.path('bad.csv'));

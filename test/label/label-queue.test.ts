@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRng } from '../../src/core/rng.ts';
-import { estimateShares } from '../../src/label/label-estimate.ts';
+import { estimateShares, missingForMargin, type ShareEstimate } from '../../src/label/label-estimate.ts';
 import { type Answer, drawOrder, type JudgedPage, LabelPlan, type LabelState, type Turn } from '../../src/label/label-queue.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
@@ -214,4 +214,56 @@ test('skipped draws are counted apart; a stratum that is labelled whole is known
 test('without pages there is nothing to ask, and nothing is claimed', () => {
   expect(new LabelPlan([], OPTIONS).next(NOTHING)).toBeNull();
   expect(estimateShares([], NOTHING, 1).judged).toBeNull();
+});
+
+/** Of pages drawn at random with that share of y. */
+function drawnShare(pages: number, answered: number, onTopic: number): ShareEstimate {
+  const all = Array.from({ length: pages }, (_, i) => page(`http://a.test/${i}`, 0.9));
+  const drawn = drawOrder(all, 1).slice(0, answered);
+  const answers = new Map(drawn.map(({ url }, i): [string, Answer] => [url, i < onTopic ? 'y' : 'n']));
+  return estimateShares(all, { answers, drawn: new Set(answers.keys()), turns: answered }, 1).kept;
+}
+
+test('the answers missing for a margin are the least that reach it, if the share stays', () => {
+  // Wilson for one half, without a correction of note: n + z² ≥ (z / 0.2)², so 93.
+  expect(missingForMargin(drawnShare(100_000, 0, 0), 0.1)).toBe(93);
+  for (const [pages, answered, onTopic] of [
+    [400, 20, 12],
+    [50, 10, 5],
+    [1000, 8, 8],
+    [300, 30, 27],
+  ] as const) {
+    const more = missingForMargin(drawnShare(pages, answered, onTopic), 0.1);
+    const widthOf = (n: number) => {
+      const { low, high } = drawnShare(pages, n, Math.round((onTopic / answered) * n)).interval;
+      return high - low;
+    };
+    expect(more).toBeGreaterThan(0);
+    expect(widthOf(answered + more)).toBeLessThan(0.215);
+    expect(widthOf(answered + more - 3)).toBeGreaterThan(0.185);
+  }
+});
+
+test('nothing is missing once the margin is reached, or all pages are answered', () => {
+  expect(missingForMargin(drawnShare(1000, 200, 180), 0.1)).toBe(0);
+  expect(missingForMargin(drawnShare(7, 7, 3), 0.1)).toBe(0);
+  expect(missingForMargin(drawnShare(6, 2, 1), 0.1)).toBe(4);
+  expect(missingForMargin(drawnShare(0, 0, 0), 0.1)).toBe(0);
+});
+
+test('an audit draws kept pages alone, in the order of the random third, and no page twice', () => {
+  const pages = pagesOf(60, 31);
+  const plan = new LabelPlan(pages, OPTIONS);
+  const kept = drawOrder(
+    pages.filter((one) => one.kept),
+    OPTIONS.seed,
+  ).map(({ url }) => url);
+  let state: LabelState = { ...NOTHING, answers: new Map([[kept[2] ?? '', 'y']]) };
+  const taken: string[] = [];
+  for (let turn = plan.nextKept(state); turn !== null; turn = plan.nextKept(state)) {
+    expect(turn).toMatchObject({ queue: 'random', known: taken.length === 2 ? 'y' : null });
+    taken.push(turn.page.url);
+    state = after(state, turn, 'n');
+  }
+  expect(taken).toEqual(kept);
 });

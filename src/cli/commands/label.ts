@@ -1,7 +1,7 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
 import { missingText } from '../../label/label-enough.ts';
-import type { CrawlEstimate } from '../../label/label-estimate.ts';
+import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../../label/label-estimate.ts';
 import type { ImportReport, Labelling } from '../../label/labelling.ts';
 import type { RelabelReport } from '../../label/retrain.ts';
 import type { UndoReport } from '../../label/undo-retraining.ts';
@@ -11,7 +11,16 @@ import { type Answers, answersFrom } from '../answers.ts';
 import { printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { countsText, estimateLines, questionLines, relabelLines, type Screen, undoLines, upheavalText } from '../label-screen.ts';
+import {
+  auditLines,
+  countsText,
+  estimateLines,
+  questionLines,
+  relabelLines,
+  type Screen,
+  undoLines,
+  upheavalText,
+} from '../label-screen.ts';
 import { clockText, counted, countText, Progress } from '../progress.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 import { clipped } from '../terminal-text.ts';
@@ -32,6 +41,7 @@ export const labelCommand = command({
   examples: [
     ['$0 label crawls/moss --count 30', 'answer y, n, s(kip), u(ndo) or q(uit) with one key each'],
     ["printf 'y\\nn\\nq\\n' | $0 label crawls/moss", 'answers from a pipe, one a line'],
+    ['$0 label crawls/moss --audit 30', 'measure the precision of the corpus, and train nothing'],
     ['$0 label crawls/moss --labels labels.csv', 'take over labels made elsewhere, and train again'],
   ],
   run,
@@ -41,6 +51,8 @@ interface Options {
   readonly dir: string;
   readonly count: number;
   readonly every: number;
+  /** Number of kept pages to draw; undefined without an audit. */
+  readonly audit: number | undefined;
   readonly labels: string | undefined;
   readonly asks: boolean;
   readonly retrains: boolean;
@@ -72,6 +84,7 @@ async function run(given: CommandOptions<'label'>): Promise<number> {
     dir: options.dir,
     warn,
     ...onDamagedOf(given.skipDamaged),
+    ...(options.audit !== undefined && { audit: options.audit }),
     ...(given.rngSeed !== undefined && { rngSeed: given.rngSeed }),
   });
   try {
@@ -83,29 +96,25 @@ async function run(given: CommandOptions<'label'>): Promise<number> {
   }
 }
 
-function optionsOf({
-  dir,
-  count,
-  every,
-  labels,
-  retrain,
-  evenIfWorse = false,
-  undoTraining: undoes = false,
-  top,
-  json = false,
-}: CommandOptions<'label'>): Options {
+function optionsOf(given: CommandOptions<'label'>): Options {
+  const { dir, count, every, audit, labels, retrain, evenIfWorse = false, undoTraining: undoes = false, top, json = false } = given;
   if (undoes && (retrain !== undefined || labels !== undefined))
     throw new UsageError('--undo-training: cannot be combined with --retrain, --no-retrain or --labels; give it alone');
   if (evenIfWorse && (retrain === false || undoes))
     throw new UsageError('--even-if-worse: applies to training again; omit --no-retrain or --undo-training');
+  if (audit !== undefined && [count, every, labels, retrain, given.evenIfWorse, given.undoTraining].some((other) => other !== undefined))
+    throw new UsageError(
+      '--audit: only measures, so it cannot be combined with --count, --every, --labels, --retrain, --no-retrain, --even-if-worse or --undo-training; omit these',
+    );
   const output = json ? process.stderr : process.stdout;
   return {
     dir,
     count: count ?? Number.POSITIVE_INFINITY,
     every: every ?? Number.POSITIVE_INFINITY,
+    audit,
     labels,
     asks: retrain !== true && !undoes && labels === undefined,
-    retrains: retrain !== false && !undoes,
+    retrains: retrain !== false && !undoes && audit === undefined,
     mustTrain: retrain === true,
     evenIfWorse,
     undoes,
@@ -166,10 +175,16 @@ async function askAll(labelling: Labelling, options: Options, outcome: Outcome):
 type End = 'quit' | 'all';
 
 /** Show a page and store the answer. @returns why the session ends, or null. */
-async function askOne(labelling: Labelling, { screen, say, json }: Options, outcome: Outcome, answers: Answers): Promise<End | null> {
+async function askOne(
+  labelling: Labelling,
+  { screen, say, json, audit }: Options,
+  outcome: Outcome,
+  answers: Answers,
+): Promise<End | null> {
   const question = await labelling.next();
   if (question === null) {
-    say('No page is left to ask about: all judged pages of the crawl are labelled or skipped.');
+    if (audit === undefined) say('No page is left to ask about: all judged pages of the crawl are labelled or skipped.');
+    else if (labelling.audited < audit) say('No kept page is left to draw.');
     return 'all';
   }
   // In one piece; the prompt has no line feed.
@@ -241,9 +256,10 @@ function tellRelabel(relabelled: RelabelReport, { dir, say, json }: Options): vo
   for (const one of refusedBy(advice)) warn(`${one.severity}: ${adviceLine(one)}`);
 }
 
-function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say }: Options): void {
+function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, dir, audit }: Options): void {
   if (asks) say(`${counted(answered, 'answer')}; the crawl has ${countsText(labelling.counts)}`);
-  for (const line of estimateLines(labelling.estimate())) say(line);
+  const estimate = labelling.estimate();
+  for (const line of audit === undefined ? estimateLines(estimate) : auditLines(dir, estimate)) say(line);
 }
 
 /** All results in one line; the card of the new model describes the model. */
@@ -251,7 +267,8 @@ function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, outcome: O
   const { answered, imported, relabelled, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, accepted: undefined } };
-  printJson({ dir, answered, imported, labels: counts, estimate, relabelled: shown, notTrained, undone });
+  const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };
+  printJson({ dir, answered, imported, labels: counts, estimate, audit, relabelled: shown, notTrained, undone });
 }
 
 function tellImport({ stored, already, unknown }: ImportReport, { say, labels, json }: Options): void {
