@@ -10,6 +10,7 @@ import type { FailureCounts } from '../inspect/failure-counts.ts';
 import type { Grounds } from '../inspect/grounds.ts';
 import type { SeedEnds } from '../inspect/lost-seeds.ts';
 import type { RevisitCounts } from '../inspect/revisit-counts.ts';
+import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import type { TopicYield } from '../inspect/topic-yields.ts';
 import type { OperationsOptions } from '../monitor/operations.ts';
 import { type OptionTable, without } from '../settings/check-options.ts';
@@ -26,8 +27,17 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   readonly onDamaged?: OnDamaged;
   /** Called before each request for a page, and each second while it returns false: no request starts meanwhile. Must return at once. Default: always true. */
   readonly mayFetch?: () => boolean;
-  /** Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, and a function for the running visits. */
-  readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>) => void;
+  /**
+   * Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, a function for the running visits, and
+   * one for the last 200 pages that this run judged. That one returns null unless the model finds more than 85 % of them on topic. It also returns null
+   * if labels measure the precision, and for several topics.
+   */
+  readonly onOpen?: (
+    counts: () => FrontierCounts,
+    resumed: boolean,
+    visits: () => Iterable<RunningVisit>,
+    saturated: () => LastJudged | null,
+  ) => void;
 }
 
 export const CRAWL: OptionTable<CrawlOptions> = {
@@ -52,6 +62,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly topics: readonly TopicYield[];
   /** Results of this run's revisits; {} if there were none. */
   readonly revisited: RevisitCounts;
+  /** Signs that the model no longer distinguishes pages, from those that this run judged; null without them, and if the precision is measured. */
+  readonly saturation: Saturation | null;
   /** URLs refused because they lead to loopback or private addresses. */
   readonly privateAddresses: number;
   /** Failed URLs by cause, e.g. `HTTP 404`, `timeout`; the most frequent first. */

@@ -3,6 +3,7 @@ import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
 import { StoreError, storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Durable, Queue } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
 import { SettledUrls } from '../core/settled-urls.ts';
@@ -49,6 +50,7 @@ import { readSeeds } from '../input/url-file.ts';
 import { groundsOrWarn } from '../inspect/grounds.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
+import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
 import { FateTally } from '../inspect/tally.ts';
 import { concurrencyFor, headroomOf } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
@@ -193,17 +195,30 @@ async function run(
     const counts = () => parts.frontier.counts();
     const state = { counts, running, lookups: () => parts.fetcher.lookups, delay: manifest.delay };
     operations.started(state, loggedSettings(manifest, seeds.length, options, limits.concurrency, resumed));
-    options.onOpen?.(counts, resumed, () => running.visits());
+    const watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
+    options.onOpen?.(
+      counts,
+      resumed,
+      () => running.visits(),
+      () => (manifest.topics.length > 0 ? null : watch.saturated()),
+    );
     const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
     const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
     // Runs before each lease; a lost lock ends the crawl through `lost`.
     const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'hold');
 
-    const stopReason = await runCrawl({ ...parts, headroom: { verdict }, stored }, limits, signal, running).finally(() => headroom.close());
+    const emit = (event: CrawlEvent) => {
+      if (event.type === 'settled' && event.settlement === 'done') watch.add(event.relevance);
+      parts.emit(event);
+    };
+    const stopReason = await runCrawl({ ...parts, emit, headroom: { verdict }, stored }, limits, signal, running).finally(() =>
+      headroom.close(),
+    );
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
+    const grounds = await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.judged, warn);
     return {
       dir: paths.dir,
       stopReason,
@@ -213,7 +228,8 @@ async function run(
       ...seedEnds(seeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,
-      ...(await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.judged, warn)),
+      saturation: await saturationIn({ manifest, paths }, watch.last, grounds),
+      ...grounds,
     };
   } finally {
     await Promise.all([parts.fetcher.close(), parts.reader.close()]);

@@ -1,8 +1,12 @@
 /** The grounds of figures, in words: a line with the model's own figure says that it is the model's. */
 import type { Grounds } from '../inspect/grounds.ts';
+import type { LastJudged, Saturation } from '../inspect/saturation.ts';
+import { STRONGEST } from '../topic/common-terms.ts';
 import type { Doubt } from '../topic/doubts.ts';
 import { counted, countText, percentText } from './progress.ts';
 
+/** Pages of the audit that a remedy names: the interval of thirty answers is at most 34 points wide. */
+const AUDITED = 30;
 /** Follows a figure that no label confirms. */
 export const BY_MODEL = 'by the model; not measured';
 
@@ -30,6 +34,35 @@ export function doubtLine(dir: string, doubts: readonly Doubt[], several: boolea
 /** `harvest rate 37.3 % (by the model; not measured)`, or that it is not known: `doubtLine` says why. */
 export function harvestRateText(rate: number, doubts: readonly Doubt[]): string {
   return doubts.length === 0 ? `harvest rate ${percentText(rate)} (${BY_MODEL})` : 'harvest rate not known';
+}
+
+/** For the progress line; empty without saturation. */
+export function saturatedText(dir: string, last: LastJudged | null): string {
+  return last === null ? '' : `; ${nearlyAllText(last)}, measure it: forager label ${dir} --audit ${AUDITED}`;
+}
+
+/**
+ * Signs of saturation and the commands that help, in one line; null without signs, and if the only sign is a doubt that `doubtLine` shows.
+ * @param several topics: labels are of one topic
+ */
+export function saturationLine(dir: string, saturation: Saturation | null, several: boolean): string | null {
+  if (saturation === null) return null;
+  const { signs, last, terms } = saturation;
+  const seen = [
+    ...(signs.includes('nearly-all') ? [nearlyAllText(last)] : []),
+    ...(signs.includes('common-terms')
+      ? [`${terms.length} of its ${STRONGEST} strongest terms are function words or words of templates (${terms.join(', ')})`]
+      : []),
+  ];
+  if (seen.length === 0) return null;
+  const helps = several
+    ? `look at some pages: forager ledger ${dir} --state kept`
+    : `measure it: forager label ${dir} --audit ${AUDITED}; train it with answers: forager label ${dir}`;
+  return `the model may no longer distinguish pages: ${seen.join('; ')}. Remedy: ${helps}`;
+}
+
+function nearlyAllText({ pages, onTopic }: LastJudged): string {
+  return `${countText(onTopic)} of the last ${countText(pages)} pages on topic by the model`;
 }
 
 /** The precision if it is known, and how to measure it otherwise. @param several topics: labels are of one topic */

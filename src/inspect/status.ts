@@ -10,6 +10,7 @@ import { type LineCounts, LineTally } from './line-tally.ts';
 import type { Outlook } from './outlook.ts';
 import type { PriorCorrection } from './prior-correction.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
+import { type Saturation, saturationIn } from './saturation.ts';
 import { Tally, type TallyCounts, type VisitedHost } from './tally.ts';
 
 const TOP_HOSTS = 10;
@@ -33,6 +34,8 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly revisited: RevisitCounts;
   /** Share on topic among judged pages, by EM over relevances. null with fewer than 50 pages, or several topics: their greatest relevance is no probability. */
   readonly prior: PriorCorrection | null;
+  /** Signs that the model no longer distinguishes pages; null without them, and if the precision is measured. */
+  readonly saturation: Saturation | null;
   /** Hosts with the most kept pages, at most ten. */
   readonly topHosts: readonly VisitedHost[];
 }
@@ -43,13 +46,14 @@ export async function status(dir: string): Promise<CrawlStatus> {
   try {
     const { topic, topics } = crawl.manifest;
     const tally = Tally.of(crawl.frontier, { threshold: topic.threshold, topics });
-    return statusOf(dir, crawl, tally, await groundsOf(crawl, tally.fates.judged));
+    const grounds = await groundsOf(crawl, tally.fates.judged);
+    return { ...statusOf(dir, crawl, tally, grounds), saturation: await saturationIn(crawl, tally.lastJudged, grounds) };
   } finally {
     await crawl.close();
   }
 }
 
-function statusOf(dir: string, crawl: OpenCrawl, tally: Tally, grounds: Grounds): CrawlStatus {
+function statusOf(dir: string, crawl: OpenCrawl, tally: Tally, grounds: Grounds): Omit<CrawlStatus, 'saturation'> {
   const lines = new LineTally();
   const prospect = tally.prospect();
   for (const line of ledgerOf(crawl)) {

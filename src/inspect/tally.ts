@@ -11,6 +11,7 @@ import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
 import type { JudgedFate } from './prior-correction.ts';
+import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 
 /** Number of visits for the recent yield; the same as in `--stop-yield 2%/500` of docs/guides/scope-and-limits.md. */
@@ -108,6 +109,7 @@ export class Tally {
   readonly #threshold: Unit;
   readonly fates: FateTally;
   readonly #recent: RecentYield;
+  readonly #judged: JudgedWindow;
   readonly #locality: LocalityCount;
   readonly #exploration: ExplorationCount;
   readonly #hosts = new Map<HostKey, { kept: number; visited: number }>();
@@ -120,6 +122,7 @@ export class Tally {
     this.#threshold = judges.threshold;
     this.fates = new FateTally(judges);
     this.#recent = new RecentYield(RECENT_VISITS, judges.threshold);
+    this.#judged = new JudgedWindow(judges.threshold);
     this.#locality = new LocalityCount(judges.threshold);
     this.#exploration = new ExplorationCount(judges.threshold);
   }
@@ -135,6 +138,7 @@ export class Tally {
     const { entry, fate } = settled;
     this.fates.add(fate);
     this.#recent.add(fate);
+    this.#judged.add(fate.relevance);
     this.#locality.add(entry, fate);
     this.#exploration.add(entry, fate);
     this.addHost(entry.host, Number(fate.state === 'kept'), Number(fate.visited));
@@ -158,6 +162,10 @@ export class Tally {
       locality: this.#locality.measured(),
       explored: this.#exploration.measured(),
     };
+  }
+
+  get lastJudged(): LastJudged {
+    return this.#judged.last;
   }
 
   /** Hosts with the most kept pages first, then those with the most visits. */

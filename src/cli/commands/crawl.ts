@@ -6,7 +6,7 @@ import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
 import { goOnCommand, hasMore } from '../go-on.ts';
-import { doubtLine, harvestRateText, precisionText } from '../grounds-text.ts';
+import { doubtLine, harvestRateText, precisionText, saturatedText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
@@ -86,11 +86,12 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
         const message = event.type === 'warning' ? event.message : troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
-      onOpen: (counts, _, visits) => {
+      onOpen: (counts, _, visits, saturated) => {
         const before = counts().visited;
         const line = () =>
           troubles.beside(
-            progressLine(counts(), before, Number.isFinite(maxPages) ? maxPages : null, Date.now() - startedAt, failures.counts()),
+            progressLine(counts(), before, Number.isFinite(maxPages) ? maxPages : null, Date.now() - startedAt, failures.counts()) +
+              saturatedText(options.dir, saturated()),
             counts(),
           );
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
@@ -162,6 +163,8 @@ function describe(report: CrawlReport): void {
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
   const doubt = doubtLine(dir, report.doubts, report.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
+  const saturation = saturationLine(dir, report.saturation, report.topics.length > 0);
+  if (saturation !== null) print(saturation);
   if (counts.kept > 0) print(precisionText(dir, report, report.topics.length > 0));
 }
 

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { CrawlStatus } from 'forager';
+import { afterAll, expect, test } from 'vitest';
+import { saturatedText, saturationLine } from '../../src/cli/grounds-text.ts';
+import { trainedOnce } from '../support/trained-once.ts';
+import { done, foragerWith } from './forager.ts';
+import { smallWeb } from './small-web.ts';
+
+const small = smallWeb();
+afterAll(() => small.close());
+
+/** A topic of all subjects of the web: nearly every page is on topic. */
+function topicOfAll(): Promise<string> {
+  const examples = small.path('all');
+  mkdirSync(examples);
+  for (const topic of small.web.topics)
+    for (const [i, html] of small.web.examples(topic, 6).entries()) writeFileSync(`${examples}/${topic}-${i}.html`, html);
+  return trainedOnce({ examples: [examples], out: small.path('model-all') });
+}
+
+test('a model that finds nearly all pages on topic: said at the end and by status with the commands, until an audit measures it', async () => {
+  const { proxy } = await small.serve();
+  const dir = small.path('crawl');
+  const options = ['--seeds', ...small.seeds, '--proxy', proxy, '--delay', '0ms', '--contact', 'me@example.org'];
+  const crawled = await done('crawl', dir, '--topic', await topicOfAll(), '--max-pages', '240', ...options);
+  const notice = new RegExp(
+    `^the model may no longer distinguish pages: (?:1[789]\\d|200) of the last 200 pages on topic by the model.*forager label ${dir} --audit 30; train it with answers: forager label ${dir}$`,
+    'm',
+  );
+  expect(crawled).toMatch(notice);
+  expect(await done('status', dir)).toMatch(notice);
+  const { saturation } = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
+  expect(saturation?.signs).toContain('nearly-all');
+  expect(saturation?.last.pages).toBe(200);
+  await foragerWith('y\n'.repeat(6), 'label', dir, '--audit', '6');
+  expect(await done('status', dir)).not.toContain('no longer distinguish');
+  expect((JSON.parse(await done('status', dir, '--json')) as CrawlStatus).saturation).toBeNull();
+});
+
+test('in the progress line the notice is short; several topics get no command that refuses them', () => {
+  const last = { pages: 200, onTopic: 187 };
+  expect(saturatedText('c', null)).toBe('');
+  expect(saturatedText('c', last)).toBe('; 187 of the last 200 pages on topic by the model, measure it: forager label c --audit 30');
+  expect(saturationLine('c', null, false)).toBeNull();
+  expect(saturationLine('c', { signs: ['unlike-training'], last, terms: [] }, false)).toBeNull();
+  expect(saturationLine('c', { signs: ['nearly-all', 'common-terms'], last, terms: ['the', 'of', 'my', 'home'] }, false)).toBe(
+    'the model may no longer distinguish pages: 187 of the last 200 pages on topic by the model; 4 of its 10 strongest terms are function words or words of templates (the, of, my, home). Remedy: measure it: forager label c --audit 30; train it with answers: forager label c',
+  );
+  expect(saturationLine('c', { signs: ['nearly-all'], last, terms: [] }, true)).not.toContain('forager label');
+});
