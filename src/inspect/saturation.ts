@@ -64,7 +64,7 @@ export function isNearlyAll({ pages, onTopic }: LastJudged): boolean {
   return pages >= WINDOW && onTopic > NEARLY_ALL * pages;
 }
 
-/** What the signs rest on. */
+/** The facts behind the signs. */
 interface Observed {
   readonly last: LastJudged;
   readonly doubts: readonly Doubt[];
