@@ -12,7 +12,7 @@ import { PRODUCT_TOKEN, VERSION } from '../core/version.ts';
 import { type CorpusWriterOptions, FileCorpusWriter } from '../corpus/corpus-writer.ts';
 import { type CorpusInfo, newRecordId } from '../corpus/warc-record.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
-import { crawl as runCrawl } from '../crawl/loop.ts';
+import { crawl as runCrawl, type StopReason } from '../crawl/loop.ts';
 import { RunningCrawl } from '../crawl/running.ts';
 import {
   type CrawlManifest,
@@ -20,6 +20,7 @@ import {
   clearCrawl,
   crawlPaths,
   findCrawl,
+  readManifest,
   refuseLabels,
   refuseLostFrontier,
   refuseLostManifest,
@@ -60,6 +61,7 @@ import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
+import { CrawlRetraining } from './crawl-retraining.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
 
 const CONCURRENCY = 16;
@@ -157,7 +159,7 @@ function copyModel(from: string, to: string): void {
 
 async function run(
   paths: CrawlPaths,
-  manifest: CrawlManifest,
+  begun: CrawlManifest,
   seeds: readonly CanonicalUrl[],
   options: CrawlOptions,
   resumed: boolean,
@@ -167,7 +169,10 @@ async function run(
 ): Promise<CrawlReport> {
   const startedAt = Date.now();
   const warn = (message: string) => operations.warn(message);
-  const parts = await openParts(paths, manifest, options, files, warn, lock);
+  const network = await openNetwork(begun, options, files);
+  let manifest = begun;
+  let parts: Parts = await openParts(paths, manifest, options, network, warn, lock);
+  let closed = false;
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -175,7 +180,7 @@ async function run(
     maxPages: options.maxPages ?? null,
     maxTimeMs: options.maxTime ?? null,
   };
-  const runs = [...manifest.runs, entry];
+  const runs = [...begun.runs, entry];
   try {
     unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.readmitHosts();
@@ -184,39 +189,59 @@ async function run(
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs });
     parts.frontier.noteRuns(runs.length);
-    const limits = {
+    const concurrency = concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn);
+    const limitsNow = () => ({
       maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
-      maxTime: options.maxTime ?? Number.POSITIVE_INFINITY,
-      concurrency: concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), warn),
+      maxTime: Math.max(0, (options.maxTime ?? Number.POSITIVE_INFINITY) - (Date.now() - startedAt)),
+      concurrency,
       stopYield: manifest.stopYield,
       patience: manifest.patience,
-    };
+    });
     const running = new RunningCrawl(parts.clock);
     const counts = () => parts.frontier.counts();
-    const state = { counts, running, lookups: () => parts.fetcher.lookups, delay: manifest.delay };
-    operations.started(state, loggedSettings(manifest, seeds.length, options, limits.concurrency, resumed));
-    const watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
+    const state = { counts, running, lookups: () => network.fetcher.lookups, delay: manifest.delay };
+    operations.started(state, loggedSettings(manifest, seeds.length, options, concurrency, resumed));
+    let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     options.onOpen?.(
       counts,
       resumed,
       () => running.visits(),
       () => (manifest.topics.length > 0 ? null : watch.saturated()),
     );
-    const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
-    const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
-    // Runs before each lease; a lost lock ends the crawl through `lost`.
-    const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'hold');
-
-    const emit = (event: CrawlEvent) => {
-      if (event.type === 'settled' && event.settlement === 'done') watch.add(event.relevance);
-      parts.emit(event);
+    const visitUntilReady = async (retraining: CrawlRetraining): Promise<StopReason> => {
+      const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
+      const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
+      // Runs before each lease; a lost lock ends the crawl through `lost`.
+      const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'hold');
+      const emit = (event: CrawlEvent) => {
+        parts.emit(event);
+        if (event.type !== 'settled' || event.settlement !== 'done') return;
+        watch.add(event.relevance);
+        retraining.settled();
+      };
+      const stop = AbortSignal.any([signal, retraining.ready]);
+      return runCrawl({ ...parts, emit, headroom: { verdict }, stored }, limitsNow(), stop, running).finally(() => headroom.close());
     };
-    const stopReason = await runCrawl({ ...parts, emit, headroom: { verdict }, stored }, limits, signal, running).finally(() =>
-      headroom.close(),
-    );
+    let stopReason: StopReason;
+    for (;;) {
+      const retraining = new CrawlRetraining({ paths, manifest, frontier: parts.frontier, warn });
+      stopReason = await visitUntilReady(retraining).finally(async () => {
+        if (await retraining.close())
+          warn(`${paths.dir}: the crawl ended before the training with labels; train with: forager label ${paths.dir} --retrain`);
+      });
+      // A limit that was reached at the same moment counts: the model waits for the next run, which trains again.
+      if (stopReason !== 'interrupted' || signal.aborted || !retraining.ready.aborted) break;
+      closed = true;
+      await closeCrawl(parts);
+      await retraining.activate(() => lock.check(), parts.emit);
+      manifest = readManifest(paths.dir);
+      parts = await openParts(paths, manifest, options, network, warn, lock);
+      closed = false;
+      watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
+    }
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     lock.check();
-    writeManifest(paths.dir, { ...manifest, runs: [...manifest.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
+    writeManifest(paths.dir, { ...manifest, runs: [...begun.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
     const grounds = await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.judged, warn);
     return {
@@ -232,35 +257,49 @@ async function run(
       ...grounds,
     };
   } finally {
-    await Promise.all([parts.fetcher.close(), parts.reader.close()]);
-    try {
-      await parts.corpus.close();
-    } finally {
-      await parts.frontier.close();
-    }
+    await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts)]);
   }
+}
+
+async function closeCrawl({ reader, corpus, frontier }: Parts): Promise<void> {
+  await reader.close();
+  try {
+    await corpus.close();
+  } finally {
+    await frontier.close();
+  }
+}
+
+/** The parts that know the web. They outlast a retraining: a new robots cache would ask all hosts again. */
+type Network = Pick<Parts, 'fetcher' | 'robots' | 'hostPolicy'> & { readonly fetcher: HttpFetcher };
+
+async function openNetwork(manifest: CrawlManifest, options: CrawlOptions, { optOut, hosts }: HostFiles): Promise<Network> {
+  const { userAgent, contact, allowPrivate, http2 } = manifest;
+  const proxy = proxyOf(options, manifest);
+  const cookies = await cookiesOf(manifest);
+  const fetcher = new HttpFetcher({
+    ...{ userAgent, contact, clock: systemClock, allowPrivate, http2 },
+    ...(proxy !== null && { proxy }),
+    ...(hosts && { hosts }),
+    ...(cookies && { cookies }),
+  });
+  const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
+  return { fetcher, hostPolicy, robots: new RobotsCache(leavingAlone(fetcher, hostPolicy), PRODUCT_TOKEN, systemClock) };
 }
 
 async function openParts(
   paths: CrawlPaths,
   manifest: CrawlManifest,
   options: CrawlOptions,
-  { optOut, hosts }: HostFiles,
+  network: Network,
   warn: (message: string) => void,
   lock: HeldLock,
 ): Promise<Parts> {
   const clock = systemClock;
-  const { topic, topics, userAgent, contact, allowPrivate, http2 } = manifest;
+  const { topic, topics, userAgent } = manifest;
   const own = topicsOf(paths, manifest);
   const models = await loadOwnModels(paths, manifest);
-  const proxy = proxyOf(options, manifest);
-  const cookies = await cookiesOf(manifest);
-  const fetcher = new HttpFetcher({
-    ...{ userAgent, contact, clock, allowPrivate, http2 },
-    ...(proxy !== null && { proxy }),
-    ...(hosts && { hosts }),
-    ...(cookies && { cookies }),
-  });
+  const { fetcher } = network;
   const frontier = openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
   const info = { software: `forager/${VERSION}`, robots: 'obey', description: descriptionOf(own), userAgent };
   const writing = {
@@ -297,19 +336,16 @@ async function openParts(
     maxWorkerHeap: MAX_WORKER_HEAP,
     ...(settled && { passOver: (url: CanonicalUrl) => settled.add(url) }),
   });
-  const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
   return {
     clock,
     frontier,
-    fetcher,
-    robots: new RobotsCache(leavingAlone(fetcher, hostPolicy), PRODUCT_TOKEN, clock),
+    ...network,
     reader,
     lists: manifest.sitemaps ? listSource(fetcher, reader) : null,
     reservations: reservationSource(fetcher),
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
     scope: scopeOf(manifest),
-    hostPolicy,
     expansion: expansionOf(manifest),
     kept: keptPayloads(frontier, topics),
     stored: null,

@@ -1,6 +1,7 @@
 /** The texts of `forager label`: a page to label, and the effect of the labels. Pure. */
 
 import { isOnTopic } from '../core/on-topic.ts';
+import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Contribution } from '../core/parts/reading.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
 import { LEAST_COMPARED } from '../label/label-enough.ts';
@@ -27,6 +28,8 @@ export interface Screen {
   /** Reasons shown for and against. */
   readonly top: number;
 }
+
+type RetrainedEvent = Extract<CrawlEvent, { type: 'retrained' }>;
 
 const WHY: Readonly<Record<QueueName, string>> = {
   uncertain: 'the model is unsure: the page is nearest to the threshold',
@@ -160,6 +163,17 @@ export function relabelLines(dir: string, report: RelabelReport): string[] {
     ...effectLines(report),
     ...changeLines(dir, changes),
   ];
+}
+
+/** A retraining of a running crawl, in one line. @param dir the crawl directory, as the user named it */
+export function retrainedText(dir: string, { from, to, active, yes, no, held, ms }: RetrainedEvent): string {
+  const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic`;
+  if (from === to) return `${trained}: the model stays as it was (${to})`;
+  const precision = held === null ? '' : `; held-out average precision ${held.before.toFixed(3)} before, ${held.after.toFixed(3)} after`;
+  const hint = held?.compared === false ? ' (a hint, not a measurement)' : '';
+  return active
+    ? `${trained}: model ${to} replaces ${from}${precision}${hint}; judging everything again took ${(ms / 1000).toFixed(1)} s`
+    : `${trained}: the new model is not activated, since it is worse on held-out labels${precision}${hint}; ${keptBesideText(dir, to)}`;
 }
 
 /** Where the model is that was not activated, and how to activate it. */

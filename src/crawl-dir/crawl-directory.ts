@@ -18,6 +18,8 @@ const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
+/** Lock and questions of the labelling. */
+const LABELLING = 'labelling';
 /** Files that a crawl may leave if it is killed in its first moment. */
 const OURS: ReadonlySet<string> = new Set([
   MANIFEST,
@@ -25,6 +27,7 @@ const OURS: ReadonlySet<string> = new Set([
   FIELD_RULES,
   LINK_MODEL,
   SEEDS,
+  LABELLING,
   'model',
   'models',
   'frontier',
@@ -114,6 +117,8 @@ export interface CrawlPaths {
   /** Folder of the later models, or of the models of several topics, each under its id. */
   readonly models: string;
   readonly labels: string;
+  /** Folder with the lock of the label file. */
+  readonly labelling: string;
   /** For a crawl with many seeds. */
   readonly seeds: string;
   /** For a crawl with field rules. */
@@ -134,6 +139,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     model: join(dir, 'model'),
     models: join(dir, 'models'),
     labels: join(dir, LABELS),
+    labelling: join(dir, LABELLING),
     seeds: join(dir, SEEDS),
     fieldRules: join(dir, FIELD_RULES),
     linkModel: join(dir, LINK_MODEL),
@@ -247,10 +253,10 @@ export function refuseLabels({ dir, labels }: CrawlPaths): void {
 }
 
 /** Delete a crawl, but nothing else in its directory. @throws StoreError */
-export function clearCrawl({ dir, manifest, model, models, seeds, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
+export function clearCrawl({ dir, manifest, model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
   try {
     // The manifest goes last: without it, the other files would belong to nobody.
-    for (const path of [model, models, seeds, fieldRules, linkModel, frontier, corpus, manifest])
+    for (const path of [model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, manifest])
       rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);

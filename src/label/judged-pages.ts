@@ -1,7 +1,7 @@
 /** The pages of a crawl that can be labelled, and their texts. */
 import { createHash } from 'node:crypto';
 import { DataError } from '../core/errors.ts';
-import type { Ledger } from '../core/parts/queueing.ts';
+import type { Durable, Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, CorpusRecord, Fate, RecordId } from '../core/types.ts';
 import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
@@ -62,7 +62,7 @@ export async function* pagesOf(
 }
 
 /** Number of committed bytes of corpus records. */
-export function recordsEnd(frontier: OpenCrawl['frontier']): number {
+export function recordsEnd(frontier: Pick<Durable, 'committedOffsets'>): number {
   return frontier.committedOffsets()[RECORDS_FILE] ?? 0;
 }
 

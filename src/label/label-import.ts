@@ -27,7 +27,7 @@ const SEPARATORS = [',', ';', '\t'];
 
 /**
  * The labels of a file. CSV has the URL first and the label last, and may have a head line. JSON lines have `url` and `label` (or `answer`, as in the
- * label file of another crawl, whose first line and taken-back answers are also understood). Empty labels are skipped. Of two labels for one URL, the
+ * label file of another crawl, whose other lines are also understood). Empty labels are skipped. Of two labels for one URL, the
  * later counts.
  * @throws UsageError if the file does not exist; DataError naming the invalid line
  */
@@ -56,8 +56,9 @@ function fromJson(line: string, where: string): ImportedLabel | number | null {
   } catch (error) {
     throw unreadable(where, messageOf(error));
   }
-  const { url, label, answer, undo } = value as Readonly<Record<string, unknown>>;
+  const { url, label, answer, undo, train } = value as Readonly<Record<string, unknown>>;
   if (typeof undo === 'number' && Number.isInteger(undo) && undo > 0) return undo;
+  if (train === true) return null;
   return labelOf(url, label ?? answer, where);
 }
 

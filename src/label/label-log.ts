@@ -34,7 +34,9 @@ const answerSchema = z.strictObject({
 
 /** The last so many answers do not count. */
 const undoSchema = z.strictObject({ undo: z.number().int().positive(), at: z.string() });
-const lineSchema = z.union([answerSchema, undoSchema]);
+/** A person asks the running crawl to train with the answers before this line. */
+const trainSchema = z.strictObject({ train: z.literal(true), at: z.string() });
+const lineSchema = z.union([answerSchema, undoSchema, trainSchema]);
 
 export type LabelEntry = z.infer<typeof answerSchema>;
 
@@ -52,36 +54,43 @@ export class LabelLog {
   #torn: Bytes | null;
   /** Valid answers, oldest first. */
   readonly #entries: LabelEntry[];
+  /** The line of each of them, from 1. */
+  readonly #places: number[];
+  /** Lines that ask for a training, from 1. */
+  readonly #requests: number[];
 
-  private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; torn: boolean; entries: LabelEntry[] }) {
+  private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; torn: boolean } & Valid) {
     this.path = path;
     this.seed = read.seed;
     this.#file = new CorpusFile(path, read.bytes);
     this.#lines = read.lines;
     this.#torn = read.torn ? read.bytes : null;
     this.#entries = read.entries;
+    this.#places = read.places;
+    this.#requests = read.requests;
   }
 
   /**
    * The labels of a file, which need not exist. Writes nothing yet.
    * @param seed undefined for the seed of the file, or 1
    * @param warn called if an answer was lost in a crash
+   * @param only number of lines to read; the result is then for reading only. Default: all
    * @throws UsageError if the file has another seed; DataError naming the invalid line
    */
-  static open(path: string, seed: number | undefined, warn: (message: string) => void): LabelLog {
+  static open(path: string, seed: number | undefined, warn: (message: string) => void, only = Number.POSITIVE_INFINITY): LabelLog {
     const content = existsSync(path) ? contentOf(path) : Buffer.alloc(0);
     const bytes = content.lastIndexOf('\n') + 1;
-    const [head, ...lines] = linesOf(content.subarray(0, bytes));
+    const [head, ...lines] = linesOf(content.subarray(0, bytes)).slice(0, only);
     if (head === undefined && !LABEL_FILE.startsWith(content.toString('latin1', 0, LABEL_FILE.length)))
       throw damaged(`${path}:1`, 'it begins otherwise');
     const torn = bytes < content.length;
     if (torn) warn(`${path}: the last line broke off and is dropped; answer that page again`);
-    if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, torn, entries: [] });
+    if (head === undefined) return new LabelLog(path, { seed: seed ?? 1, lines: 0, bytes: 0, torn, ...NOTHING_VALID() });
     const checked = new LabelLines(path);
     const known = checked.parse(headSchema, head).seed;
     if (seed !== undefined && seed !== known)
       throw new UsageError(`${path}: was started with --seed-rng ${known}, which its random pages depend on; omit --seed-rng`);
-    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, entries: entriesOf(checked, lines) });
+    return new LabelLog(path, { seed: known, lines: lines.length + 1, bytes, torn, ...validIn(checked, lines) });
   }
 
   get lines(): number {
@@ -90,9 +99,14 @@ export class LabelLog {
 
   /** Has nobody answered since the file had that many lines? Draws of pages with labels are not answers. */
   isUnansweredSince(lines: number): boolean {
-    const since = this.#lines - lines;
+    const since = this.#lines - lines - this.#requests.filter((line) => line > lines).length;
     const drawn = this.#entries.length - 1 - this.#entries.findLastIndex(({ known }) => known !== true);
     return since >= 0 && since <= drawn;
+  }
+
+  /** Did a person ask for a training after the first `lines` lines? */
+  isTrainingWanted(lines: number): boolean {
+    return (this.#requests.at(-1) ?? 0) > lines;
   }
 
   get entries(): readonly LabelEntry[] {
@@ -112,15 +126,25 @@ export class LabelLog {
     return labelsOf(this.#entries);
   }
 
-  /** The labels from the answers given under some models. */
-  labelsUnder(models: ReadonlySet<string>): Label[] {
-    return labelsOf(this.#entries.filter(({ modelId }) => models.has(modelId)));
+  /** The labels from the answers that the first `lines` lines give under some models. */
+  labelsUnder(models: ReadonlySet<string>, lines = Number.POSITIVE_INFINITY): Label[] {
+    return labelsOf(this.#entries.filter(({ modelId }, i) => models.has(modelId) && (this.#places[i] ?? 0) <= lines));
   }
 
   /** Stores answers; they are on disk when this resolves. Answers that could not be written are written by the next call. @throws StoreError */
   async append(entries: readonly LabelEntry[]): Promise<void> {
-    for (const entry of entries) this.#entries.push(entry);
+    const first = Math.max(1, this.#lines) + 1;
+    for (const [i, entry] of entries.entries()) {
+      this.#entries.push(entry);
+      this.#places.push(first + i);
+    }
     await this.#write(entries);
+  }
+
+  /** Asks the running crawl to train with all answers so far. @throws StoreError */
+  async requestTraining(at: string): Promise<void> {
+    this.#requests.push(Math.max(1, this.#lines) + 1);
+    await this.#write([{ train: true, at }]);
   }
 
   /**
@@ -133,6 +157,7 @@ export class LabelLog {
     if (last < kept) return false;
     const undo = this.#entries.length - last;
     this.#entries.length = last;
+    this.#places.length = last;
     await this.#write([{ undo, at }]);
     return true;
   }
@@ -180,16 +205,31 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** The answers that are valid after all lines below the head. */
-function entriesOf(checked: LabelLines, lines: readonly Buffer[]): LabelEntry[] {
-  const entries: LabelEntry[] = [];
-  for (const text of lines) {
+/** The valid content of a label file. */
+interface Valid {
+  readonly entries: LabelEntry[];
+  readonly places: number[];
+  readonly requests: number[];
+}
+
+const NOTHING_VALID = (): Valid => ({ entries: [], places: [], requests: [] });
+
+/** The content that is valid after all lines below the head. */
+function validIn(checked: LabelLines, lines: readonly Buffer[]): Valid {
+  const { entries, places, requests } = NOTHING_VALID();
+  for (const [i, text] of lines.entries()) {
     const line = checked.parse(lineSchema, text);
-    if (!('undo' in line)) entries.push(line);
-    else if (line.undo > entries.length) throw damaged(checked.where, 'it takes back more answers than there are');
-    else entries.length -= line.undo;
+    if ('train' in line) requests.push(i + 2);
+    else if (!('undo' in line)) {
+      entries.push(line);
+      places.push(i + 2);
+    } else if (line.undo > entries.length) throw damaged(checked.where, 'it takes back more answers than there are');
+    else {
+      entries.length -= line.undo;
+      places.length = entries.length;
+    }
   }
-  return entries;
+  return { entries, places, requests };
 }
 
 /** Lines in order, each checked against its checksum. */

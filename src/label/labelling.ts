@@ -2,14 +2,15 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OnDamaged } from '../core/errors.ts';
+import { type OnDamaged, StoreError } from '../core/errors.ts';
 import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
+import { makeDirectory } from '../crawl-dir/directories.ts';
 import { loadOwnModel, readOwnTraining } from '../crawl-dir/load-topic.ts';
-import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
+import { type HeldLock, lockState, takeLock } from '../crawl-dir/lock.ts';
 import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { pageLanguage } from '../reader/page-language.ts';
@@ -89,13 +90,17 @@ interface Judge {
 }
 
 /**
- * A crawl that is being labelled; no crawl can run on its directory meanwhile. Each answer is on disk before `answer` resolves, so it may end at any
- * moment without loss, and the next session continues with the same page.
+ * A crawl that is being labelled. Each answer is on disk before `answer` resolves, so it may end at any moment without loss, and the next session
+ * continues with the same page. If the crawl runs already, this session only writes answers, and `requestTraining` lets the crawl train itself.
+ * Otherwise no crawl can run on the directory meanwhile.
  */
 export class Labelling {
   readonly #paths: CrawlPaths;
   readonly #log: LabelLog;
-  readonly #lock: HeldLock;
+  /** Of the label file. */
+  readonly #labelLock: HeldLock;
+  /** Of the crawl; null while it runs. */
+  readonly #lock: HeldLock | null;
   #closed = false;
   /** Number of answers from before this session, or before the last retraining: they cannot be taken back. */
   #kept: number;
@@ -105,41 +110,44 @@ export class Labelling {
   /** Of an audit; null without one. */
   readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
-  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, lock: HeldLock, audit: number | undefined) {
+  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, audit: number | undefined) {
     this.#paths = paths;
     this.#log = log;
     this.#kept = log.entries.length;
     this.#crawl = crawl;
     this.#judge = judge;
-    this.#lock = lock;
+    this.#lock = locks.crawl;
+    this.#labelLock = locks.labels;
     this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: this.#keptDrawn() };
   }
 
   /**
-   * @throws UsageError if there is no crawl, if it has several topics, or if its labels have another seed; StoreError STORE_LOCKED while a crawl
-   * runs; ModelError, DataError, StoreError if a file in the directory is damaged
+   * @throws UsageError if there is no crawl, if it has several topics, or if its labels have another seed; StoreError STORE_LOCKED while it is labelled
+   * elsewhere, or while another command changes it; ModelError, DataError, StoreError if a file in the directory is damaged
    */
   static async open(options: LabellingOptions): Promise<Labelling> {
     checkOptions('openLabelling', LABELLING, options, 'dir');
     refuseSeveralTopics(readManifest(options.dir), options.dir);
     const paths = crawlPaths(options.dir);
-    const lock = await takeLock(paths.lock, options.dir, { told: options.warn ?? (() => undefined) });
+    const locks = await takeLocks(paths, options.warn ?? (() => undefined));
     let crawl: OpenCrawl | null = null;
     try {
       // `openCrawl` leaves that check to the owner of the lock.
-      refuseBrokenTrees(paths.database);
+      if (locks.crawl !== null) refuseBrokenTrees(paths.database);
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
-      crawl = await openSound(options.dir, options.onDamaged);
-      return new Labelling(paths, log, crawl, await judgeOf(paths, crawl, log.seed), lock, options.audit);
+      const opened = await openSound(options.dir, options.onDamaged);
+      crawl = opened.crawl;
+      return new Labelling(paths, log, crawl, await judgeOf(paths, opened, log.seed), locks, options.audit);
     } catch (error) {
       await crawl?.close();
-      await lock.release();
+      await releaseAll(locks);
       throw error;
     }
   }
 
   /** The page to ask about: the same until it is answered. null if all are labelled or skipped, or if the audit has drawn its pages. @throws DataError */
   async next(): Promise<Question | null> {
+    await this.#followCrawl();
     for (;;) {
       const turn = this.#turn();
       if (turn !== null && turn.known !== null) {
@@ -164,7 +172,7 @@ export class Labelling {
    * @throws StoreError
    */
   async undo(): Promise<boolean> {
-    this.#lock.check();
+    this.#check();
     return this.#log.undo(this.#kept, new Date().toISOString());
   }
 
@@ -181,12 +189,29 @@ export class Labelling {
       read.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
     const last = new Map(this.#log.entries.map((entry) => [entry.url, entry]));
     const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
-    this.#lock.check();
+    this.#check();
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
     const known = new Set<string>(read.map(({ url }) => url));
     const unknown = given.map(({ url }) => url).filter((url) => !known.has(url));
     return { stored: entries.length, already: read.length - entries.length, unknown };
+  }
+
+  /** Did the crawl run when the session started? Then this session cannot train, but ask the crawl for it. */
+  get isRunning(): boolean {
+    return this.#lock === null;
+  }
+
+  /**
+   * Asks the running crawl to train with all answers so far. The crawl sees that within ten visits.
+   * @returns false if the crawl has ended meanwhile, so that nobody trains before its next run
+   * @throws StoreError
+   */
+  async requestTraining(): Promise<boolean> {
+    this.#check();
+    await this.#log.requestTraining(new Date().toISOString());
+    this.#kept = this.#log.entries.length;
+    return lockState(this.#paths.lock) === 'held';
   }
 
   /** Number of kept pages that this session's audit has drawn so far, those with an earlier label included; 0 without an audit. */
@@ -237,6 +262,7 @@ export class Labelling {
   /** Trains the topic again with the labels, and judges all pages and links again: see `relabel`. @throws UsageError, ModelError, StoreError */
   async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
     checkOptions('relabel', RELABEL, options);
+    this.#refuseRunning();
     const done = await relabel(this.#labelled, options);
     await this.#judgeAnew();
     return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
@@ -245,6 +271,7 @@ export class Labelling {
   /** Activates the model before the last relabelling again; all labels stay. @throws UsageError if there is none; ModelError, StoreError */
   async undoRelabelling(options: RelabelOptions = {}): Promise<UndoReport> {
     checkOptions('undoRelabelling', RELABEL, options);
+    this.#refuseRunning();
     const done = await undoRelabelling(this.#labelled, options);
     await this.#judgeAnew();
     return done;
@@ -262,12 +289,33 @@ export class Labelling {
   }
 
   get #labelled(): Labelled {
-    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log, mayWrite: () => this.#lock.check() };
+    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log, mayWrite: () => this.#check() };
+  }
+
+  /** @throws StoreError if another process has one of the locks */
+  #check(): void {
+    this.#labelLock.check();
+    this.#lock?.check();
+  }
+
+  /** @throws StoreError */
+  #refuseRunning(): void {
+    if (!this.isRunning) return;
+    const { dir } = this.#paths;
+    throw new StoreError('STORE_LOCKED', `${dir}: the crawl is running, and only it can change its model; end it first, or let it train`);
+  }
+
+  /** A running crawl may have trained its topic: the next question is then about the pages and the model of now. */
+  async #followCrawl(): Promise<void> {
+    if (!this.isRunning || readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
+    await this.#crawl.close();
+    await this.#judgeAnew();
   }
 
   async #judgeAnew(): Promise<void> {
-    this.#crawl = await openSound(this.#paths.dir, this.#crawl.onDamaged);
-    this.#judge = await judgeOf(this.#paths, this.#crawl, this.#log.seed);
+    const opened = await openSound(this.#paths.dir, this.#crawl.onDamaged);
+    this.#crawl = opened.crawl;
+    this.#judge = await judgeOf(this.#paths, opened, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
   }
@@ -290,13 +338,13 @@ export class Labelling {
       await this.#log.close();
       await this.#crawl.close();
     } finally {
-      await this.#lock.release();
+      await releaseAll({ crawl: this.#lock, labels: this.#labelLock });
     }
   }
 
   async #store({ page: { url, relevance }, queue, known }: Turn<CrawlPage>, answer: Answer): Promise<void> {
     const entry = this.#entry(await pageOf(this.#paths, this.#crawl, url), relevance, answer, queue);
-    this.#lock.check();
+    this.#check();
     await this.#log.append([known === null ? entry : { ...entry, known: true }]);
   }
 
@@ -314,21 +362,59 @@ export class Labelling {
   }
 }
 
+/** The locks of a session. */
+interface Locks {
+  readonly labels: HeldLock;
+  /** null while the crawl runs. */
+  readonly crawl: HeldLock | null;
+}
+
+/** The label file has a lock of its own, since one session and the crawl may work at the same time. @throws StoreError */
+async function takeLocks({ dir, lock, labelling }: CrawlPaths, told: (message: string) => void): Promise<Locks> {
+  const runs = lockState(lock) === 'held' && readManifest(dir).runs.at(-1)?.endedAt === null;
+  makeDirectory(labelling);
+  const labels = await takeLock(join(labelling, 'lock'), `${dir} (labels)`, { told });
+  if (runs) return { labels, crawl: null };
+  try {
+    return { labels, crawl: await takeLock(lock, dir, { told }) };
+  } catch (error) {
+    await labels.release();
+    throw error;
+  }
+}
+
+async function releaseAll({ labels, crawl }: Locks): Promise<void> {
+  try {
+    await crawl?.release();
+  } finally {
+    await labels.release();
+  }
+}
+
+/** A crawl, and its judged pages of the same moment. */
+interface Opened {
+  readonly crawl: OpenCrawl;
+  readonly pages: readonly CrawlPage[];
+}
+
 /** @throws StoreError if its corpus is damaged and there is no `onDamaged` */
-async function openSound(dir: string, onDamaged: OnDamaged | undefined): Promise<OpenCrawl> {
+async function openSound(dir: string, onDamaged: OnDamaged | undefined): Promise<Opened> {
   const crawl = openCrawl(dir, onDamaged);
   try {
+    // In the same turn as the opening: later reads see newer commits of a running crawl. Their records are past the known end of the corpus.
+    const pages = judgedPages(crawl);
     refuseUnsoundCorpus(crawl);
-    return onDamaged ? { ...crawl, lost: await lostPages(crawl) } : crawl;
+    if (!onDamaged) return { crawl, pages };
+    const lost = await lostPages(crawl);
+    return { crawl: { ...crawl, lost }, pages: pages.filter(({ url }) => !lost.has(url)) };
   } catch (error) {
     await crawl.close();
     throw error;
   }
 }
 
-async function judgeOf(paths: CrawlPaths, crawl: OpenCrawl, seed: number): Promise<Judge> {
+async function judgeOf(paths: CrawlPaths, { crawl, pages }: Opened, seed: number): Promise<Judge> {
   const model = await loadOwnModel(paths, crawl.manifest);
-  const pages = judgedPages(crawl);
   const dir = modelInForce(paths, crawl.manifest);
   const rows = (await readOwnTraining(dir, crawl.manifest))?.rows ?? null;
   if (dir !== paths.model) await readOwnTraining(paths.model, crawl.manifest);

@@ -9,12 +9,13 @@ import { pageLanguage } from '../reader/page-language.ts';
 import { languageDetector } from '../text/language.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
 import { parseRule } from '../topic/rule.ts';
 import { readTraining, type StoredTraining } from '../topic/training-file.ts';
 import { activate, changesOf, keepBeside, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
-import { judgedPages, pagesOf, textDigest } from './judged-pages.ts';
+import { judgedPages, type PageOfCrawl, pagesOf, textDigest } from './judged-pages.ts';
 import { isWorse, type LabelEffect } from './label-effect.ts';
-import { missingLabels, missingText } from './label-enough.ts';
+import { type LabelKinds, missingLabels, missingText } from './label-enough.ts';
 import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
 import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradicted } from './label-training.ts';
@@ -55,34 +56,82 @@ const MAX_LABELS = 2000;
  * @throws UsageError if there are too few labels (see `missingLabels`), or if the pages of the first training are not stored; ModelError, StoreError
  */
 export async function relabel(labelled: Labelled, options: RelabelOptions): Promise<Relabelling> {
-  const { paths, crawl, model: old } = labelled;
+  const { paths, crawl, model: old, log } = labelled;
   options.onProgress?.('training', 0);
-  const pages = await labelledPages(labelled, options);
-  const first = await firstTraining(labelled);
-  await refuseTooFew(labelled, pages);
-  const { model, card, effect, training } = await trained(labelled, first, pages);
+  const { manifest } = crawl;
+  const textsOf = (urls: Iterable<CanonicalUrl>) => pagesOf(paths, crawl, urls);
+  const share = shareOnTopic(crawl, log);
+  const retrained = await retrain({ paths, manifest, model: old, log, textsOf, share }, options);
   options.signal?.throwIfAborted();
   const before = standing(crawl);
-  const inForce = model.id === old.id || options.evenIfWorse === true || effect === null || !isWorse(effect);
-  if (model.id === old.id) await crawl.close();
-  else if (inForce) await activate(labelled, { model, card, training }, { labels: pages.length }, options);
-  else await keepBeside(labelled, { model, card, training }, pages.length);
+  const inForce = await decide(labelled, retrained, options);
   const after = openCrawl(paths.dir);
   try {
-    const yes = pages.filter(({ onTopic }) => onTopic).length;
+    const { model, card, effect, yes, no } = retrained;
     const changes = changesOf(before, standing(after));
-    return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, yes, no: pages.length - yes, effect, changes };
+    return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, yes, no, effect, changes };
   } finally {
     await after.close();
   }
 }
 
-async function refuseTooFew({ paths, crawl }: Labelled, pages: readonly LabelledPage[]): Promise<void> {
+/** The input of a training with labels. It needs no open frontier. */
+export interface Retraining {
+  readonly paths: CrawlPaths;
+  readonly manifest: CrawlManifest;
+  /** The active one. */
+  readonly model: LinearTopicModel;
+  readonly log: LabelLog;
+  /** The texts of judged pages; unknown URLs are skipped. */
+  readonly textsOf: (urls: Iterable<CanonicalUrl>) => AsyncIterable<PageOfCrawl>;
+  /** On-topic share of the crawl's judged pages, from randomly drawn pages; null without such pages. */
+  readonly share: Unit | null;
+}
+
+/** A model trained with labels, and the number of labels. */
+export interface Retrained extends TrainedWithLabels {
+  readonly yes: number;
+  readonly no: number;
+}
+
+/** On-topic share of all judged pages, from the random answers; null while they do not tell. */
+export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], log: LabelLog): Unit | null {
+  return estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
+}
+
+/** Trains with the labels and writes nothing. @throws as `relabel` */
+export async function retrain(given: Retraining, options: Pick<RelabelOptions, 'warn'>): Promise<Retrained> {
+  const pages = await labelledPages(given, options);
+  const first = await firstTraining(given);
   const yes = pages.filter(({ onTopic }) => onTopic).length;
-  const missing = missingLabels({ yes, no: pages.length - yes }, await isOfKeywords(crawl.manifest, paths));
+  const no = pages.length - yes;
+  await refuseTooFew(given, { yes, no });
+  return { ...(await trained(given, first, pages)), yes, no };
+}
+
+/**
+ * Activates a trained model, or only stores it if held-out labels say that it is worse. Closes the crawl.
+ * @returns whether the model is active now
+ * @throws StoreError, DataError
+ */
+export async function decide(labelled: Labelled, retrained: Retrained, options: RelabelOptions): Promise<boolean> {
+  const { model, card, training, effect, yes, no } = retrained;
+  const labels = yes + no;
+  if (model.id === labelled.model.id) {
+    await labelled.crawl.close();
+    return true;
+  }
+  const inForce = options.evenIfWorse === true || effect === null || !isWorse(effect);
+  if (inForce) await activate(labelled, { model, card, training }, { labels }, options);
+  else await keepBeside(labelled, { model, card, training }, labels);
+  return inForce;
+}
+
+async function refuseTooFew({ paths, manifest }: Retraining, labels: LabelKinds): Promise<void> {
+  const missing = missingLabels(labels, await isOfKeywords(manifest, paths));
   if (missing === null) return;
   throw new UsageError(
-    `${paths.dir}: ${yes} y and ${pages.length - yes} n are too few labels to train with, the model stays as it is: answer ${missingText(missing)}`,
+    `${paths.dir}: ${labels.yes} y and ${labels.no} n are too few labels to train with, the model stays as it is: answer ${missingText(missing)}`,
   );
 }
 
@@ -91,22 +140,25 @@ export async function isOfKeywords(manifest: CrawlManifest, paths: CrawlPaths): 
   return (await loadCard(modelInForce(paths, manifest))).method === 'keywords';
 }
 
-/** Labels that the active model was trained with, by URL: all labels given under earlier models. */
+/** Labels that the active model was trained with, by URL: those given under earlier models, in the lines that the label file had at that training. */
 export function learnedLabels(manifest: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
   const made = madeBy(manifest);
   const earlier = made === undefined ? [] : manifest.relabelled.slice(0, manifest.relabelled.indexOf(made) + 1);
   const before = new Set(earlier.map(({ from }) => from).filter((id) => id !== manifest.topic.id));
-  return new Map(log.labelsUnder(before).map(({ url, answer }) => [url, answer]));
+  return new Map(log.labelsUnder(before, made?.lines).map(({ url, answer }) => [url, answer]));
 }
 
 /** The labelled pages, with their texts, without those whose text has changed since they were labelled. */
-async function labelledPages({ paths, crawl, model, log }: Labelled, { warn }: RelabelOptions): Promise<LabelledPage[]> {
+async function labelledPages(
+  { paths, manifest, model, log, textsOf }: Retraining,
+  { warn }: Pick<RelabelOptions, 'warn'>,
+): Promise<LabelledPage[]> {
   const labels = new Map<string, Label>(chosen(log, warn).map((label) => [label.url, label]));
-  const old = learnedLabels(crawl.manifest, log);
+  const old = learnedLabels(manifest, log);
   const languageOf = await pageLanguage(model);
   const detect = await languageDetector();
   const pages: LabelledPage[] = [];
-  for await (const page of pagesOf(paths, crawl, [...labels.keys()] as CanonicalUrl[])) {
+  for await (const page of textsOf([...labels.keys()] as CanonicalUrl[])) {
     const label = labels.get(page.url);
     if (label?.sha256 !== textDigest(page)) continue;
     const isNew = old.get(page.url) !== label.answer;
@@ -127,7 +179,7 @@ function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): reado
 }
 
 /** The rows of the topic's first training. @throws UsageError if they are unknown, ModelError if they are damaged */
-async function firstTraining({ paths, log }: Labelled): Promise<StoredTraining> {
+async function firstTraining({ paths, log }: Retraining): Promise<StoredTraining> {
   const training = await readTraining(paths.model);
   if (training !== null) return training;
   throw new UsageError(
@@ -136,7 +188,7 @@ async function firstTraining({ paths, log }: Labelled): Promise<StoredTraining> 
 }
 
 async function trained(
-  { paths, crawl, model, log }: Labelled,
+  { paths, model, log, share }: Retraining,
   training: StoredTraining,
   pages: readonly LabelledPage[],
 ): Promise<TrainedWithLabels> {
@@ -148,7 +200,6 @@ async function trained(
   // The labels replace the query; an additional rule stays.
   const asked = card.rule === null ? null : parseRule(card.rule, true);
   const rule = card.method === 'keywords' ? asked : model.rule;
-  const share = estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
   return trainWithLabels({ ...training, rows }, pages, {
     model,
     rule,

@@ -22,6 +22,7 @@ const LEVEL_OF = {
   judged: 'debug',
   settled: 'info',
   committed: 'debug',
+  retrained: 'info',
   'seed-failed': 'warn',
   warning: 'warn',
 } as const satisfies Record<CrawlEvent['type'], LogLevel>;

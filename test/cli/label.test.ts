@@ -321,30 +321,6 @@ test('a crawl whose model is of another version: what to do is what can be done'
   );
 });
 
-test('while the crawl runs, its pages are not labelled: exit code 3, and who runs it', async () => {
-  const slow = await small.serve({ latency: 200 });
-  const dir = small.path('running');
-  const args = [
-    'crawl',
-    dir,
-    '--topic',
-    made.topic,
-    '--seeds',
-    ...small.seeds,
-    '--proxy',
-    slow.proxy,
-    '--delay',
-    '0ms',
-    '--concurrency',
-    '1',
-  ];
-  const run = start([...args, '--max-pages', '200']);
-  await slow.reached(3);
-  await refused(3, [dir, `process ${run.child.pid} is working on it`], 'label', dir);
-  run.child.kill('SIGINT');
-  expect((await run.ended).code).toBe(130);
-});
-
 test('the help names the keys and has examples', async () => {
   const help = await done('label', '--help');
   expect(help).toContain('y, n, s(kip), u(ndo) or q(uit)');

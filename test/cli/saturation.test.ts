@@ -1,28 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import type { CrawlStatus } from 'forager';
 import { afterAll, expect, test } from 'vitest';
 import { saturatedText, saturationLine } from '../../src/cli/grounds-text.ts';
-import { trainedOnce } from '../support/trained-once.ts';
 import { done, foragerWith } from './forager.ts';
-import { smallWeb } from './small-web.ts';
+import { smallWeb, trainedOnAll } from './small-web.ts';
 
 const small = smallWeb();
 afterAll(() => small.close());
-
-/** A topic of all subjects of the web: nearly every page is on topic. */
-function topicOfAll(): Promise<string> {
-  const examples = small.path('all');
-  mkdirSync(examples);
-  for (const topic of small.web.topics)
-    for (const [i, html] of small.web.examples(topic, 6).entries()) writeFileSync(`${examples}/${topic}-${i}.html`, html);
-  return trainedOnce({ examples: [examples], out: small.path('model-all') });
-}
 
 test('a model that finds nearly all pages on topic: said at the end and by status with the commands, until an audit measures it', async () => {
   const { proxy } = await small.serve();
   const dir = small.path('crawl');
   const options = ['--seeds', ...small.seeds, '--proxy', proxy, '--delay', '0ms', '--contact', 'me@example.org'];
-  const crawled = await done('crawl', dir, '--topic', await topicOfAll(), '--max-pages', '240', ...options);
+  const crawled = await done('crawl', dir, '--topic', await trainedOnAll(small), '--max-pages', '240', ...options);
   const notice = new RegExp(
     `^the model may no longer distinguish pages: (?:1[789]\\d|200) of the last 200 pages on topic by the model.*forager label ${dir} --audit 30; train it with answers: forager label ${dir}$`,
     'm',

@@ -35,6 +35,8 @@ export interface ServeOptions {
 
 export interface Served {
   readonly proxy: string;
+  /** Hosts whose robots.txt was asked for, in order. */
+  readonly robots: readonly string[];
   /** Page URLs answered so far, robots.txt and tdmrep.json left out. */
   readonly pages: readonly string[];
   /** Resolves when that many pages have been asked for. */
@@ -80,10 +82,21 @@ export function trainedOn(small: SmallWeb): Promise<string> {
   return trainedOnce({ examples: [small.examples], out: small.path('model') });
 }
 
+/** A topic of all subjects of the web: nearly every page is on topic, and labels can only improve it. @returns the folder of the model. */
+export function trainedOnAll(small: SmallWeb): Promise<string> {
+  const examples = small.path('all-examples');
+  mkdirSync(examples);
+  for (const topic of small.web.topics)
+    for (const [i, html] of small.web.examples(topic, 6).entries()) writeFileSync(join(examples, `${topic}-${i}.html`), html);
+  return trainedOnce({ examples: [examples], out: small.path('model-all') });
+}
+
 function counted(web: GeneratedWeb, extra: ReadonlyMap<string, string>) {
   const pages: string[] = [];
+  const robots: string[] = [];
   const waiting: (() => void)[] = [];
   const get = (host: string, path: string) => {
+    if (path === '/robots.txt') robots.push(host);
     if (path !== '/robots.txt' && path !== '/.well-known/tdmrep.json') pages.push(`http://${host}${path}`);
     for (const look of waiting) look();
     const html = extra.get(`http://${host}${path}`);
@@ -97,5 +110,5 @@ function counted(web: GeneratedWeb, extra: ReadonlyMap<string, string>) {
       waiting.push(look);
       look();
     });
-  return { served: { pages, reached }, source: { get } };
+  return { served: { pages, robots, reached }, source: { get } };
 }

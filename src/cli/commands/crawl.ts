@@ -1,5 +1,6 @@
 import type { CrawlReport } from '../../app/crawl-options.ts';
 import { EXIT, UsageError } from '../../core/errors.ts';
+import type { CrawlEvent } from '../../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../core/parts/queueing.ts';
 import { type FailureCounts, FailureTally } from '../../inspect/failure-counts.ts';
 import { print, printJson, warn } from '../command.ts';
@@ -8,6 +9,7 @@ import { failedText, failuresLine } from '../failures-text.ts';
 import { goOnCommand, hasMore } from '../go-on.ts';
 import { doubtLine, harvestRateText, precisionText, saturatedText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { retrainedText } from '../label-screen.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { reasonText, SeedTroubles } from '../seed-troubles.ts';
@@ -83,7 +85,7 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
       },
       onEvent: (event) => {
         if (event.type === 'settled') failures.add({ ...event, state: event.fate });
-        const message = event.type === 'warning' ? event.message : troubles.take(event);
+        const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
       onOpen: (counts, _, visits, saturated) => {
@@ -108,6 +110,11 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
     closeOf(progress);
     interrupt.close();
   }
+}
+
+function messageOf(dir: string, event: CrawlEvent): string | null {
+  if (event.type === 'warning') return event.message;
+  return event.type === 'retrained' ? retrainedText(dir, event) : null;
 }
 
 /** A limit that was reached is a normal end. A machine without room is not, and neither is a crawl whose seeds all gave no page. */

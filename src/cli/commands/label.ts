@@ -72,6 +72,8 @@ interface Outcome {
   interrupted: boolean;
   imported: ImportReport | null;
   relabelled: RelabelReport | null;
+  /** Was the running crawl asked to train? */
+  trainingRequested: boolean;
   /** Why the topic was not trained again at the end; null if it was, or if training was not wanted. */
   notTrained: string | null;
   undone: UndoReport | null;
@@ -131,7 +133,15 @@ function optionsOf(given: CommandOptions<'label'>): Options {
 }
 
 async function session(labelling: Labelling, options: Options): Promise<Outcome> {
-  const outcome: Outcome = { answered: 0, interrupted: false, imported: null, relabelled: null, notTrained: null, undone: null };
+  const outcome: Outcome = {
+    answered: 0,
+    interrupted: false,
+    imported: null,
+    relabelled: null,
+    trainingRequested: false,
+    notTrained: null,
+    undone: null,
+  };
   if (options.undoes) await undoTraining(labelling, options, outcome);
   if (options.asks && options.retrains && !labelling.trainable)
     warn(
@@ -238,6 +248,16 @@ async function withProgress<T>(first: string, work: (options: RelabelOptions) =>
 }
 
 async function relabel(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
+  if (labelling.isRunning) {
+    outcome.trainingRequested = true;
+    const { dir, json } = options;
+    const sees = await labelling.requestTraining();
+    const text = sees
+      ? 'the running crawl trains with the answers; it sees them within ten visits'
+      : `the crawl has ended meanwhile; its next run trains with the answers, or this command: forager label ${dir} --retrain`;
+    if (!json) options.say(text);
+    return;
+  }
   outcome.relabelled = await withProgress('training', (given) => labelling.relabel({ ...given, evenIfWorse: options.evenIfWorse }));
   tellRelabel(outcome.relabelled, options);
 }
@@ -264,11 +284,11 @@ function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, di
 
 /** All results in one line; the card of the new model describes the model. */
 function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, outcome: Outcome, dir: string): void {
-  const { answered, imported, relabelled, notTrained, undone } = outcome;
+  const { answered, imported, relabelled, trainingRequested, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, accepted: undefined } };
   const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };
-  printJson({ dir, answered, imported, labels: counts, estimate, audit, relabelled: shown, notTrained, undone });
+  printJson({ dir, answered, imported, labels: counts, estimate, audit, relabelled: shown, trainingRequested, notTrained, undone });
 }
 
 function tellImport({ stored, already, unknown }: ImportReport, { say, labels, json }: Options): void {

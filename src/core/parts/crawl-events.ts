@@ -60,6 +60,22 @@ export type CrawlEvent =
       readonly until: EpochMs | null;
       readonly givenUp: EpochMs | null;
     }
+  /**
+   * The crawl trained its topic again with labels. `active`: the new model judges from now on; otherwise it is only stored, since held-out labels say
+   * that it is worse, or it equals the old one. `held` has the average precision on held-out labels, before and after; null if nothing could be held out.
+   * `ms` is the time for which the crawl paused to judge everything again.
+   */
+  | {
+      readonly type: 'retrained';
+      readonly at: EpochMs;
+      readonly from: string;
+      readonly to: string;
+      readonly active: boolean;
+      readonly yes: number;
+      readonly no: number;
+      readonly held: { readonly before: Unit; readonly after: Unit; readonly compared: boolean } | null;
+      readonly ms: Ms;
+    }
   /** Something that needs a person's attention; the crawl continues. */
   | { readonly type: 'warning'; readonly at: EpochMs; readonly message: string };
 

@@ -1,0 +1,86 @@
+/** Trains the topic of a running crawl again, in a thread of its own: the crawl continues meanwhile. */
+import { Worker } from 'node:worker_threads';
+import { StoreError } from '../core/errors.ts';
+import type { OpenLedger } from '../core/parts/queueing.ts';
+import type { Bytes, CanonicalUrl, Fate, RecordId, Unit } from '../core/types.ts';
+import { LinearTopicModel } from '../topic/model.ts';
+import { recordsEnd } from './judged-pages.ts';
+import type { LabelLog } from './label-log.ts';
+import { type Retrained, shareOnTopic } from './retrain.ts';
+
+/** Where the text of a page is: in the corpus, or here. Both null for a page without a text. */
+export interface TextPlace {
+  readonly recordId: RecordId | null;
+  readonly page: Fate['page'];
+}
+
+/** The input of the thread. It opens no frontier: this process already writes to it. */
+export interface RetrainRequest {
+  readonly dir: string;
+  /** Lines of the label file to train with: later answers belong to the next training. */
+  readonly lines: number;
+  /** Of the labelled pages. */
+  readonly texts: readonly (readonly [CanonicalUrl, TextPlace])[];
+  /** Number of committed bytes of corpus records. */
+  readonly end: Bytes;
+  readonly share: Unit | null;
+}
+
+export type RetrainReply =
+  | {
+      readonly kind: 'trained';
+      readonly retrained: Omit<Retrained, 'model'> & { readonly model: Pick<LinearTopicModel, 'settings' | 'tables'> };
+      readonly warnings: readonly string[];
+    }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A running training. */
+export interface BackgroundRetraining {
+  /** Lines of the label file that it trains with. */
+  readonly lines: number;
+  /** Rejects with a StoreError if the training fails, or is stopped. */
+  readonly done: Promise<Retrained>;
+  stop(): Promise<void>;
+}
+
+/** Starts a training with the answers of a log. Takes O(discovered URLs) in the calling thread, for the shares of the random answers. */
+export function startRetraining(
+  dir: string,
+  log: LabelLog,
+  frontier: Pick<OpenLedger, 'find' | 'ledger' | 'committedOffsets'>,
+  warn: (message: string) => void,
+): BackgroundRetraining {
+  const urls = log.labels.map(({ url }) => url as CanonicalUrl);
+  const request: RetrainRequest = {
+    dir,
+    lines: log.lines,
+    texts: urls.map((url) => [url, placeOf(frontier.find(url)?.fate ?? null)]),
+    end: recordsEnd(frontier),
+    share: shareOnTopic({ frontier, lost: new Set() }, log),
+  };
+  const worker = new Worker(new URL('../label/retrain-thread.js', import.meta.url), { workerData: request });
+  const done = new Promise<Retrained>((resolve, reject) => {
+    const fail = (why: string) => reject(new StoreError('STORE_IO', `${dir}: training with the labels failed: ${why}`));
+    worker.on('message', (reply: RetrainReply) => {
+      if (reply.kind === 'failed') {
+        fail(reply.message);
+        return;
+      }
+      for (const message of reply.warnings) warn(message);
+      const { settings, tables } = reply.retrained.model;
+      resolve({ ...reply.retrained, model: new LinearTopicModel(settings, tables) });
+    });
+    worker.on('error', (error) => fail(error.message));
+    worker.on('exit', () => fail('its thread ended'));
+  });
+  // A caller that awaits it sees the failure. A crawl that ends first does not.
+  done.catch(() => undefined);
+  const stop = async () => {
+    await worker.terminate();
+  };
+  return { lines: request.lines, done, stop };
+}
+
+function placeOf(fate: Fate | null): TextPlace {
+  return { recordId: fate?.recordId ?? null, page: fate?.page ?? null };
+}

@@ -1,0 +1,42 @@
+/** Worker thread: trains the topic of a running crawl again. label/background-retraining.ts is the other end. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../core/errors.ts';
+import type { CanonicalUrl, RecordId } from '../core/types.ts';
+import { readRecords } from '../corpus/records.ts';
+import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { loadOwnModel } from '../crawl-dir/load-topic.ts';
+import type { RetrainReply, RetrainRequest, TextPlace } from './background-retraining.ts';
+import type { PageOfCrawl } from './judged-pages.ts';
+import { LabelLog } from './label-log.ts';
+import { retrain } from './retrain.ts';
+
+const { dir, lines, texts, end, share } = workerData as RetrainRequest;
+const paths = crawlPaths(dir);
+
+async function* textsOf(urls: Iterable<CanonicalUrl>): AsyncGenerator<PageOfCrawl> {
+  const places = new Map<CanonicalUrl, TextPlace>(texts);
+  const inCorpus = new Set<RecordId>();
+  for (const url of urls) {
+    const place = places.get(url);
+    if (place?.recordId) inCorpus.add(place.recordId);
+    else if (place?.page) yield { url, ...place.page };
+  }
+  if (inCorpus.size === 0) return;
+  for await (const { id, url, title, text, lang } of readRecords(paths.corpus, end)) if (inCorpus.has(id)) yield { url, title, text, lang };
+}
+
+async function answer(): Promise<RetrainReply> {
+  const warnings: string[] = [];
+  try {
+    const manifest = readManifest(dir);
+    const model = await loadOwnModel(paths, manifest);
+    const log = LabelLog.open(paths.labels, undefined, () => undefined, lines);
+    const retrained = await retrain({ paths, manifest, model, log, textsOf, share }, { warn: (message) => warnings.push(message) });
+    const { settings, tables } = retrained.model;
+    return { kind: 'trained', retrained: { ...retrained, model: { settings, tables } }, warnings };
+  } catch (error) {
+    return { kind: 'failed', message: messageOf(error) };
+  }
+}
+
+parentPort?.postMessage(await answer());
