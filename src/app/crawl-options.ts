@@ -29,15 +29,20 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   readonly mayFetch?: () => boolean;
   /**
    * Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, a function for the running visits, and
-   * one for the last 200 pages that this run judged. That one returns null unless the model finds more than 85 % of them on topic. It also returns null
-   * if labels measure the precision, and for several topics.
+   * one for the reasons to label meanwhile.
    */
-  readonly onOpen?: (
-    counts: () => FrontierCounts,
-    resumed: boolean,
-    visits: () => Iterable<RunningVisit>,
-    saturated: () => LastJudged | null,
-  ) => void;
+  readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>, needs: () => CrawlNeeds) => void;
+}
+
+/** Reasons to label the crawl while it runs. */
+export interface CrawlNeeds {
+  /**
+   * The last 200 pages that this run judged, if the model finds more than 85 % of them on topic. null otherwise, if labels measure the precision, and for
+   * several topics.
+   */
+  readonly saturated: LastJudged | null;
+  /** Questions of `--ask` without an answer. */
+  readonly questions: number;
 }
 
 export const CRAWL: OptionTable<CrawlOptions> = {
@@ -62,6 +67,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly topics: readonly TopicYield[];
   /** Results of this run's revisits; {} if there were none. */
   readonly revisited: RevisitCounts;
+  /** Questions of `--ask` without an answer. */
+  readonly questions: number;
   /** Signs that the model no longer distinguishes pages, from those that this run judged; null without them, and if the precision is measured. */
   readonly saturation: Saturation | null;
   /** URLs refused because they lead to loopback or private addresses. */

@@ -61,6 +61,7 @@ import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
+import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
 
@@ -201,12 +202,13 @@ async function run(
     const counts = () => parts.frontier.counts();
     const state = { counts, running, lookups: () => network.fetcher.lookups, delay: manifest.delay };
     operations.started(state, loggedSettings(manifest, seeds.length, options, concurrency, resumed));
+    const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     options.onOpen?.(
       counts,
       resumed,
       () => running.visits(),
-      () => (manifest.topics.length > 0 ? null : watch.saturated()),
+      () => ({ saturated: manifest.topics.length > 0 ? null : watch.saturated(), questions: questions.open }),
     );
     const visitUntilReady = async (retraining: CrawlRetraining): Promise<StopReason> => {
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
@@ -217,6 +219,7 @@ async function run(
         parts.emit(event);
         if (event.type !== 'settled' || event.settlement !== 'done') return;
         watch.add(event.relevance);
+        questions.settled({ frontier: parts.frontier, threshold: parts.topic.threshold });
         retraining.settled();
       };
       const stop = AbortSignal.any([signal, retraining.ready]);
@@ -253,6 +256,7 @@ async function run(
       ...seedEnds(seeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,
+      questions: questions.open,
       saturation: await saturationIn({ manifest, paths }, watch.last, grounds),
       ...grounds,
     };

@@ -1,4 +1,5 @@
 /** The grounds of figures, in words: a line with the model's own figure says that it is the model's. */
+import type { CrawlNeeds } from '../app/crawl-options.ts';
 import type { Grounds } from '../inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import { STRONGEST } from '../topic/common-terms.ts';
@@ -36,8 +37,15 @@ export function harvestRateText(rate: number, doubts: readonly Doubt[]): string 
   return doubts.length === 0 ? `harvest rate ${percentText(rate)} (${BY_MODEL})` : 'harvest rate not known';
 }
 
-/** For the progress line; empty without saturation. */
-export function saturatedText(dir: string, last: LastJudged | null): string {
+/** `15 questions wait for answers: forager label crawls/moss`; null without questions. */
+export function questionsText(dir: string, questions: number): string | null {
+  return questions === 0 ? null : `${counted(questions, 'question waits', 'questions wait')} for answers: forager label ${dir}`;
+}
+
+/** For the progress line: a reason to label meanwhile; empty without one. Questions come first, since their answers measure too. */
+export function needsText(dir: string, { questions, saturated: last }: CrawlNeeds): string {
+  const asks = questionsText(dir, questions);
+  if (asks !== null) return `; ${asks}`;
   return last === null ? '' : `; ${nearlyAllText(last)}, measure it: forager label ${dir} --audit ${AUDITED}`;
 }
 

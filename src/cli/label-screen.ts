@@ -35,6 +35,7 @@ const WHY: Readonly<Record<QueueName, string>> = {
   uncertain: 'the model is unsure: the page is nearest to the threshold',
   'new-host': 'high relevance, on a host not seen in training or labels',
   random: 'drawn at random, to estimate shares',
+  spread: 'the crawl asks about pages of all hosts, directories and relevances',
 };
 /** The smallest contribution of a passage's word that gets a colour, as a share of the largest contribution. */
 const COLOURED = 0.25;

@@ -3,6 +3,8 @@ import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
+import { LabelLog } from '../label/label-log.ts';
+import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { type Grounds, groundsOf } from './grounds.ts';
 import { ledgerOf } from './ledger-lines.ts';
@@ -34,6 +36,8 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly revisited: RevisitCounts;
   /** Share on topic among judged pages, by EM over relevances. null with fewer than 50 pages, or several topics: their greatest relevance is no probability. */
   readonly prior: PriorCorrection | null;
+  /** Questions of `--ask` without an answer. */
+  readonly questions: number;
   /** Signs that the model no longer distinguishes pages; null without them, and if the precision is measured. */
   readonly saturation: Saturation | null;
   /** Hosts with the most kept pages, at most ten. */
@@ -47,13 +51,15 @@ export async function status(dir: string): Promise<CrawlStatus> {
     const { topic, topics } = crawl.manifest;
     const tally = Tally.of(crawl.frontier, { threshold: topic.threshold, topics });
     const grounds = await groundsOf(crawl, tally.fates.judged);
-    return { ...statusOf(dir, crawl, tally, grounds), saturation: await saturationIn(crawl, tally.lastJudged, grounds) };
+    const { answers } = LabelLog.open(crawl.paths.labels, undefined, () => undefined).state;
+    const questions = openQuestions(readQuestions(crawl.paths), answers).length;
+    return { ...statusOf(dir, crawl, tally, grounds), questions, saturation: await saturationIn(crawl, tally.lastJudged, grounds) };
   } finally {
     await crawl.close();
   }
 }
 
-function statusOf(dir: string, crawl: OpenCrawl, tally: Tally, grounds: Grounds): Omit<CrawlStatus, 'saturation'> {
+function statusOf(dir: string, crawl: OpenCrawl, tally: Tally, grounds: Grounds): Omit<CrawlStatus, 'saturation' | 'questions'> {
   const lines = new LineTally();
   const prospect = tally.prospect();
   for (const line of ledgerOf(crawl)) {

@@ -21,7 +21,7 @@ const answerSchema = z.strictObject({
   url: z.string(),
   answer: z.enum(['y', 'n', 'skip']),
   /** Why the page was asked about; `import` for a label that was brought from elsewhere. */
-  queue: z.enum([...QUEUES, 'import']),
+  queue: z.enum([...QUEUES, 'spread', 'import']),
   /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
   known: z.literal(true).optional(),
   /** Of the page at that time, by the active model. */

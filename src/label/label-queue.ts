@@ -8,7 +8,8 @@ import type { Unit } from '../core/types.ts';
 export type Answer = 'y' | 'n' | 'skip';
 /** Reasons to ask about a page. They take turns in this order. */
 export const QUEUES = ['uncertain', 'new-host', 'random'] as const;
-export type QueueName = (typeof QUEUES)[number];
+/** `spread`: a question of the running crawl that was not drawn at random. */
+export type QueueName = (typeof QUEUES)[number] | 'spread';
 
 /** A page that the crawl judged and whose text it has. */
 export interface JudgedPage {
@@ -78,7 +79,7 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
   /** null if every page was labelled or skipped, and drawn. */
   next(state: LabelState): Turn<P> | null {
     for (let i = 0; i < QUEUES.length; i++) {
-      const queue = QUEUES[(state.turns + i) % QUEUES.length] as QueueName;
+      const queue = QUEUES[(state.turns + i) % QUEUES.length] as (typeof QUEUES)[number];
       const page = this.#choose(queue, state);
       if (page !== null) return { page, queue, known: queue === 'random' ? (state.answers.get(page.url) ?? null) : null };
     }
@@ -91,8 +92,8 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     return page === undefined ? null : { page, queue: 'random', known: state.answers.get(page.url) ?? null };
   }
 
-  #choose(queue: QueueName, state: LabelState): P | null {
-    if (queue === 'random') return this.#draw(state);
+  #choose(queue: (typeof QUEUES)[number], state: LabelState): P | null {
+    if (queue === 'random') return this.draw(state);
     const asked = this.#pages.filter(({ url }) => !state.answers.has(url));
     return queue === 'uncertain' ? this.#nearestThreshold(asked) : this.#mostRelevantOfNewHost(asked, state);
   }
@@ -108,8 +109,8 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     return least(pages, ({ host, relevance }) => (labels.get(host) ?? 0) + 1 - relevance);
   }
 
-  /** From the stratum with fewer draws, the kept pages first. */
-  #draw({ drawn }: LabelState): P | null {
+  /** The next random page: from the stratum with fewer draws, the kept pages first. null if all pages were drawn. O(n). */
+  draw({ drawn }: LabelState): P | null {
     const byDraws = this.#strata.map((pages) => ({ pages, draws: pages.filter(({ url }) => drawn.has(url)).length }));
     byDraws.sort((a, b) => a.draws - b.draws);
     for (const { pages } of byDraws) {

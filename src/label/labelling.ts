@@ -29,6 +29,7 @@ import { type CrawlEstimate, estimateShares, type ShareEstimate } from './label-
 import { readLabels } from './label-import.ts';
 import { type LabelEntry, LabelLog } from './label-log.ts';
 import { type Answer, LabelPlan, type QueueName, type Turn } from './label-queue.ts';
+import { readQuestions } from './questions-file.ts';
 import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './retrain.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
 
@@ -107,6 +108,8 @@ export class Labelling {
   #crawl: OpenCrawl;
   #judge: Judge;
   #asked: Turn<CrawlPage> | null = null;
+  /** Number of times that the crawl had asked when its pages were read. */
+  #batches = 0;
   /** Of an audit; null without one. */
   readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
@@ -279,8 +282,20 @@ export class Labelling {
 
   #turn(): Turn<CrawlPage> | null {
     const { plan } = this.#judge;
-    if (this.#audit === null) return plan.next(this.#log.state);
+    if (this.#audit === null) return this.#asks() ?? plan.next(this.#log.state);
     return this.audited < this.#audit.pages ? plan.nextKept(this.#log.state) : null;
+  }
+
+  /** The first question of the crawl without an answer, and draws of the crawl that another answer settled; null without one. */
+  #asks(): Turn<CrawlPage> | null {
+    const { answers, drawn } = this.#log.state;
+    const asked = readQuestions(this.#paths).flatMap(({ questions }) => questions);
+    for (const { url, queue } of asked) {
+      if (queue === 'random' ? drawn.has(url) : answers.has(url)) continue;
+      const page = this.#judge.pages.find((one) => one.url === url);
+      if (page !== undefined) return { page, queue, known: queue === 'random' ? (answers.get(url) ?? null) : null };
+    }
+    return null;
   }
 
   #keptDrawn(): number {
@@ -305,9 +320,12 @@ export class Labelling {
     throw new StoreError('STORE_LOCKED', `${dir}: the crawl is running, and only it can change its model; end it first, or let it train`);
   }
 
-  /** A running crawl may have trained its topic: the next question is then about the pages and the model of now. */
+  /** A running crawl may have trained its topic, or asked about newer pages: the next question is then about the pages and the model of now. */
   async #followCrawl(): Promise<void> {
-    if (!this.isRunning || readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
+    if (!this.isRunning) return;
+    const batches = readQuestions(this.#paths).length;
+    if (batches === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
+    this.#batches = batches;
     await this.#crawl.close();
     await this.#judgeAnew();
   }

@@ -23,6 +23,7 @@ const LEVEL_OF = {
   settled: 'info',
   committed: 'debug',
   retrained: 'info',
+  asked: 'info',
   'seed-failed': 'warn',
   warning: 'warn',
 } as const satisfies Record<CrawlEvent['type'], LogLevel>;

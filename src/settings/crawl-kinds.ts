@@ -38,6 +38,49 @@ export function checkedYield({ share, visits }: YieldLimit): YieldLimit {
   return { share, visits };
 }
 
+/** A moment at which the crawl asks about some of its pages. */
+export interface AskMoment {
+  readonly questions: number;
+  /** Visits of the whole crawl by then. */
+  readonly visits: number;
+}
+
+/** More are no session of one person. */
+const MOST_QUESTIONS = 1000;
+const askMoment = z.strictObject({ questions: z.number(), visits: z.number() });
+const askCheck = z.union([z.array(askMoment), z.literal('none')], 'neither a list of { questions, visits } nor none');
+
+/** `15@80,15@240`: fifteen questions at visit 80 and again at visit 240; `none` removes the stored moments. */
+export const ask: Kind<readonly AskMoment[] | 'none'> = {
+  write: (stored) =>
+    z
+      .array(askMoment)
+      .parse(stored)
+      .map(({ questions, visits }) => `${questions}@${visits}`)
+      .join(',') || 'none',
+  ...ownKind<readonly AskMoment[] | 'none'>(askCheck, (word, where) => {
+    if (word === 'none') return word;
+    return word.split(',').map((moment) => {
+      const [, questions, visits] = /^\s*(\d+)@(\d+)\s*$/.exec(moment) ?? [];
+      if (questions === undefined) throw new UsageError(`${where} ${word}: not questions at visits; write e.g. 15@80,15@240, or none`);
+      return { questions: Number(questions), visits: Number(visits) };
+    });
+  }),
+};
+
+/** @throws UsageError for a moment without questions or visits, or for two moments at one visit */
+export function checkedAsk(moments: readonly AskMoment[]): AskMoment[] {
+  for (const { questions, visits } of moments) {
+    if (!Number.isInteger(questions) || questions < 1 || questions > MOST_QUESTIONS)
+      throw new UsageError(`--ask: ${questions} is not a number of questions from 1 to ${MOST_QUESTIONS}; write e.g. 15@80`);
+    if (!Number.isInteger(visits) || visits < 1)
+      throw new UsageError(`--ask: ${visits} is not a number of visits from 1; write e.g. 15@80`);
+  }
+  if (new Set(moments.map(({ visits }) => visits)).size < moments.length)
+    throw new UsageError('--ask: names one number of visits twice; add the questions together, e.g. 30@80');
+  return [...moments].sort((a, b) => a.visits - b.visits);
+}
+
 export interface DiskLimits {
   /** Space to keep free: below it no visit starts. 0: the disk is not watched. */
   readonly minFree: Bytes;

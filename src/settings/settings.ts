@@ -12,7 +12,7 @@ import { FORMAT_NAMES } from '../corpus/output-formats.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
 import { METHOD_NAMES } from '../topic/training-methods.ts';
-import { checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
+import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
 import { anyText, atLeast0, choice, choices, count, flag, limit, longSpan, share, span, text, textOrTexts, texts, unit } from './kinds.ts';
 import type { Begun, Keep, Setting } from './setting.ts';
 
@@ -109,6 +109,18 @@ export const SETTINGS = {
       schema: z.strictObject({ share: z.number(), visits: z.number().int().positive() }).nullable().default(null),
       begin: () => null,
       store: (value: { share: Unit; visits: number } | typeof NONE) => (value === NONE ? null : checkedYield(value)),
+    },
+  }),
+  /** Numbers of visits at which the crawl asks a person about some of its pages. The crawl does not wait for answers. */
+  ask: row(ask, {
+    help: 'questions at numbers of visits, e.g. 15@80,15@240: forager label shows them while the crawl continues; or none',
+    byDefault: 'none',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.array(z.strictObject({ questions: z.number().int().positive(), visits: z.number().int().positive() })).default([]),
+      begin: () => [],
+      store: (value: readonly AskMoment[] | typeof NONE) => (value === NONE ? [] : checkedAsk(value)),
     },
   }),
   /** Requests in flight at once, over all hosts. */

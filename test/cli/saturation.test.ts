@@ -1,6 +1,6 @@
 import type { CrawlStatus } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { saturatedText, saturationLine } from '../../src/cli/grounds-text.ts';
+import { needsText, saturationLine } from '../../src/cli/grounds-text.ts';
 import { done, foragerWith } from './forager.ts';
 import { smallWeb, trainedOnAll } from './small-web.ts';
 
@@ -28,8 +28,11 @@ test('a model that finds nearly all pages on topic: said at the end and by statu
 
 test('in the progress line the notice is short; several topics get no command that refuses them', () => {
   const last = { pages: 200, onTopic: 187 };
-  expect(saturatedText('c', null)).toBe('');
-  expect(saturatedText('c', last)).toBe('; 187 of the last 200 pages on topic by the model, measure it: forager label c --audit 30');
+  expect(needsText('c', { saturated: null, questions: 0 })).toBe('');
+  expect(needsText('c', { saturated: last, questions: 0 })).toBe(
+    '; 187 of the last 200 pages on topic by the model, measure it: forager label c --audit 30',
+  );
+  expect(needsText('c', { saturated: last, questions: 15 })).toBe('; 15 questions wait for answers: forager label c');
   expect(saturationLine('c', null, false)).toBeNull();
   expect(saturationLine('c', { signs: ['unlike-training'], last, terms: [] }, false)).toBeNull();
   expect(saturationLine('c', { signs: ['nearly-all', 'common-terms'], last, terms: ['the', 'of', 'my', 'home'] }, false)).toBe(

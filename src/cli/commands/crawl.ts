@@ -7,7 +7,7 @@ import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
 import { goOnCommand, hasMore } from '../go-on.ts';
-import { doubtLine, harvestRateText, precisionText, saturatedText, saturationLine } from '../grounds-text.ts';
+import { doubtLine, harvestRateText, needsText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
@@ -37,6 +37,7 @@ export const crawlCommand = command({
   ],
   groups: [
     ['Most used options', ['topic', 'seeds', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield']],
+    ['Questions to a person', ['ask']],
     ['Where the crawl goes', ['maxPagesPerHost', 'traps', 'unpark', 'sitemaps', 'optOut', 'allowPrivate']],
     ['In which order', ['tunnel', 'patience', 'explore', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
@@ -88,12 +89,12 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
         const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
-      onOpen: (counts, _, visits, saturated) => {
+      onOpen: (counts, _, visits, needs) => {
         const before = counts().visited;
         const line = () =>
           troubles.beside(
             progressLine(counts(), before, Number.isFinite(maxPages) ? maxPages : null, Date.now() - startedAt, failures.counts()) +
-              saturatedText(options.dir, saturated()),
+              needsText(options.dir, needs()),
             counts(),
           );
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
@@ -114,6 +115,7 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
 
 function messageOf(dir: string, event: CrawlEvent): string | null {
   if (event.type === 'warning') return event.message;
+  if (event.type === 'asked') return questionsText(dir, event.questions);
   return event.type === 'retrained' ? retrainedText(dir, event) : null;
 }
 
@@ -170,6 +172,8 @@ function describe(report: CrawlReport): void {
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
   const doubt = doubtLine(dir, report.doubts, report.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
+  const asks = questionsText(dir, report.questions);
+  if (asks !== null) print(asks);
   const saturation = saturationLine(dir, report.saturation, report.topics.length > 0);
   if (saturation !== null) print(saturation);
   if (counts.kept > 0) print(precisionText(dir, report, report.topics.length > 0));

@@ -2,7 +2,7 @@ import type { CrawlStatus } from '../../inspect/status.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { goOnCommand } from '../go-on.ts';
-import { BY_MODEL, doubtLine, harvestRateText, precisionText, saturationLine } from '../grounds-text.ts';
+import { BY_MODEL, doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
@@ -56,6 +56,8 @@ function describe(status: CrawlStatus): void {
   for (const one of status.topics) print(yieldText(one, status.doubts));
   const doubt = doubtLine(dir, status.doubts, status.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
+  const asks = questionsText(dir, status.questions);
+  if (asks !== null) print(asks);
   const saturation = saturationLine(dir, status.saturation, status.topics.length > 0);
   if (saturation !== null) print(saturation);
   if (counts.kept > 0) print(precisionText(dir, status, status.topics.length > 0));

@@ -60,6 +60,8 @@ export type CrawlEvent =
       readonly until: EpochMs | null;
       readonly givenUp: EpochMs | null;
     }
+  /** The crawl asks about some of its pages, at its number of visits: see `--ask`. */
+  | { readonly type: 'asked'; readonly at: EpochMs; readonly visits: number; readonly questions: number }
   /**
    * The crawl trained its topic again with labels. `active`: the new model judges from now on; otherwise it is only stored, since held-out labels say
    * that it is worse, or it equals the old one. `held` has the average precision on held-out labels, before and after; null if nothing could be held out.

@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CrawlReport, type CrawlStatus, crawl, UsageError, verify } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, foragerWith, refused, start } from './forager.ts';
+import { type Served, smallWeb, trainedOn } from './small-web.ts';
+
+const small = smallWeb();
+let topic: string;
+let served: Served;
+beforeAll(async () => {
+  topic = await trainedOn(small);
+  served = await small.serve();
+});
+afterAll(() => small.close());
+
+function argsOf(dir: string, ...more: string[]): string[] {
+  const options = ['--proxy', served.proxy, '--delay', '0ms', '--concurrency', '1'];
+  return ['crawl', dir, '--topic', topic, '--seeds', ...small.seeds, ...options, ...more];
+}
+
+interface Question {
+  readonly url: string;
+  readonly queue: string;
+}
+
+function asked(dir: string): { readonly visits: number; readonly questions: readonly Question[] }[] {
+  const { batches } = JSON.parse(readFileSync(join(dir, 'labelling', 'questions.json'), 'utf8')) as {
+    batches: { visits: number; questions: Question[] }[];
+  };
+  return batches;
+}
+
+function urlsIn(screen: string): string[] {
+  return [...screen.matchAll(/^http:\S+$/gm)].map(([url]) => url);
+}
+
+test('questions at their visits: stored, announced, shown first by label, and closed by answers of any way', async () => {
+  const dir = small.path('asked');
+  const run = start(argsOf(dir, '--ask', '6@40,3@80', '--max-pages', '100'));
+  const { code, stdout, stderr } = await run.ended;
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stderr).toContain(`6 questions wait for answers: forager label ${dir}`);
+  expect(stdout).toContain(`9 questions wait for answers: forager label ${dir}`);
+  const batches = asked(dir);
+  expect(batches.map(({ visits, questions }) => [visits, questions.length])).toEqual([
+    [40, 6],
+    [80, 3],
+  ]);
+  expect(batches.flatMap(({ questions }) => questions).filter(({ queue }) => queue === 'random')).toHaveLength(3);
+  const urls = batches.flatMap(({ questions }) => questions.map(({ url }) => url));
+  expect(new Set(urls).size).toBe(9);
+
+  const shown = await foragerWith('y\nn\nn\ny\nq\n', 'label', dir, '--no-retrain');
+  expect(urlsIn(shown.stdout)).toEqual(urls.slice(0, 5));
+  expect(await done('status', dir)).toContain('5 questions wait for answers');
+  const file = small.path('answers.csv');
+  writeFileSync(file, urls.map((url) => `${url},n`).join('\n'));
+  await foragerWith('', 'label', dir, '--labels', file, '--no-retrain');
+  const status = JSON.parse(await done('status', dir, '--json')) as CrawlStatus;
+  expect(status.questions).toBe(0);
+  const after = await foragerWith('q\n', 'label', dir, '--no-retrain');
+  expect(urls).not.toContain(urlsIn(after.stdout)[0]);
+  expect((await verify({ dir })).faults).toBe(0);
+});
+
+test('a killed crawl asks again only for moments whose questions are not stored; a resumed one keeps the moments', async () => {
+  const dir = small.path('resumed');
+  const report = (stdout: string) => (JSON.parse(stdout) as CrawlReport).questions;
+  expect(report(await done(...argsOf(dir, '--ask', '3@20,3@60', '--max-pages', '30', '--json')))).toBe(3);
+  const first = asked(dir)[0];
+  expect(report(await done(...argsOf(dir, '--max-pages', '70', '--json')))).toBe(6);
+  expect(asked(dir)[0]).toEqual(first);
+  expect(asked(dir)).toHaveLength(2);
+  expect(report(await done(...argsOf(dir, '--ask', 'none', '--max-pages', '80', '--json')))).toBe(6);
+  expect((JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { ask: unknown }).ask).toEqual([]);
+});
+
+test.each([
+  ['15', 'not questions at visits'],
+  ['15@', 'not questions at visits'],
+  ['0@80', 'number of questions'],
+  ['15@0', 'number of visits'],
+  ['15@80,10@80', 'twice'],
+])('--ask %s is refused', (value, part) => refused(2, [part], ...argsOf(small.path('refused'), '--ask', value)));
+
+test('the library refuses the same', async () => {
+  const dir = small.path('library');
+  await expect(crawl({ dir, topic, seeds: small.seeds, ask: [{ questions: 0, visits: 3 }] })).rejects.toThrow(UsageError);
+});
