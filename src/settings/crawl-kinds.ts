@@ -58,7 +58,7 @@ export const ask: Kind<readonly AskMoment[] | 'none'> = {
       .parse(stored)
       .map(({ questions, visits }) => `${questions}@${visits}`)
       .join(',') || 'none',
-  ...ownKind<readonly AskMoment[] | 'none'>(askCheck, (word, where) => {
+  ...ownKind<readonly AskMoment[] | 'none'>(askCheck, 'questions@visits, or none', (word, where) => {
     if (word === 'none') return word;
     return word.split(',').map((moment) => {
       const [, questions, visits] = /^\s*(\d+)@(\d+)\s*$/.exec(moment) ?? [];
