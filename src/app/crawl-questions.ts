@@ -38,15 +38,15 @@ export class CrawlQuestions {
     this.#batches = readQuestions(asking.paths);
   }
 
-  /** A URL was settled. @returns the new questions, usually none */
-  settled({ frontier, threshold }: AskedCrawl): readonly CrawlQuestion[] {
+  /** A URL was settled. Never throws. */
+  settled({ frontier, threshold }: AskedCrawl): void {
     const { manifest, paths, emit, warn } = this.#asking;
-    if (manifest.topics.length > 0) return [];
+    if (manifest.topics.length > 0) return;
     const due = manifest.ask.filter(({ visits }) => !this.#batches.some((batch) => batch.visits === visits));
-    if (due.length === 0) return [];
+    if (due.length === 0) return;
     const { visited } = frontier.counts();
     const next = due.filter(({ visits }) => visits <= visited).sort((a, b) => a.visits - b.visits)[0];
-    if (next === undefined) return [];
+    if (next === undefined) return;
     try {
       const questions = this.#choose(frontier, threshold, next.questions);
       const at = Date.now();
@@ -55,12 +55,15 @@ export class CrawlQuestions {
       this.#batches = batches;
       this.#size = null;
       emit({ type: 'asked', at, visits: next.visits, questions: questions.length });
-      return questions;
     } catch (error) {
       if (!(error instanceof CrawlerError)) throw error;
       warn(error.message);
-      return [];
     }
+  }
+
+  /** Number of times that the crawl has asked. */
+  get batches(): number {
+    return this.#batches.length;
   }
 
   /** Number of questions without an answer. A damaged label file answers nothing. Cheap while the label file stays as it is. */

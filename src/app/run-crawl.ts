@@ -60,6 +60,7 @@ import { ReadPool } from '../reader/read-pool.ts';
 import type { ReadWorkerData } from '../reader/read-worker.ts';
 import { checkOptions } from '../settings/check-options.ts';
 import { hostKeyOf } from '../web/url.ts';
+import { CrawlAnswers } from './crawl-answers.ts';
 import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
@@ -106,6 +107,7 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
       : 'the crawl was started with it; start the proxy, or give another --proxy or --proxy none',
   );
   refuseAnonymous(manifest, seeds, proxy, options.dir);
+  refuseUnasked(manifest, options);
   const files = await openFiles(manifest, options);
   makeDirectory(options.dir);
   const wait = { told: (message: string) => operations.warn(message), ...(options.signal && { signal: options.signal }) };
@@ -123,6 +125,14 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
   } finally {
     await lock.release();
   }
+}
+
+/** @throws UsageError for a command without questions, and for questions about several topics */
+function refuseUnasked({ ask, topics }: CrawlManifest, { answersBy }: CrawlOptions): void {
+  if (topics.length > 0 && ask.length > 0)
+    throw new UsageError(`--ask: labels are of one topic, and this crawl has ${topics.length}; omit --ask`);
+  if (answersBy !== undefined && ask.length === 0)
+    throw new UsageError('--answers-by: answers the questions of --ask, and the crawl asks none; give --ask, e.g. --ask 15@80');
 }
 
 /** Another process may have worked on the crawl between reading its manifest and taking the lock. @throws StoreError */
@@ -174,6 +184,7 @@ async function run(
   let manifest = begun;
   let parts: Parts = await openParts(paths, manifest, options, network, warn, lock);
   let closed = false;
+  let answers: CrawlAnswers | null = null;
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -203,6 +214,8 @@ async function run(
     const state = { counts, running, lookups: () => network.fetcher.lookups, delay: manifest.delay };
     operations.started(state, loggedSettings(manifest, seeds.length, options, concurrency, resumed));
     const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn });
+    answers =
+      options.answersBy === undefined || manifest.topics.length > 0 ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     options.onOpen?.(
       counts,
@@ -217,6 +230,7 @@ async function run(
       const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'hold');
       const emit = (event: CrawlEvent) => {
         parts.emit(event);
+        if (event.type === 'committed') answers?.committed(questions.batches, { frontier: parts.frontier, modelId: parts.topic.id });
         if (event.type !== 'settled' || event.settlement !== 'done') return;
         watch.add(event.relevance);
         questions.settled({ frontier: parts.frontier, threshold: parts.topic.threshold });
@@ -242,6 +256,7 @@ async function run(
       closed = false;
       watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     }
+    await answers?.close();
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...begun.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
@@ -261,6 +276,7 @@ async function run(
       ...grounds,
     };
   } finally {
+    await answers?.close();
     await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts)]);
   }
 }

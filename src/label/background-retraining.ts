@@ -2,17 +2,11 @@
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../core/errors.ts';
 import type { OpenLedger } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, Fate, RecordId, Unit } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, Unit } from '../core/types.ts';
 import { LinearTopicModel } from '../topic/model.ts';
-import { recordsEnd } from './judged-pages.ts';
+import { placesOf, recordsEnd, type TextPlace } from './judged-pages.ts';
 import type { LabelLog } from './label-log.ts';
 import { type Retrained, shareOnTopic } from './retrain.ts';
-
-/** Where the text of a page is: in the corpus, or here. Both null for a page without a text. */
-export interface TextPlace {
-  readonly recordId: RecordId | null;
-  readonly page: Fate['page'];
-}
 
 /** The input of the thread. It opens no frontier: this process already writes to it. */
 export interface RetrainRequest {
@@ -54,7 +48,7 @@ export function startRetraining(
   const request: RetrainRequest = {
     dir,
     lines: log.lines,
-    texts: urls.map((url) => [url, placeOf(frontier.find(url)?.fate ?? null)]),
+    texts: placesOf(frontier, urls),
     end: recordsEnd(frontier),
     share: shareOnTopic({ frontier, lost: new Set() }, log),
   };
@@ -79,8 +73,4 @@ export function startRetraining(
     await worker.terminate();
   };
   return { lines: request.lines, done, stop };
-}
-
-function placeOf(fate: Fate | null): TextPlace {
-  return { recordId: fate?.recordId ?? null, page: fate?.page ?? null };
 }

@@ -1,8 +1,8 @@
 /** The pages of a crawl that can be labelled, and their texts. */
 import { createHash } from 'node:crypto';
-import { DataError } from '../core/errors.ts';
+import { DataError, type OnDamaged } from '../core/errors.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
-import type { CanonicalUrl, CorpusRecord, Fate, RecordId } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, Fate, RecordId } from '../core/types.ts';
 import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
@@ -44,21 +44,48 @@ export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'f
   return { url, title: page.title, text: page.text, lang: page.lang };
 }
 
-/** The texts of several judged pages, in one pass over the corpus; unknown URLs are skipped. @throws DataError */
-export async function* pagesOf(
+/** Where the text of a page is: in the corpus, or here. Both null for a page without a text. */
+export interface TextPlace {
+  readonly recordId: RecordId | null;
+  readonly page: Fate['page'];
+}
+
+/** Where the texts of judged pages are. */
+export function placesOf(frontier: Pick<Ledger, 'find'>, urls: Iterable<CanonicalUrl>): readonly (readonly [CanonicalUrl, TextPlace])[] {
+  return [...urls].map((url) => {
+    const fate = frontier.find(url)?.fate;
+    return [url, { recordId: fate?.recordId ?? null, page: fate?.page ?? null }] as const;
+  });
+}
+
+/**
+ * The texts at those places, in one pass over the corpus. Pages without a text are skipped.
+ * @param end number of committed bytes of corpus records
+ * @throws DataError
+ */
+export async function* textsAt(
+  corpus: string,
+  places: readonly (readonly [CanonicalUrl, TextPlace])[],
+  end: Bytes,
+  onDamaged?: OnDamaged,
+): AsyncGenerator<PageOfCrawl> {
+  const inCorpus = new Set<RecordId>();
+  for (const [url, { recordId, page }] of places) {
+    if (recordId !== null) inCorpus.add(recordId);
+    else if (page !== null) yield { url, ...page };
+  }
+  if (inCorpus.size === 0) return;
+  for await (const { id, url, title, text, lang } of readRecords(corpus, end, onDamaged))
+    if (inCorpus.has(id)) yield { url, title, text, lang };
+}
+
+/** The texts of several judged pages; unknown URLs are skipped. @throws DataError */
+export function pagesOf(
   paths: CrawlPaths,
   { frontier, onDamaged }: Pick<OpenCrawl, 'frontier' | 'onDamaged'>,
   urls: Iterable<CanonicalUrl>,
 ): AsyncGenerator<PageOfCrawl> {
-  const inCorpus = new Set<RecordId>();
-  for (const url of urls) {
-    const fate: Fate | null = frontier.find(url)?.fate ?? null;
-    if (fate?.recordId) inCorpus.add(fate.recordId);
-    else if (fate?.page) yield { url, ...fate.page };
-  }
-  if (inCorpus.size === 0) return;
-  for await (const { id, url, title, text, lang } of readRecords(paths.corpus, recordsEnd(frontier), onDamaged))
-    if (inCorpus.has(id)) yield { url, title, text, lang };
+  return textsAt(paths.corpus, placesOf(frontier, urls), recordsEnd(frontier), onDamaged);
 }
 
 /** Number of committed bytes of corpus records. */

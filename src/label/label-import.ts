@@ -44,6 +44,11 @@ export function readLabels(path: string): ImportedLabel[] {
   return [...new Map(labels.map((label) => [label.url, label])).values()];
 }
 
+/** The answer that a word means; undefined for any other word. */
+export function answerOf(word: string): Answer | undefined {
+  return ANSWERS.get(word.trim().toLowerCase());
+}
+
 function isHead(line: string): boolean {
   return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
 }
@@ -83,7 +88,7 @@ function labelOf(url: unknown, label: unknown, where: string): ImportedLabel | n
   if (word === '') return null;
   const canonical = typeof url === 'string' ? canonicalize(url) : null;
   if (canonical === null) throw unreadable(where, `${JSON.stringify(url)} is no http(s) URL`);
-  const answer = ANSWERS.get(word);
+  const answer = answerOf(word);
   if (answer === undefined) throw unreadable(where, `${JSON.stringify(label)} is no label: ${FORMS}`);
   return { url: canonical, answer };
 }

@@ -1,28 +1,24 @@
 /** Worker thread: trains the topic of a running crawl again. label/background-retraining.ts is the other end. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../core/errors.ts';
-import type { CanonicalUrl, RecordId } from '../core/types.ts';
-import { readRecords } from '../corpus/records.ts';
+import type { CanonicalUrl } from '../core/types.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { loadOwnModel } from '../crawl-dir/load-topic.ts';
-import type { RetrainReply, RetrainRequest, TextPlace } from './background-retraining.ts';
-import type { PageOfCrawl } from './judged-pages.ts';
+import type { RetrainReply, RetrainRequest } from './background-retraining.ts';
+import { type PageOfCrawl, textsAt } from './judged-pages.ts';
 import { LabelLog } from './label-log.ts';
 import { retrain } from './retrain.ts';
 
 const { dir, lines, texts, end, share } = workerData as RetrainRequest;
 const paths = crawlPaths(dir);
 
-async function* textsOf(urls: Iterable<CanonicalUrl>): AsyncGenerator<PageOfCrawl> {
-  const places = new Map<CanonicalUrl, TextPlace>(texts);
-  const inCorpus = new Set<RecordId>();
-  for (const url of urls) {
-    const place = places.get(url);
-    if (place?.recordId) inCorpus.add(place.recordId);
-    else if (place?.page) yield { url, ...place.page };
-  }
-  if (inCorpus.size === 0) return;
-  for await (const { id, url, title, text, lang } of readRecords(paths.corpus, end)) if (inCorpus.has(id)) yield { url, title, text, lang };
+function textsOf(urls: Iterable<CanonicalUrl>): AsyncGenerator<PageOfCrawl> {
+  const wanted = new Set(urls);
+  return textsAt(
+    paths.corpus,
+    texts.filter(([url]) => wanted.has(url)),
+    end,
+  );
 }
 
 async function answer(): Promise<RetrainReply> {

@@ -60,7 +60,7 @@ export const COMMANDS = {
   crawl: {
     dir: needed(worded(SETTINGS.dir, 'crawl directory, new or to resume')),
     ...pick('topic', 'seeds', 'maxPages', 'maxTime', 'stopYield', 'concurrency', 'scope', 'maxDepth', 'maxPagesPerHost', 'fieldRules'),
-    ...pick('ask'),
+    ...pick('ask', 'answersBy'),
     ...pick('strategy', 'linkModel', 'tunnel', 'patience', 'traps', 'explore', 'unpark', 'rngSeed', 'record', 'sitemaps'),
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),

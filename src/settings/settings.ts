@@ -123,6 +123,8 @@ export const SETTINGS = {
       store: (value: readonly AskMoment[] | typeof NONE) => (value === NONE ? [] : checkedAsk(value)),
     },
   }),
+  /** Command of the shell that answers the questions of `ask`: JSON lines `id`, `url`, `title`, `text` in; JSON lines `id`, `label` out. Not stored. */
+  answersBy: row(text, { help: 'command that answers the questions of --ask: JSON lines (id, url, title, text) in, (id, label) out' }),
   /** Requests in flight at once, over all hosts. */
   concurrency: row(count(1), { help: 'number of requests in flight at once, over all hosts', byDefault: '16', logged: true }),
   /** Rules `host:`, `domain:`, `prefix:` and `regex:`; a leading `not:` excludes. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CrawlReport, type CrawlStatus, crawl, UsageError, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, foragerWith, refused, start } from './forager.ts';
-import { type Served, smallWeb, trainedOn } from './small-web.ts';
+import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
 
 const small = smallWeb();
 let topic: string;
@@ -87,4 +87,46 @@ test.each([
 test('the library refuses the same', async () => {
   const dir = small.path('library');
   await expect(crawl({ dir, topic, seeds: small.seeds, ask: [{ questions: 0, visits: 3 }] })).rejects.toThrow(UsageError);
+});
+
+test('--answers-by: a program answers while the crawl runs, a person has precedence, and the crawl trains itself', async () => {
+  const wide = smallWeb(600);
+  try {
+    const slow = await wide.serve({ latency: 60 });
+    const dir = wide.path('crawl');
+    const truth = wide.path('answers.mjs');
+    const pages = `let input = ''; for await (const chunk of process.stdin) input += chunk; const pages = input.trimEnd().split('\\n').map((line) => JSON.parse(line));`;
+    const onTopic = wide.web.urls().filter((url) => wide.web.topicOf(url) === wide.topic);
+    writeFileSync(
+      truth,
+      `${pages} const onTopic = new Set(${JSON.stringify(onTopic)}); for (const { id, url, text } of pages) console.log(JSON.stringify({ id, label: text && onTopic.has(url) ? 'y' : 'n' }));`,
+    );
+    const options = ['--proxy', slow.proxy, '--delay', '0ms', '--concurrency', '1', '--max-pages', '450', '--ask', '15@60,9@150'];
+    const command = `"${process.execPath}" "${truth}"`;
+    const model = await trainedOnAll(wide);
+    const run = start(['crawl', dir, '--topic', model, '--seeds', ...wide.seeds, ...options, '--answers-by', command]);
+    await run.says('trained again with');
+    const { code, stderr, stdout } = await run.ended;
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toContain('wait for answers');
+    const lines = readFileSync(join(dir, 'labels.jsonl'), 'utf8').trimEnd().split('\n');
+    const answers = lines.map((line) => JSON.parse(line) as { url?: string; answer?: string }).filter(({ url }) => url !== undefined);
+    expect(answers.length).toBe(new Set(asked(dir).flatMap(({ questions }) => questions.map(({ url }) => url))).size);
+    for (const { url = '', answer } of answers) expect(answer).toBe(wide.web.topicOf(url) === wide.topic ? 'y' : 'n');
+    expect((await verify({ dir })).faults).toBe(0);
+  } finally {
+    await wide.close();
+  }
+});
+
+test('a program that fails costs its answers, never the crawl; without questions it is refused', async () => {
+  const dir = small.path('failing');
+  const run = start(argsOf(dir, '--ask', '3@20', '--answers-by', 'echo no model >&2; exit 4', '--max-pages', '90'));
+  const { code, stdout, stderr } = await run.ended;
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /--answers-by: answered 0 of 3 questions; (exit code 4: no model|the crawl ended); the others wait for forager label/,
+  );
+  expect(stdout).toContain('3 questions wait for answers');
+  await refused(2, ['--answers-by', '--ask 15@80'], ...argsOf(small.path('unasked'), '--answers-by', 'true'));
 });

@@ -37,7 +37,7 @@ export const crawlCommand = command({
   ],
   groups: [
     ['Most used options', ['topic', 'seeds', 'contact', 'maxPages', 'maxTime', 'scope', 'maxDepth', 'delay', 'strategy', 'stopYield']],
-    ['Questions to a person', ['ask']],
+    ['Questions to a person', ['ask', 'answersBy']],
     ['Where the crawl goes', ['maxPagesPerHost', 'traps', 'unpark', 'sitemaps', 'optOut', 'allowPrivate']],
     ['In which order', ['tunnel', 'patience', 'explore', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],

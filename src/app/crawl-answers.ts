@@ -1,0 +1,159 @@
+/** Lets a program answer the questions of a running crawl, and stores its answers like those of a person. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, StoreError } from '../core/errors.ts';
+import type { Durable, Ledger } from '../core/parts/queueing.ts';
+import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
+import { type CrawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { makeDirectory } from '../crawl-dir/directories.ts';
+import { takeLock } from '../crawl-dir/lock.ts';
+import { placesOf, recordsEnd, textDigest, textsAt } from '../label/judged-pages.ts';
+import { missingLabels } from '../label/label-enough.ts';
+import { type LabelEntry, LabelLog } from '../label/label-log.ts';
+import type { CrawlQuestion } from '../label/question-choice.ts';
+import { openQuestions, readQuestions } from '../label/questions-file.ts';
+import { isOfKeywords } from '../label/retrain.ts';
+import { answersBy } from './answer-command.ts';
+
+/** Characters of a page's main text for the program: about 600 words. */
+const TEXT_CHARS = 4000;
+/** Between two attempts to write while a person labels. */
+const LOCKED: Ms = 5000;
+
+interface Answering {
+  readonly paths: CrawlPaths;
+  readonly command: string;
+  readonly warn: (message: string) => void;
+}
+
+/** The crawl whose pages are asked about, at the moment of a commit. */
+interface Committed {
+  readonly frontier: Pick<Ledger, 'find'> & Pick<Durable, 'committedOffsets'>;
+  readonly modelId: string;
+}
+
+/** A question with its answer still missing. */
+interface Open extends Omit<LabelEntry, 'answer' | 'at'> {
+  readonly id: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+export class CrawlAnswers {
+  readonly #answering: Answering;
+  readonly #end = new AbortController();
+  /** Questions that this run has passed on. */
+  readonly #sent = new Set<string>();
+  #batches = 0;
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(answering: Answering) {
+    this.#answering = answering;
+  }
+
+  /** Everything settled so far is committed: new questions can be passed on. Never throws. @param batches number of times the crawl has asked */
+  committed(batches: number, crawl: Committed): void {
+    if (batches === this.#batches) return;
+    this.#batches = batches;
+    try {
+      const { paths } = this.#answering;
+      const { answers } = LabelLog.open(paths.labels, undefined, () => undefined).state;
+      const open = openQuestions(readQuestions(paths), answers).filter(({ url }) => !this.#sent.has(url));
+      for (const { url } of open) this.#sent.add(url);
+      if (open.length === 0) return;
+      // Read at once: the crawl may close its frontier before the program ends.
+      const urls = open.map(({ url }) => url as CanonicalUrl);
+      const places = placesOf(crawl.frontier, urls);
+      const relevances = new Map(urls.map((url) => [url, crawl.frontier.find(url)?.fate?.relevance ?? 0]));
+      const end = recordsEnd(crawl.frontier);
+      const texts = textsAt(paths.corpus, places, end);
+      this.#working = this.#working.then(() => this.#answer(open, texts, relevances, crawl.modelId)).catch((error) => this.#tell(error));
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  /** Ends the program. Resolves when nothing more is written. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#working;
+  }
+
+  /** A failure costs the answers, never the crawl. */
+  #tell(error: unknown): void {
+    this.#answering.warn(`--answers-by: ${messageOf(error)}`);
+  }
+
+  async #answer(
+    questions: readonly CrawlQuestion[],
+    texts: ReturnType<typeof textsAt>,
+    relevances: ReadonlyMap<string, Unit>,
+    modelId: string,
+  ): Promise<void> {
+    const queues = new Map(questions.map(({ url, queue }) => [url, queue]));
+    const open: Open[] = [];
+    for await (const page of texts) {
+      const { url, title, text } = page;
+      const common = { url, queue: queues.get(url) ?? 'spread', relevance: relevances.get(url) ?? 0, modelId, sha256: textDigest(page) };
+      open.push({ ...common, id: open.length + 1, title, text: text.slice(0, TEXT_CHARS) });
+    }
+    const { command, warn } = this.#answering;
+    const pages = open.map(({ id, url, title, text }) => ({ id, url, title, text }));
+    const { answers, failure, ignored } = await answersBy(command, pages, this.#end.signal);
+    const missing = questions.length - answers.size;
+    const notes = [
+      ...(failure === null ? [] : [failure]),
+      ...(ignored === 0 ? [] : [`${ignored} of its lines are no answers such as {"id":1,"label":"y"}`]),
+    ];
+    if (notes.length > 0 || missing > 0)
+      warn(
+        `--answers-by: answered ${answers.size} of ${questions.length} questions${notes.map((note) => `; ${note}`).join('')}${missing > 0 ? '; the others wait for forager label' : ''}`,
+      );
+    const entries = open.flatMap(({ id, title: _, text: __, ...entry }): LabelEntry[] => {
+      const answer = answers.get(id);
+      return answer === undefined ? [] : [{ ...entry, answer, at: new Date().toISOString() }];
+    });
+    if (entries.length > 0) await this.#store(entries);
+  }
+
+  /** Waits for a person who labels, until the crawl ends; then makes a last attempt. @throws StoreError */
+  async #store(entries: readonly LabelEntry[]): Promise<void> {
+    const { paths } = this.#answering;
+    makeDirectory(paths.labelling);
+    for (;;) {
+      const last = this.#end.signal.aborted;
+      const lock = await takeLock(join(paths.labelling, 'lock'), `${paths.dir} (labels)`).catch((error: unknown) => {
+        if (last || !(error instanceof StoreError) || error.code !== 'STORE_LOCKED') throw error;
+        return null;
+      });
+      if (lock === null) {
+        await sleep(LOCKED, undefined, { signal: this.#end.signal }).catch(() => undefined);
+        continue;
+      }
+      try {
+        await this.#append(entries);
+      } finally {
+        await lock.release();
+      }
+      return;
+    }
+  }
+
+  /** A person's answer to the same page has precedence. */
+  async #append(entries: readonly LabelEntry[]): Promise<void> {
+    const { paths, warn } = this.#answering;
+    const log = LabelLog.open(paths.labels, undefined, warn);
+    try {
+      const known = log.state.answers;
+      const fresh = entries.filter(({ url }) => !known.has(url));
+      if (fresh.length === 0) return;
+      await log.append(fresh);
+      const { labels } = log;
+      const yes = labels.filter(({ answer }) => answer === 'y').length;
+      const enough = missingLabels({ yes, no: labels.length - yes }, await isOfKeywords(readManifest(paths.dir), paths)) === null;
+      if (enough) await log.requestTraining(new Date().toISOString());
+    } finally {
+      await log.close();
+    }
+  }
+}
