@@ -96,7 +96,8 @@ function chosenBy({ folds, choice }: TrainingRecord): string {
     : `highest lower bound of precision on ${held}: ${bound}, for none reaches ${choice.asked} (Wilson, 95 %), of these pages and not of a crawl`;
 }
 
-function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, separates, choice, options }: TrainingRecord): Advice[] {
+function adviceOf(record: TrainingRecord): Advice[] {
+  const { model, rows, vectors, kernel, hidden, folds, held, separates, choice, options } = record;
   const names = namesIn(keptPages(rows, ['example']));
   return adviceOn({
     rows,
@@ -109,6 +110,7 @@ function adviceOf({ model, rows, vectors, kernel, hidden, folds, held, separates
     separates,
     refusedExamples: keptPages(rows, ['example']).filter((page) => refusedByRule(model, page)).length,
     missed: missedBy(choice),
+    unlabelled: validationOf(record).unlabelled,
     rng: seededRng(options.seed),
   });
 }

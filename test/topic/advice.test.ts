@@ -6,7 +6,7 @@ import type { TrainingPage } from '../../src/topic/training-set.ts';
 import { compared } from './compared.ts';
 import { syntheticPages, type Topic } from './synthetic.ts';
 
-const GOOD = { folds: 'by-host', rocAuc: 0.99, separates: true, refusedExamples: 0, missed: null } as const;
+const GOOD = { folds: 'by-host', rocAuc: 0.99, separates: true, refusedExamples: 0, missed: null, unlabelled: null } as const;
 
 /** Pages of four hosts. */
 function pagesOf(topic: Topic, count: number, from = 0): TrainingPage[] {
@@ -19,7 +19,7 @@ function pagesOf(topic: Topic, count: number, from = 0): TrainingPage[] {
 
 function advised(
   examples: readonly TrainingPage[],
-  run: Partial<Pick<AdviceInput, 'folds' | 'rocAuc' | 'separates' | 'hidden' | 'refusedExamples' | 'missed'>> = {},
+  run: Partial<Pick<AdviceInput, 'folds' | 'rocAuc' | 'separates' | 'hidden' | 'refusedExamples' | 'missed' | 'unlabelled'>> = {},
   irrelevant: readonly TrainingPage[] = [],
 ): Advice[] {
   return adviceOn({ ...compared(examples, irrelevant), hidden: new Set(), ...GOOD, ...run, rng: seededRng(1) });
@@ -45,6 +45,13 @@ test('pages of one host are warned of, unless there are irrelevant ones', () => 
   const pages = syntheticPages('bread', 0, 20);
   expect(codesOf(advised(pages))).toEqual(['one-host warning']);
   expect(codesOf(advised(pages, {}, syntheticPages('sailing', 0, 5)))).toEqual([]);
+});
+
+test.each([
+  [30, []],
+  [31, ['rich-pool warning']],
+])('%i of 100 unlabelled pages look on topic: %j', (onTopic, expected) => {
+  expect(codesOf(advised(pagesOf('bread', 20), { unlabelled: { pages: 100, onTopic } }))).toEqual(expected);
 });
 
 test('a rule that refuses examples is warned of, with how many; one that refuses all is of no use', () => {
