@@ -2,6 +2,8 @@ import { BUCKETS, type FeatureCounts } from './features.ts';
 
 /** Counts have 16 bits. */
 const COUNTS = 0x10000;
+/** Length of a number of 35 bits, more than any that is written. */
+const MAX_BYTES = 5;
 
 /** Bytes of numbers as varints (LEB128): seven bits a byte, the lowest first. */
 export class VarintWriter {
@@ -60,11 +62,13 @@ export class VarintReader {
 
   next(): number | null {
     let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
+    let scale = 1;
+    for (let i = 0; i < MAX_BYTES; i++) {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) return null;
-      value += (byte & 0x7f) * 2 ** shift;
+      value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
+      scale *= 0x80;
     }
     return null;
   }
