@@ -6,6 +6,7 @@ import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../
 import { freshScorer } from '../crawl-dir/crawl-scorer.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { LabelLog } from '../label/label-log.ts';
+import { readQuestions } from '../label/questions-file.ts';
 import { loadCard, loadModel } from '../topic/files.ts';
 import { readTraining } from '../topic/training-file.ts';
 import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
@@ -61,8 +62,8 @@ function modelsOf(paths: CrawlPaths, manifest: CrawlManifest): ReadonlyMap<strin
   ]);
 }
 
-function hasLabels({ labels }: CrawlPaths, manifest: CrawlManifest | null): boolean {
-  return existsSync(labels) || (manifest?.relabelled.length ?? 0) > 0;
+function hasLabels({ labels, labelling }: CrawlPaths, manifest: CrawlManifest | null): boolean {
+  return existsSync(labels) || existsSync(labelling) || (manifest?.relabelled.length ?? 0) > 0;
 }
 
 async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<string> {
@@ -74,4 +75,7 @@ async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<strin
       torn.push(`${paths.labels}: has ${log.lines} lines where ${trained} were trained with; restore it from a copy`);
   });
   yield* torn;
+  yield* faultOf(() => {
+    readQuestions(paths);
+  });
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlReport, type CrawlStatus, crawl, UsageError, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,6 +74,23 @@ test('a killed crawl asks again only for moments whose questions are not stored;
   expect(asked(dir)).toHaveLength(2);
   expect(report(await done(...argsOf(dir, '--ask', 'none', '--max-pages', '80', '--json')))).toBe(6);
   expect((JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { ask: unknown }).ask).toEqual([]);
+});
+
+test('a damaged file of questions is found by verify, refused by status with a remedy, and the remedy works', async () => {
+  const dir = small.path('damaged');
+  await done(...argsOf(dir, '--ask', '3@20', '--max-pages', '30'));
+  const path = join(dir, 'labelling', 'questions.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"visits":20', '"visits":21'));
+  const { checks, faults } = await verify({ dir });
+  expect({ faults, named: checks.filter((check) => JSON.stringify(check).includes('questions.json')).length }).toEqual({
+    faults: 1,
+    named: 1,
+  });
+  await refused(3, [path, 'delete it'], 'status', dir);
+  await refused(3, [path, 'delete it'], ...argsOf(dir, '--max-pages', '40'));
+  rmSync(path);
+  await done(...argsOf(dir, '--max-pages', '40'));
+  expect(asked(dir)).toHaveLength(1);
 });
 
 test.each([
