@@ -65,7 +65,7 @@ export function saturationLine(dir: string, saturation: Saturation | null, sever
   if (seen.length === 0) return null;
   const helps = several
     ? `look at some pages: forager ledger ${dir} --state kept`
-    : `measure it: forager label ${dir} --audit ${AUDITED}; train it with answers: forager label ${dir}`;
+    : `measure it: forager label ${dir} --audit ${AUDITED}; train it with answers: forager label ${dir}; or train another with unlabelled pages of these sites: forager train --pool`;
   return `the model may no longer distinguish pages: ${seen.join('; ')}. Remedy: ${helps}`;
 }
 
