@@ -54,7 +54,7 @@ export class Portfolio implements LinkScorer {
   explain(link: ScorableLink): LinkExplanation {
     const { scorer, good, bad } = this.#drawnAt(this.learnedFrom);
     const explained = scorer.explain(link);
-    const yielded = `of ${(good + bad - 2).toFixed(0)} pages it had chosen ${(good - 1).toFixed(1)} were on topic`;
+    const yielded = `the relevances of the ${(good + bad - 2).toFixed(0)} pages it had chosen sum to ${(good - 1).toFixed(1)}`;
     return { ...explained, rule: `${explained.rule}; the strategy drawn was ${scorer.strategy}: ${yielded}` };
   }
 
