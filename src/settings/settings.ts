@@ -354,7 +354,10 @@ export const SETTINGS = {
   every: row(count(1), { help: 'also train again after every so many answers, not only at the end' }),
   audit: row(count(1), { help: 'train nothing: draw so many more kept pages at random, ask about these, and print the precision' }),
   labels: row(text, { help: 'file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); asks nothing' }),
-  retrain: row(flag, { help: 'on: ask nothing, only train again with the stored labels; off: only store answers', byDefault: 'train after the session' }),
+  retrain: row(flag, {
+    help: 'on: ask nothing, only train again with the stored labels; off: only store answers',
+    byDefault: 'train after the session',
+  }),
   evenIfWorse: row(flag, { help: 'activate the retrained model even if it is worse on held-out labels' }),
   undoTraining: row(flag, { help: 'ask nothing: activate the model before the last training again; answers stay' }),
 
