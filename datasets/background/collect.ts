@@ -56,8 +56,8 @@ export async function webGroups(files: PageFiles, host: string, shares: WebShare
   const onlyEnglish = rows.length > 0 && rows.every(({ lang }) => lang === 'en');
   for (const path of shuffled(htmlFiles(join(files.root, host)), seededRng(SEED)).slice(0, READ_PER_HOST)) {
     if (onlyEnglish && groups.isFull('en')) break;
-    const { title, text } = files.read(host, path);
-    groups.add({ title, text }, longEnough(text) ? await detectLanguage(text) : null);
+    const { title, text, otherText } = files.read(host, path);
+    groups.add({ title, text, otherText }, longEnough(text) ? await detectLanguage(text) : null);
   }
   return groups.all();
 }
@@ -73,9 +73,9 @@ export async function packageGroups(
   const host = `corpus:${source.name}`;
   const own = { counted: source.counted ?? shares.counted, sampled: source.sampled ?? shares.sampled };
   const groups = new Grouping(host, () => own);
-  const texts = source.read(fetched, (html) => files.extract(PACKAGE_URL, html));
-  for (const { title, text, language } of shuffled(texts, seededRng(SEED)))
-    if (longEnough(text)) groups.add({ title, text }, language ?? (await detectLanguage(text)));
+  const all = source.read(fetched, (html) => files.extract(PACKAGE_URL, html));
+  for (const { language, ...texts } of shuffled(all, seededRng(SEED)))
+    if (longEnough(texts.text)) groups.add(texts, language ?? (await detectLanguage(texts.text)));
   return { groups: groups.all(), version: fetched.version };
 }
 

@@ -51,8 +51,8 @@ function pagesOf(host: string, accepts: (path: string) => boolean, limit: number
   const out: TrainingPage[] = [];
   for (const path of shuffled(htmlFiles(join(files.root, host)).filter(accepts), seededRng(seed))) {
     if (out.length === limit) break;
-    const { url, title, text } = files.read(host, path);
-    if (text.split(/\s+/).length >= MIN_WORDS) out.push({ id: url, url, title, text, language: null });
+    const { url, title, text, otherText } = files.read(host, path);
+    if (text.split(/\s+/).length >= MIN_WORDS) out.push({ id: url, url, title, text, otherText, language: null });
   }
   return out;
 }

@@ -22,6 +22,7 @@ export interface PageFile {
   readonly url: string;
   readonly title: string;
   readonly text: string;
+  readonly otherText: string;
 }
 
 /** Pages of a web laid out as <root>/<host>/<path>, extracted by one method. */
@@ -40,11 +41,11 @@ export class PageFiles {
     return { url, ...this.extract(url, readFileSync(join(this.root, host, path))) };
   }
 
-  /** Title and main text of a page at hand. */
+  /** Title, main text and other text of a page at hand. */
   extract(url: string, body: Buffer): Omit<PageFile, 'url'> {
     const address = canonicalize(url);
     if (address === null) throw new Error(`${url}: no URL`);
-    const { title, text } = this.#extractor.extract({ url: address, headers: { 'content-type': 'text/html' }, body });
-    return { title, text };
+    const { title, text, otherText } = this.#extractor.extract({ url: address, headers: { 'content-type': 'text/html' }, body });
+    return { title, text, otherText };
   }
 }

@@ -1,21 +1,20 @@
 /** Readers of packages that hold prose: what is in a package, as texts as long as pages. */
 import { z } from 'zod';
 import { DataError, messageOf } from '../../src/core/errors.ts';
+import type { JudgedWords } from '../../src/core/parts/reading.ts';
 import { primaryLang } from '../../src/text/language.ts';
 import type { PackageFiles } from '../package-files.ts';
 import { readCatalogue } from './gettext.ts';
 import { pieces, piecesOf } from './prose.ts';
 
 /** A text as a page would have it. */
-export interface GenericText {
-  readonly title: string;
-  readonly text: string;
+export interface GenericText extends JudgedWords {
   /** ISO 639-1 where the package says it; null to have it detected. */
   readonly language: string | null;
 }
 
-/** Title and main text of a page of HTML. */
-export type ReadHtml = (html: Buffer) => { readonly title: string; readonly text: string };
+/** Title, main text and other text of a page of HTML. */
+export type ReadHtml = (html: Buffer) => JudgedWords;
 export type PackageReader = (source: PackageFiles, readHtml: ReadHtml) => GenericText[];
 
 const SEED = 20_251_122;
@@ -25,9 +24,9 @@ const LONG_PAGE = 20_000;
 /** Pages of HTML, in the language they are found to be in. Long ones are cut. */
 export const htmlPages: PackageReader = ({ files }, readHtml) =>
   sorted(files).flatMap(([, body]) => {
-    const { title, text } = readHtml(body);
-    const texts = text.length > LONG_PAGE ? pieces(text, SEED) : [text];
-    return texts.map((part) => ({ title, text: part, language: null }));
+    const page = readHtml(body);
+    const texts = page.text.length > LONG_PAGE ? pieces(page.text, SEED) : [page.text];
+    return texts.map((text) => ({ ...page, text, language: null }));
   });
 
 /** Files of running text in one language. Where several say the same (as by symbolic links), the first counts. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DamageError, DataError, damageIn } from '../core/errors.ts';
 import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../core/frozen-visit.ts';
+import { pageTexts } from '../core/page-texts.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import { redirectIn } from '../core/reason.ts';
 import { Turns } from '../core/turns.ts';
@@ -140,17 +141,18 @@ export class Freezing {
 
   /** Pages that could not be unpacked: the corpus records have their text, and the frontier has some of their links. */
   async #addFromRecords(): Promise<void> {
-    for await (const { id, title, text, lang } of readRecords(this.#paths.corpus, this.#offsets[RECORDS_FILE] ?? 0)) {
-      for (const visit of this.#inCorpus.get(id) ?? []) this.#addStored(visit, { title, text, lang });
-      this.#inCorpus.delete(id);
+    for await (const record of readRecords(this.#paths.corpus, this.#offsets[RECORDS_FILE] ?? 0)) {
+      for (const visit of this.#inCorpus.get(record.id) ?? []) this.#addStored(visit, pageTexts(record));
+      this.#inCorpus.delete(record.id);
     }
     for (const [visit] of this.#inCorpus.values()) throw lost(this.#paths, visit?.url ?? '');
   }
 
   /** @param page null for a page that asked not to be kept */
   #addStored({ url, fate, links }: StoredVisit, page: ReturnType<StoredVisit['page']>): void {
-    const { title, text, lang } = page ?? { title: '', text: '', lang: null };
-    const read = { title, text, lang, noindex: fate.reason === 'noindex', nofollow: false };
+    const texts = page ?? { title: '', text: '', lang: null };
+    const { title, text } = texts;
+    const read = { ...texts, noindex: fate.reason === 'noindex', nofollow: false };
     // Without the bytes, pages with the same title and text count as the same; a page without text is only the same as itself.
     const payloadSha256 = fate.payloadSha256 ?? textDigest({ title: text === '' ? url : title, text });
     this.#add(

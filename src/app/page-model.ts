@@ -15,9 +15,11 @@ import { extractPage, PAGE, type PageOptions, sourceOf } from './page-in-memory.
 export interface ReadText {
   readonly title: string;
   readonly text: string;
+  /** Visible text outside the main text, such as the `otherText` of a record. */
+  readonly otherText?: string;
   readonly url?: string;
-  /** BCP 47. */
-  readonly lang?: string;
+  /** BCP 47; null if unknown. */
+  readonly lang?: string | null;
 }
 
 /** A page's relevance. */
@@ -70,7 +72,7 @@ export class Model {
 
   #textOf(of: string, page: string | Uint8Array | ReadText, options: PageOptions): PageText {
     checkOptions(`Model.${of}`, PAGE, options);
-    if (isReadText(page)) return { title: page.title, text: page.text, url: page.url ?? options.url ?? null, lang: page.lang ?? null };
+    if (isReadText(page)) return { ...page, url: page.url ?? options.url ?? null, lang: page.lang ?? null };
     const { url, extraction } = extractPage(sourceOf(of, page, options), this.#extractor);
     return { ...extraction, url: url ?? extraction.metadata.canonical, lang: this.#languageOf(extraction) };
   }

@@ -85,8 +85,8 @@ function sortedPages(dir: string, crawl: OpenCrawl, warn: (message: string) => v
 async function textsOf(dir: string, crawl: OpenCrawl, urls: readonly CanonicalUrl[]): Promise<TrainingPage[]> {
   const detect = await languageDetector();
   const pages: TrainingPage[] = [];
-  for await (const { url, title, text } of pagesOf(crawlPaths(dir), crawl, urls))
-    pages.push({ id: `${dir}: ${url}`, url, title, text, language: detect(text) });
+  for await (const page of pagesOf(crawlPaths(dir), crawl, urls))
+    pages.push({ id: `${dir}: ${page.url}`, ...page, language: detect(page.text) });
   return pages;
 }
 

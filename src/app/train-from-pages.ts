@@ -144,8 +144,8 @@ async function pagesOf(inputs: readonly string[], method: MainTextMethod, option
   for (const input of inputs) {
     for await (const page of inputPages(input, options)) {
       const { id, url, extraction } = extractPage(page, extractor);
-      const { title, text, metadata } = extraction;
-      pages.push({ id, url: url ?? metadata.canonical, title, text, language: detect(text) });
+      const { title, text, otherText, metadata } = extraction;
+      pages.push({ id, url: url ?? metadata.canonical, title, text, otherText, language: detect(text) });
       options.onProgress?.('reading', pages.length);
     }
   }

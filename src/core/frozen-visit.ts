@@ -1,8 +1,10 @@
 /** The outcome of the request for one URL, as a frozen web stores it: enough to crawl the URL again offline. */
 
 import { FAILURE_POLICY } from './failure-policy.ts';
+import { NO_METADATA } from './no-metadata.ts';
+import { pageTexts } from './page-texts.ts';
 import { type Reason, wordOf } from './reason.ts';
-import type { CanonicalUrl, Extraction, FailureCode, Fate, LinkText, RefusalReason } from './types.ts';
+import type { CanonicalUrl, Extraction, FailureCode, Fate, LinkText, PageTexts, RefusalReason } from './types.ts';
 
 /** A stored outlink: its words, without scores. */
 export interface FrozenLink {
@@ -16,6 +18,8 @@ export interface FrozenContent {
   readonly payloadSha256: string;
   readonly title: string;
   readonly text: string;
+  /** Absent if there is none, and in earlier versions. */
+  readonly otherText?: string;
   readonly lang: string | null;
   readonly noindex: boolean;
   /** Empty if the page asks crawlers not to follow its links. */
@@ -40,11 +44,17 @@ const OF_THE_WEB = [
 
 /** The content of a page that a frozen web stores. @param links its outlinks, with or without scores */
 export function frozenContent(
-  { title, text, lang, noindex, nofollow }: Pick<Extraction, 'title' | 'text' | 'lang' | 'noindex' | 'nofollow'>,
+  { noindex, nofollow, ...page }: PageTexts & Pick<Extraction, 'noindex' | 'nofollow'>,
   links: readonly FrozenLink[],
   payloadSha256: string,
 ): FrozenContent {
-  return { payloadSha256, title, text, lang, noindex, links: nofollow ? [] : links.map(wordsOnly) };
+  return { payloadSha256, ...pageTexts(page), noindex, links: nofollow ? [] : links.map(wordsOnly) };
+}
+
+/** A stored page as an extraction. Parts that are not stored are empty. */
+export function frozenExtraction({ title, text, otherText = '', lang, noindex }: FrozenContent): Omit<Extraction, 'outlinks'> {
+  const known = { title, text, otherText, lang, noindex, nofollow: false };
+  return { ...known, metadata: NO_METADATA, fields: {}, charset: 'utf-8', warnings: [] };
 }
 
 /**

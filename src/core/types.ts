@@ -108,10 +108,17 @@ export interface ReservationFile {
 /** The values that field rules found on a page, by field name; a list if the rule asks for all values. A field without a value is absent. */
 export type PageFields = Readonly<Record<string, string | readonly string[]>>;
 
+/** The texts of a page that are judged, labelled and trained on; fields as in `Extraction`. `otherText` is absent if there is none, and in earlier versions. */
+export interface PageTexts extends Pick<Extraction, 'title' | 'text' | 'lang'> {
+  readonly otherText?: string;
+}
+
 export interface Extraction {
   readonly title: string;
   /** Main text, one line per block, paragraphs separated by '\n'. */
   readonly text: string;
+  /** Visible text outside the main text, in the same form: navigation, tables of links, footers. Topic models judge it too. Empty if there is none. */
+  readonly otherText: string;
   /** BCP 47 language that the page or its headers declare, lower case, e.g. `en`, `zh-cn`; null if undeclared. */
   readonly lang: string | null;
   /**
@@ -388,8 +395,8 @@ export interface Fate {
   readonly recordId: RecordId | null;
   /** SHA-256 of the decoded payload, hex, of a kept page or a duplicate; earlier versions have none for duplicates. */
   readonly payloadSha256: string | null;
-  /** Title and main text of a judged page that is not in the corpus, for explaining, labelling and rejudging it. */
-  readonly page: { readonly title: string; readonly text: string; readonly lang: string | null } | null;
+  /** The texts of a judged page that is not in the corpus, for explaining, labelling and rejudging it. */
+  readonly page: PageTexts | null;
   /** Simhash of the main text of a judged page; absent without text, and in earlier versions. */
   readonly simhash?: Simhash;
   /** True if the URL used up one visit of the page budget: it was requested. */
@@ -453,6 +460,8 @@ export interface CorpusRecord {
   readonly fetchedAt: IsoTime;
   readonly title: string;
   readonly text: string;
+  /** As in `Extraction`. Absent if there is none, and in earlier versions. */
+  readonly otherText?: string;
   readonly lang: string | null;
   /** For several topics: relevance to the topic to which the page is most relevant. */
   readonly relevance: Unit;

@@ -269,6 +269,7 @@ const FIELDS: Record<keyof CorpusRecord, Check> = {
   fetchedAt: (value) => typeof value === 'string' && ISO_TIME.test(value),
   title: string,
   text: string,
+  otherText: (value) => value === undefined || string(value),
   lang: stringOrNull,
   relevance: number,
   threshold: number,

@@ -1,6 +1,8 @@
 /** From a read page to the input of frontier and corpus. Pure, except for the lessons of the link scorer. */
+
 import { createHash } from 'node:crypto';
 import { isoTime } from '../core/clock.ts';
+import { pageTexts } from '../core/page-texts.ts';
 import type { ReadLink, ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
 import {
@@ -142,9 +144,7 @@ export function toRecord(
     id: newRecordId(),
     url: entry.url,
     fetchedAt: isoTime(page.startedAt),
-    title: extraction.title,
-    text: extraction.text,
-    lang: extraction.lang,
+    ...pageTexts(extraction),
     ...recordJudgement(topic, judged),
     depth: entry.depth,
     referrer: entry.edge?.referrer.url ?? null,

@@ -8,7 +8,7 @@ import type { Visit } from './settlements.ts';
 
 /** A page with all its links. If the page asks not to be stored, its title and text are omitted. */
 export function frozenPage(page: FetchedPage, { extraction, links }: Extract<ReadOutcome, { kind: 'read' }>): FrozenVisit {
-  const read = extraction.noindex ? { ...extraction, title: '', text: '' } : extraction;
+  const read = extraction.noindex ? { ...extraction, title: '', text: '', otherText: '' } : extraction;
   return { url: page.url, status: page.status, kind: 'page', content: frozenContent(read, links, payloadDigest(page)) };
 }
 

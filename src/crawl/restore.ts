@@ -2,6 +2,7 @@
 
 import type { FrozenVisit } from '../core/frozen-visit.ts';
 import { isOnTopic } from '../core/on-topic.ts';
+import { pageTexts } from '../core/page-texts.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
 import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../core/types.ts';
@@ -91,10 +92,9 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
     return false;
   }
   const { relevance, relevances, extraction } = read;
-  const { title, text, lang } = extraction;
   const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read) };
   const fate = !onTopic
-    ? fateOf('off-topic', '', { ...judged, page: { title, text, lang } })
+    ? fateOf('off-topic', '', { ...judged, page: pageTexts(extraction) })
     : first === null
       ? fateOf('refused', 'noindex', judged)
       : fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 });

@@ -1,4 +1,5 @@
 /** One URL, from its lease to its settlement and its corpus record. Read this file first. */
+import { pageTexts } from '../core/page-texts.ts';
 import type { HostReport } from '../core/parts/queueing.ts';
 import type { ReadOutcome } from '../core/parts/reading.ts';
 import type { Parts } from '../core/parts.ts';
@@ -80,9 +81,8 @@ function keepOrNot(lease: Lease, page: FetchedPage, read: Read, discovered: Disc
     ...(relevances && { relevances }),
     ...(simhash && { simhash }),
   };
-  const { title, text, lang } = extraction;
   if (relevance < parts.topic.threshold)
-    return settledAs(done(fateOf('off-topic', '', { ...judged, page: { title, text, lang } }), discovered, report));
+    return settledAs(done(fateOf('off-topic', '', { ...judged, page: pageTexts(extraction) }), discovered, report));
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
   const payloadSha256 = payloadDigest(page);
   const first = parts.kept.claim(payloadSha256, url, relevances);

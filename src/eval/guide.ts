@@ -1,4 +1,5 @@
 import type { FrozenLink } from '../core/frozen-visit.ts';
+import { pageTexts } from '../core/page-texts.ts';
 import type { LinkJudgement, ReadLink, TopicModel } from '../core/parts/reading.ts';
 import type { Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
@@ -53,7 +54,6 @@ export class Guide {
     const visit = this.#web.visit(index);
     if (visit.kind !== 'page') return 0;
     if (this.#labels) return this.#labels.get(visit.url) ? 1 : 0;
-    const { title, text, lang } = visit.content;
-    return this.model.judge({ title, text, lang, url: visit.url });
+    return this.model.judge({ ...pageTexts(visit.content), url: visit.url });
   }
 }

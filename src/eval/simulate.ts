@@ -1,8 +1,7 @@
 /** One strategy on a frozen web: the crawl's own loop, with responses from a file and a simulated clock. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import { NO_METADATA } from '../core/no-metadata.ts';
+import { type FrozenVisit, frozenExtraction } from '../core/frozen-visit.ts';
 import type { PageFetcher, RobotsPolicy } from '../core/parts/fetching.ts';
 import type { CorpusWriter } from '../core/parts/keeping.ts';
 import type { PageReader } from '../core/parts/reading.ts';
@@ -207,11 +206,10 @@ function readerOf(web: FrozenWeb, guide: Guide, { judgement }: LinkScorer): Page
       const index = web.indexOf(url);
       const visit = web.visit(index);
       if (visit.kind !== 'page') return Promise.resolve({ kind: 'failed', code: 'read-crash', detail: 'not recorded as a page' });
-      const { title, text, lang, noindex, links } = visit.content;
-      const known = { title, text, lang, noindex, nofollow: false, metadata: NO_METADATA, fields: {}, charset: 'utf-8', warnings: [] };
+      const { text, links } = visit.content;
       return Promise.resolve({
         kind: 'read',
-        extraction: known,
+        extraction: frozenExtraction(visit.content),
         links: guide.links(index, links, judgement),
         relevance: guide.relevance(index),
         simhash: simhash(text),

@@ -6,7 +6,7 @@ import type { PageContent } from './blocks.ts';
 import { explainBlocks, type PageExplanation, type Verdict } from './explanation.ts';
 import type { FieldReader } from './field-reader.ts';
 import { baseOf, feedsOf, outlinksOf } from './links.ts';
-import { ROLE, textOf } from './main-text.ts';
+import { ROLE, textOf, visibleBesides } from './main-text.ts';
 import { markdownOf, TextSpans, withTitle } from './markdown.ts';
 import { declaredBy, declaredByHeaders } from './metadata.ts';
 import { PageParser } from './page-parser.ts';
@@ -99,10 +99,12 @@ export class PageExtractor implements Extractor {
     reading?.read(html, content, verdict);
     const declared = declaredBy(content, page, this.#productToken);
     const text = textOf(content, verdict.chosen);
+    const otherText = textOf(content, visibleBesides(content.blocks, verdict.chosen));
     const feeds = feedsOf(content, page.url);
     return {
       ...declared,
       text: this.#parts.title === true ? titled(declared.title, text) : text,
+      otherText,
       outlinks: outlinksOf(content, page.url, decision.roles, warnings, this.#isPassedOver),
       ...(feeds.length > 0 && { feeds }),
       fields: this.#fields?.read(page.url, html, warnings) ?? {},
@@ -112,7 +114,7 @@ export class PageExtractor implements Extractor {
   }
 
   #plain(page: Page, text: string, charset: string, warnings: string[]): Extraction {
-    return { ...declaredByHeaders(page, this.#productToken), text, outlinks: [], fields: {}, charset, warnings };
+    return { ...declaredByHeaders(page, this.#productToken), text, otherText: '', outlinks: [], fields: {}, charset, warnings };
   }
 }
 

@@ -140,6 +140,11 @@ export function visibleBlocks(blocks: readonly Block[]): Uint8Array {
   return Uint8Array.from(blocks, (block) => (block.flags & FLAG.hidden ? ROLE.outside : ROLE.text));
 }
 
+/** The roles of the visible text that is not in the main text: `ROLE.text` for its blocks, `ROLE.outside` for the others. */
+export function visibleBesides(blocks: readonly Block[], roles: Uint8Array): Uint8Array {
+  return visibleBlocks(blocks).map((role, i) => (roles[i] === ROLE.text ? ROLE.outside : role));
+}
+
 /** A decision with only two rules: one for its text, one for the rest. */
 export function plainDecision(roles: Uint8Array, text: Rule, rest: Rule): Decision {
   return { roles, rules: rulesBy(roles, text, rest), slope: null, model: null };

@@ -68,6 +68,7 @@ const POLITELY: FetchListOptions = { delay: 1000, concurrency: 16, userAgent: nu
 const NOTHING_READ: Omit<Extraction, 'outlinks'> = {
   title: '',
   text: '',
+  otherText: '',
   lang: null,
   noindex: false,
   nofollow: true,

@@ -1,6 +1,7 @@
 /** Explains the state of a URL: its page by the topic model, its link by the link scorer. */
 
 import { InvariantError, UsageError } from '../core/errors.ts';
+import { pageTexts } from '../core/page-texts.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { LinkExplanation } from '../core/parts/scoring.ts';
 import type { CanonicalUrl, Edge, Fate, FrontierEntry, Task, Topic, TopicJudgement, Unit } from '../core/types.ts';
@@ -88,7 +89,7 @@ async function explainPage(
   if (!found) return null;
   const models = await loadOwnModels(paths, manifest);
   const languageOf = await pageLanguage(...models);
-  const page = { url, title: found.title, text: found.text, lang: languageOf(found) };
+  const page = { ...pageTexts(found), url, lang: languageOf(found) };
   const topics = judgementsOf(
     models,
     models.map((model) => model.judge(page)),

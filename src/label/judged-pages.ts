@@ -1,8 +1,10 @@
 /** The pages of a crawl that can be labelled, and their texts. */
+
 import { createHash } from 'node:crypto';
 import { DataError, type OnDamaged } from '../core/errors.ts';
+import { pageTexts } from '../core/page-texts.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, Fate, RecordId } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, Fate, PageTexts, RecordId } from '../core/types.ts';
 import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
@@ -10,7 +12,7 @@ import { hostNameOf } from '../web/url.ts';
 import type { JudgedPage } from './label-queue.ts';
 
 /** The parts of a page that are judged and trained on. */
-export type PageOfCrawl = Pick<CorpusRecord, 'url' | 'title' | 'text' | 'lang'>;
+export type PageOfCrawl = PageTexts & Pick<CorpusRecord, 'url'>;
 
 /** A judged page of a crawl. */
 export type CrawlPage = JudgedPage & Pick<CorpusRecord, 'url'>;
@@ -41,7 +43,7 @@ export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'f
   const fate = frontier.find(url)?.fate;
   const page = fate?.recordId ? await findRecord(paths.corpus, fate.recordId, recordsEnd(frontier)) : fate?.page;
   if (!page) throw lost(paths, url);
-  return { url, title: page.title, text: page.text, lang: page.lang };
+  return { url, ...pageTexts(page) };
 }
 
 /** Where the text of a page is: in the corpus, or here. Both null for a page without a text. */
@@ -75,8 +77,8 @@ export async function* textsAt(
     else if (page !== null) yield { url, ...page };
   }
   if (inCorpus.size === 0) return;
-  for await (const { id, url, title, text, lang } of readRecords(corpus, end, onDamaged))
-    if (inCorpus.has(id)) yield { url, title, text, lang };
+  for await (const record of readRecords(corpus, end, onDamaged))
+    if (inCorpus.has(record.id)) yield { url: record.url, ...pageTexts(record) };
 }
 
 /** The texts of several judged pages; unknown URLs are skipped. @throws DataError */

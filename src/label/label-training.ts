@@ -93,9 +93,9 @@ function roleOf(onTopic: boolean): 'example' | 'irrelevant' {
   return onTopic ? 'example' : 'irrelevant';
 }
 
-function rowOf({ url, title, text, language, onTopic }: LabelledPage, counter: FeatureCounter): TrainingRow {
-  const page = { id: url, url, title, text, language };
-  return { role: roleOf(onTopic), host: hostOf(page), language, counts: counter.snapshot(page), page };
+function rowOf({ onTopic, isNew: _, ...labelled }: LabelledPage, counter: FeatureCounter): TrainingRow {
+  const page = { id: labelled.url, ...labelled };
+  return { role: roleOf(onTopic), host: hostOf(page), language: page.language, counts: counter.snapshot(page), page };
 }
 
 function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {

@@ -1,9 +1,10 @@
 /** Adds to a frontier the visits that only corpus and recording contain. Makes no request. */
+
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvariantError, StoreError } from '../core/errors.ts';
-import type { FrozenVisit } from '../core/frozen-visit.ts';
-import { NO_METADATA } from '../core/no-metadata.ts';
+import { type FrozenContent, type FrozenVisit, frozenExtraction } from '../core/frozen-visit.ts';
+import { pageTexts } from '../core/page-texts.ts';
 import type { Frontier } from '../core/parts/queueing.ts';
 import type { LinkJudgement, ReadOutcome } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
@@ -376,12 +377,14 @@ class CrawlReader {
   }
 
   /** For a page of the recording, whose markup is not stored. */
-  ofContent(url: CanonicalUrl, { title, text, lang, noindex, links }: Extract<FrozenVisit, { kind: 'page' }>['content']): Read {
+  ofContent(url: CanonicalUrl, content: FrozenContent): Read {
     const wanted = { anchor: this.#judgement === 'anchor-and-context', context: this.#judgement !== 'none' };
-    const judged = this.#committee.judge({ title, text, url, lang: this.#languageOf({ lang, text }) });
-    const read = links.map((link) => ({ url: link.url, text: { ...link.text, ...judgeWords(link.text, this.#committee, wanted) } }));
-    const extraction = { title, text, lang, noindex, nofollow: false, metadata: NO_METADATA, fields: {}, charset: 'utf-8', warnings: [] };
-    return { kind: 'read', extraction, links: read, ...judged, simhash: simhash(text) };
+    const judged = this.#committee.judge({ ...pageTexts(content), url, lang: this.#languageOf(content) });
+    const read = content.links.map((link) => ({
+      url: link.url,
+      text: { ...link.text, ...judgeWords(link.text, this.#committee, wanted) },
+    }));
+    return { kind: 'read', extraction: frozenExtraction(content), links: read, ...judged, simhash: simhash(content.text) };
   }
 }
 

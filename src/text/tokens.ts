@@ -27,22 +27,26 @@ const SEGMENTER_PIECE_CHARS = 512;
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
+/** Receives the hash of a word: signed, 32 bits. */
+export type VisitHash = (hash: number) => void;
+
 /**
  * Visits each word in order. O(n). Skips words of over 40 characters.
  * @param segmented number of characters of scripts without spaces that are split into words; the rest comes in pairs of characters
+ * @param visitHan receives each Han character of the text by itself as well, as if it were a word; a run of them after the words of the run
  */
-export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMENTED_CHARS): void {
+export function scanWords(text: string, visit: VisitWord, segmented = MAX_SEGMENTED_CHARS, visitHan: VisitHash | null = null): void {
   // A visitor may scan another text meanwhile.
   const memory = spare ?? new CodeUnits();
   spare = null;
-  scanUnits(text, memory.of(text), visit, segmented);
+  scanUnits(text, memory.of(text), visit, segmented, visitHan);
   spare = memory;
 }
 
 let spare: CodeUnits | null = null;
 
 /** @param units of the text, and a NUL, which ends its last word */
-function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented: number): void {
+function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented: number, visitHan: VisitHash | null): void {
   const length = text.length;
   let segmentable = segmented;
   let i = 0;
@@ -74,6 +78,7 @@ function scanUnits(text: string, units: Uint16Array, visit: VisitWord, segmented
     if (letter >= UNSPACED) {
       const end = unspacedEnd(text, i);
       segmentable -= scanUnspaced(text, i, end, segmentable, visit);
+      if (visitHan !== null) scanHan(units, i, end, visitHan);
       i = end;
     } else i++;
   }
@@ -128,6 +133,18 @@ function visitUnspaced(text: string, start: number, end: number, visit: VisitWor
     hash = Math.imul(hash ^ code, FNV_PRIME);
   }
   if (end - start <= MAX_WORD_CHARS) visit(finish(hash), start, end);
+}
+
+/** The blocks of Han characters in the Basic Multilingual Plane: Extension A and the Unified Ideographs (Unicode 15, Blocks.txt). Rarer ones are omitted. */
+const HAN_FIRST = 0x3400;
+const HAN_LAST = 0x9fff;
+
+/** Visits each Han character of a run as a word. */
+function scanHan(units: Uint16Array, start: number, end: number, visitHan: VisitHash): void {
+  for (let i = start; i < end; i++) {
+    const code = units[i] as number;
+    if (code >= HAN_FIRST && code <= HAN_LAST) visitHan(finish(Math.imul(FNV_OFFSET ^ code, FNV_PRIME)));
+  }
 }
 
 /** End of a word that continues with a COMPLEX character or an EXTENDER. */

@@ -28,7 +28,7 @@ export interface Background {
   readonly sample: readonly BackgroundPage[];
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const INFO_FILE = 'background.json';
 const TABLE_FILE = 'background.bin.gz';
 const REMEDY = 'install the program again, or build the background again with datasets/background/build.ts';

@@ -2,6 +2,7 @@ import { foldWord } from '../text/letters.ts';
 import { combineHashes, hashWord, scanWords } from '../text/tokens.ts';
 import {
   bigramBucket,
+  characterBucket,
   clipped,
   MAX_TITLE_WORDS,
   MAX_URL_WORDS,
@@ -14,7 +15,7 @@ import {
 } from './features.ts';
 
 /**
- * The names of a page's features by bucket: a word, `word word`, `title:word` or `url:word`, folded as they were hashed. Names that share a bucket
+ * The names of a page's features by bucket: a word, `word word`, `character:字`, `title:word` or `url:word`, folded as they were hashed. Names that share a bucket
  * are joined with '|', in order of first occurrence. Follows `FeatureCounter.count` word for word. O(length of the page).
  */
 export function featureNames(page: PageText): Map<number, string> {
@@ -24,23 +25,37 @@ export function featureNames(page: PageText): Map<number, string> {
     if (known === undefined) names.set(bucket, new Set([name]));
     else known.add(name);
   };
-  let previous = { hash: 0, word: '' };
-  eachWord(clipped(page.text), MAX_WORDS, (hash, word, index) => {
-    add(wordBucket(hash), word);
-    if (index > 0) add(bigramBucket(combineHashes(previous.hash, hash)), `${previous.word} ${word}`);
-    previous = { hash, word };
-  });
+  addText(page, add);
   eachWord(clipped(page.title), MAX_TITLE_WORDS, (hash, word) => add(titleBucket(hash), `title:${word}`));
   eachWord(clipped(pathText('url' in page ? page.url : null)), MAX_URL_WORDS, (hash, word) => add(urlBucket(hash), `url:${word}`));
   return new Map([...names].map(([bucket, set]) => [bucket, [...set].join('|')]));
 }
 
-function eachWord(text: string, limit: number, visit: (hash: number, word: string, index: number) => void): void {
-  let index = 0;
+type AddName = (bucket: number, name: string) => void;
+
+/** The words, pairs of words and Han characters of the visible text. */
+function addText({ text, otherText = '' }: PageText, add: AddName): void {
+  let previous = { hash: 0, word: '' };
+  let from = 0;
+  for (const part of [clipped(text), clipped(otherText)]) {
+    const addWord = (hash: number, word: string, index: number) => {
+      add(wordBucket(hash), word);
+      if (index > 0) add(bigramBucket(combineHashes(previous.hash, hash)), `${previous.word} ${word}`);
+      previous = { hash, word };
+    };
+    from = eachWord(part, MAX_WORDS, addWord, from);
+    for (const [han] of part.matchAll(/[\u3400-\u4dbf\u4e00-\u9fff]/g)) add(characterBucket(hashWord(han)), `character:${han}`);
+  }
+}
+
+/** @returns the index of the next word */
+function eachWord(text: string, limit: number, visit: (hash: number, word: string, index: number) => void, from = 0): number {
+  let index = from;
   scanWords(text, (hash, start, end) => {
     if (index < limit) visit(hash, foldWord(text.slice(start, end)), index);
     index++;
   });
+  return index;
 }
 
 /** One word of each kind that the tokeniser treats separately. */
@@ -53,7 +68,7 @@ const PROBES = ['crawler', 'Größe', 'état', 'Σοφός', 'город', 'ﬁl
 export function tokenizerFingerprint(): number {
   const sum = PROBES.map(hashWord).reduce(
     (so, hash) => combineHashes(combineHashes(so, wordBucket(hash)), bigramBucket(hash)),
-    combineHashes(titleBucket(1), urlBucket(1)),
+    [characterBucket(1), titleBucket(1), urlBucket(1)].reduce(combineHashes),
   );
   return sum >>> 0;
 }

@@ -1,12 +1,12 @@
 import type { JudgedText } from '../core/parts/reading.ts';
-import { combineHashes, scanWords } from '../text/tokens.ts';
+import { combineHashes, MAX_SEGMENTED_CHARS, scanWords } from '../text/tokens.ts';
 
 /** The judged parts of a page. The path of its address is read too, because it also describes the subject; its language is for rules. */
 export type PageText = JudgedText;
 
 /** In the order of their buckets. */
-export const FEATURE_KINDS = ['word', 'bigram', 'title', 'url'] as const;
-/** Words and pairs of neighbouring words of the main text, words of the title, words of the URL's path. */
+export const FEATURE_KINDS = ['word', 'bigram', 'character', 'title', 'url'] as const;
+/** Words, pairs of neighbouring words and Han characters of the visible text, words of the title, words of the URL's path. */
 export type FeatureKind = (typeof FEATURE_KINDS)[number];
 
 /**
@@ -15,12 +15,15 @@ export type FeatureKind = (typeof FEATURE_KINDS)[number];
  */
 export const BUCKETS = 262_144;
 const WORD_BUCKETS = 131_072;
+/** Written Chinese uses some 3,500 characters commonly (Table of General Standard Chinese Characters, level 1). */
+const CHARACTER_BUCKETS = 8192;
 const TITLE_BUCKETS = 16_384;
 const URL_BUCKETS = 8192;
 const BIGRAM_BASE = WORD_BUCKETS;
-const TITLE_BASE = BUCKETS - URL_BUCKETS - TITLE_BUCKETS;
 const URL_BASE = BUCKETS - URL_BUCKETS;
-const BIGRAM_SCALE = (TITLE_BASE - BIGRAM_BASE) / 4_294_967_296;
+const TITLE_BASE = URL_BASE - TITLE_BUCKETS;
+const CHARACTER_BASE = TITLE_BASE - CHARACTER_BUCKETS;
+const BIGRAM_SCALE = (CHARACTER_BASE - BIGRAM_BASE) / 4_294_967_296;
 
 /**
  * Number of words read of one page. Longer pages are whole books or logs in one file: their first 20,000 words (about 120 kB of English) determine
@@ -35,13 +38,14 @@ export const MAX_URL_WORDS = 32;
 /** Number of characters given to the tokeniser: 20 for each word that counts, so that a text of a few endless words cannot stall a crawl. */
 const MAX_CHARS = 20 * MAX_WORDS;
 
-const SLOTS = 2 * MAX_WORDS + MAX_TITLE_WORDS + MAX_URL_WORDS;
+const SLOTS = 2 * MAX_WORDS + CHARACTER_BUCKETS + MAX_TITLE_WORDS + MAX_URL_WORDS;
 
 /** The number of a bucket's kind in `FEATURE_KINDS`. */
 export function kindNumber(bucket: number): number {
   if (bucket < BIGRAM_BASE) return 0;
-  if (bucket < TITLE_BASE) return 1;
-  return bucket < URL_BASE ? 2 : 3;
+  if (bucket < CHARACTER_BASE) return 1;
+  if (bucket < TITLE_BASE) return 2;
+  return bucket < URL_BASE ? 3 : 4;
 }
 
 /** The kind of feature in a bucket. */
@@ -49,14 +53,19 @@ export function kindOf(bucket: number): FeatureKind {
   return FEATURE_KINDS[kindNumber(bucket)] as FeatureKind;
 }
 
-/** The bucket of a word of the main text, from its 32-bit hash. */
+/** The bucket of a word of the visible text, from its 32-bit hash. */
 export function wordBucket(hash: number): number {
   return hash & (WORD_BUCKETS - 1);
 }
 
-/** The bucket of two neighbouring words of the main text, from their combined hash. */
+/** The bucket of two neighbouring words of the visible text, from their combined hash. */
 export function bigramBucket(hash: number): number {
   return BIGRAM_BASE + Math.trunc((hash >>> 0) * BIGRAM_SCALE);
+}
+
+/** The bucket of a Han character of the visible text, from its 32-bit hash. */
+export function characterBucket(hash: number): number {
+  return CHARACTER_BASE + (hash & (CHARACTER_BUCKETS - 1));
 }
 
 /** The bucket of a title word, from its 32-bit hash. */
@@ -118,10 +127,11 @@ export class FeatureCounter {
   #words = 0;
   #previous = 0;
 
-  /** Counts the features of `page`. @returns the number of distinct ones. */
+  /** Counts the features of `page`: its main text first, then its other text. @returns the number of distinct ones. */
   count(page: PageText): number {
     this.#words = 0;
-    scanWords(clipped(page.text), this.#onWord);
+    scanWords(clipped(page.text), this.#onWord, MAX_SEGMENTED_CHARS, this.#onHan);
+    if (page.otherText) scanWords(clipped(page.otherText), this.#onWord, MAX_SEGMENTED_CHARS, this.#onHan);
     this.#words = 0;
     scanWords(clipped(page.title), this.#onTitleWord);
     this.#words = 0;
@@ -152,6 +162,10 @@ export class FeatureCounter {
     this.#add(wordBucket(hash));
     if (seen > 0) this.#add(bigramBucket(combineHashes(this.#previous, hash)));
     this.#previous = hash;
+  };
+
+  #onHan = (hash: number): void => {
+    if (this.#words <= MAX_WORDS) this.#add(characterBucket(hash));
   };
 
   #onTitleWord = (hash: number): void => {

@@ -12,7 +12,7 @@ import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-f
 
 const FORMAT = 'forager-topic-model';
 /** 2: words of URLs are features, kinds of features have equal lengths, rules. */
-const VERSION = 2;
+const VERSION = 3;
 const MODEL_FILE = 'model.json';
 const WEIGHTS_FILE = 'weights.bin';
 const CARD_FILE = 'card.json';
@@ -24,7 +24,7 @@ const modelFileSchema = z.strictObject({
   name: z.string(),
   bias: z.number(),
   threshold: UNIT,
-  factors: z.strictObject({ bigram: z.number(), title: z.number(), url: z.number() }),
+  factors: z.strictObject({ bigram: z.number(), character: z.number(), title: z.number(), url: z.number() }),
   idfStep: z.number().positive(),
   tokenizer: z.number(),
   extractor: z.string(),

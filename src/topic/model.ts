@@ -166,7 +166,21 @@ export function tablesFrom(bytes: Uint8Array): ModelTables {
 function modelDigest(settings: ModelSettings, tables: ModelTables): string {
   const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule } = settings;
   return createHash('sha256')
-    .update(JSON.stringify([name, bias, threshold, factors.bigram, factors.title, factors.url, idfStep, tokenizer, extractor, rule]))
+    .update(
+      JSON.stringify([
+        name,
+        bias,
+        threshold,
+        factors.bigram,
+        factors.character,
+        factors.title,
+        factors.url,
+        idfStep,
+        tokenizer,
+        extractor,
+        rule,
+      ]),
+    )
     .update(tableBytes(tables))
     .digest('hex');
 }

@@ -41,7 +41,7 @@ export interface StoredTraining {
 }
 
 const FORMAT = 'forager-training-rows';
-const VERSION = 1;
+const VERSION = 2;
 /** Number of rows kept: about the sum of the shares of examples, irrelevant and extra pages in a training set. */
 const MAX_ROWS = 3000;
 /**

@@ -188,7 +188,7 @@ describe('a page in memory', () => {
       });
     const [record] = await all(records(small.path('judged')));
     expect(record).toBeDefined();
-    if (record) expect(model.judge({ title: record.title, text: record.text, url: record.url }).relevance).toBe(record.relevance);
+    if (record) expect(model.judge(record).relevance).toBe(record.relevance);
     const explained = model.explain(judged[0]?.page().response.body ?? '');
     expect(explained.bias + explained.contributions.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(
       explained.logit,

@@ -21,6 +21,7 @@ const ENTRY: FrontierEntry = {
 const EXTRACTION = {
   title: '',
   text: '',
+  otherText: '',
   lang: null,
   noindex: false,
   nofollow: false,

@@ -501,6 +501,7 @@ function extractionOf({
   return {
     title: 'a page',
     text: 'its text',
+    otherText: '',
     lang: 'en',
     noindex,
     nofollow,

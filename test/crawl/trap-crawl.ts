@@ -88,6 +88,7 @@ function readOf({ url, body }: FetchedPage, { web, isOnTopic, isTakenIn }: TrapC
   const extraction = {
     title,
     text,
+    otherText: '',
     lang: null,
     noindex: false,
     nofollow: false,

@@ -16,3 +16,13 @@ test('bytes are decoded by their charset', () => {
   const latin = new Uint8Array([...'<p>caf'].map((c) => c.charCodeAt(0)).concat(0xe9));
   expect(extract(latin, { 'content-type': 'text/html; charset=iso-8859-1' })).toMatchObject({ text: 'café', charset: 'windows-1252' });
 });
+
+test('the other text is the visible text outside the main text, in the order of the page', () => {
+  const sentence = 'Sour bread needs a starter of flour and water, and some days of patience before the first loaf. ';
+  const page = `<html><body><nav><a href=/a>All recipes</a> <a href=/b>About us</a></nav><main><p>${sentence.repeat(8)}</p></main>
+    <p hidden>unseen</p><footer>Imprint</footer></body></html>`;
+  const { text, otherText } = extract(page);
+  expect(text).toContain('Sour bread');
+  expect(otherText.replace(/\s+/g, ' ')).toBe('All recipes About us Imprint');
+  expect(extract('just text', { 'content-type': 'text/plain' }).otherText).toBe('');
+});

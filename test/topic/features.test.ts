@@ -35,9 +35,9 @@ test('the scratch memory is clean after every page', () => {
 
 test('every feature of any text has a name, and every name a feature', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.lorem(), (text, title) => {
-      const { buckets } = counter.snapshot({ title, text });
-      expect([...featureNames({ title, text }).keys()].sort()).toEqual([...buckets].sort());
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.lorem(), fc.string({ unit: 'grapheme' }), (text, title, otherText) => {
+      const { buckets } = counter.snapshot({ title, text, otherText });
+      expect([...featureNames({ title, text, otherText }).keys()].sort()).toEqual([...buckets].sort());
     }),
   );
 });
@@ -54,6 +54,29 @@ test('Chinese text gives words and bigrams', () => {
   const { buckets } = counter.snapshot({ title: '面包', text: '面包需要酵母和面粉' });
   expect(buckets.length).toBeGreaterThan(5);
   expect([...featureNames({ title: '面包', text: '面包需要酵母和面粉' }).values()]).toContain('面包');
+});
+
+test('each Han character of the visible text counts by itself as well', () => {
+  const page = { title: '面包', text: '面包需要面粉', otherText: '目录 Index 目' };
+  const names = featureNames(page);
+  const { buckets, counts } = counter.snapshot(page);
+  const characters = [...buckets].flatMap((bucket, i) => (kindOf(bucket) === 'character' ? [[names.get(bucket), counts[i]]] : []));
+  expect(Object.fromEntries(characters)).toEqual({
+    'character:面': 2,
+    'character:包': 1,
+    'character:需': 1,
+    'character:要': 1,
+    'character:粉': 1,
+    'character:目': 2,
+    'character:录': 1,
+  });
+});
+
+test('the other text counts like the main text, after it', () => {
+  const apart = counter.snapshot({ title: 'Bread', text: 'sour bread', otherText: 'all recipes' });
+  expect(apart).toEqual(counter.snapshot({ title: 'Bread', text: 'sour bread all recipes' }));
+  const long = 'word '.repeat(MAX_WORDS);
+  expect(counter.snapshot({ title: '', text: long, otherText: 'after 尾' })).toEqual(counter.snapshot({ title: '', text: long }));
 });
 
 test('each kind of feature has its length in a vector, and rarer words weigh more', () => {

@@ -131,7 +131,7 @@ test('a model folder without rows says so; damaged rows are refused, and named',
     [gzipSync('{"format":"other"}\n'), /is damaged/],
     [gzipSync(plain.subarray(0, plain.length - 3)), /does not match its checksum/],
     [gzipSync(changed), /does not match its checksum/],
-    [gzipSync(plain.toString('latin1').replace('"version":1', '"version":9')), /another version/],
+    [gzipSync(plain.toString('latin1').replace('"version":2', '"version":9')), /another version/],
     [gzipSync(head), /is damaged/],
   ];
   for (const [bytes, why] of bad) {

@@ -45,6 +45,8 @@ export interface TopicExplanation extends Explanation {
 export interface JudgedWords {
   readonly title: string;
   readonly text: string;
+  /** Visible text outside the main text; judged like it. Absent if unknown. */
+  readonly otherText?: string;
 }
 
 /** `url` and `lang` (BCP 47) are null if unknown. */
