@@ -1,4 +1,5 @@
 /** From a topic and a seed to a trial: examples drawn by label, a page model trained from them alone, and starts. */
+import { pageTexts } from '../../../src/core/page-texts.ts';
 import { seededRng, shuffled } from '../../../src/core/rng.ts';
 import type { CanonicalUrl } from '../../../src/core/types.ts';
 import type { FrozenWeb } from '../../../src/corpus/frozen-web.ts';
@@ -58,8 +59,7 @@ async function modelOf({ name }: FocusTopic, web: FrozenWeb, examples: readonly 
   const pages = examples.flatMap((url) => {
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];
-    const { title, text, lang } = visit.content;
-    return [{ id: url, url, title, text, lang, language: null }];
+    return [{ id: url, url, ...pageTexts(visit.content), language: null }];
   });
   const background = without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname)));
   const common = { name, seed, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench', background };
