@@ -53,6 +53,13 @@ export interface HostPatience {
 export const HOST_PATIENCE: HostPatience = { pauses: 5, trouble: 15 * 60 * SECOND, fruitless: 2 };
 /** Longest pause, even if Retry-After asks for more: one hour. */
 export const MAX_PAUSE: Ms = 3600 * SECOND;
+
+/** The pause before a URL is tried again. If it is refused again, it waits longer than its host asks for, so that others of the host are tried meanwhile. */
+export function pauseOf(retryAfter: Ms | null, backoff: Ms, attempts: number): Ms {
+  const growing = backoff * 2 ** attempts;
+  return Math.min(attempts === 0 ? (retryAfter ?? growing) : Math.max(retryAfter ?? 0, growing), MAX_PAUSE);
+}
+
 /**
  * Longest wait before the crawl requests an unreachable robots.txt again, and then the URLs of its host. A day, the time for which a fetched one is
  * valid (RFC 9309 §2.4).

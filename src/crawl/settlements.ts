@@ -1,7 +1,7 @@
 /** How leases are settled: fates, retries and rests. */
 
 import { beganAt } from '../core/clock.ts';
-import { FAILURE_POLICY, MAX_PAUSE, ROBOTS_RETRIES } from '../core/failure-policy.ts';
+import { FAILURE_POLICY, pauseOf, ROBOTS_RETRIES } from '../core/failure-policy.ts';
 import type { CorpusEntry } from '../core/parts/keeping.ts';
 import type { HostReport, Settlement } from '../core/parts/queueing.ts';
 import type { Parts } from '../core/parts.ts';
@@ -57,12 +57,6 @@ function settleFailure(outcome: Extract<FetchOutcome, { kind: 'failed' }>, lease
   const host = reportOf(outcome);
   if (attempts < retries) return { kind: 'retry', reason: outcome.code, notBefore: now + pause, host };
   return failed(outcome.code, outcome.status, fetchedAt, host);
-}
-
-/** The pause before a URL is tried again. If it is refused again, it waits longer than its host asks for, so that others of the host are tried meanwhile. */
-function pauseOf(retryAfter: Ms | null, backoff: Ms, attempts: number): Ms {
-  const growing = backoff * 2 ** attempts;
-  return Math.min(attempts === 0 ? (retryAfter ?? growing) : Math.max(retryAfter ?? 0, growing), MAX_PAUSE);
 }
 
 /** The report of a request about its host. */

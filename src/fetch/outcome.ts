@@ -50,7 +50,8 @@ export function statusOutcome(url: CanonicalUrl, { status, statusText, headers }
   return failed(failureCodeOf(status), status, `${status} ${statusText}`.trim(), ms, parseRetryAfter(retryAfter, now));
 }
 
-function failureCodeOf(status: number): FailureCode {
+/** The failure that a status means: any status except that of a page or a redirect. */
+export function failureCodeOf(status: number): FailureCode {
   if (status === 429) return 'http-429';
   if (status >= 400 && status < 500) return 'http-4xx';
   return status >= 500 && status < 600 ? 'http-5xx' : 'protocol';

@@ -1,11 +1,11 @@
 /** The labels of a crawl: a file that only grows, one line an answer, on disk before the next page is shown. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { truncate } from 'node:fs/promises';
 import * as z from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { DamageError, type DataError, messageOf, storeErrorFrom, UsageError } from '../core/errors.ts';
+import { DamageError, type DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
+import { cutTo, fieldsOf, linesOf } from './checked-lines.ts';
 import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
 
 const FORMAT = 'forager-labels';
@@ -169,7 +169,7 @@ export class LabelLog {
   async #write(lines: readonly z.infer<typeof lineSchema>[]): Promise<void> {
     if (this.#lines === 0) this.#put({ format: FORMAT, version: VERSION, seed: this.seed });
     for (const line of lines) this.#put(line);
-    if (this.#torn !== null) await cut(this.path, this.#torn);
+    if (this.#torn !== null) await cutTo(this.path, this.#torn);
     this.#torn = null;
     await this.#file.write();
   }
@@ -180,29 +180,10 @@ export class LabelLog {
   }
 }
 
-async function cut(path: string, bytes: Bytes): Promise<void> {
-  try {
-    await truncate(path, bytes);
-  } catch (error) {
-    throw storeErrorFrom(error, 'cutting a broken line off', path);
-  }
-}
-
 /** The last answer to each URL, without skipped pages. */
 function labelsOf(entries: readonly LabelEntry[]): Label[] {
   const last = new Map(entries.map((entry) => [entry.url, entry]));
   return [...last.values()].flatMap(({ url, sha256, answer }) => (answer === 'skip' ? [] : [{ url, sha256, answer }]));
-}
-
-/** The lines of complete bytes of a file, without their line feeds. */
-function linesOf(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-    lines.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  return lines;
 }
 
 /** The valid content of a label file. */
@@ -259,21 +240,9 @@ class LabelLines {
 }
 
 function parsed<T>(schema: z.ZodType<T>, line: string, where: string): T {
-  const checked = schema.safeParse(fieldsOf(line, where));
+  const checked = schema.safeParse(fieldsOf(line, (why) => damaged(where, why)));
   if (checked.success) return checked.data;
   throw damaged(where, checked.error.issues[0]?.message ?? 'not understood');
-}
-
-/** Without its checksum. */
-function fieldsOf(line: string, where: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== 'object' || value === null || !('crc32' in value)) return value;
-    const { crc32: _, ...rest } = value;
-    return rest;
-  } catch (error) {
-    throw damaged(where, messageOf(error));
-  }
 }
 
 function damaged(where: string, why: string): DataError {

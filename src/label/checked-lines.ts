@@ -1,0 +1,36 @@
+/** Files of JSON lines with checksums that only grow. */
+import { truncate } from 'node:fs/promises';
+import { type CrawlerError, messageOf, storeErrorFrom } from '../core/errors.ts';
+import type { Bytes } from '../core/types.ts';
+
+/** The lines of complete bytes of a file, without their line feeds. */
+export function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The value of a line without its checksum. @param damaged makes the error for a line that is no JSON */
+export function fieldsOf(line: string, damaged: (why: string) => CrawlerError): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== 'object' || value === null || !('crc32' in value)) return value;
+    const { crc32: _, ...rest } = value;
+    return rest;
+  } catch (error) {
+    throw damaged(messageOf(error));
+  }
+}
+
+/** Cuts off a line that a crash interrupted. @throws StoreError */
+export async function cutTo(path: string, bytes: Bytes): Promise<void> {
+  try {
+    await truncate(path, bytes);
+  } catch (error) {
+    throw storeErrorFrom(error, 'cutting a broken line off', path);
+  }
+}

@@ -1,0 +1,120 @@
+/** Judges pages by a language model: from stored answers, or by calls within a budget. */
+import { type Clock, dateOf, isoTime } from '../../core/clock.ts';
+import { BLAME_AFTER, FAILURE_POLICY, pauseOf } from '../../core/failure-policy.ts';
+import type { PageOfCrawl } from '../judged-pages.ts';
+import { type AnswerCache, answerKey, judgeId } from './answer-cache.ts';
+import { type ChatClient, type ChatReply, mostTokens } from './chat-client.ts';
+import { answerIn, type JudgeAnswer } from './judge-answer.ts';
+import type { JudgeBudget, LackOf } from './judge-budget.ts';
+import { type Prompt, promptOf, type Rubric, systemText } from './judge-prompt.ts';
+
+/** Why a judge stops: the budget has not enough left, the signal, or a server that does not answer. */
+export type JudgeStop = LackOf | 'interrupted' | 'server';
+
+export type Judgement =
+  | ({ readonly kind: 'answer'; readonly cached: boolean } & JudgeAnswer)
+  /** The page has no answer. Other pages may get one. */
+  | { readonly kind: 'failed'; readonly why: string }
+  /** No page gets an answer. */
+  | { readonly kind: 'stop'; readonly stop: JudgeStop; readonly why: string };
+
+export interface LanguageJudgeParts {
+  /** Name of the language model. */
+  readonly model: string;
+  readonly rubric: Rubric;
+  readonly client: Pick<ChatClient, 'ask'>;
+  readonly cache: Pick<AnswerCache, 'get' | 'add'>;
+  readonly budget: JudgeBudget;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+type Failed = Extract<ChatReply, { kind: 'failed' }>;
+
+/** Statuses that every page would get: a wrong key, no access, a wrong path or model. */
+const HOPELESS = new Set([401, 402, 403, 404, 405]);
+/** Pages in a row without a usable answer: fewer may be chance even for a model that errs on half of them (once in a thousand). */
+const UNUSABLE_IN_A_ROW = 10;
+
+export class LanguageJudge {
+  /** Names rubric and model. */
+  readonly id: string;
+  readonly #parts: LanguageJudgeParts;
+  /** Pages in a row that failed because of the server, and for other reasons. */
+  readonly #inARow = { server: 0, unusable: 0 };
+
+  constructor(parts: LanguageJudgeParts) {
+    this.#parts = parts;
+    this.id = judgeId(parts.model, systemText(parts.rubric));
+  }
+
+  /** An answer is on disk when this resolves. @throws StoreError, EnvironmentError */
+  async judge(page: PageOfCrawl): Promise<Judgement> {
+    const { model, rubric, cache } = this.#parts;
+    const prompt = promptOf(rubric, page);
+    const key = answerKey(model, prompt);
+    const stored = cache.get(key);
+    if (stored !== undefined) return { kind: 'answer', cached: true, onTopic: stored.onTopic, reason: stored.reason };
+    return this.#asked(prompt, key);
+  }
+
+  /** Calls the server, and again by the failure table. */
+  async #asked(prompt: Prompt, key: string): Promise<Judgement> {
+    const { budget, client, clock, signal } = this.#parts;
+    const most = mostTokens(prompt);
+    for (let attempts = 0; ; ) {
+      if (signal.aborted) return stopped('interrupted');
+      const lack = budget.lackFor(most);
+      if (lack !== null) return stopped(lack);
+      const end = budget.begin(most);
+      const reply = await client.ask(prompt, budget.timeLeft, signal);
+      end(reply.tokens);
+      if (reply.kind === 'adapted') continue;
+      if (reply.kind === 'aborted') return stopped('interrupted');
+      if (reply.kind === 'answer') return this.#answered(reply.content, reply.tokens, key);
+      const pause = pauseAfter(reply, attempts);
+      attempts += 1;
+      if (pause === null) return this.#gaveUp(reply);
+      // A wait that outlasts the budget would end without a call.
+      if (pause >= budget.timeLeft) return { kind: 'stop', stop: 'time', why: reply.detail };
+      await clock.sleep(pause, signal);
+    }
+  }
+
+  async #answered(content: string, tokens: number | null, key: string): Promise<Judgement> {
+    const { cache, clock, model } = this.#parts;
+    this.#inARow.server = 0;
+    const answer = answerIn(content);
+    if (typeof answer === 'string') return this.#unusable(answer);
+    this.#inARow.unusable = 0;
+    await cache.add({ key, model, ...answer, tokens, at: isoTime(dateOf(clock)) });
+    return { kind: 'answer', cached: false, ...answer };
+  }
+
+  #unusable(why: string): Judgement {
+    this.#inARow.unusable += 1;
+    if (this.#inARow.unusable < UNUSABLE_IN_A_ROW) return { kind: 'failed', why };
+    return { kind: 'stop', stop: 'server', why: `${why}; ${UNUSABLE_IN_A_ROW} pages in a row` };
+  }
+
+  #gaveUp({ code, status, detail }: Failed): Judgement {
+    if (code === 'no-answer') return this.#unusable(detail);
+    if (status !== null && HOPELESS.has(status)) return { kind: 'stop', stop: 'server', why: detail };
+    const why = `${code}: ${detail}`;
+    if (FAILURE_POLICY[code].blame === 'url') return this.#unusable(why);
+    this.#inARow.server += 1;
+    if (this.#inARow.server < BLAME_AFTER) return { kind: 'failed', why };
+    return { kind: 'stop', stop: 'server', why: `${why}; ${BLAME_AFTER} pages in a row` };
+  }
+}
+
+/** The pause before the next try; null if there is none. */
+function pauseAfter({ code, status, retryAfter }: Failed, attempts: number): number | null {
+  if (code === 'no-answer' || (status !== null && HOPELESS.has(status))) return null;
+  const { retries, backoff } = FAILURE_POLICY[code];
+  return attempts < retries ? pauseOf(retryAfter, backoff, attempts) : null;
+}
+
+function stopped(stop: JudgeStop): Judgement {
+  return { kind: 'stop', stop, why: '' };
+}
