@@ -150,8 +150,9 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
 
 /** Effect of a retraining. @param dir the crawl directory, as the user named it */
 export function relabelLines(dir: string, report: RelabelReport): string[] {
-  const { from, to, inForce, threshold, yes, no, changes } = report;
-  const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic`;
+  const { from, to, inForce, threshold, yes, no, modelAnswers, changes } = report;
+  const taught = modelAnswers === 0 ? '' : `, and ${counted(modelAnswers, 'answer')} of a language model`;
+  const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic${taught}`;
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
   if (!inForce)
     return [

@@ -52,6 +52,8 @@ const relabellingSchema = z.strictObject({
   to: z.string(),
   /** Labels it was trained with: y and n. */
   labels: z.number(),
+  /** Answers of a language model it was trained with; absent for none. */
+  modelAnswers: z.number().optional(),
   /** Lines of the label file at that time: they gave those labels. */
   lines: z.number(),
   /** URLs settled by then: all up to this one, in the order of settlement, were leased under `from` or an earlier model. */

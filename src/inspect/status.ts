@@ -3,6 +3,7 @@ import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
+import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreement.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { hostKeyOf } from '../web/url.ts';
@@ -38,6 +39,8 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly prior: PriorCorrection | null;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** Answers of a language model, and its agreement with the person; null without any. */
+  readonly modelAnswers: ModelAnswerFacts | null;
   /** Signs that the model no longer distinguishes pages; null without them, and if the precision is measured. */
   readonly saturation: Saturation | null;
   /** Hosts with the most kept pages, at most ten. */
@@ -51,15 +54,26 @@ export async function status(dir: string): Promise<CrawlStatus> {
     const { topic, topics } = crawl.manifest;
     const tally = Tally.of(crawl.frontier, { threshold: topic.threshold, topics });
     const grounds = await groundsOf(crawl, tally.fates.judged);
-    const { answers } = LabelLog.open(crawl.paths.labels, undefined, () => undefined).state;
-    const questions = openQuestions(readQuestions(crawl.paths), answers).length;
-    return { ...statusOf(dir, crawl, tally, grounds), questions, saturation: await saturationIn(crawl, tally.lastJudged, grounds) };
+    const log = LabelLog.open(crawl.paths.labels, undefined, () => undefined);
+    const questions = openQuestions(readQuestions(crawl.paths), log.state.answers).length;
+    const modelAnswers = modelAnswerFacts(log);
+    return {
+      ...statusOf(dir, crawl, tally, grounds),
+      questions,
+      modelAnswers,
+      saturation: await saturationIn(crawl, tally.lastJudged, grounds),
+    };
   } finally {
     await crawl.close();
   }
 }
 
-function statusOf(dir: string, crawl: OpenCrawl, tally: Tally, grounds: Grounds): Omit<CrawlStatus, 'saturation' | 'questions'> {
+function statusOf(
+  dir: string,
+  crawl: OpenCrawl,
+  tally: Tally,
+  grounds: Grounds,
+): Omit<CrawlStatus, 'saturation' | 'questions' | 'modelAnswers'> {
   const lines = new LineTally();
   const prospect = tally.prospect();
   for (const line of ledgerOf(crawl)) {

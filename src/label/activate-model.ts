@@ -79,7 +79,7 @@ export interface ModelWithRecord {
 export async function activate(
   labelled: Labelled,
   { model, card, training }: ModelWithRecord,
-  change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'undone'>,
+  change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'modelAnswers' | 'undone'>,
   options: RelabelOptions,
 ): Promise<void> {
   const { paths, crawl, log } = labelled;

@@ -13,7 +13,7 @@ export interface RetrainRequest {
   readonly dir: string;
   /** Lines of the label file to train with: later answers belong to the next training. */
   readonly lines: number;
-  /** Of the labelled pages. */
+  /** Of the labelled pages, and of those that a language model has answered. */
   readonly texts: readonly (readonly [CanonicalUrl, TextPlace])[];
   /** Number of committed bytes of corpus records. */
   readonly end: Bytes;
@@ -44,11 +44,11 @@ export function startRetraining(
   frontier: Pick<OpenLedger, 'find' | 'ledger' | 'committedOffsets'>,
   warn: (message: string) => void,
 ): BackgroundRetraining {
-  const urls = log.labels.map(({ url }) => url as CanonicalUrl);
+  const urls = [...log.labels, ...log.modelAnswers()].map(({ url }) => url as CanonicalUrl);
   const request: RetrainRequest = {
     dir,
     lines: log.lines,
-    texts: placesOf(frontier, urls),
+    texts: placesOf(frontier, new Set(urls)),
     end: recordsEnd(frontier),
     share: shareOnTopic({ frontier, lost: new Set() }, log),
   };

@@ -21,6 +21,9 @@ export interface LabelComparison {
   readonly labelled: readonly TrainingRow[];
   /** For each labelled page: is its label one of those whose effect is measured? Shape [labelled]. */
   readonly isNew: readonly boolean[];
+  /** Pages with answers of a language model, which teach and are not ranked; and for each, whether its effect is measured. */
+  readonly guessed: readonly TrainingRow[];
+  readonly isNewGuess: readonly boolean[];
   /** Scores of the labelled pages by a model without training pages, shape [labelled]: the state before, if there was no example. */
   readonly untrained: readonly number[];
   /** The relevance of a labelled page, given by its index, after the model's rule. */
@@ -80,20 +83,22 @@ const TAIL = 0.025;
  * @returns null if all labels are of one kind, if nothing can be held out, or if the other folds of a fold have no example
  */
 export async function labelEffect(comparison: LabelComparison): Promise<LabelEffect | null> {
-  const { stored, labelled, isNew, untrained, ruled, share, precision, background, seed } = comparison;
+  const { stored, labelled, isNew, guessed, isNewGuess, untrained, ruled, share, precision, background, seed } = comparison;
   if (new Set(labelled.map(({ role }) => role)).size < 2) return null;
-  const given = [...stored, ...labelled];
+  const given = [...stored, ...labelled, ...guessed];
   const rows = [...given, ...backgroundRows(background, given, seed)];
-  const isLabelled = (i: number) => i >= stored.length && i < given.length;
+  const isLabelled = (i: number) => i >= stored.length && i < stored.length + labelled.length;
+  const isOfCrawl = (i: number) => i >= stored.length && i < given.length;
+  const teachesAnew = [...isNew, ...isNewGuess];
   const hosts = new Set(labelled.map(({ host }) => host));
   const byPage = hosts.size === 1;
   const members = rows.map(({ host, role }, i) => ({
-    host: byPage && isLabelled(i) ? null : host,
+    host: byPage && isOfCrawl(i) ? null : host,
     onTopic: role === 'example',
     alwaysByHost: role === 'background' || hosts.has(host),
   }));
   const folds = assignFolds(members, seededRng(seed));
-  const learned = (i: number) => !(isLabelled(i) && isNew[i - stored.length]);
+  const learned = (i: number) => !(isOfCrawl(i) && teachesAnew[i - stored.length]);
   const known = rows.some(({ role }, i) => role === 'example' && learned(i));
   const before = known
     ? await heldOutLogits(rows, folds, background.idf, learned)
@@ -163,7 +168,7 @@ async function heldOutLogits(
 /** The scores that a threshold is chosen on, as in training: see `heldOut` of train-on-rows.ts. */
 function scoredOf(rows: readonly TrainingRow[], logits: Float64Array): (Scored & { readonly at: number })[] {
   const all = rows.map(({ role }, at) => ({ at, score: logits[at] ?? Number.NaN, onTopic: role === 'example' }));
-  return all.filter(({ score }, i) => !Number.isNaN(score) && rows[i]?.role !== 'extra');
+  return all.filter(({ score }, i) => !Number.isNaN(score) && rows[i]?.role !== 'extra' && rows[i]?.weight === undefined);
 }
 
 /** A labelled page with its log odds by models trained without its host. */

@@ -53,7 +53,7 @@ function isHead(line: string): boolean {
   return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
 }
 
-/** A label; the number of earlier labels that an `undo` takes back; or null for an empty label. */
+/** A label; the number of earlier labels that an `undo` takes back; or null for an empty label, and for an answer of a language model. */
 function fromJson(line: string, where: string): ImportedLabel | number | null {
   let value: unknown;
   try {
@@ -61,9 +61,9 @@ function fromJson(line: string, where: string): ImportedLabel | number | null {
   } catch (error) {
     throw unreadable(where, messageOf(error));
   }
-  const { url, label, answer, undo, train } = value as Readonly<Record<string, unknown>>;
+  const { url, label, answer, undo, train, by } = value as Readonly<Record<string, unknown>>;
   if (typeof undo === 'number' && Number.isInteger(undo) && undo > 0) return undo;
-  if (train === true) return null;
+  if (train === true || by === 'model') return null;
   return labelOf(url, label ?? answer, where);
 }
 

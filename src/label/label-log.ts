@@ -1,4 +1,4 @@
-/** The labels of a crawl: a file that only grows, one line an answer, on disk before the next page is shown. */
+/** The labels of a crawl, and answers of language models to its pages: a file that only grows, one line an answer, on disk before the next page is shown. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
@@ -32,13 +32,34 @@ const answerSchema = z.strictObject({
   at: z.string(),
 });
 
-/** The last so many answers do not count. */
+/** An answer of a language model. It is no label: estimates, thresholds and comparisons of models do not read it. */
+const modelAnswerSchema = z.strictObject({
+  by: z.literal('model'),
+  url: z.string(),
+  answer: z.enum(['y', 'n']),
+  reason: z.string(),
+  /** Why the page was asked about; `labelled` for a page that a person has answered. */
+  queue: z.enum([...QUEUES, 'labelled']),
+  /** Names the language model with its rubric. */
+  judge: z.string(),
+  languageModel: z.string(),
+  /** As of an answer of a person. */
+  relevance: z.number(),
+  modelId: z.string(),
+  sha256: z.string(),
+  at: z.string(),
+});
+
+/** The last so many answers of a person do not count. */
 const undoSchema = z.strictObject({ undo: z.number().int().positive(), at: z.string() });
 /** A person asks the running crawl to train with the answers before this line. */
 const trainSchema = z.strictObject({ train: z.literal(true), at: z.string() });
-const lineSchema = z.union([answerSchema, undoSchema, trainSchema]);
+const lineSchema = z.union([answerSchema, modelAnswerSchema, undoSchema, trainSchema]);
 
 export type LabelEntry = z.infer<typeof answerSchema>;
+
+/** An answer of a language model. */
+export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 
 /** A label of a page, as training needs it. */
 export type Label = Pick<LabelEntry, 'url' | 'sha256'> & { readonly answer: Exclude<Answer, 'skip'> };
@@ -58,6 +79,8 @@ export class LabelLog {
   readonly #places: number[];
   /** Lines that ask for a training, from 1. */
   readonly #requests: number[];
+  /** Answers of language models with their lines, oldest first. */
+  readonly #modelAnswers: Placed<ModelAnswer>[];
 
   private constructor(path: string, read: { seed: number; lines: number; bytes: Bytes; torn: boolean } & Valid) {
     this.path = path;
@@ -68,6 +91,7 @@ export class LabelLog {
     this.#entries = read.entries;
     this.#places = read.places;
     this.#requests = read.requests;
+    this.#modelAnswers = read.modelAnswers;
   }
 
   /**
@@ -131,6 +155,22 @@ export class LabelLog {
     return labelsOf(this.#entries.filter(({ modelId }, i) => models.has(modelId) && (this.#places[i] ?? 0) <= lines));
   }
 
+  /**
+   * The answers of the language model and rubric that answered last, the last one to each URL: another model or rubric is another judge.
+   * @param lines reads only so many lines
+   */
+  modelAnswers(lines = Number.POSITIVE_INFINITY): ModelAnswer[] {
+    const read = this.#modelAnswers.filter(({ line }) => line <= lines).map(({ entry }) => entry);
+    const judge = read.at(-1)?.judge;
+    return [...new Map(read.filter((entry) => entry.judge === judge).map((entry) => [entry.url, entry])).values()];
+  }
+
+  /** Stores an answer of a language model; it is on disk when this resolves. @throws StoreError */
+  async appendModelAnswer(entry: ModelAnswer): Promise<void> {
+    this.#modelAnswers.push({ entry, line: Math.max(1, this.#lines) + 1 });
+    await this.#write([entry]);
+  }
+
   /** Stores answers; they are on disk when this resolves. Answers that could not be written are written by the next call. @throws StoreError */
   async append(entries: readonly LabelEntry[]): Promise<void> {
     const first = Math.max(1, this.#lines) + 1;
@@ -191,16 +231,24 @@ interface Valid {
   readonly entries: LabelEntry[];
   readonly places: number[];
   readonly requests: number[];
+  readonly modelAnswers: Placed<ModelAnswer>[];
 }
 
-const NOTHING_VALID = (): Valid => ({ entries: [], places: [], requests: [] });
+/** An entry, and its line in the file, from 1. */
+interface Placed<T> {
+  readonly entry: T;
+  readonly line: number;
+}
+
+const NOTHING_VALID = (): Valid => ({ entries: [], places: [], requests: [], modelAnswers: [] });
 
 /** The content that is valid after all lines below the head. */
 function validIn(checked: LabelLines, lines: readonly Buffer[]): Valid {
-  const { entries, places, requests } = NOTHING_VALID();
+  const { entries, places, requests, modelAnswers } = NOTHING_VALID();
   for (const [i, text] of lines.entries()) {
     const line = checked.parse(lineSchema, text);
     if ('train' in line) requests.push(i + 2);
+    else if ('by' in line) modelAnswers.push({ entry: line, line: i + 2 });
     else if (!('undo' in line)) {
       entries.push(line);
       places.push(i + 2);
@@ -210,7 +258,7 @@ function validIn(checked: LabelLines, lines: readonly Buffer[]): Valid {
       places.length = entries.length;
     }
   }
-  return { entries, places, requests };
+  return { entries, places, requests, modelAnswers };
 }
 
 /** Lines in order, each checked against its checksum. */

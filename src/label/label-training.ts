@@ -22,11 +22,19 @@ export interface LabelledPage extends JudgedPage {
   readonly isNew: boolean;
 }
 
+/** Pages that a language model has answered, with the weight of its answers: see `taughtWeight`. */
+export interface TaughtPages {
+  readonly pages: readonly LabelledPage[];
+  readonly weight: Unit;
+}
+
 export interface LabelTrainingOptions {
   /** The model that was active until now: its name, extractor and rule stay. */
   readonly model: LinearTopicModel;
   /** The rule with the last word on a page; null for the model alone. */
   readonly rule: Rule | null;
+  /** Answers of a language model, which teach and are not measured; null without any. */
+  readonly taught: TaughtPages | null;
   /** On-topic share of the crawl's judged pages, from randomly drawn pages; null without such pages. */
   readonly share: Unit | null;
   /** Seed of random choices: folds, background pages, bootstrap draws. */
@@ -54,13 +62,14 @@ export async function trainWithLabels(
   pages: readonly LabelledPage[],
   options: LabelTrainingOptions,
 ): Promise<TrainedWithLabels> {
-  const { model: old, rule, share, seed, now, software, background = await loadBackground() } = options;
+  const { model: old, rule, taught, share, seed, now, software, background = await loadBackground() } = options;
   const counter = new FeatureCounter();
-  const stored = rows.map(({ role, host, language, counts }): TrainingRow => ({ role, host, language, counts, page: null }));
+  const stored = rows.map(({ id: _, url: __, title: ___, ...row }): TrainingRow => ({ ...row, page: null }));
   const labelled = pages.map((page): TrainingRow => rowOf(page, counter));
+  const guessed = (taught?.pages ?? []).map((page): TrainingRow => ({ ...rowOf(page, counter), weight: taught?.weight ?? 0 }));
   const { name, extractor } = old.settings;
   const common = { name, extractor, seed, now, software, background };
-  const trained = await trainOnRows([...stored, ...labelled], {
+  const trained = await trainOnRows([...stored, ...labelled, ...guessed], {
     ...common,
     labelled: { rows: labelled, share },
     ...(rule === null ? {} : { rule }),
@@ -70,6 +79,8 @@ export async function trainWithLabels(
     stored,
     labelled,
     isNew: pages.map(({ isNew }) => isNew),
+    guessed,
+    isNewGuess: (taught?.pages ?? []).map(({ isNew }) => isNew),
     untrained: pages.map((page) => old.judge(page)),
     ruled: (at, relevance) => ruled(rule, pages[at], relevance),
     share,
@@ -77,7 +88,11 @@ export async function trainWithLabels(
     background,
     seed,
   });
-  return { ...trained, effect, training: { rows: [...rows, ...labelled.flatMap((row) => storedRow(row) ?? [])], precision } };
+  return {
+    ...trained,
+    effect,
+    training: { rows: [...rows, ...[...labelled, ...guessed].flatMap((row) => storedRow(row) ?? [])], precision },
+  };
 }
 
 /** The stored rows without those whose page has a contradicting label: the person has the last word. */

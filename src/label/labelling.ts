@@ -2,10 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '../core/clock.ts';
 import { type OnDamaged, StoreError } from '../core/errors.ts';
 import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
 import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
@@ -17,20 +18,24 @@ import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
-import { call, signal } from '../settings/kinds.ts';
+import { anyText, call, signal } from '../settings/kinds.ts';
 import { loadCard } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
+import { type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts } from './judge/agreement.ts';
+import { checkedKey } from './judge/chat-client.ts';
+import type { BudgetLimits } from './judge/judge-budget.ts';
+import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
 import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
 import { type CrawlEstimate, estimateShares, type ShareEstimate } from './label-estimate.ts';
 import { readLabels } from './label-import.ts';
-import { type LabelEntry, LabelLog } from './label-log.ts';
+import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
 import { type Answer, LabelPlan, type QueueName, type Turn } from './label-queue.ts';
 import { readQuestions } from './questions-file.ts';
-import { isOfKeywords, learnedLabels, type RelabelReport, relabel } from './retrain.ts';
+import { isOfKeywords, learnedLabels, learnedModelAnswers, type RelabelReport, relabel } from './retrain.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
 
 export interface LabellingOptions {
@@ -45,7 +50,33 @@ export interface LabellingOptions {
   readonly onDamaged?: OnDamaged;
 }
 
+/** A language model that answers pages: a server of the OpenAI chat protocol. */
+export interface JudgingOptions {
+  /** Base URL of the server, such as `http://localhost:11434/v1`. */
+  readonly judgeUrl: string;
+  /** Name of the model. */
+  readonly judgeModel: string;
+  /** Sent with each request and stored nowhere. Default: none. */
+  readonly judgeKey?: string;
+  /** A sentence that says which pages are on topic. */
+  readonly judgeQuestion?: string;
+  /** Number of pages. Default 300. */
+  readonly count?: number;
+  /** Calls, retries included. Default 1000; Infinity for no limit, as for the next two. */
+  readonly judgeCalls?: number;
+  /** Tokens of prompts and answers. Default 2,000,000. */
+  readonly judgeTokens?: number;
+  /** Default one hour. */
+  readonly judgeTime?: Ms;
+  readonly onProgress?: (progress: JudgingProgress) => void;
+  /** Ends the session; all answers so far are stored. */
+  readonly signal?: AbortSignal;
+}
+
 const { dir, rngSeed, audit, evenIfWorse } = checksOf(COMMANDS.label);
+const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
+const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
+const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
 const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, audit, warn: call, onDamaged: call };
 const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
@@ -80,6 +111,14 @@ export interface ImportReport {
 
 /** Number of characters of a passage: six lines of 80 columns. */
 const PASSAGE_CHARS = 480;
+
+/** Pages that a language model answers without another number: the most labels that `npm run bench -- topic` trains with. */
+export const JUDGED_PAGES = 300;
+const HOUR: Ms = 3_600_000;
+
+function budgetOf({ judgeCalls: calls = 1000, judgeTokens: tokens = 2_000_000, judgeTime: time = HOUR }: JudgingOptions): BudgetLimits {
+  return { calls, tokens, time };
+}
 
 /** The active model and its facts. */
 interface Judge {
@@ -217,6 +256,42 @@ export class Labelling {
     return lockState(this.#paths.lock) === 'held';
   }
 
+  /**
+   * Lets a language model answer pages, see `judgeCrawl`. Its answers are no labels: they count in no estimate, and train the topic
+   * only if they agree with those of the person, see `untaughtBy`.
+   * @throws UsageError, StoreError, DataError, ModelError, EnvironmentError
+   */
+  async judge(options: JudgingOptions): Promise<JudgingReport> {
+    checkOptions('judge', JUDGING, options, 'judgeUrl', 'judgeModel');
+    const { judgeUrl: url, judgeModel, judgeQuestion, judgeKey, count = JUDGED_PAGES } = options;
+    await this.#followCrawl();
+    const { pages, plan, model } = this.#judge;
+    const textOf = (page: CanonicalUrl) => pageOf(this.#paths, this.#crawl, page);
+    const judged = { paths: this.#paths, log: this.#log, pages, plan, modelId: model.id, textOf, mayWrite: () => this.#check() };
+    const report = await judgeCrawl(judged, {
+      server: { url, model: judgeModel, key: checkedKey(judgeKey) },
+      question: judgeQuestion ?? null,
+      count,
+      limits: budgetOf(options),
+      clock: systemClock,
+      signal: options.signal ?? new AbortController().signal,
+      callTime: undefined,
+      onProgress: options.onProgress ?? (() => undefined),
+    });
+    this.#asked = null;
+    return report;
+  }
+
+  /** Answers of the language model that answered last, and its agreement with the person; null without any. */
+  get modelAnswers(): ModelAnswerFacts | null {
+    return modelAnswerFacts(this.#log);
+  }
+
+  /** Pages that the person and that language model answer differently. */
+  get disagreements(): Disagreement[] {
+    return disagreementsIn(this.#log);
+  }
+
   /** Number of kept pages that this session's audit has drawn so far, those with an earlier label included; 0 without an audit. */
   get audited(): number {
     return this.#audit === null ? 0 : this.#keptDrawn() - this.#audit.drawnBefore;
@@ -250,11 +325,12 @@ export class Labelling {
     return keptBeside !== null && this.#log.isUnansweredSince(keptBeside.lines);
   }
 
-  /** Do the labels differ from those that the model was trained with? */
+  /** Do the labels, and the answers of a language model if they may teach, differ from those that the model was trained with? */
   get unused(): boolean {
-    const learned = learnedLabels(this.#crawl.manifest, this.#log);
+    const { manifest } = this.#crawl;
     const { labels } = this.#log;
-    return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
+    const taught = this.modelAnswers?.untaught === null ? this.#log.modelAnswers() : [];
+    return differs(labels, learnedLabels(manifest, this.#log)) || differs(taught, learnedModelAnswers(manifest, this.#log));
   }
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
@@ -378,6 +454,10 @@ export class Labelling {
     const passage = bestPassage(page.text, explanation.contributions, PASSAGE_CHARS);
     return { url: page.url, title: page.title, passage, relevance, threshold: model.threshold, kept, queue, explanation };
   }
+}
+
+function differs(labels: readonly Pick<Label, 'url' | 'answer'>[], learned: ReadonlyMap<string, Label['answer']>): boolean {
+  return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
 }
 
 /** The locks of a session. */

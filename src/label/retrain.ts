@@ -12,13 +12,15 @@ import { loadCard } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { parseRule } from '../topic/rule.ts';
 import { readTraining, type StoredTraining } from '../topic/training-file.ts';
+import { canonicalize } from '../web/url.ts';
 import { activate, changesOf, keepBeside, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
+import { agreementIn, taughtWeight } from './judge/agreement.ts';
 import { judgedPages, type PageOfCrawl, pagesOf, textDigest } from './judged-pages.ts';
 import { isWorse, type LabelEffect } from './label-effect.ts';
 import { type LabelKinds, missingLabels, missingText } from './label-enough.ts';
 import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
-import { type LabelledPage, type TrainedWithLabels, trainWithLabels, uncontradicted } from './label-training.ts';
+import { type LabelledPage, type TaughtPages, type TrainedWithLabels, trainWithLabels, uncontradicted } from './label-training.ts';
 import { madeBy } from './undo-retraining.ts';
 
 export interface Relabelling {
@@ -32,6 +34,8 @@ export interface Relabelling {
   /** Number of labels it was trained with. */
   readonly yes: number;
   readonly no: number;
+  /** Answers of a language model that it was also trained with. */
+  readonly modelAnswers: number;
   /** null if nothing could be held out. */
   readonly effect: LabelEffect | null;
   readonly changes: RelabelChanges;
@@ -67,9 +71,9 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   const inForce = await decide(labelled, retrained, options);
   const after = openCrawl(paths.dir);
   try {
-    const { model, card, effect, yes, no } = retrained;
+    const { model, card, effect, yes, no, modelAnswers } = retrained;
     const changes = changesOf(before, standing(after));
-    return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, yes, no, effect, changes };
+    return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, yes, no, modelAnswers, effect, changes };
   } finally {
     await after.close();
   }
@@ -88,10 +92,11 @@ export interface Retraining {
   readonly share: Unit | null;
 }
 
-/** A model trained with labels, and the number of labels. */
+/** A model trained with labels, and the number of labels, and of answers of a language model. */
 export interface Retrained extends TrainedWithLabels {
   readonly yes: number;
   readonly no: number;
+  readonly modelAnswers: number;
 }
 
 /** On-topic share of all judged pages, from the random answers; null while they do not tell. */
@@ -106,7 +111,8 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
   const yes = pages.filter(({ onTopic }) => onTopic).length;
   const no = pages.length - yes;
   await refuseTooFew(given, { yes, no });
-  return { ...(await trained(given, first, pages)), yes, no };
+  const taught = await taughtPages(given, first, yes + no);
+  return { ...(await trained(given, first, pages, taught)), yes, no, modelAnswers: taught?.pages.length ?? 0 };
 }
 
 /**
@@ -115,14 +121,14 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
  * @throws StoreError, DataError
  */
 export async function decide(labelled: Labelled, retrained: Retrained, options: RelabelOptions): Promise<boolean> {
-  const { model, card, training, effect, yes, no } = retrained;
+  const { model, card, training, effect, yes, no, modelAnswers } = retrained;
   const labels = yes + no;
   if (model.id === labelled.model.id) {
     await labelled.crawl.close();
     return true;
   }
   const inForce = options.evenIfWorse === true || effect === null || !isWorse(effect);
-  if (inForce) await activate(labelled, { model, card, training }, { labels }, options);
+  if (inForce) await activate(labelled, { model, card, training }, { labels, ...(modelAnswers > 0 && { modelAnswers }) }, options);
   else await keepBeside(labelled, { model, card, training }, labels);
   return inForce;
 }
@@ -148,6 +154,35 @@ export function learnedLabels(manifest: CrawlManifest, log: LabelLog): Map<strin
   return new Map(log.labelsUnder(before, made?.lines).map(({ url, answer }) => [url, answer]));
 }
 
+/** Answers of a language model that the active model was trained with, by URL. */
+export function learnedModelAnswers(manifest: CrawlManifest, log: LabelLog): Map<string, Label['answer']> {
+  const made = madeBy(manifest);
+  if (made === undefined || (made.modelAnswers ?? 0) === 0) return new Map();
+  return new Map(log.modelAnswers(made.lines).map(({ url, answer }) => [url, answer]));
+}
+
+/**
+ * The pages that a language model has answered. The person and the topic's own pages have precedence.
+ * null if there are none, or if they may not teach.
+ */
+async function taughtPages(
+  { manifest, model, log, textsOf }: Retraining,
+  { rows }: StoredTraining,
+  labels: number,
+): Promise<TaughtPages | null> {
+  const weight = taughtWeight(agreementIn(log));
+  if (weight === null) return null;
+  const old = learnedModelAnswers(manifest, log);
+  const own = new Set<string>([
+    ...log.labels.map(({ url }) => url),
+    ...rows.flatMap(({ url }) => (url === null ? [] : (canonicalize(url) ?? []))),
+  ]);
+  const free = log.modelAnswers().filter(({ url }) => !own.has(url));
+  const entries = new Map(sampled(free, Math.max(0, MAX_LABELS - labels), log.seed).map((entry) => [entry.url, entry]));
+  const pages = await pagesWith(entries, { model, textsOf }, ({ url, answer }) => old.get(url) !== answer);
+  return pages.length === 0 ? null : { pages, weight };
+}
+
 /** The labelled pages, with their texts, without those whose text has changed since they were labelled. */
 async function labelledPages(
   { paths, manifest, model, log, textsOf }: Retraining,
@@ -155,19 +190,33 @@ async function labelledPages(
 ): Promise<LabelledPage[]> {
   const labels = new Map<string, Label>(chosen(log, warn).map((label) => [label.url, label]));
   const old = learnedLabels(manifest, log);
-  const languageOf = await pageLanguage(model);
-  const detect = await languageDetector();
-  const pages: LabelledPage[] = [];
-  for await (const page of textsOf([...labels.keys()] as CanonicalUrl[])) {
-    const label = labels.get(page.url);
-    if (label?.sha256 !== textDigest(page)) continue;
-    const isNew = old.get(page.url) !== label.answer;
-    pages.push({ ...page, lang: languageOf(page), language: detect(page.text), onTopic: label.answer === 'y', isNew });
-  }
+  const pages = await pagesWith(labels, { model, textsOf }, ({ url, answer }) => old.get(url) !== answer);
   const lost = labels.size - pages.length;
   if (lost > 0) warn?.(`labels of pages whose text has changed or is lost are omitted: ${lost}`);
   if (pages.length === 0) throw new UsageError(`${paths.dir}: no page has a label yet; answer y or n for some first`);
+  return pages;
+}
+
+/** The pages with an answer, in order of URL, without those whose text has changed since. */
+async function pagesWith(
+  answers: ReadonlyMap<string, Label>,
+  { model, textsOf }: Pick<Retraining, 'model' | 'textsOf'>,
+  isNew: (label: Label) => boolean,
+): Promise<LabelledPage[]> {
+  const languageOf = await pageLanguage(model);
+  const detect = await languageDetector();
+  const pages: LabelledPage[] = [];
+  for await (const page of textsOf([...answers.keys()] as CanonicalUrl[])) {
+    const label = answers.get(page.url);
+    if (label?.sha256 !== textDigest(page)) continue;
+    pages.push({ ...page, lang: languageOf(page), language: detect(page.text), onTopic: label.answer === 'y', isNew: isNew(label) });
+  }
   return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+/** All of them, or so many at random. */
+function sampled<T>(all: readonly T[], most: number, seed: number): readonly T[] {
+  return all.length <= most ? all : shuffled(all, seededRng(seed)).slice(0, most);
 }
 
 /** All labels, or a random sample of the largest number that training uses. */
@@ -175,7 +224,7 @@ function chosen({ labels, seed }: LabelLog, warn: RelabelOptions['warn']): reado
   const excess = labels.length - MAX_LABELS;
   if (excess <= 0) return labels;
   warn?.(`labels omitted at random: ${excess}; at most ${MAX_LABELS} are used`);
-  return shuffled(labels, seededRng(seed)).slice(0, MAX_LABELS);
+  return sampled(labels, MAX_LABELS, seed);
 }
 
 /** The rows of the topic's first training. @throws UsageError if they are unknown, ModelError if they are damaged */
@@ -191,6 +240,7 @@ async function trained(
   { paths, model, log, share }: Retraining,
   training: StoredTraining,
   pages: readonly LabelledPage[],
+  taught: TaughtPages | null,
 ): Promise<TrainedWithLabels> {
   const rows = uncontradicted(training.rows, pages);
   if (!rows.some(({ role }) => role === 'example') && !pages.some(({ onTopic }) => onTopic))
@@ -203,6 +253,7 @@ async function trained(
   return trainWithLabels({ ...training, rows }, pages, {
     model,
     rule,
+    taught,
     share,
     seed: log.seed,
     now: Date.now(),

@@ -35,9 +35,9 @@ export async function undoRelabelling(labelled: Labelled, options: RelabelOption
   const isFirst = relabelled[0]?.from === made.from;
   const dir = isFirst ? paths.model : join(paths.models, made.from);
   const earlier = { model: await loadModel(dir), card: await loadCard(dir), training: await readTraining(dir) };
-  const labels = relabelled.findLast(({ to, undone }) => to === made.from && undone !== true)?.labels ?? 0;
+  const { labels = 0, modelAnswers } = relabelled.findLast(({ to, undone }) => to === made.from && undone !== true) ?? {};
   const before = standing(crawl);
-  await activate(labelled, earlier, { labels, undone: true }, options);
+  await activate(labelled, earlier, { labels, ...(modelAnswers !== undefined && { modelAnswers }), undone: true }, options);
   const after = openCrawl(paths.dir);
   try {
     const { id, threshold } = earlier.model;

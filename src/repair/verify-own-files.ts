@@ -5,6 +5,7 @@ import { ModelError } from '../core/errors.ts';
 import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { freshScorer } from '../crawl-dir/crawl-scorer.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
+import { AnswerCache } from '../label/judge/answer-cache.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { readQuestions } from '../label/questions-file.ts';
 import { loadCard, loadModel } from '../topic/files.ts';
@@ -77,5 +78,8 @@ async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<strin
   yield* torn;
   yield* faultOf(() => {
     readQuestions(paths);
+  });
+  yield* faultOf(() => {
+    AnswerCache.open(paths);
   });
 }

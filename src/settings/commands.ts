@@ -85,6 +85,11 @@ export const COMMANDS = {
   label: {
     ...DIR,
     ...pick('count', 'every', 'audit', 'labels', 'retrain', 'evenIfWorse', 'undoTraining', 'skipDamaged'),
+    judge: local({
+      kind: choice(['openai']),
+      help: 'let a language model answer: openai, for a server of the OpenAI chat protocol; its key is read from OPENAI_API_KEY',
+    }),
+    ...pick('judgeUrl', 'judgeModel', 'judgeQuestion', 'judgeCalls', 'judgeTokens', 'judgeTime'),
     top: worded(SETTINGS.top, 'reasons to show for and against', '5'),
     rngSeed: worded(
       SETTINGS.rngSeed,

@@ -361,6 +361,15 @@ export const SETTINGS = {
   evenIfWorse: row(flag, { help: 'activate the retrained model even if it is worse on held-out labels' }),
   undoTraining: row(flag, { help: 'ask nothing: activate the model before the last training again; answers stay' }),
 
+  /* A language model that labels. Its key comes from the environment alone. */
+
+  judgeUrl: row(text, { help: 'base URL of the server of --judge, such as http://localhost:11434/v1', byDefault: 'OPENAI_BASE_URL' }),
+  judgeModel: row(text, { help: 'name of the language model of --judge' }),
+  judgeQuestion: row(text, { help: 'a sentence for --judge that says which pages are on topic' }),
+  judgeCalls: row(limit(1), { help: 'number of calls of --judge, retries included; or none', byDefault: '1000' }),
+  judgeTokens: row(limit(1), { help: 'number of tokens of --judge, in and out; or none', byDefault: '2000000' }),
+  judgeTime: row(longSpan, { help: 'time of --judge, or none', byDefault: '1h' }),
+
   /* Texts of pages. */
 
   title: row(flag, { help: 'the title as the first line', byDefault: 'on for Markdown' }),

@@ -10,10 +10,10 @@ const FAR_SHARE = 0.25;
 
 /**
  * The cost of an error on each row, shape [rows]. Examples sum to ½ and all others to ½.
- * @param weightOf weight of a row among those of its kind, from 0 (it costs nothing) to 1
+ * @param weightOf weight of a row among those of its kind, from 0 (it costs nothing) to 1; multiplied by the row's own weight
  */
 export function rowCosts(rows: readonly TrainingRow[], weightOf: (row: number) => Unit): Float32Array {
-  const weights = rows.map((_, i) => weightOf(i));
+  const weights = rows.map(({ weight = 1 }, i) => weight * weightOf(i));
   const sums: Record<Role, number> = { example: 0, irrelevant: 0, extra: 0, background: 0 };
   rows.forEach(({ role }, i) => {
     sums[role] += weights[i] ?? 0;

@@ -95,7 +95,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));
   // Unlabelled pages are excluded from figures and threshold. They may contain many on-topic pages, and a threshold above those cost a quarter of
   // the recall (.69 instead of .93 on 8 topics).
-  const held = all.filter((_, i) => !hidden.has(i) && rows[i]?.role !== 'extra');
+  const held = all.filter(({ row }, i) => !hidden.has(i) && row.role !== 'extra' && row.weight === undefined);
   const sample = options.labelled === undefined ? null : sampleOf(options.labelled, held);
   const choice = chooseThreshold(held, options.precision ?? null, sample);
   const model = new LinearTopicModel(
@@ -142,8 +142,8 @@ function foldsOf(rows: readonly TrainingRow[], seed: number): Folds {
 
 /** Both classes have the weight of the number of examples. */
 function casesOf(rows: readonly TrainingRow[], scores: Float64Array, weightOf: (row: number) => Unit): CalibrationCase[] {
-  const examples = rows.filter(({ role }) => role === 'example').length;
-  const costs = rowCosts(rows, weightOf);
+  const examples = rows.filter(({ role, weight }) => role === 'example' && weight === undefined).length;
+  const costs = rowCosts(rows, (i) => (rows[i]?.weight === undefined ? weightOf(i) : 0));
   return rows
     .map(({ role }, i) => ({ score: scores[i] ?? 0, onTopic: role === 'example', weight: 2 * examples * (costs[i] ?? 0) }))
     .filter(({ weight }) => weight > 0);

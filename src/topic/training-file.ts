@@ -30,6 +30,8 @@ export interface StoredRow {
   readonly language: string | null;
   readonly title: string;
   readonly counts: FeatureCounts;
+  /** See `TrainingRow`. */
+  readonly weight?: Unit;
 }
 
 /** The training data that another training of the model needs. */
@@ -73,6 +75,7 @@ const headSchema = z.strictObject({
         host: z.string().nullable(),
         language: z.string().nullable(),
         title: z.string(),
+        weight: UNIT.optional(),
       }),
     )
     .max(MAX_ROWS),
@@ -97,13 +100,14 @@ export async function encodeTraining({ rows, precision }: StoredTraining, scale:
     buckets: BUCKETS,
     tokenizer: tokenizerFingerprint(),
     precision,
-    rows: kept.map(({ role, id, url, host, language, title }) => ({
+    rows: kept.map(({ role, id, url, host, language, title, weight }) => ({
       role,
       id: id.slice(0, MAX_ID_CHARS),
       url,
       host,
       language,
       title: title.slice(0, MAX_TITLE_CHARS),
+      ...(weight !== undefined && { weight }),
     })),
     sha256: sha256(writer.bytes),
   };
@@ -122,8 +126,9 @@ function heaviest(counted: FeatureCounts, scale: Scale, most: number): FeatureCo
 }
 
 /** A row as it is stored; null for one of the bundled background, and for one without a known page. */
-export function storedRow({ role, host, language, counts, page }: TrainingRow): StoredRow | null {
-  return role === 'background' || page === null ? null : { role, id: page.id, url: page.url, host, language, title: page.title, counts };
+export function storedRow({ role, host, language, counts, page, weight }: TrainingRow): StoredRow | null {
+  if (role === 'background' || page === null) return null;
+  return { role, id: page.id, url: page.url, host, language, title: page.title, counts, ...(weight !== undefined && { weight }) };
 }
 
 /**
@@ -176,10 +181,10 @@ function jsonOf(file: Source, line: string): unknown {
 
 function rowsOf(file: Source, { rows }: Head, body: Uint8Array): StoredRow[] {
   const reader = new VarintReader(body);
-  const read = rows.map((row): StoredRow => {
+  const read = rows.map(({ weight, ...row }): StoredRow => {
     const counts = reader.nextCounts();
     if (counts === null) throw damaged(file, 'its features break off');
-    return { ...row, counts };
+    return { ...row, counts, ...(weight !== undefined && { weight }) };
   });
   if (!reader.atEnd) throw damaged(file, 'it has more features than rows');
   return read;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DataError } from '../core/errors.ts';
 import type { JudgedWords } from '../core/parts/reading.ts';
 import { seededRng, shuffled } from '../core/rng.ts';
+import type { Unit } from '../core/types.ts';
 import { canonicalize, hostNameOf } from '../web/url.ts';
 import type { Background } from './background.ts';
 import { FeatureCounter, type FeatureCounts, kindOf } from './features.ts';
@@ -28,6 +29,8 @@ export interface TrainingRow {
   readonly counts: FeatureCounts;
   /** null for bundled background pages, which are hashes only. */
   readonly page: TrainingPage | null;
+  /** Of a row whose role a program guessed, from 0 to 1. Such a row teaches, and counts in no figure, calibration or threshold. Absent: it is certain. */
+  readonly weight?: Unit;
 }
 
 export interface TrainingPages {
@@ -153,8 +156,9 @@ export function hostOf(page: TrainingPage): string | null {
 /** SHA-256, hex, of all rows in order except those of the background: of their pages, or of their counts if the text was not kept. */
 export function dataDigest(rows: readonly TrainingRow[]): string {
   const hash = createHash('sha256');
-  for (const { role, host, counts, page } of rows) {
+  for (const { role, host, counts, page, weight } of rows) {
     if (role === 'background') continue;
+    if (weight !== undefined) hash.update(JSON.stringify(weight));
     if (page !== null) hash.update(JSON.stringify([role, page.id, page.url, page.title, page.text]));
     else hash.update(JSON.stringify([role, host, [...counts.buckets], [...counts.counts]]));
   }

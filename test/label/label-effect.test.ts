@@ -24,7 +24,13 @@ function onHosts(topic: Parameters<typeof syntheticPages>[0], hosts: number): Tr
 
 async function effectOf(stored: readonly TrainingRow[], labelled: readonly TrainingRow[], more: Partial<LabelComparison> = {}) {
   const background = await smallBackground();
-  const given = { isNew: labelled.map(() => true), untrained: labelled.map(() => 0.5), ruled: (_: number, relevance: number) => relevance };
+  const given = {
+    isNew: labelled.map(() => true),
+    guessed: [],
+    isNewGuess: [],
+    untrained: labelled.map(() => 0.5),
+    ruled: (_: number, relevance: number) => relevance,
+  };
   return labelEffect({ stored, labelled, ...given, share: null, precision: null, background, seed: 1, ...more });
 }
 
@@ -106,4 +112,22 @@ test('a change seen on one host of a kind has no interval to speak of', async ()
   const sailing = rows('irrelevant', onHosts('sailing', 3));
   expect((await effectOf(mixed, [...rows('example', onHosts('bread', 1)), ...sailing]))?.change).toEqual({ low: -1, high: 1 });
   expect((await effectOf(mixed, [...rows('example', onHosts('bread', 2)), ...sailing]))?.change.high).toBeLessThan(1);
+});
+
+test('guessed pages teach and are not ranked: the figures are those of the labelled pages', async () => {
+  const few = [...rows('example', onHosts('bread', 3)), ...rows('irrelevant', onHosts('sailing', 3))];
+  const elsewhere = (topic: 'bread' | 'sailing') =>
+    Array.from({ length: 8 }, (_, i) => syntheticPages(topic, 5000 + 100 * i, 2, `guess-${topic}-${i}.example.org`)).flat();
+  const guesses = (right: boolean) =>
+    [...rows(right ? 'example' : 'irrelevant', elsewhere('bread')), ...rows(right ? 'irrelevant' : 'example', elsewhere('sailing'))].map(
+      (row): TrainingRow => ({ ...row, weight: 0.8 }),
+    );
+  const alone = await effectOf(mixed, few, { isNew: few.map(() => false) });
+  const known = { isNew: few.map(() => false), isNewGuess: guesses(true).map(() => true) };
+  const right = await effectOf(mixed, few, { ...known, guessed: guesses(true) });
+  const wrong = await effectOf(mixed, few, { ...known, guessed: guesses(false) });
+  expect(right).toMatchObject({ pages: 12, hosts: 6, before: alone?.before });
+  expect([...(right?.accepted.keys() ?? [])]).toEqual(few.map(({ page }) => page?.url));
+  expect(wrong?.after).toBeLessThan(alone?.after ?? 0);
+  expect(right?.after).toBeGreaterThan(wrong?.after ?? 1);
 });

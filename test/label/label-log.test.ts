@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { DataError, StoreError, UsageError } from '../../src/core/errors.ts';
-import { type LabelEntry, LabelLog } from '../../src/label/label-log.ts';
+import { type LabelEntry, LabelLog, type ModelAnswer } from '../../src/label/label-log.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'forager-labels-'));
 const path = join(dir, 'labels.jsonl');
@@ -59,6 +59,43 @@ test('answers come back in order, with the state they make', async () => {
     ['http://a.test/2', 'n'],
   ]);
   expect(log.lines).toBe(5);
+});
+
+function modelAnswer(page: string, answer: ModelAnswer['answer'], judge = 'first'): ModelAnswer {
+  const by = { by: 'model', judge, languageModel: 'small', reason: 'because' } as const;
+  return { ...by, url: `http://a.test/${page}`, answer, queue: 'random', relevance: 0.5, modelId: 'm', sha256: 'f'.repeat(64), at: AT };
+}
+
+test('answers of a language model are stored beside those of a person, and are none of its labels, turns, draws and undone answers', async () => {
+  const log = open();
+  await log.append([entry('1', 'y')]);
+  await log.appendModelAnswer(modelAnswer('1', 'n'));
+  await log.append([entry('2', 'n', 'random')]);
+  await log.appendModelAnswer(modelAnswer('3', 'y'));
+  expect(await log.undo(0, AT)).toBe(true);
+  await log.close();
+  for (const one of [log, open()]) {
+    expect(one.entries).toEqual([entry('1', 'y')]);
+    expect(one.labels).toHaveLength(1);
+    expect(one.labelsUnder(new Set(['m']))).toHaveLength(1);
+    expect(one.state).toMatchObject({ turns: 1, drawn: new Set() });
+    expect(one.modelAnswers()).toEqual([modelAnswer('1', 'n'), modelAnswer('3', 'y')]);
+    expect(one.modelAnswers(3)).toEqual([modelAnswer('1', 'n')]);
+    expect(one.lines).toBe(6);
+  }
+});
+
+test('another rubric or language model is another judge: the answers of the last one count, the last of each page', async () => {
+  const log = open();
+  for (const one of [
+    modelAnswer('1', 'n'),
+    modelAnswer('2', 'n', 'second'),
+    modelAnswer('2', 'y', 'second'),
+    modelAnswer('3', 'n', 'second'),
+  ])
+    await log.appendModelAnswer(one);
+  await log.close();
+  expect(open().modelAnswers()).toEqual([modelAnswer('2', 'y', 'second'), modelAnswer('3', 'n', 'second')]);
 });
 
 test('opening and closing writes nothing', async () => {

@@ -35,3 +35,15 @@ test('an unlabelled page like the median example is one in hiding; the odds fall
 test('without an example nothing is in hiding', () => {
   expect([...hiddenShares([row('extra')], [4])]).toEqual([0]);
 });
+
+test('the own weight of a row is a factor: a guessed role teaches less', () => {
+  const rows = (['example', 'example', 'irrelevant', 'irrelevant'] as const).map((role, i) => ({
+    ...row(role),
+    ...(i % 2 === 1 && { weight: 0.25 }),
+  }));
+  const costs = [...rowCosts(rows, () => 1)];
+  expect(costs[0]).toBeCloseTo(0.4);
+  expect(costs[1]).toBeCloseTo(0.1);
+  expect(costs[3]).toBeCloseTo((costs[2] ?? 0) / 4);
+  expect(rowCosts(rows, (i) => (i === 1 ? 0 : 1))[0]).toBeCloseTo(0.5);
+});

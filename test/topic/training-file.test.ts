@@ -62,6 +62,13 @@ test('numbers and features come back as they were', () => {
   );
 });
 
+test('the weight of a guessed role comes back, and a certain one has none', async () => {
+  const [guessed, certain] = rowsOf(2) as [StoredRow, StoredRow];
+  const read = await stored([{ ...guessed, weight: 0.75 }, certain]);
+  expect(read?.map((row) => row.weight)).toEqual([0.75, undefined]);
+  expect(Object.hasOwn(read?.[1] ?? {}, 'weight')).toBe(false);
+});
+
 test('bytes that break off, or are none of ours, read as null and never run on', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {

@@ -1,16 +1,18 @@
 import { EXIT, UsageError } from '../../core/errors.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
+import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
 import { missingText } from '../../label/label-enough.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../../label/label-estimate.ts';
-import type { ImportReport, Labelling } from '../../label/labelling.ts';
+import type { ImportReport, JudgingOptions, Labelling } from '../../label/labelling.ts';
 import type { RelabelReport } from '../../label/retrain.ts';
 import type { UndoReport } from '../../label/undo-retraining.ts';
 import { harmless } from '../../text/harmless.ts';
 import { adviceLine, refusedBy } from '../../topic/advice.ts';
 import { type Answers, answersFrom } from '../answers.ts';
-import { printJson, warn } from '../command.ts';
+import { given as onlyGiven, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { disagreementLines, judgingLines, judgingProgressText, modelAnswerLines } from '../judge-text.ts';
 import {
   auditLines,
   countsText,
@@ -43,6 +45,7 @@ export const labelCommand = command({
     ["printf 'y\\nn\\nq\\n' | $0 label crawls/moss", 'answers from a pipe, one a line'],
     ['$0 label crawls/moss --audit 30', 'measure the precision of the corpus, and train nothing'],
     ['$0 label crawls/moss --labels labels.csv', 'take over labels made elsewhere, and train again'],
+    ['$0 label crawls/moss --judge openai --judge-model qwen2.5', 'let a language model answer 300 pages'],
   ],
   run,
 });
@@ -55,6 +58,8 @@ interface Options {
   readonly audit: number | undefined;
   readonly labels: string | undefined;
   readonly asks: boolean;
+  /** The language model that answers; null if a person does. */
+  readonly judge: JudgingOptions | null;
   readonly retrains: boolean;
   /** Did the user ask for training by name? Then a lack is an error. */
   readonly mustTrain: boolean;
@@ -71,6 +76,7 @@ interface Outcome {
   answered: number;
   interrupted: boolean;
   imported: ImportReport | null;
+  judging: JudgingReport | null;
   relabelled: RelabelReport | null;
   /** Was the running crawl asked to train? */
   trainingRequested: boolean;
@@ -92,7 +98,8 @@ async function run(given: CommandOptions<'label'>): Promise<number> {
   try {
     const outcome = await session(labelling, options);
     if (options.json) printOutcome(labelling, labelling.estimate(), outcome, options.dir);
-    return outcome.interrupted ? EXIT.interrupted : EXIT.done;
+    if (outcome.interrupted) return EXIT.interrupted;
+    return outcome.judging?.stop === 'server' ? EXIT.environment : EXIT.done;
   } finally {
     await labelling.close();
   }
@@ -108,6 +115,10 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     throw new UsageError(
       '--audit: only measures, so it cannot be combined with --count, --every, --labels, --retrain, --no-retrain, --even-if-worse or --undo-training; omit these',
     );
+  if (given.judge !== undefined && [every, audit, labels, given.undoTraining].some((other) => other !== undefined))
+    throw new UsageError('--judge: cannot be combined with --every, --audit, --labels or --undo-training; omit these');
+  if (given.judge !== undefined && retrain === true)
+    throw new UsageError('--judge: trains at the end anyway; omit --retrain, or give --no-retrain to store answers only');
   const output = json ? process.stderr : process.stdout;
   return {
     dir,
@@ -115,7 +126,8 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     every: every ?? Number.POSITIVE_INFINITY,
     audit,
     labels,
-    asks: retrain !== true && !undoes && labels === undefined,
+    asks: retrain !== true && !undoes && labels === undefined && given.judge === undefined,
+    judge: given.judge === undefined ? null : judgeOf(given),
     retrains: retrain !== false && !undoes && audit === undefined,
     mustTrain: retrain === true,
     evenIfWorse,
@@ -132,18 +144,30 @@ function optionsOf(given: CommandOptions<'label'>): Options {
   };
 }
 
+/** Server, model and budgets. @throws UsageError if the server or the model is not named */
+function judgeOf(given: CommandOptions<'label'>): JudgingOptions {
+  const { judgeUrl = process.env['OPENAI_BASE_URL'] ?? '', judgeModel } = given;
+  if (judgeUrl === '')
+    throw new UsageError('--judge: no server is named; give --judge-url, such as http://localhost:11434/v1, or set OPENAI_BASE_URL');
+  if (judgeModel === undefined) throw new UsageError('--judge: no model is named; give --judge-model, as the server calls it');
+  const { judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = given;
+  const judgeKey = process.env['OPENAI_API_KEY'];
+  return { judgeUrl, judgeModel, ...onlyGiven({ judgeQuestion, judgeCalls, judgeTokens, judgeTime, count, judgeKey }) };
+}
+
 async function session(labelling: Labelling, options: Options): Promise<Outcome> {
   const outcome: Outcome = {
     answered: 0,
     interrupted: false,
     imported: null,
+    judging: null,
     relabelled: null,
     trainingRequested: false,
     notTrained: null,
     undone: null,
   };
   if (options.undoes) await undoTraining(labelling, options, outcome);
-  if (options.asks && options.retrains && !labelling.trainable)
+  if ((options.asks || options.judge !== null) && options.retrains && !labelling.trainable)
     warn(
       `${options.dir}: its model has no training data, so answers are only stored; copy training.bin.gz from the model's own folder into ${options.dir}/model, or use the answers in a crawl with a new topic (label --labels)`,
     );
@@ -152,6 +176,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
     tellImport(outcome.imported, options);
   }
   if (options.asks) await askAll(labelling, options, outcome);
+  if (options.judge !== null) await askModel(labelling, options.judge, options, outcome);
   if (!options.json && !options.undoes) tellLabels(labelling, outcome, options);
   if (outcome.interrupted || !options.retrains) return outcome;
   const lack = lackOf(labelling, options);
@@ -159,6 +184,27 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   else if (outcome.relabelled === null) outcome.notTrained = lack;
   if (outcome.notTrained !== null && !options.json) options.say(`not trained again: ${outcome.notTrained}`);
   return outcome;
+}
+
+/** Let a language model answer until its number of pages or its budget is reached. */
+async function askModel(labelling: Labelling, judge: JudgingOptions, { say, json }: Options, outcome: Outcome): Promise<void> {
+  const interrupt = onInterrupt('Ending: the answers of the language model are stored.');
+  const startedAt = Date.now();
+  let at = judgingProgressText({ answered: 0, failed: 0, calls: 0, tokens: 0 });
+  const progress = new Progress(() => `${at}; ${clockText(Date.now() - startedAt)}`);
+  try {
+    const onProgress: JudgingOptions['onProgress'] = (state) => {
+      at = judgingProgressText(state);
+    };
+    outcome.judging = await labelling.judge({ ...judge, onProgress, signal: interrupt.signal });
+  } finally {
+    progress.close();
+    interrupt.close();
+  }
+  const { stop, failure } = outcome.judging;
+  outcome.interrupted = stop === 'interrupted';
+  if (!json) for (const line of judgingLines(outcome.judging)) say(line);
+  else if (stop === 'server' && failure !== null) warn(failure);
 }
 
 /** Ask until the count is reached, all pages are labelled, or the person ends the session; train again in between if the options say so. */
@@ -217,7 +263,8 @@ async function askOne(
 }
 
 /** Why the topic is not trained again; null if it is. With --retrain, training itself reports a lack as an error. */
-function lackOf(labelling: Labelling, { asks, mustTrain, evenIfWorse }: Options): string | null {
+function lackOf(labelling: Labelling, { asks: asksPerson, judge, mustTrain, evenIfWorse }: Options): string | null {
+  const asks = asksPerson || judge !== null;
   const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
   if (counts.yes + counts.no === 0) return 'no page is labelled y or n';
   if (!unused) return 'the active model was already trained with all labels';
@@ -278,17 +325,20 @@ function tellRelabel(relabelled: RelabelReport, { dir, say, json }: Options): vo
 
 function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, dir, audit }: Options): void {
   if (asks) say(`${counted(answered, 'answer')}; the crawl has ${countsText(labelling.counts)}`);
+  const { modelAnswers, disagreements } = labelling;
+  if (modelAnswers !== null) for (const line of [...modelAnswerLines(dir, modelAnswers), ...disagreementLines(disagreements)]) say(line);
   const estimate = labelling.estimate();
   for (const line of audit === undefined ? estimateLines(estimate) : auditLines(dir, estimate)) say(line);
 }
 
 /** All results in one line; the card of the new model describes the model. */
-function printOutcome({ counts }: Labelling, estimate: CrawlEstimate, outcome: Outcome, dir: string): void {
-  const { answered, imported, relabelled, trainingRequested, notTrained, undone } = outcome;
+function printOutcome({ counts, modelAnswers, disagreements }: Labelling, estimate: CrawlEstimate, outcome: Outcome, dir: string): void {
+  const { answered, imported, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, accepted: undefined } };
   const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };
-  printJson({ dir, answered, imported, labels: counts, estimate, audit, relabelled: shown, trainingRequested, notTrained, undone });
+  const measured = { labels: counts, modelAnswers, disagreements, estimate, audit };
+  printJson({ dir, answered, imported, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
 }
 
 function tellImport({ stored, already, unknown }: ImportReport, { say, labels, json }: Options): void {

@@ -3,6 +3,7 @@ import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { goOnCommand } from '../go-on.ts';
 import { BY_MODEL, doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
+import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
@@ -61,6 +62,7 @@ function describe(status: CrawlStatus): void {
   const saturation = saturationLine(dir, status.saturation, status.topics.length > 0);
   if (saturation !== null) print(saturation);
   if (counts.kept > 0) print(precisionText(dir, status, status.topics.length > 0));
+  if (status.modelAnswers !== null) for (const line of modelAnswerLines(status.dir, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (status.prior !== null && status.doubts.length === 0) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);

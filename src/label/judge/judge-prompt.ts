@@ -61,7 +61,7 @@ function titlesOf(rows: readonly StoredRow[], role: StoredRow['role'], most: num
   const seen = new Set<string>();
   for (const row of rows) {
     const title = squeeze(row.title).slice(0, TITLE_CHARS);
-    if (row.role !== role || title === '' || seen.has(title)) continue;
+    if (row.role !== role || row.weight !== undefined || title === '' || seen.has(title)) continue;
     seen.add(title);
     byHost.set(row.host, [...(byHost.get(row.host) ?? []), title]);
   }

@@ -10,8 +10,8 @@ import { type BudgetLimits, JudgeBudget } from '../../../src/label/judge/judge-b
 import { promptOf, type Rubric } from '../../../src/label/judge/judge-prompt.ts';
 import { type Judgement, LanguageJudge } from '../../../src/label/judge/language-judge.ts';
 import type { PageOfCrawl } from '../../../src/label/judged-pages.ts';
+import { type Behaviour, type ChatServerOnLoopback, chatServer, json, judgesBy, reply } from '../../support/chat-server.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
-import { type Behaviour, type ChatServerOnLoopback, chatServer, json, judgesBy, reply } from './chat-server.ts';
 
 const RUBRIC: Rubric = {
   topic: 'moss',
