@@ -113,6 +113,7 @@ const REPORT = {
   threshold: 0.625,
   yes: 12,
   no: 8,
+  modelAnswers: 0,
   effect: {
     pages: 20,
     hosts: 7,
@@ -150,6 +151,11 @@ test('what a relabelling did', () => {
     '  27 of the 30 in the corpus are on topic by the active model; a harvest omits the others',
     'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
   ]);
+});
+
+test('answers of a language model that taught the model are counted apart from those of the person', () => {
+  const [first] = relabelLines('crawls/moss', { ...REPORT, modelAnswers: 300 });
+  expect(first).toContain('trained again with 12 pages on topic and 8 off topic, and 300 answers of a language model: model');
 });
 
 test('a model that is worse by held-out labels: that it is not in force, where it is, and the command that puts it in force', () => {

@@ -282,6 +282,41 @@ describe('a server that misbehaves', () => {
   });
 });
 
+test('all of that by turns: each budget holds to the call, and every usable answer is stored', async () => {
+  let usable = 0;
+  const right: Behaviour = (response, request, at) => {
+    usable += 1;
+    judgesBy('moss')(response, request, at);
+  };
+  const turns: readonly Behaviour[] = [
+    right,
+    (response) => json(response, 500, {}),
+    (response) => json(response, 429, {}, { 'retry-after': '5' }),
+    (response) => reply(response, 'certainly'),
+    right,
+    (response) => response.destroy(),
+    () => undefined,
+    (response) => response.writeHead(200).end('y'.repeat(400_000)),
+  ];
+  server.behave((response, request, at) => turns[(at * 5) % turns.length]?.(response, request, at));
+  for (const calls of [1, 10, 33]) {
+    const before = { requests: server.requests.length, usable };
+    const tokens = 20_000;
+    const { judge, budget } = judgeWith({ calls, tokens }, { callTime: 1000 });
+    const all: Judgement[] = [];
+    // As a session does: a page with an answer is not asked about again.
+    for (let n = 1; all.at(-1)?.kind !== 'stop'; n++) all.push(await judge.judge(page(1000 * calls + n)));
+    expect(server.requests.length - before.requests).toBe(budget.calls);
+    expect(budget.calls).toBeLessThanOrEqual(calls);
+    expect(budget.tokens).toBeLessThanOrEqual(tokens);
+    expect(['calls', 'tokens']).toContain(kinds(all).at(-1));
+    expect(kinds(all).filter((kind) => kind === 'answer')).toHaveLength(usable - before.usable);
+  }
+  const lines = readFileSync(join(dir, 'labelling/model-answers.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(lines).toHaveLength(usable);
+  expect(usable).toBeGreaterThan(5);
+});
+
 test('Ctrl-C ends a call in flight and a pause', async () => {
   server.behave(() => undefined);
   const { judge, end } = judgeWith();
