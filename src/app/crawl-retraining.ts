@@ -96,10 +96,11 @@ export class CrawlRetraining {
     const model = await loadOwnModel(paths, crawl.manifest);
     const log = LabelLog.open(paths.labels, undefined, warn, this.#lines);
     const active = await decide({ paths, crawl, model, log, mayWrite }, retrained, { warn });
-    const { effect, yes, no } = retrained;
+    const { effect, yes, no, modelAnswers } = retrained;
     const held = effect === null ? null : { before: effect.before, after: effect.after, compared: effect.compared };
     const now = Date.now();
-    emit({ type: 'retrained', at: now, from: model.id, to: retrained.model.id, active, yes, no, held, ms: now - startedAt });
+    const labels = { yes, no, modelAnswers };
+    emit({ type: 'retrained', at: now, from: model.id, to: retrained.model.id, active, ...labels, held, ms: now - startedAt });
   }
 
   /** Ends a training whose result nobody waits for. @returns whether there was one */

@@ -151,8 +151,7 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
 /** Effect of a retraining. @param dir the crawl directory, as the user named it */
 export function relabelLines(dir: string, report: RelabelReport): string[] {
   const { from, to, inForce, threshold, yes, no, modelAnswers, changes } = report;
-  const taught = modelAnswers === 0 ? '' : `, and ${counted(modelAnswers, 'answer')} of a language model`;
-  const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic${taught}`;
+  const trained = trainedText({ yes, no, modelAnswers });
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
   if (!inForce)
     return [
@@ -167,9 +166,14 @@ export function relabelLines(dir: string, report: RelabelReport): string[] {
   ];
 }
 
+function trainedText({ yes, no, modelAnswers }: Pick<RetrainedEvent, 'yes' | 'no' | 'modelAnswers'>): string {
+  const taught = modelAnswers === 0 ? '' : `, and ${counted(modelAnswers, 'answer')} of a language model`;
+  return `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic${taught}`;
+}
+
 /** A retraining of a running crawl, in one line. @param dir the crawl directory, as the user named it */
-export function retrainedText(dir: string, { from, to, active, yes, no, held, ms }: RetrainedEvent): string {
-  const trained = `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic`;
+export function retrainedText(dir: string, { from, to, active, yes, no, modelAnswers, held, ms }: RetrainedEvent): string {
+  const trained = trainedText({ yes, no, modelAnswers });
   if (from === to) return `${trained}: the model stays as it was (${to})`;
   const precision = held === null ? '' : `; held-out average precision ${held.before.toFixed(3)} before, ${held.after.toFixed(3)} after`;
   const hint = held?.compared === false ? ' (a hint, not a measurement)' : '';

@@ -34,6 +34,8 @@ export const modelCardSchema = z.strictObject({
     irrelevant: count,
     background: count,
     extraBackground: count,
+    /** Of the examples and irrelevant pages, those whose role a language model guessed; absent for none. */
+    guessed: count.optional(),
     /** Number of background pages that were omitted because they look like the examples. */
     backgroundDropped: count,
     duplicates: count,

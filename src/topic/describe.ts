@@ -136,7 +136,9 @@ function countOf(rows: readonly TrainingRow[], role: Role): number {
 }
 
 function countsOf({ rows, hidden, options: { notes } }: TrainingRecord): ModelCard['counts'] {
+  const guessed = rows.filter(({ weight }) => weight !== undefined).length;
   return {
+    ...(guessed > 0 && { guessed }),
     examples: countOf(rows, 'example'),
     irrelevant: countOf(rows, 'irrelevant'),
     background: countOf(rows, 'background'),

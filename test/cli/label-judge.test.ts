@@ -1,7 +1,7 @@
 /** `label --judge`: a language model answers pages of a crawl. */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerLine } from 'forager';
+import { type LedgerLine, openLabelling } from 'forager';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Behaviour, type ChatServerOnLoopback, chatServer, json, reply } from '../support/chat-server.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
@@ -147,6 +147,11 @@ test('with agreement the answers teach, with the weight of kappa; without, they 
   expect(right).toMatchObject({ labels: before.labels, estimate: before.estimate, relabelled: { yes: 15, no: 15, modelAnswers: 50 } });
   const manifest = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { relabelled: readonly object[] };
   expect(manifest.relabelled.at(-1)).toMatchObject({ labels: 30, modelAnswers: 50 });
+  const [, id = ''] = /model ([0-9a-f]{16})/.exec(await done('label', dir, '--undo-training')) ?? [];
+  const later = readdirSync(join(dir, 'models')).filter((name) => name !== id);
+  const cards = later.map((name) => JSON.parse(readFileSync(join(dir, 'models', name, 'card.json'), 'utf8')) as { counts: object });
+  expect(cards.map(({ counts }) => counts)).toContainEqual(expect.objectContaining({ guessed: 50 }));
+  await done('label', dir, '--retrain', '--even-if-worse');
   const again = await done('label', dir, '--retrain');
   expect(again).toContain('they train the topic with weight 1.00');
   expect(again).toContain('not trained again: the active model was already trained with all labels');
@@ -160,6 +165,34 @@ test('with agreement the answers teach, with the weight of kappa; without, they 
   expect(wrong).toMatch(/^ {2}you [yn], model [yn]: http:\S+ \(a coin\)$/m);
   expect(wrong).not.toContain('of a language model');
   expect(wrong).toContain('trained again with 15 pages on topic and 15 off topic:');
+});
+
+test('while the crawl runs, it trains itself with the answers of person and model', async () => {
+  const pace = { latency: 0 };
+  const served = await small.serve(pace);
+  const dir = small.path('running');
+  const more = ['--proxy', served.proxy, '--delay', '0ms', '--concurrency', '1', '--max-pages', '200'];
+  const run = start(['crawl', dir, '--topic', made.topic, '--seeds', ...small.seeds, ...more]);
+  await served.reached(100);
+  // The crawl must not end before it has trained.
+  pace.latency = 400;
+  const labelling = await openLabelling({ dir });
+  try {
+    for (let i = 0; i < 30; i++) {
+      const question = await labelling.next();
+      await labelling.answer(question !== null && onTopic(question.url) ? 'y' : 'n');
+    }
+    const report = await labelling.judge({ judgeUrl: server.url, judgeModel: 'small', count: 60 });
+    expect(report).toMatchObject({ answered: 60, stop: 'count' });
+    expect(labelling.modelAnswers).toMatchObject({ agreement: { kappa: 1 }, untaught: null });
+    expect(await labelling.requestTraining()).toBe(true);
+  } finally {
+    await labelling.close();
+  }
+  await run.says('trained again with');
+  pace.latency = 0;
+  expect((await run.ended).code).toBe(0);
+  expect(run.said()).toMatch(/trained again with \d+ pages on topic and \d+ off topic, and [34]\d answers of a language model: /);
 });
 
 test('kill -9: what was answered costs no second call, and nothing is lost', async () => {

@@ -75,6 +75,8 @@ export type CrawlEvent =
       readonly active: boolean;
       readonly yes: number;
       readonly no: number;
+      /** Answers of a language model that taught it too. */
+      readonly modelAnswers: number;
       readonly held: { readonly before: Unit; readonly after: Unit; readonly compared: boolean } | null;
       readonly ms: Ms;
     }
