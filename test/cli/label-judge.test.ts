@@ -273,6 +273,10 @@ test('the key comes from the environment, goes to the server, and nowhere else',
   expect(refusal.code).toBe(3);
   expect(refusal.stdout).toContain('last failure: 401: wrong key (key)');
   expect(refusal.stdout + refusal.stderr).not.toContain(KEY);
+  expect(refusal.stderr).not.toContain('without encryption');
+  const elsewhere = ['--judge-url', 'http://nowhere.invalid/v1', '--judge-time', '1s'];
+  const { stderr: warned } = await forager('label', dir, '--judge', 'openai', '--judge-model', 'small', ...elsewhere);
+  expect(warned).toContain('without encryption; give an https address');
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
     if (/\.jsonl?$/.test(name)) expect(readFileSync(join(dir, name), 'utf8')).not.toContain(KEY);
 });

@@ -144,6 +144,12 @@ function optionsOf(given: CommandOptions<'label'>): Options {
   };
 }
 
+/** Can others on the way read it? */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+  return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}
+
 /** Server, model and budgets. @throws UsageError if the server or the model is not named */
 function judgeOf(given: CommandOptions<'label'>): JudgingOptions {
   const { judgeUrl = process.env['OPENAI_BASE_URL'] ?? '', judgeModel } = given;
@@ -152,6 +158,8 @@ function judgeOf(given: CommandOptions<'label'>): JudgingOptions {
   if (judgeModel === undefined) throw new UsageError('--judge: no model is named; give --judge-model, as the server calls it');
   const { judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = given;
   const judgeKey = process.env['OPENAI_API_KEY'];
+  if (judgeKey && isReadable(judgeUrl))
+    warn('warning: the key and the pages go to the server without encryption; give an https address to --judge-url');
   return { judgeUrl, judgeModel, ...onlyGiven({ judgeQuestion, judgeCalls, judgeTokens, judgeTime, count, judgeKey }) };
 }
 
