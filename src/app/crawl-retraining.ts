@@ -1,4 +1,4 @@
-/** A running crawl notices answers to its pages, and trains its topic again with them. */
+/** A running crawl trains its topic again: after its warm-up, and with answers to its pages. */
 import { statSync } from 'node:fs';
 import { CrawlerError, messageOf } from '../core/errors.ts';
 import type { Emit } from '../core/parts/crawl-events.ts';
@@ -7,6 +7,7 @@ import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts'
 import { loadOwnModel } from '../crawl-dir/load-topic.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { type BackgroundRetraining, startRetraining } from '../label/background-retraining.ts';
+import { warmUpPages } from '../label/judged-pages.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { decide, type Retrained } from '../label/retrain.ts';
 
@@ -17,12 +18,13 @@ const LOOK_EVERY = 10;
 interface Trained {
   readonly paths: CrawlPaths;
   readonly manifest: CrawlManifest;
-  readonly frontier: Pick<OpenLedger, 'find' | 'ledger' | 'committedOffsets'>;
+  readonly frontier: Pick<OpenLedger, 'find' | 'ledger' | 'settled' | 'counts' | 'committedOffsets'>;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Looks at the label file every ten settled URLs. Once a person asks for a training, a thread trains with all answers so far. The crawl continues
+ * Looks at the label file every ten settled URLs. Once a person asks for a training, or the warm-up is over, a thread trains with the warm-up and all
+ * answers so far. The crawl continues
  * meanwhile; `ready` aborts when the model is there. The crawl then ends its visits, commits, closes its frontier, and calls `activate`.
  */
 export class CrawlRetraining {
@@ -32,12 +34,15 @@ export class CrawlRetraining {
   #size = 0;
   /** Lines of the label file that the last training of this crawl used, activated or not. */
   #lines: number;
+  /** Has the warm-up taught already, or is there none? */
+  #warmedUp: boolean;
   #running: BackgroundRetraining | null = null;
   #trained: Retrained | null = null;
 
   constructor(crawl: Trained) {
     this.#crawl = crawl;
-    const { relabelled, keptBeside } = crawl.manifest;
+    const { relabelled, keptBeside, warmUp } = crawl.manifest;
+    this.#warmedUp = warmUp === 0 || [...relabelled, keptBeside].some((training) => training !== null && training.pool !== undefined);
     this.#lines = Math.max(relabelled.at(-1)?.lines ?? 0, keptBeside?.lines ?? 0);
   }
 
@@ -53,13 +58,15 @@ export class CrawlRetraining {
   }
 
   #look(): void {
-    const { paths, warn, frontier } = this.#crawl;
+    const { paths, manifest, warn, frontier } = this.#crawl;
     const size = statSync(paths.labels, { throwIfNoEntry: false })?.size ?? 0;
-    if (size === this.#size) return;
+    const isWarm = !this.#warmedUp && frontier.counts().visited >= manifest.warmUp;
+    this.#warmedUp ||= isWarm;
+    if (size === this.#size && !isWarm) return;
     this.#size = size;
     try {
       const log = LabelLog.open(paths.labels, undefined, () => undefined);
-      if (!log.isTrainingWanted(this.#lines)) return;
+      if (!log.isTrainingWanted(this.#lines) && !(isWarm && warmUpPages(frontier).length > 0)) return;
       this.#lines = log.lines;
       this.#running = startRetraining(paths.dir, log, frontier, warn);
     } catch (error) {
@@ -96,10 +103,10 @@ export class CrawlRetraining {
     const model = await loadOwnModel(paths, crawl.manifest);
     const log = LabelLog.open(paths.labels, undefined, warn, this.#lines);
     const active = await decide({ paths, crawl, model, log, mayWrite }, retrained, { warn });
-    const { effect, yes, no, modelAnswers } = retrained;
+    const { effect, yes, no, modelAnswers, pool } = retrained;
     const held = effect === null ? null : { before: effect.before, after: effect.after, compared: effect.compared };
     const now = Date.now();
-    const labels = { yes, no, modelAnswers };
+    const labels = { yes, no, modelAnswers, pool: pool ?? 0 };
     emit({ type: 'retrained', at: now, from: model.id, to: retrained.model.id, active, ...labels, held, ms: now - startedAt });
   }
 

@@ -1,4 +1,5 @@
 /** Assembles the parts of a crawl, runs it, and records the outcome. */
+
 import { copyFileSync, cpSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../core/clock.ts';
@@ -53,6 +54,7 @@ import { seedEnds } from '../inspect/lost-seeds.ts';
 import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
 import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
 import { FateTally } from '../inspect/tally.ts';
+import { isOfKeywords } from '../label/retrain.ts';
 import { concurrencyFor, headroomOf } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
 import { listSource, reservationSource } from '../reader/list-source.ts';
@@ -127,8 +129,10 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
   }
 }
 
-/** @throws UsageError for a command without questions, and for questions about several topics */
-function refuseUnasked({ ask, topics }: CrawlManifest, { answersBy }: CrawlOptions): void {
+/** @throws UsageError for a command without questions, and for questions or a warm-up in a crawl of several topics */
+function refuseUnasked({ ask, topics, warmUp }: CrawlManifest, { answersBy }: CrawlOptions): void {
+  if (topics.length > 0 && warmUp > 0)
+    throw new UsageError(`--warm-up: trains one topic again, and this crawl has ${topics.length}; omit --warm-up`);
   if (topics.length > 0 && ask.length > 0)
     throw new UsageError(`--ask: labels are of one topic, and this crawl has ${topics.length}; omit --ask`);
   if (answersBy !== undefined && ask.length === 0)
@@ -153,6 +157,8 @@ async function startCrawl(paths: CrawlPaths, manifest: CrawlManifest, options: C
     throw storeErrorFrom(error, 'copying the field rules', paths.fieldRules);
   }
   await checkOwnFieldRules(paths, manifest);
+  if (manifest.warmUp > 0 && (await isOfKeywords(manifest, paths)))
+    throw new UsageError('--warm-up: needs a topic of example pages, and this one is of keywords; omit --warm-up, or train with examples');
   try {
     if (linkModel !== undefined) copyFileSync(linkModel, paths.linkModel);
   } catch (error) {

@@ -150,8 +150,8 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
 
 /** Effect of a retraining. @param dir the crawl directory, as the user named it */
 export function relabelLines(dir: string, report: RelabelReport): string[] {
-  const { from, to, inForce, threshold, yes, no, modelAnswers, changes } = report;
-  const trained = trainedText({ yes, no, modelAnswers });
+  const { from, to, inForce, threshold, changes } = report;
+  const trained = trainedText(report);
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
   if (!inForce)
     return [
@@ -166,20 +166,22 @@ export function relabelLines(dir: string, report: RelabelReport): string[] {
   ];
 }
 
-function trainedText({ yes, no, modelAnswers }: Pick<RetrainedEvent, 'yes' | 'no' | 'modelAnswers'>): string {
+function trainedText({ yes, no, modelAnswers, pool }: Pick<RetrainedEvent, 'yes' | 'no' | 'modelAnswers' | 'pool'>): string {
   const taught = modelAnswers === 0 ? '' : `, and ${counted(modelAnswers, 'answer')} of a language model`;
-  return `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic${taught}`;
+  const unlabelled = `${counted(pool, 'unlabelled page')} of the warm-up`;
+  if (yes + no === 0) return `trained again with ${unlabelled}`;
+  return `trained again with ${counted(yes, 'page')} on topic and ${countText(no)} off topic${taught}${pool === 0 ? '' : `, and ${unlabelled}`}`;
 }
 
 /** A retraining of a running crawl, in one line. @param dir the crawl directory, as the user named it */
-export function retrainedText(dir: string, { from, to, active, yes, no, modelAnswers, held, ms }: RetrainedEvent): string {
-  const trained = trainedText({ yes, no, modelAnswers });
+export function retrainedText(dir: string, { from, to, active, yes, no, modelAnswers, pool, held, ms }: RetrainedEvent): string {
+  const trained = trainedText({ yes, no, modelAnswers, pool });
   if (from === to) return `${trained}: the model stays as it was (${to})`;
   const precision = held === null ? '' : `; held-out average precision ${held.before.toFixed(3)} before, ${held.after.toFixed(3)} after`;
   const hint = held?.compared === false ? ' (a hint, not a measurement)' : '';
   return active
     ? `${trained}: model ${to} replaces ${from}${precision}${hint}; judging everything again took ${(ms / 1000).toFixed(1)} s`
-    : `${trained}: the new model is not activated, since it is worse on held-out labels${precision}${hint}; ${keptBesideText(dir, to)}`;
+    : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to)}`;
 }
 
 /** Where the model is that was not activated, and how to activate it. */

@@ -353,6 +353,8 @@ export interface FrontierEntry {
   readonly redirects: number;
   /** Its visit was drawn at random, regardless of its priority. Absent otherwise. */
   readonly explored?: true;
+  /** Its visit belongs to the warm-up: drawn at random, spread over directories. Absent otherwise. */
+  readonly warmUp?: true;
 }
 
 export interface Lease {

@@ -54,6 +54,8 @@ const relabellingSchema = z.strictObject({
   labels: z.number(),
   /** Answers of a language model it was trained with; absent for none. */
   modelAnswers: z.number().optional(),
+  /** Unlabelled pages of the warm-up it was trained with; 0 if most of them looked on topic. Absent for a crawl without a warm-up. */
+  pool: z.number().optional(),
   /** Lines of the label file at that time: they gave those labels. */
   lines: z.number(),
   /** URLs settled by then: all up to this one, in the order of settlement, were leased under `from` or an earlier model. */
@@ -62,11 +64,13 @@ const relabellingSchema = z.strictObject({
   undone: z.literal(true).optional(),
 });
 
-/** A model trained with labels that is worse than the active one on held-out labels. */
+/** A model trained with labels or with the warm-up that is not active, since held-out pages say that it is worse. */
 const keptBesideSchema = z.strictObject({
   at: z.string(),
   /** Its folder in `models/`. */
   id: z.string(),
+  /** As in a relabelling. */
+  pool: z.number().optional(),
   /** Labels it was trained with, and lines of the label file at that time. */
   labels: z.number(),
   lines: z.number(),

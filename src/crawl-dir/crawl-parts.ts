@@ -15,7 +15,9 @@ export function frontierOptionsOf(manifest: CrawlManifest): FrontierOptions {
     maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY,
     tie: strategyNamed(manifest.strategy).tie,
     traps: manifest.traps,
-    ...(manifest.explore > 0 && { explore: { share: manifest.explore, seed: manifest.rngSeed } }),
+    ...(manifest.explore + manifest.warmUp > 0 && {
+      explore: { share: manifest.explore, seed: manifest.rngSeed, warmUp: manifest.warmUp },
+    }),
     ...(manifest.id !== null && { crawl: manifest.id }),
   };
 }

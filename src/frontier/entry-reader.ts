@@ -39,7 +39,13 @@ export class EntryReader {
     const entry = this.entry(slot);
     if (!stored) return entry;
     const edge = entry.edge && { ...entry.edge, learnedFrom: stored.learnedFrom };
-    return { ...entry, priority: stored.priority, edge, ...(stored.explored && { explored: true }) };
+    return {
+      ...entry,
+      priority: stored.priority,
+      edge,
+      ...(stored.explored && { explored: true }),
+      ...(stored.warmUp && { warmUp: true }),
+    };
   }
 
   /** The newest version of a page in the corpus; null for a page that is not in the corpus. */

@@ -6,35 +6,80 @@ export interface ExplorationOptions {
   /** Share of all visits whose URL is drawn at random. */
   readonly share: Unit;
   readonly seed: number;
+  /** Number of visits at the start that are all drawn at random, spread over directories. Default 0. */
+  readonly warmUp?: number;
+}
+
+/** A random visit, and whether it belongs to the warm-up. */
+export interface RandomVisit {
+  readonly slot: Slot;
+  readonly warmUp: boolean;
+}
+
+/** What the draws need of the URLs. */
+export interface Drawable {
+  /** Number of slots. */
+  readonly size: number;
+  /** May it be requested now? */
+  isFree(slot: Slot): boolean;
+  /** The URL up to its last slash: the unit over which a warm-up spreads. */
+  directoryOf(slot: Slot): string;
 }
 
 /** Draws before the turn goes back to the best URL. With one URL in twenty free, all draws fail once in 27 turns. */
 const DRAWS = 64;
+/**
+ * Free URLs that a visit of the warm-up is chosen from: the directory that fewest of them are in. Uniform draws stay near the seeds, which are on topic.
+ * On two sub-topics inside hosts, 13 to 20 % of a pool spread over directories were on topic where 18 to 37 % of a uniform one were, and 63 % where it was 95 %.
+ */
+const CANDIDATES = 16;
 
 /**
  * A share of the visits goes to URLs drawn from all that may be requested at that time, each with the same probability. Their outcomes show the
- * quality of the waiting URLs, regardless of the strategy's opinion. The turns and the draws depend only on the seed and the number of the turn, so a
- * resumed crawl draws the same.
+ * quality of the waiting URLs, regardless of the strategy's opinion. The visits of a warm-up come first: they are drawn at random too, but spread over
+ * directories. The turns and the draws depend only on the seed, the number of the turn and the URLs, so a resumed crawl draws the same.
  */
 export class Exploration {
   readonly #share: Unit;
   readonly #salt: number;
+  readonly #warmUp: number;
 
-  constructor({ share, seed }: ExplorationOptions) {
+  constructor({ share, seed, warmUp = 0 }: ExplorationOptions) {
     this.#share = share;
+    this.#warmUp = warmUp;
     this.#salt = hashWord(`exploration ${seed}`);
   }
 
-  /** @param turn number of visits before this one @param urls number of slots @returns a free slot; null if the turn belongs to the best URL */
-  draw(turn: number, urls: number, isFree: (slot: Slot) => boolean): Slot | null {
+  /** @param turn number of visits before this one @returns null if the turn belongs to the best URL, or if no drawn URL is free */
+  draw(turn: number, urls: Drawable): RandomVisit | null {
     const here = combineHashes(this.#salt, turn);
-    if (!(unitOf(here) < this.#share)) return null;
-    for (let draw = 1; draw <= DRAWS; draw++) {
-      const slot = Math.floor(unitOf(combineHashes(here, draw)) * urls);
-      if (isFree(slot)) return slot;
+    if (turn < this.#warmUp) {
+      const slot = rarest(freeSlots(here, urls, CANDIDATES), urls);
+      return slot === null ? null : { slot, warmUp: true };
     }
-    return null;
+    if (!(unitOf(here) < this.#share)) return null;
+    const [slot] = freeSlots(here, urls, 1);
+    return slot === undefined ? null : { slot, warmUp: false };
   }
+}
+
+/** At most so many free slots, in the order in which they are drawn. */
+function freeSlots(here: number, urls: Drawable, most: number): Slot[] {
+  const free: Slot[] = [];
+  for (let draw = 1; draw <= DRAWS && free.length < most; draw++) {
+    const slot = Math.floor(unitOf(combineHashes(here, draw)) * urls.size);
+    if (!free.includes(slot) && urls.isFree(slot)) free.push(slot);
+  }
+  return free;
+}
+
+/** The first slot of the directory that fewest of them are in; null without slots. */
+function rarest(slots: readonly Slot[], urls: Drawable): Slot | null {
+  const counts = new Map<string, number>();
+  const directories = slots.map((slot) => urls.directoryOf(slot));
+  for (const directory of directories) counts.set(directory, (counts.get(directory) ?? 0) + 1);
+  const least = Math.min(...counts.values());
+  return slots.find((_, i) => counts.get(directories[i] ?? '') === least) ?? null;
 }
 
 /** A hash as a number in [0, 1). Its bits are mixed by the finalizer of MurmurHash3, because neighbouring turns have neighbouring hashes. */

@@ -17,6 +17,7 @@ import type {
   Patience,
   RecordId,
 } from '../core/types.ts';
+import { directoryOf } from '../web/url.ts';
 import { EntryReader } from './entry-reader.ts';
 import { Exploration, type ExplorationOptions } from './exploration.ts';
 import { type Delays, HostClocks } from './host-clocks.ts';
@@ -178,7 +179,7 @@ class StoredFrontier implements Frontier {
       const only = what === 'revisits';
       // Due pages come before all waiting URLs.
       const drawn = only || this.due > 0 ? null : this.#draw(now);
-      if (drawn) return this.#lease(drawn.slot, { ...drawn.entry, explored: true });
+      if (drawn) return this.#lease(drawn.slot, drawn.entry);
       const taken = this.#queue.take(now, only ? 'revisit' : null, patience);
       if ('until' in taken) return (only ? this.due > 0 : this.#waiting.any) ? { kind: 'wait', until: taken.until } : { kind: 'drained' };
       const { slot } = taken;
@@ -200,9 +201,14 @@ class StoredFrontier implements Frontier {
 
   /** A URL for a random visit, if it is time for one. */
   #draw(now: EpochMs): { readonly slot: Slot; readonly entry: FrontierEntry } | null {
-    const isFree = (slot: Slot) => this.#queue.isFree(slot, now) && this.#whyParked(slot, this.#reader.entry(slot)) === null;
-    const slot = this.#exploration?.draw(this.#order + this.#leases.size - this.#revisits.held, this.#urls.size, isFree) ?? null;
-    return slot === null ? null : { slot, entry: this.#reader.entry(slot) };
+    const drawn = this.#exploration?.draw(this.#order + this.#leases.size - this.#revisits.held, {
+      size: this.#urls.size,
+      isFree: (slot) => this.#queue.isFree(slot, now) && this.#whyParked(slot, this.#reader.entry(slot)) === null,
+      directoryOf: (slot) => directoryOf(this.#reader.entry(slot).url),
+    });
+    if (!drawn) return null;
+    const { slot, warmUp } = drawn;
+    return { slot, entry: { ...this.#reader.entry(slot), ...(warmUp ? { warmUp } : { explored: true }) } };
   }
 
   #lease(slot: Slot, entry: FrontierEntry): Leased {
@@ -413,6 +419,7 @@ class StoredFrontier implements Frontier {
       ...(before && { reopened: true, visitsBefore: visitsBefore(before) + 1 }),
       ...(traces && { traces }),
       ...(entry.explored && { explored: true }),
+      ...(entry.warmUp && { warmUp: true }),
     };
     this.#store.putFate(slot, stored);
     if (this.#guard?.settled(entry, stored)) this.#readmitAll();

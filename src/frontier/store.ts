@@ -23,6 +23,8 @@ export interface StoredFate {
   readonly traces?: LinkTraces;
   /** It was a random visit. Absent otherwise. */
   readonly explored?: true;
+  /** It was a visit of the warm-up. Absent otherwise. */
+  readonly warmUp?: true;
 }
 
 /** A discovery as stored: only the sightings that changed something. */

@@ -67,7 +67,7 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: 
   const { entry, fate, line, settled, reopened } = found;
   return {
     line: ledgerLineOf(crawl, line, stopReasonOf(crawl)),
-    explored: entry.explored ?? false,
+    explored: entry.explored ?? entry.warmUp ?? false,
     page: await explainPage(crawl, url, fate, by),
     link: entry.edge && {
       edge: entry.edge,

@@ -79,7 +79,7 @@ export interface ModelWithRecord {
 export async function activate(
   labelled: Labelled,
   { model, card, training }: ModelWithRecord,
-  change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'modelAnswers' | 'undone'>,
+  change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'pool' | 'modelAnswers' | 'undone'>,
   options: RelabelOptions,
 ): Promise<void> {
   const { paths, crawl, log } = labelled;
@@ -105,14 +105,18 @@ export async function activate(
 }
 
 /** Saves a model without activating it, and notes that in the manifest. Closes the crawl. @throws StoreError */
-export async function keepBeside(labelled: Labelled, kept: ModelWithRecord, labels: number): Promise<void> {
+export async function keepBeside(
+  labelled: Labelled,
+  kept: ModelWithRecord,
+  learned: Pick<CrawlManifest['relabelled'][number], 'labels' | 'pool'>,
+): Promise<void> {
   const { paths, crawl, log } = labelled;
   await save(labelled, kept);
   await crawl.close();
   labelled.mayWrite();
   writeManifest(paths.dir, {
     ...crawl.manifest,
-    keptBeside: { at: new Date().toISOString(), id: kept.model.id, labels, lines: log.lines },
+    keptBeside: { at: new Date().toISOString(), id: kept.model.id, ...learned, lines: log.lines },
   });
 }
 

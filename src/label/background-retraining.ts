@@ -4,7 +4,7 @@ import { StoreError } from '../core/errors.ts';
 import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, Unit } from '../core/types.ts';
 import { LinearTopicModel } from '../topic/model.ts';
-import { placesOf, recordsEnd, type TextPlace } from './judged-pages.ts';
+import { placesOf, recordsEnd, type TextPlace, warmUpPages } from './judged-pages.ts';
 import type { LabelLog } from './label-log.ts';
 import { type Retrained, shareOnTopic } from './retrain.ts';
 
@@ -13,11 +13,13 @@ export interface RetrainRequest {
   readonly dir: string;
   /** Lines of the label file to train with: later answers belong to the next training. */
   readonly lines: number;
-  /** Of the labelled pages, and of those that a language model has answered. */
+  /** Of the pages of the warm-up, the labelled pages, and those that a language model has answered. */
   readonly texts: readonly (readonly [CanonicalUrl, TextPlace])[];
   /** Number of committed bytes of corpus records. */
   readonly end: Bytes;
   readonly share: Unit | null;
+  /** Pages of the warm-up. */
+  readonly warmUp: readonly CanonicalUrl[];
 }
 
 export type RetrainReply =
@@ -37,24 +39,26 @@ export interface BackgroundRetraining {
   stop(): Promise<void>;
 }
 
-/** Starts a training with the answers of a log. Takes O(discovered URLs) in the calling thread, for the shares of the random answers. */
+/** Starts a training with the answers of a log and the warm-up. Takes O(discovered URLs) in the calling thread, for the shares of the random answers. */
 export function startRetraining(
   dir: string,
   log: LabelLog,
-  frontier: Pick<OpenLedger, 'find' | 'ledger' | 'committedOffsets'>,
+  frontier: Pick<OpenLedger, 'find' | 'ledger' | 'settled' | 'committedOffsets'>,
   warn: (message: string) => void,
 ): BackgroundRetraining {
+  const warmUp = warmUpPages(frontier);
   const urls = [...log.labels, ...log.modelAnswers()].map(({ url }) => url as CanonicalUrl);
   const request: RetrainRequest = {
     dir,
     lines: log.lines,
-    texts: placesOf(frontier, new Set(urls)),
+    texts: placesOf(frontier, new Set([...urls, ...warmUp])),
     end: recordsEnd(frontier),
     share: shareOnTopic({ frontier, lost: new Set() }, log),
+    warmUp,
   };
   const worker = new Worker(new URL('../label/retrain-thread.js', import.meta.url), { workerData: request });
   const done = new Promise<Retrained>((resolve, reject) => {
-    const fail = (why: string) => reject(new StoreError('STORE_IO', `${dir}: training with the labels failed: ${why}`));
+    const fail = (why: string) => reject(new StoreError('STORE_IO', `${dir}: training again failed: ${why}`));
     worker.on('message', (reply: RetrainReply) => {
       if (reply.kind === 'failed') {
         fail(reply.message);

@@ -38,6 +38,11 @@ export function judgedPages({
   return pages;
 }
 
+/** The pages that a crawl read in its warm-up, in order of settlement: a sample of the web around its seeds. O(settled URLs). */
+export function warmUpPages(frontier: Pick<Ledger, 'settled'>): CanonicalUrl[] {
+  return [...frontier.settled()].flatMap(({ entry, fate }) => (entry.warmUp && fate.relevance !== null ? [entry.url] : []));
+}
+
 /** The text of one judged page. A kept page is searched in the corpus: O(corpus). @throws DataError */
 export async function pageOf(paths: CrawlPaths, { frontier }: Pick<OpenCrawl, 'frontier'>, url: CanonicalUrl): Promise<PageOfCrawl> {
   const fate = frontier.find(url)?.fate;

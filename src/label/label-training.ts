@@ -7,7 +7,7 @@ import type { LinearTopicModel } from '../topic/model.ts';
 import { evaluateRule, type Rule } from '../topic/rule.ts';
 import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
 import { type StoredRow, type StoredTraining, storedRow } from '../topic/training-file.ts';
-import { hostOf, type Role, type TrainingRow } from '../topic/training-set.ts';
+import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../topic/training-set.ts';
 import { canonicalize } from '../web/url.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
@@ -35,6 +35,8 @@ export interface LabelTrainingOptions {
   readonly rule: Rule | null;
   /** Answers of a language model, which teach and are not measured; null without any. */
   readonly taught: TaughtPages | null;
+  /** Unlabelled pages of the warm-up: counter-examples, weighted by the probability that each is an example in hiding. */
+  readonly pool: readonly TrainingPage[];
   /** On-topic share of the crawl's judged pages, from randomly drawn pages; null without such pages. */
   readonly share: Unit | null;
   /** Seed of random choices: folds, background pages, bootstrap draws. */
@@ -62,21 +64,22 @@ export async function trainWithLabels(
   pages: readonly LabelledPage[],
   options: LabelTrainingOptions,
 ): Promise<TrainedWithLabels> {
-  const { model: old, rule, taught, share, seed, now, software, background = await loadBackground() } = options;
+  const { model: old, rule, taught, pool, share, seed, now, software, background = await loadBackground() } = options;
   const counter = new FeatureCounter();
   const stored = rows.map(({ id: _, url: __, title: ___, ...row }): TrainingRow => ({ ...row, page: null }));
   const labelled = pages.map((page): TrainingRow => rowOf(page, counter));
   const guessed = (taught?.pages ?? []).map((page): TrainingRow => ({ ...rowOf(page, counter), weight: taught?.weight ?? 0 }));
+  const unlabelled = pool.map((page): TrainingRow => unlabelledRow(page, counter));
   const { name, extractor } = old.settings;
   const common = { name, extractor, seed, now, software, background };
-  const trained = await trainOnRows([...stored, ...labelled, ...guessed], {
+  const trained = await trainOnRows([...stored, ...labelled, ...guessed, ...unlabelled], {
     ...common,
     labelled: { rows: labelled, share },
     ...(rule === null ? {} : { rule }),
     ...(precision === null ? {} : { precision }),
   });
   const effect = await labelEffect({
-    stored,
+    stored: [...stored, ...unlabelled],
     labelled,
     isNew: pages.map(({ isNew }) => isNew),
     guessed,
@@ -91,7 +94,7 @@ export async function trainWithLabels(
   return {
     ...trained,
     effect,
-    training: { rows: [...rows, ...[...labelled, ...guessed].flatMap((row) => storedRow(row) ?? [])], precision },
+    training: { rows: [...rows, ...[...labelled, ...guessed, ...unlabelled].flatMap((row) => storedRow(row) ?? [])], precision },
   };
 }
 
@@ -111,6 +114,10 @@ function roleOf(onTopic: boolean): 'example' | 'irrelevant' {
 function rowOf({ onTopic, isNew: _, ...labelled }: LabelledPage, counter: FeatureCounter): TrainingRow {
   const page = { id: labelled.url, ...labelled };
   return { role: roleOf(onTopic), host: hostOf(page), language: page.language, counts: counter.snapshot(page), page };
+}
+
+function unlabelledRow(page: TrainingPage, counter: FeatureCounter): TrainingRow {
+  return { role: 'extra', host: hostOf(page), language: page.language, counts: counter.snapshot(page), page };
 }
 
 function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {

@@ -1,4 +1,5 @@
 /** Chooses the questions of a running crawl. Pure. */
+import { directoryOf } from '../web/url.ts';
 import type { JudgedPage, LabelPlan, LabelState, QueueName } from './label-queue.ts';
 
 /** A page that a person should answer. */
@@ -83,6 +84,5 @@ class Uses {
 }
 
 function placesOf(url: string): readonly [host: string, directory: string] {
-  const path = url.replace(/[?#].*$/, '');
-  return [url.split('/', 3).join('/'), path.slice(0, path.lastIndexOf('/') + 1)];
+  return [url.split('/', 3).join('/'), directoryOf(url)];
 }

@@ -9,7 +9,7 @@ import { type PageOfCrawl, textsAt } from './judged-pages.ts';
 import { LabelLog } from './label-log.ts';
 import { retrain } from './retrain.ts';
 
-const { dir, lines, texts, end, share } = workerData as RetrainRequest;
+const { dir, lines, texts, end, share, warmUp } = workerData as RetrainRequest;
 const paths = crawlPaths(dir);
 
 function textsOf(urls: Iterable<CanonicalUrl>): AsyncGenerator<PageOfCrawl> {
@@ -27,7 +27,7 @@ async function answer(): Promise<RetrainReply> {
     const manifest = readManifest(dir);
     const model = await loadOwnModel(paths, manifest);
     const log = LabelLog.open(paths.labels, undefined, () => undefined, lines);
-    const retrained = await retrain({ paths, manifest, model, log, textsOf, share }, { warn: (message) => warnings.push(message) });
+    const retrained = await retrain({ paths, manifest, model, log, textsOf, share, warmUp }, { warn: (message) => warnings.push(message) });
     const { settings, tables } = retrained.model;
     return { kind: 'trained', retrained: { ...retrained, model: { settings, tables } }, warnings };
   } catch (error) {

@@ -61,7 +61,7 @@ export const COMMANDS = {
     dir: needed(worded(SETTINGS.dir, 'crawl directory, new or to resume')),
     ...pick('topic', 'seeds', 'maxPages', 'maxTime', 'stopYield', 'concurrency', 'scope', 'maxDepth', 'maxPagesPerHost', 'fieldRules'),
     ...pick('ask', 'answersBy'),
-    ...pick('strategy', 'linkModel', 'tunnel', 'patience', 'traps', 'explore', 'unpark', 'rngSeed', 'record', 'sitemaps'),
+    ...pick('strategy', 'linkModel', 'tunnel', 'patience', 'traps', 'explore', 'warmUp', 'unpark', 'rngSeed', 'record', 'sitemaps'),
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),

@@ -209,6 +209,12 @@ export const SETTINGS = {
     byDefault: '0%',
     keep: kept<Unit>(z.number().min(0).max(1).default(0), () => 0),
   }),
+  /** Number of visits at the start that go to URLs drawn at random, spread over directories. The topic is then trained again with these pages as a pool. */
+  warmUp: row(count(0), {
+    help: 'visits at the start spent on URLs drawn at random; the topic then learns from these pages what it is not; 0: none',
+    byDefault: '0',
+    keep: { ...kept<number>(z.number().int().min(0).default(0), () => 0), how: 'fixed' as const },
+  }),
   /** Names of parked patterns to release, or `all`; for a crawl that is resumed. */
   unpark: row(texts(), { help: 'parked patterns to try again, as forager status names them, or all' }),
   rngSeed: row(count(0), {

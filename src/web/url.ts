@@ -162,3 +162,9 @@ function isNoise(query: string, from: number, to: number): boolean {
   if (name === 'sid') return SESSION_HASH.test(query.slice(nameEnd + 1, to));
   return TRACKING.has(name) || SESSION.has(name);
 }
+
+/** The URL up to the last slash of its path. */
+export function directoryOf(url: string): string {
+  const path = url.replace(/[?#].*$/, '');
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}

@@ -96,6 +96,35 @@ test('a crawl that is opened again draws what it would have drawn, and remembers
 
 test('what a seed draws does not change from one version to the next, or a crawl that goes on would draw otherwise', () => {
   const exploration = new Exploration({ share: 0.5, seed: 7 });
-  const drawn = Array.from({ length: 12 }, (_, turn) => exploration.draw(turn, 1000, (slot) => slot % 3 === 0));
+  const urls = { size: 1000, isFree: (slot: number) => slot % 3 === 0, directoryOf: String };
+  const drawn = Array.from({ length: 12 }, (_, turn) => exploration.draw(turn, urls)?.slot ?? null);
   expect(drawn).toEqual([543, null, 942, null, null, null, 894, null, 675, 762, 615, 294]);
+});
+
+test('a warm-up draws every visit, spread over directories; the rest of the crawl is as without it', () => {
+  // Nine of ten URLs are in one directory.
+  const directoryOf = (slot: number) => (slot % 10 === 0 ? `d${slot % 7}` : 'large');
+  const urls = { size: 1000, isFree: () => true, directoryOf };
+  const exploration = new Exploration({ share: 0.5, seed: 7, warmUp: 40 });
+  const drawn = Array.from({ length: 60 }, (_, turn) => exploration.draw(turn, urls));
+  const warmUp = drawn.slice(0, 40);
+  expect(warmUp.every((visit) => visit?.warmUp === true)).toBe(true);
+  expect(warmUp.filter((visit) => visit && directoryOf(visit.slot) === 'large').length).toBeLessThan(20);
+  const without = new Exploration({ share: 0.5, seed: 7 });
+  expect(drawn.slice(40)).toEqual(Array.from({ length: 20 }, (_, i) => without.draw(40 + i, urls)));
+});
+
+test('a warm-up is told from random visits, and is told so again after a restart', async () => {
+  const path = join(folder, 'warm-up');
+  const options = { ...OPTIONS, explore: { share: 0.2, seed: 5, warmUp: 30 } };
+  const frontier = openLmdbFrontier(path, options);
+  frontier.add(WEB);
+  const visits = visit(frontier, 100);
+  expect(visits.map(({ warmUp }) => warmUp ?? false)).toEqual(visits.map((_, i) => i < 30));
+  expect(visits.slice(0, 30).some(({ explored: byChance }) => byChance)).toBe(false);
+  await frontier.commit({}, Promise.resolve());
+  await frontier.close();
+  const again = openLmdbFrontier(path, options);
+  expect([...again.settled()].map(({ entry }) => entry.warmUp ?? false)).toEqual(visits.map((_, i) => i < 30));
+  await again.close();
 });

@@ -1,0 +1,108 @@
+/** `crawl --warm-up`: the first visits are drawn at random, and teach the topic what it is not. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { status, verify } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { done, type Running, refused, start } from './forager.ts';
+import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
+
+const small = smallWeb(600);
+let topic: string;
+beforeAll(async () => {
+  topic = await trainedOn(small);
+});
+afterAll(() => small.close());
+
+const WARM_UP = 40;
+const MAX_PAGES = 200;
+/** Of an answer while the training is awaited: the crawl must not end before. */
+const SLOW = 400;
+
+interface Manifest {
+  readonly topic: { readonly id: string };
+  readonly relabelled: readonly { readonly from: string; readonly to: string; readonly labels: number; readonly pool?: number }[];
+  readonly keptBeside: { readonly pool?: number } | null;
+}
+
+function manifestOf(dir: string): Manifest {
+  return JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as Manifest;
+}
+
+interface WarmCrawl {
+  readonly dir: string;
+  readonly args: string[];
+  readonly served: Served;
+  readonly pace: { latency: number };
+}
+
+async function warmCrawl(name: string, seeds: readonly string[] = small.seeds): Promise<WarmCrawl> {
+  const pace = { latency: 0 };
+  const served = await small.serve(pace);
+  const dir = small.path(name);
+  const options = ['--proxy', served.proxy, '--delay', '0ms', '--concurrency', '1', '--max-pages', String(MAX_PAGES)];
+  return { dir, args: ['crawl', dir, '--topic', topic, '--seeds', ...seeds, '--warm-up', String(WARM_UP), ...options], served, pace };
+}
+
+/** Lets the crawl end once it has trained itself. */
+async function ended(run: Running, { served, pace }: WarmCrawl): Promise<string> {
+  await served.reached(WARM_UP);
+  pace.latency = SLOW;
+  await run.says('trained again with');
+  pace.latency = 0;
+  const { code, stderr, stdout } = await run.ended;
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+test('after the warm-up the crawl trains itself once, without an answer of anybody, and continues under the new model', async () => {
+  const crawl = await warmCrawl('once');
+  const { dir, args } = crawl;
+  const run = start(args);
+  expect(await ended(run, crawl)).toContain('the page budget is spent');
+  const { relabelled, topic: active } = manifestOf(dir);
+  expect(relabelled).toMatchObject([{ to: active.id, labels: 0 }]);
+  const pool = relabelled[0]?.pool ?? 0;
+  expect(pool).toBeGreaterThan(WARM_UP / 2);
+  expect(run.said()).toContain(`trained again with ${pool} unlabelled pages of the warm-up: model ${active.id} replaces`);
+  expect((await status(dir)).counts.visited).toBe(MAX_PAGES);
+  expect((await verify({ dir })).faults).toBe(0);
+  const first = crawl.served.pages[10] ?? '';
+  expect(await done('why', dir, first)).toContain('drawn at random');
+
+  await done(...args.map((arg) => (arg === String(MAX_PAGES) ? String(MAX_PAGES + 60) : arg)));
+  expect(manifestOf(dir).relabelled).toHaveLength(1);
+});
+
+test('kill -9 in the warm-up: the next run goes on with it, and trains after it', async () => {
+  const crawl = await warmCrawl('killed');
+  const begun = start(crawl.args);
+  await crawl.served.reached(WARM_UP / 2);
+  crawl.pace.latency = SLOW;
+  begun.child.kill('SIGKILL');
+  await begun.ended;
+  expect(manifestOf(crawl.dir).relabelled).toEqual([]);
+  crawl.pace.latency = 0;
+  await ended(start(crawl.args), crawl);
+  expect(manifestOf(crawl.dir).relabelled).toHaveLength(1);
+  expect((await verify({ dir: crawl.dir })).faults).toBe(0);
+});
+
+test('a warm-up that looks on topic for the most part is no sample: the new model is stored and not activated', async () => {
+  const { dir, args, ...crawl } = await warmCrawl('rich');
+  const all = await trainedOnAll(small);
+  const run = start(args.map((arg) => (arg === topic ? all : arg)));
+  await ended(run, { dir, args, ...crawl });
+  expect(run.said()).toContain('the new model is not activated, since it finds most pages of the warm-up on topic');
+  const { relabelled, keptBeside } = manifestOf(dir);
+  expect(relabelled).toEqual([]);
+  expect(keptBeside?.pool).toBeGreaterThan(0);
+});
+
+test('a warm-up needs one topic, and that of example pages', async () => {
+  const { args } = await warmCrawl('refused');
+  const keywords = small.path('keywords');
+  await done('train', '--keywords', 'bread, sourdough', '--out', keywords);
+  await refused(2, ['--warm-up: needs a topic of example pages'], ...args.map((arg) => (arg === topic ? keywords : arg)));
+  const dirs = args.map((arg) => (arg === small.path('refused') ? small.path('two') : arg));
+  await refused(2, ['--warm-up: trains one topic again'], ...dirs.flatMap((arg) => (arg === topic ? [topic, keywords] : [arg])));
+});
