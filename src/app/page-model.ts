@@ -18,8 +18,8 @@ export interface ReadText {
   /** Visible text outside the main text, such as the `otherText` of a record. */
   readonly otherText?: string;
   readonly url?: string;
-  /** BCP 47; null if unknown. */
-  readonly lang?: string | null;
+  /** BCP 47. */
+  readonly lang?: string;
 }
 
 /** A page's relevance. */

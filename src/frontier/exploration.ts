@@ -16,7 +16,7 @@ export interface RandomVisit {
   readonly warmUp: boolean;
 }
 
-/** What the draws need of the URLs. */
+/** The URLs to draw from. */
 export interface Drawable {
   /** Number of slots. */
   readonly size: number;

@@ -211,7 +211,7 @@ export const SETTINGS = {
   }),
   /** Number of visits at the start that go to URLs drawn at random, spread over directories. The topic is then trained again with these pages as a pool. */
   warmUp: row(count(0), {
-    help: 'visits at the start spent on URLs drawn at random; the topic then learns from these pages what it is not; 0: none',
+    help: 'visits at the start spent on URLs drawn at random; the crawl then trains the topic again, with these pages as unlabelled ones',
     byDefault: '0',
     keep: { ...kept<number>(z.number().int().min(0).default(0), () => 0), how: 'fixed' as const },
   }),
