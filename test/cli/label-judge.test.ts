@@ -142,15 +142,19 @@ test('with agreement the answers teach, with the weight of kappa; without, they 
   await labelRightly(dir, 15);
   const before = await outcomeOf('label', dir, '--retrain', '--even-if-worse');
   const right = await outcomeOf(...judging(dir, '--count', '75', '--even-if-worse'));
-  expect(right.modelAnswers).toMatchObject({ agreement: { pages: 25, yesNo: 0, noYes: 0, kappa: 1 }, untaught: null });
+  expect(right.modelAnswers).toMatchObject({ agreement: { yesNo: 0, noYes: 0, kappa: 1 }, untaught: null });
+  // A third of the pages has labels; a random draw may meet further ones.
+  const both = right.modelAnswers.agreement.pages;
+  expect(both).toBeGreaterThanOrEqual(25);
+  const taught = 75 - both;
   expect(right.modelAnswers.agreement.interval.low).toBeLessThan(0.9);
-  expect(right).toMatchObject({ labels: before.labels, estimate: before.estimate, relabelled: { yes: 15, no: 15, modelAnswers: 50 } });
+  expect(right).toMatchObject({ labels: before.labels, estimate: before.estimate, relabelled: { yes: 15, no: 15, modelAnswers: taught } });
   const manifest = JSON.parse(readFileSync(join(dir, 'crawl.json'), 'utf8')) as { relabelled: readonly object[] };
-  expect(manifest.relabelled.at(-1)).toMatchObject({ labels: 30, modelAnswers: 50 });
+  expect(manifest.relabelled.at(-1)).toMatchObject({ labels: 30, modelAnswers: taught });
   const [, id = ''] = /model ([0-9a-f]{16})/.exec(await done('label', dir, '--undo-training')) ?? [];
   const later = readdirSync(join(dir, 'models')).filter((name) => name !== id);
   const cards = later.map((name) => JSON.parse(readFileSync(join(dir, 'models', name, 'card.json'), 'utf8')) as { counts: object });
-  expect(cards.map(({ counts }) => counts)).toContainEqual(expect.objectContaining({ guessed: 50 }));
+  expect(cards.map(({ counts }) => counts)).toContainEqual(expect.objectContaining({ guessed: taught }));
   await done('label', dir, '--retrain', '--even-if-worse');
   const again = await done('label', dir, '--retrain');
   expect(again).toContain('they train the topic with weight 1.00');

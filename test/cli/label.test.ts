@@ -251,7 +251,7 @@ test('labels of a file: stored, trained with, and the crawl judged anew', async 
 test('a worse model is not put in force: the screen and status say so with the command that does it, and that command does', async () => {
   const dir = copy('worse');
   const judged = jsonLines<LedgerLine>(await done('ledger', dir, '--state', 'kept,off-topic'));
-  const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 5 > 0) ? 'y' : 'n'}\n`);
+  const careless = judged.map(({ url }, i) => `${url},${(small.web.topicOf(url) === small.topic) === (i % 8 > 0) ? 'y' : 'n'}\n`);
   writeFileSync(small.path('careless.csv'), careless.join(''));
   const before = JSON.parse(await done('status', dir, '--json')) as { topic: { id: string } };
   const { stdout } = await answered('', dir, '--labels', small.path('careless.csv'));
