@@ -11,8 +11,10 @@ export interface Errand {
 
 /**
  * An upper bound on the pages found after each visit, for every order of visits in which each URL is a start or linked from an earlier one. A page
- * takes at least the visits to other URLs on the path that has the fewest of them. The bound assumes that the path to the farthest page also contains
- * the paths to all others, so perhaps no order reaches it. Shape [visits]. O(links + visits * depth).
+ * takes at least the visits to other URLs on the path that has the fewest of them. Why it is a bound: of the pages that an order has found after v
+ * visits, let the farthest take d visits to other URLs. Then at most v - d of the visits were to pages to find, and all found pages lie within d. The
+ * maximum over all d allows for any order. The bound assumes that the path to the farthest page also contains the paths to all others, so perhaps no
+ * order reaches it. Shape [visits]. O(links + visits * depth).
  */
 export function mostFound(errand: Errand, visits: number): Int32Array {
   const within = foundWithin(errand);

@@ -1,10 +1,17 @@
 /** The contestants of an evaluation, by name. */
 import { UsageError } from '../core/errors.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
+import { AIDS, type Aid, aidOf } from './aids.ts';
 import { ORACLES, type Oracle, oracle } from './oracles.ts';
 import type { Contestant, Trial } from './trial.ts';
 
 export const DEFAULT_CONTESTANTS: readonly string[] = [...strategiesThat(({ competes }) => competes), ...ORACLES];
+
+/** A contestant by its name: a strategy or an oracle, and its aid. */
+export interface NamedContestant {
+  readonly plain: Strategy | Oracle;
+  readonly aid: Aid;
+}
 
 /**
  * A strategy with the settings of a crawl, or an oracle. Strategies that do not use the topic, and oracles, cross any number of off-topic pages.
@@ -12,23 +19,37 @@ export const DEFAULT_CONTESTANTS: readonly string[] = [...strategiesThat(({ comp
  * @throws UsageError for an unknown name
  */
 export function contestantOf(name: string, trial: Omit<Trial, 'budget'>, tunnel: number, seed: number): Contestant {
-  const found = contestantNamed(name);
-  if (isOracle(found)) return { name, scorer: () => oracle(found, trial), tunnel: Number.POSITIVE_INFINITY, explore: null, tie: 'oldest' };
-  const { usesTopic, tie, scorer } = strategyNamed(found);
+  const { plain, aid } = contestantNamed(name);
+  const common = { name, explore: null, asks: aid.asks, seed };
+  if (isOracle(plain))
+    return { ...common, guide: trial.guide, scorer: () => oracle(plain, trial), tunnel: Number.POSITIVE_INFINITY, tie: 'oldest' };
+  const { usesTopic, tie, scorer } = strategyNamed(plain);
   return {
-    name,
-    scorer: () => scorer({ threshold: trial.guide.model.threshold, seed }),
+    ...common,
+    guide: aid.truth ? trial.guide.withTruth(trial.judge.relevant) : trial.guide,
+    scorer: (threshold) => scorer({ threshold, seed }),
     tunnel: usesTopic ? tunnel : Number.POSITIVE_INFINITY,
-    explore: null,
     tie,
   };
 }
 
-/** @throws UsageError */
-export function contestantNamed(name: string): Strategy | Oracle {
-  const found = [...STRATEGIES, ...ORACLES].find((known) => known === name);
-  if (found === undefined) throw new UsageError(`--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}`);
-  return found;
+/** @throws UsageError for an unknown name, and for an aid that changes nothing */
+export function contestantNamed(name: string): NamedContestant {
+  const { plain, aid } = aidOf(name);
+  const found = [...STRATEGIES, ...ORACLES].find((known) => known === plain);
+  if (found === undefined)
+    throw new UsageError(
+      `--strategies ${name}: not one of ${[...STRATEGIES, ...ORACLES].join(', ')}, perhaps with ${AIDS.join(' or ')} behind it`,
+    );
+  if (plain !== name && !usesGuide(found))
+    throw new UsageError(
+      `--strategies ${name}: ${plain} does not look at the topic of pages, so this changes nothing; name ${plain} alone`,
+    );
+  return { plain: found, aid };
+}
+
+function usesGuide(name: Strategy | Oracle): boolean {
+  return !isOracle(name) && strategyNamed(name).usesTopic;
 }
 
 function isOracle(name: Strategy | Oracle): name is Oracle {

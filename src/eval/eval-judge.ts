@@ -4,10 +4,13 @@ import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { loadTopic, methodOf } from '../crawl-dir/load-topic.ts';
 import type { MainTextMethod } from '../extract/text-methods.ts';
 import { readLabels } from '../label/label-import.ts';
-import { pageLanguage } from '../reader/page-language.ts';
+import { ruleAfterLabels } from '../label/retrain.ts';
+import { loadCard } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
-import { Guide } from './guide.ts';
+import { readTraining } from '../topic/training-file.ts';
+import type { Guide } from './guide.ts';
 import { type Judge, judgeByLabels, judgeByModel } from './page-judges.ts';
+import { guideBy, type Pupil } from './pupil.ts';
 
 /** A topic model as judge of a frozen web. */
 export interface OpenModel {
@@ -15,7 +18,9 @@ export interface OpenModel {
   /** The extractor of its training pages. */
   readonly extractor: MainTextMethod;
   /** @param labels as in `Guide` */
-  on(web: FrozenWeb, labels: ReadonlyMap<string, boolean> | null): Guide;
+  on(web: FrozenWeb, labels: ReadonlyMap<string, boolean> | null): Promise<Guide>;
+  /** To train it again with answers; null if its training pages are not stored. */
+  readonly pupil: Pupil | null;
 }
 
 export interface OpenJudge {
@@ -32,15 +37,19 @@ const MODEL = 'model:';
 /** @throws UsageError, ModelError as `loadTopic` */
 export async function openModel(dir: string): Promise<OpenModel> {
   const model = await loadTopic(dir);
-  const languageOf = await pageLanguage(model);
-  const judge: LinearTopicModel['judge'] = (page) =>
-    model.judge({ ...page, lang: languageOf({ lang: 'lang' in page ? page.lang : null, text: page.text }) });
-  const { id, threshold } = model;
   return {
     model,
     extractor: methodOf(model, dir),
-    on: (web, labels) => new Guide(web, { id, threshold, judge, judgeText: (text) => model.judgeText(text) }, labels),
+    on: (web, labels) => guideBy(model, web, labels),
+    pupil: await pupilOf(dir, model),
   };
+}
+
+async function pupilOf(dir: string, model: LinearTopicModel): Promise<Pupil | null> {
+  const training = await readTraining(dir);
+  if (training === null) return null;
+  const card = await loadCard(dir);
+  return { model, training, ...ruleAfterLabels(card, model) };
 }
 
 /** The case that a judge decides. */
@@ -77,7 +86,7 @@ export async function readJudge(spec: string): Promise<ReadJudge> {
 async function judgedByModel(opened: OpenModel, { web, guide, examples, ask }: Case): Promise<OpenJudge> {
   const { model } = opened;
   const isGuide = model.id === guide.model.id;
-  const judge = isGuide ? guide : opened.on(web, null);
+  const judge = isGuide ? guide : await opened.on(web, null);
   for (let i = 0; i < web.size; i++) {
     await ask(i);
     judge.relevance(i);

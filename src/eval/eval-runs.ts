@@ -51,7 +51,7 @@ const STARTS = 3;
 export async function evaluated(evaluating: Evaluating): Promise<Evaluation> {
   const { web, from, guide: opened, strategies, starts: given, tunnel, budget = null, signal } = evaluating;
   const labels = evaluating.guideBy === 'labels' ? evaluating.judge.labels : null;
-  const guide = opened.on(web, labels);
+  const guide = await opened.on(web, labels);
   const { judge, isGuide, notes } = await evaluating.judge.open({
     web,
     guide,
@@ -60,7 +60,8 @@ export async function evaluated(evaluating: Evaluating): Promise<Evaluation> {
   });
   const starts = startsOf(judge, evaluating);
   const graph = await WebGraph.of(web);
-  const common = { web, graph, guide, judge, budget, ...(signal ? { signal } : {}) };
+  const pupil = labels === null ? opened.pupil : null;
+  const common = { web, graph, guide, judge, budget, ...(pupil && { pupil }), ...(signal ? { signal } : {}) };
   const results = await runs(
     starts.map(({ seed, urls }) => ({ seed, trial: { ...common, starts: urls } })),
     evaluating,

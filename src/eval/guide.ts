@@ -29,6 +29,11 @@ export class Guide {
     this.#relevance = new Float32Array(web.size).fill(Number.NaN);
   }
 
+  /** A guide of the same link words that knows which pages are on topic. @param relevant 1 for those; shape [URLs] */
+  withTruth(relevant: Uint8Array): Guide {
+    return new Guide(this.#web, this.model, new Map(this.#web.urls.map((url, i) => [url, relevant[i] === 1])));
+  }
+
   /** 0 for a URL that gave no page. */
   relevance(index: number): Unit {
     if (Number.isNaN(this.#relevance[index])) this.#relevance[index] = this.#judge(index);

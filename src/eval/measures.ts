@@ -16,8 +16,9 @@ export class Targets {
     const reachable = graph.reachable(starts);
     const reached = new Set<number>();
     this.pageOf = Int32Array.from(judge.onTopic, (onTopic, i) => {
+      if (onTopic === 0) return -1;
       const visit = web.visit(i);
-      if (onTopic === 0 || visit.kind !== 'page') return -1;
+      if (visit.kind !== 'page') return -1;
       const number = numbers.get(visit.content.payloadSha256) ?? numbers.size;
       numbers.set(visit.content.payloadSha256, number);
       if (reachable[i] === 1) reached.add(number);

@@ -9,16 +9,21 @@ export interface Judge {
   readonly name: string;
   /** 1 for on-topic URLs; shape [URLs]. Examples that trained the guide are never on topic: finding them is no merit. */
   readonly onTopic: Uint8Array;
+  /** The same with the examples: the answer of the judge about each URL. */
+  readonly relevant: Uint8Array;
 }
 
 /** @param labels from URL to whether the page is on topic; a page without a label is off topic */
 export function judgeByLabels(name: string, web: FrozenWeb, labels: ReadonlyMap<string, boolean>, examples: ReadonlySet<string>): Judge {
-  const verdict = (url: string, i: number) => labels.get(url) === true && !examples.has(url) && web.visit(i).kind === 'page';
-  return { name, onTopic: Uint8Array.from(web.urls, (url, i) => Number(verdict(url, i))) };
+  return judgeBy(name, web, (url, i) => labels.get(url) === true && web.visit(i).kind === 'page', examples);
 }
 
 /** @param judge a model other than the guide, unless the user requested the same */
 export function judgeByModel(name: string, web: FrozenWeb, judge: Guide, examples: ReadonlySet<string>): Judge {
-  const verdict = (url: string, i: number) => !examples.has(url) && isOnTopic(judge.relevance(i), judge.model.threshold);
-  return { name, onTopic: Uint8Array.from(web.urls, (url, i) => Number(verdict(url, i))) };
+  return judgeBy(name, web, (_, i) => isOnTopic(judge.relevance(i), judge.model.threshold), examples);
+}
+
+function judgeBy(name: string, web: FrozenWeb, verdict: (url: string, i: number) => boolean, examples: ReadonlySet<string>): Judge {
+  const relevant = Uint8Array.from(web.urls, (url, i) => Number(verdict(url, i)));
+  return { name, relevant, onTopic: relevant.map((one, i) => (examples.has(web.urls[i] ?? '') ? 0 : one)) };
 }

@@ -1,7 +1,16 @@
 /** The report of an evaluation for people: the web, the strategies, guide and judge, and the table. */
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { mean } from './bootstrap.ts';
-import { aucColumn, differenceColumn, resultsOf, type SeedResult, shareColumns, strategyTable } from './tables.ts';
+import {
+  answersColumn,
+  aucColumn,
+  differenceColumn,
+  resultsOf,
+  type SeedResult,
+  shareColumns,
+  strategyTable,
+  whereaboutsTable,
+} from './tables.ts';
 import { BOUND } from './trial.ts';
 
 /** Strategies compared on one frozen web. */
@@ -44,6 +53,7 @@ export function reportOf(evaluation: Evaluation): string {
   const columns = [
     aucColumn('recall-AUC', results),
     ...shareColumns(results),
+    ...answersColumn(results),
     ...(strategies.length > 1 ? [differenceColumn(`${ours} less it, recall-AUC`, results, ours)] : []),
   ];
   return `${[
@@ -51,8 +61,14 @@ export function reportOf(evaluation: Evaluation): string {
     factsOf(evaluation).join('\n'),
     strategyTable(strategies, columns),
     legendOf(evaluation),
+    `## Where the pages on topic are in the end`,
+    whereaboutsTable(strategies, results),
+    WHEREABOUTS,
   ].join('\n\n')}\n`;
 }
+
+const WHEREABOUTS =
+  'Pages of the web on topic by the judge, means of the seeds; the other columns add up to the first. Found and kept: visited, and the guide accepts it. Judged off topic: visited, and the guide does not; the curves count it as found. Waiting: discovered, and the budget was spent. Never discovered: links lead to it from the starts, but no visited page has one. Unreachable: no links lead to it.';
 
 function factsOf({ web, guide, judge, tunnel, starts, startsGiven, notes, results }: Evaluation): string[] {
   return [
@@ -84,7 +100,15 @@ function legendOf({ starts, strategies }: Evaluation): string {
   const oracles = strategies.some((name) => name === 'one-step' || name === 'distance')
     ? ' `one-step` knows whether the page behind a link is on topic, `distance` always goes to the nearest one not found yet: they show the possible gain.'
     : '';
-  return `Means of the seeds. Harvest: pages found / visits; recall: pages found / pages to find; recall-AUC: mean recall over the budget. A page under two URLs counts once. ${interval}${oracles} \`${BOUND}\`: no order of visits can find more.`;
+  const aids = [
+    strategies.some((name) => name.endsWith('=truth'))
+      ? " `=truth`: the judge's labels replace the model for pages, as no crawl knows them."
+      : '',
+    strategies.some((name) => name.includes('@ask'))
+      ? " `@ask`: the judge's labels answer questions during the run, and the model is trained with them. Answers cost no visit."
+      : '',
+  ].join('');
+  return `Means of the seeds. Harvest: pages found / visits; recall: pages found / pages to find; recall-AUC: mean recall over the budget. A page under two URLs counts once. ${interval}${oracles}${aids} \`${BOUND}\`: no order of visits can find more.`;
 }
 
 /** Notes on strategies that had no further URLs before their budget was spent. */

@@ -8,7 +8,7 @@ import type { PageReader } from '../core/parts/reading.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { NO_EXTRAS, type Parts, type Scope } from '../core/parts.ts';
 import { Turns } from '../core/turns.ts';
-import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, Ms, RecordId } from '../core/types.ts';
+import type { CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, LedgerLine, Ms, RecordId } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { keptPayloads } from '../crawl/kept-payloads.ts';
 import { crawl } from '../crawl/loop.ts';
@@ -20,6 +20,7 @@ import { hashWord } from '../text/tokens.ts';
 import { pagesWithin } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { Guide } from './guide.ts';
+import { repeatVisits } from './repeat-visits.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 export interface Simulation {
@@ -27,6 +28,8 @@ export interface Simulation {
   readonly guide: Guide;
   readonly scorer: LinkScorer;
   readonly starts: readonly CanonicalUrl[];
+  /** Visits that it begins with, as indices into the frozen web; they count. Absent: none. */
+  readonly past?: readonly number[];
   /** Number of URLs to visit. */
   readonly budget: number;
   /** Number of off-topic pages in a row to cross. */
@@ -65,6 +68,8 @@ export interface Run {
   readonly orderSha256: string;
   /** Its duration, by the simulated clock. */
   readonly ms: Ms;
+  /** The fate of each discovered URL. */
+  readonly ledger: readonly LedgerLine[];
 }
 
 /**
@@ -72,9 +77,14 @@ export interface Run {
  * A URL that was not recorded is out of scope.
  */
 export async function simulate(simulation: Simulation): Promise<Run> {
-  const { web, starts, budget, timing, signal = new AbortController().signal } = simulation;
+  const { web, starts, past = [], budget, timing, signal = new AbortController().signal } = simulation;
   const parts = partsOf(simulation);
   parts.frontier.add(discoverSeeds(starts, parts));
+  await repeatVisits(
+    past.flatMap((index) => web.urls[index] ?? []),
+    parts,
+    signal,
+  );
   const limits = {
     maxPages: budget,
     maxTime: timing?.maxTime ?? Number.POSITIVE_INFINITY,
@@ -90,6 +100,7 @@ export async function simulate(simulation: Simulation): Promise<Run> {
     tunnelled: visited.map(({ entry }) => entry.offTopicDepth > 0),
     orderSha256: hash.digest('hex'),
     ms: parts.clock.now(),
+    ledger: [...parts.frontier.ledger()],
   };
 }
 

@@ -3,6 +3,7 @@ import { bootstrapMean, mean } from './bootstrap.ts';
 import { grouped } from './grouped.ts';
 import { SHARES } from './measures.ts';
 import type { TrialResult } from './trial.ts';
+import { ENDS, type End, type Whereabouts } from './whereabouts.ts';
 
 /** The result of one seed. Seeds are draws of a topic: see `bootstrapMean`. */
 export interface SeedResult extends TrialResult {
@@ -48,6 +49,46 @@ export function shareColumns(results: readonly SeedResult[]): Column[] {
   ];
 }
 
+/** Number of answers that were given; no column without any. */
+export function answersColumn(results: readonly SeedResult[]): Column[] {
+  if (results.every(({ answers }) => answers === 0)) return [];
+  return [{ head: 'answers', cell: (strategy) => rounded(topicMean(resultsOf(strategy, results), ({ answers }) => answers)) }];
+}
+
+/** Heads of the ends of a page. */
+const END_HEADS: Readonly<Record<End, string>> = {
+  kept: 'found and kept',
+  judgedOff: 'judged off topic',
+  refused: 'refused',
+  failed: 'failed',
+  parked: 'parked',
+  waiting: 'waiting',
+  undiscovered: 'never discovered',
+  unreachable: 'unreachable',
+};
+
+/** Where all on-topic pages are in the end, in pages; a strategy without visits has no row. */
+export function whereaboutsTable(strategies: readonly string[], results: readonly SeedResult[]): string {
+  const visiting = results.filter(({ whereabouts }) => whereabouts !== null);
+  const column = (head: string, pick: (whereabouts: Whereabouts) => number): Column => ({
+    head,
+    cell: (strategy) =>
+      rounded(topicMean(resultsOf(strategy, visiting), ({ whereabouts }) => (whereabouts === null ? 0 : pick(whereabouts)))),
+  });
+  const reasons = [...new Set(visiting.flatMap(({ whereabouts }) => Object.keys(whereabouts?.refusals ?? {})))].sort();
+  return strategyTable(
+    strategies.filter((strategy) => resultsOf(strategy, visiting).length > 0),
+    [
+      column('on topic', ({ onTopic }) => onTopic),
+      ...ENDS.flatMap((end) =>
+        end === 'refused'
+          ? reasons.map((reason) => column(`refused: ${reason}`, ({ refusals }) => refusals[reason] ?? 0))
+          : [column(END_HEADS[end], (whereabouts) => whereabouts[end])],
+      ),
+    ],
+  );
+}
+
 /** Area under the recall curve of `ours` minus the other's, on the same draws: mean and interval. A single draw has no interval. */
 export function differenceColumn(head: string, results: readonly SeedResult[], ours: string): Column {
   const key = ({ topic, seed }: SeedResult) => `${topic}/${seed}`;
@@ -79,6 +120,11 @@ function topicMean(results: readonly SeedResult[], pick: (result: SeedResult) =>
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Of pages. */
+function rounded(number: number): string {
+  return String(Number(number.toFixed(1)));
 }
 
 export function fixed(number: number): string {

@@ -1,20 +1,27 @@
 /** One topic on one frozen web from one set of starts, by one strategy after another. */
+import { UsageError } from '../core/errors.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
-import type { CanonicalUrl } from '../core/types.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import type { ExplorationOptions } from '../frontier/exploration.ts';
+import type { Asking } from './aids.ts';
 import { type Errand, mostFound } from './best-orders.ts';
 import type { WebGraph } from './graph.ts';
 import type { Guide } from './guide.ts';
 import { type Measures, measure, Targets } from './measures.ts';
 import type { Judge } from './page-judges.ts';
-import { simulate } from './simulate.ts';
+import type { Pupil } from './pupil.ts';
+import { type Run, simulate } from './simulate.ts';
+import { simulateAsking } from './simulate-asking.ts';
+import { type Whereabouts, whereaboutsOf } from './whereabouts.ts';
 
 export interface Trial {
   readonly web: FrozenWeb;
   readonly graph: WebGraph;
   readonly guide: Guide;
   readonly judge: Judge;
+  /** The model of the guide, to train it again with answers. Absent: no contestant can ask. */
+  readonly pupil?: Pupil;
   readonly starts: readonly CanonicalUrl[];
   /** Number of URLs to visit; null for twice the number of pages to find, within `BUDGETS`. */
   readonly budget: number | null;
@@ -25,8 +32,14 @@ export interface Trial {
 /** A competing strategy or oracle. */
 export interface Contestant {
   readonly name: string;
-  /** A fresh scorer for each run. */
-  readonly scorer: () => LinkScorer;
+  /** That of the trial, or one that knows more. */
+  readonly guide: Guide;
+  /** A fresh scorer for each run and each model. */
+  readonly scorer: (threshold: Unit) => LinkScorer;
+  /** Its questions. Empty: none. */
+  readonly asks: readonly Asking[];
+  /** Of the choice of questions. */
+  readonly seed: number;
   readonly tunnel: number;
   /** Random visits; null for none. */
   readonly explore: ExplorationOptions | null;
@@ -47,6 +60,10 @@ export interface TrialResult {
   /** Number of found pages whose path contained an off-topic page, by the guide. */
   readonly tunnelled: number;
   readonly orderSha256: string;
+  /** Number of answers it was given. They cost no visit. */
+  readonly answers: number;
+  /** Where all on-topic pages are in the end; null for the bound, which visits nothing. */
+  readonly whereabouts: Whereabouts | null;
 }
 
 /** A perfect crawl spends half of such a budget on other pages. Fewer visits than `least` say little about a strategy; more than `most` take long. */
@@ -61,17 +78,16 @@ export function stakesOf(trial: Trial): { readonly targets: Targets; readonly bu
 }
 
 function targetsOf({ web, graph, judge, starts }: Omit<Trial, 'budget'>): Targets {
-  return new Targets(
-    web,
-    graph,
-    judge,
-    starts.map((url) => web.indexOf(url)),
-  );
+  return new Targets(web, graph, judge, startsOf({ web, starts }));
+}
+
+/** Indices of the starts that are in the web. */
+function startsOf({ web, starts }: Pick<Trial, 'web' | 'starts'>): number[] {
+  return starts.map((url) => web.indexOf(url)).filter((index) => index >= 0);
 }
 
 export function errandOf(trial: Omit<Trial, 'budget'>): Errand {
-  const starts = trial.starts.map((url) => trial.web.indexOf(url)).filter((index) => index >= 0);
-  return { links: trial.graph.targets, pageOf: targetsOf(trial).pageOf, starts };
+  return { links: trial.graph.targets, pageOf: targetsOf(trial).pageOf, starts: startsOf(trial) };
 }
 
 /** The name of `boundOn` in tables of strategies. */
@@ -81,7 +97,7 @@ export const BOUND = 'bound';
 export function boundOn(trial: Trial): TrialResult {
   const { targets, budget } = stakesOf(trial);
   const found = mostFound(errandOf(trial), budget);
-  const sum = { strategy: BOUND, tunnelled: 0, visits: budget, orderSha256: '' };
+  const sum = { strategy: BOUND, tunnelled: 0, visits: budget, orderSha256: '', answers: 0, whereabouts: null };
   return { ...sum, ...foundIn(found, targets.total, budget) };
 }
 
@@ -91,11 +107,10 @@ function foundIn(found: Int32Array, total: number, budget: number): Pick<TrialRe
   return { measures: measure(found, total, budget), curve, budget, total, found: found.at(-1) ?? 0 };
 }
 
-/** Runs one contestant. Some milliseconds a visit. */
+/** Runs one contestant. Some milliseconds a visit. @throws UsageError if it asks and there is nothing to train */
 export async function runTrial(trial: Trial, contestant: Contestant): Promise<TrialResult> {
   const { targets, budget } = stakesOf(trial);
-  const { scorer, tunnel, explore, tie } = contestant;
-  const run = await simulate({ ...trial, budget, scorer: scorer(), tunnel, explore, tie });
+  const { run, answers } = await runOf({ ...trial, budget }, contestant);
   const found = targets.found(run.order);
   const isNew = (i: number) => (found[i] ?? 0) > (found[i - 1] ?? 0);
   return {
@@ -104,5 +119,20 @@ export async function runTrial(trial: Trial, contestant: Contestant): Promise<Tr
     visits: run.order.length,
     tunnelled: run.tunnelled.filter((tunnelled, i) => tunnelled && isNew(i)).length,
     orderSha256: run.orderSha256,
+    answers,
+    whereabouts: whereaboutsOf({ ...trial, pageOf: targets.pageOf, starts: startsOf(trial) }, run.ledger),
   };
+}
+
+async function runOf(trial: Trial & { readonly budget: number }, contestant: Contestant): Promise<{ run: Run; answers: number }> {
+  const { guide, scorer, asks, seed, tunnel, explore, tie } = contestant;
+  const common = { ...trial, guide, tunnel, explore, tie };
+  if (asks.length === 0) return { run: await simulate({ ...common, scorer: scorer(guide.model.threshold) }), answers: 0 };
+  const { pupil, judge } = trial;
+  if (pupil === undefined)
+    throw new UsageError(
+      `--strategies ${contestant.name}: the guide cannot be trained again, because its training pages are not stored or labels replace it; omit this name, or train the topic again`,
+    );
+  const run = await simulateAsking({ ...common, scorer, asks, seed, pupil, relevant: judge.relevant });
+  return { run, answers: run.answers };
 }

@@ -10,7 +10,7 @@ import { languageDetector } from '../text/language.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
-import { parseRule } from '../topic/rule.ts';
+import { parseRule, type Rule } from '../topic/rule.ts';
 import { readTraining, type StoredTraining } from '../topic/training-file.ts';
 import { MAX_ROWS, type TrainingPage } from '../topic/training-set.ts';
 import { canonicalize } from '../web/url.ts';
@@ -285,11 +285,7 @@ async function trained(
   const rows = uncontradicted(training.rows, pages);
   if (!rows.some(({ role }) => role === 'example') && !pages.some(({ onTopic }) => onTopic))
     throw new UsageError(`${paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
-  // A query of keywords was used because there were no examples.
-  const card = await loadCard(paths.model);
-  // The labels replace the query; an additional rule stays.
-  const asked = card.rule === null ? null : parseRule(card.rule, true);
-  const rule = card.method === 'keywords' ? asked : model.rule;
+  const { rule } = ruleAfterLabels(await loadCard(paths.model), model);
   return trainWithLabels({ ...training, rows }, pages, {
     model,
     rule,
@@ -300,4 +296,16 @@ async function trained(
     now: Date.now(),
     software: `forager/${VERSION}`,
   });
+}
+
+/**
+ * The rule of a topic after a training with labels, by the card of its first training. A query of keywords was used because there were no examples: the
+ * labels replace it, and an additional rule stays.
+ */
+export function ruleAfterLabels(
+  { method, rule }: Pick<ModelCard, 'method' | 'rule'>,
+  model: Pick<LinearTopicModel, 'rule'>,
+): { readonly rule: Rule | null; readonly ofKeywords: boolean } {
+  if (method !== 'keywords') return { rule: model.rule, ofKeywords: false };
+  return { rule: rule === null ? null : parseRule(rule, true), ofKeywords: true };
 }

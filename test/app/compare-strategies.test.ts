@@ -238,3 +238,28 @@ test.each(['reading', 'judging', 'running'] as const)('stopped while %s, it reje
   await expect(evaluate({ web, topic, judge: `model:${other}`, out, signal: stop.signal, onProgress })).rejects.toThrow('stopped');
   expect(existsSync(out)).toBe(false);
 });
+
+test('truth and answers are contestants of their own, and the second table adds up', async () => {
+  const strategies = ['apprentice', 'apprentice=truth', 'apprentice@ask12@30'];
+  const { evaluation, markdown } = await evaluate({ ...common(), strategies, budget: 80, repeats: 2 });
+  for (const { strategy, whereabouts, answers } of evaluation.results) {
+    expect([strategy, answers]).toEqual([strategy, strategy.includes('@ask') ? 12 : 0]);
+    expect(whereabouts === null).toBe(strategy === 'bound');
+    if (strategy === 'apprentice=truth') expect(whereabouts?.judgedOff).toBe(0);
+  }
+  expect(markdown).toMatch(/\| answers \|/);
+  const rows = markdown
+    .slice(markdown.indexOf('## Where'))
+    .split('\n')
+    .filter((line) => line.startsWith('| apprentice'));
+  expect(rows).toHaveLength(3);
+  for (const row of rows) {
+    const [, , whole = 0, ...cells] = row.split('|').map(Number);
+    expect(cells.slice(0, -1).reduce((sum, cell) => sum + cell, 0)).toBeCloseTo(whole, 0);
+  }
+});
+
+test('who knows the labels has nothing to ask', async () => {
+  const options = { ...common(), guide: 'labels', strategies: ['apprentice@ask12'], budget: 80, repeats: 1 } as const;
+  await expect(evaluate(options)).rejects.toThrow('--strategies apprentice@ask12: the guide cannot be trained again');
+});

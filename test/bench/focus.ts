@@ -16,7 +16,7 @@ import { UsageError } from '../../src/core/errors.ts';
 import { DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
 import { WebGraph } from '../../src/eval/graph.ts';
 import type { SeedResult } from '../../src/eval/tables.ts';
-import { runTrial } from '../../src/eval/trial.ts';
+import { BOUND, boundOn, runTrial } from '../../src/eval/trial.ts';
 import { drawTrial, GUIDES } from './focus/draw.ts';
 import { tablesOf } from './focus/tables.ts';
 import { type FocusTopic, focusTopics, kindOf } from './focus/topics.ts';
@@ -29,6 +29,9 @@ export interface FocusResult extends SeedResult {
   readonly kind: string;
 }
 
+/** With what a perfect page model and thirty answers would add, and what nothing can exceed. */
+const STRATEGIES: readonly string[] = [...DEFAULT_CONTESTANTS, 'apprentice=truth', 'apprentice@ask30', BOUND];
+
 const { values } = parseArgs({
   options: {
     web: { type: 'string', default: '.cache/debian-web' },
@@ -36,7 +39,7 @@ const { values } = parseArgs({
     split: { type: 'string', default: 'report' },
     guide: { type: 'string', default: 'examples' },
     topics: { type: 'string' },
-    strategies: { type: 'string', default: DEFAULT_CONTESTANTS.join(',') },
+    strategies: { type: 'string', default: STRATEGIES.join(',') },
     seeds: { type: 'string', default: '5' },
     'first-seed': { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
@@ -101,8 +104,8 @@ async function runWeb(own: readonly FocusTopic[]): Promise<void> {
     for (const seed of seeds) {
       const trial = await drawTrial(topic, web, graph, seed, guide);
       for (const name of values.strategies.split(',')) {
-        const contestant = variantOf(name, trial, TUNNEL, seed);
-        const result: FocusResult = { topic: topic.name, kind: kindOf(topic), seed, ...(await runTrial(trial, contestant)) };
+        const run = name === BOUND ? boundOn(trial) : await runTrial(trial, variantOf(name, trial, TUNNEL, seed));
+        const result: FocusResult = { topic: topic.name, kind: kindOf(topic), seed, ...run };
         process.stdout.write(`${JSON.stringify(result)}\n`);
       }
     }

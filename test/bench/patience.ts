@@ -116,7 +116,14 @@ async function runOne(
 ): Promise<Outcome> {
   const { scorer, explore, tie } = variantOf(values.strategy, trial, TUNNEL, seed);
   const requests = { latency: Number(values.latency), concurrency: Number(values.concurrency) };
-  const { order, ms } = await simulate({ ...trial, scorer: scorer(), tunnel: TUNNEL, explore, tie, timing: { ...timing, ...requests } });
+  const { order, ms } = await simulate({
+    ...trial,
+    scorer: scorer(trial.guide.model.threshold),
+    tunnel: TUNNEL,
+    explore,
+    tie,
+    timing: { ...timing, ...requests },
+  });
   const onTopic = stakesOf(trial).targets.found(order).at(-1) ?? 0;
   const elsewhere = order.filter((index) => !own.has(new URL(trial.web.urls[index] ?? '').host)).length;
   return { visits: order.length, elsewhere: elsewhere / order.length, harvest: onTopic / order.length, onTopic, ms };

@@ -49,7 +49,12 @@ async function rowsOf(depth: number): Promise<string[][]> {
       const trial = await drawTrial(topic, web, graph, seed);
       const islands = new Map(generated.urlsOf(TOPIC).map((url) => [url, generated.page(url)?.kind === 'island'] as const));
       const contestant = contestantOf('apprentice', trial, tunnel, seed);
-      const run = await simulate({ ...trial, ...contestant, scorer: contestant.scorer(), budget: Number(values.budget) });
+      const run = await simulate({
+        ...trial,
+        ...contestant,
+        scorer: contestant.scorer(trial.guide.model.threshold),
+        budget: Number(values.budget),
+      });
       const from = trial.starts.map((url) => web.indexOf(url));
       const all = new Targets(web, graph, trial.judge, from);
       const own = new Targets(web, graph, judgeByLabels('islands', web, islands, new Set()), from);

@@ -11,7 +11,21 @@ function resultOf(strategy: string, seed: number, step: number, visits = 40): Se
   const found = (at: number) => Math.floor(Math.min(at, visits) / step);
   const curve = Array.from({ length: 100 }, (_, i) => found(Math.max(1, Math.round(((i + 1) * budget) / 100))) / total);
   const measures = { recallAuc: 0, recall: [], harvestRate: [] };
-  return { topic: 'moss', seed, strategy, measures, curve, budget, total, found: found(40), visits, tunnelled: 0, orderSha256: '' };
+  return {
+    topic: 'moss',
+    seed,
+    strategy,
+    measures,
+    curve,
+    budget,
+    total,
+    found: found(40),
+    visits,
+    tunnelled: 0,
+    orderSha256: '',
+    answers: 0,
+    whereabouts: null,
+  };
 }
 
 function evaluationOf(strategies: readonly string[], name = 'moss'): Evaluation {

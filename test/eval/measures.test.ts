@@ -65,7 +65,8 @@ test('targets, found pages and measures are those of a count by hand', async () 
       async (pages, some, budget) => {
         const starts = some.map((at) => at % pages.length);
         const web = webOf(pages);
-        const judge = { name: 'table', onTopic: Uint8Array.from(pages, ({ onTopic }) => Number(onTopic)) };
+        const onTopic = Uint8Array.from(pages, (page) => Number(page.onTopic));
+        const judge = { name: 'table', onTopic, relevant: onTopic };
         const targets = new Targets(web, await WebGraph.of(web), judge, starts);
         const reached = [...reachedFrom(pages, starts)];
         const payloads = (of: readonly number[]) => new Set(of.filter((at) => pages[at]?.onTopic).map((at) => pages[at]?.payload)).size;

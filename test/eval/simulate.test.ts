@@ -56,7 +56,7 @@ test('an order has no URL twice, and every URL of it is a start or linked from o
 
 function runnerOf(name: string, trial: Trial) {
   const { scorer, tunnel, explore } = contestantOf(name, trial, 4, 1);
-  return { scorer: scorer(), tunnel, explore };
+  return { scorer: scorer(trial.guide.model.threshold), tunnel, explore };
 }
 
 test('what does not look at the topic passes through any number of off-topic pages', () => {

@@ -6,12 +6,14 @@ import type { FrozenWeb } from '../../../src/corpus/frozen-web.ts';
 import type { WebGraph } from '../../../src/eval/graph.ts';
 import { Guide } from '../../../src/eval/guide.ts';
 import { judgeByLabels } from '../../../src/eval/page-judges.ts';
+import type { Pupil } from '../../../src/eval/pupil.ts';
 import type { Trial } from '../../../src/eval/trial.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
 import { parseRule } from '../../../src/topic/rule.ts';
 import { trainKeywords } from '../../../src/topic/train-keywords.ts';
 import { trainTopic } from '../../../src/topic/train-topic.ts';
+import { storedRow } from '../../../src/topic/training-file.ts';
 import type { FocusTopic } from './topics.ts';
 
 /** What the page model is made of: the examples, or a few words as somebody would write who has none: those that speak most for the topic. */
@@ -41,10 +43,12 @@ export async function drawTrial(
     seededRng(seed),
   ).slice(0, PORTAL_STARTS);
   const labels = new Map(wanted.map((url) => [url, true]));
+  const pupil = await pupilOf(topic, web, examples, seed, guide);
   return {
     web,
     graph,
-    guide: new Guide(web, await modelOf(topic, web, examples, seed, guide)),
+    guide: new Guide(web, pupil.model),
+    pupil,
     judge: judgeByLabels('labels', web, labels, new Set(examples)),
     starts: [...portals, ...drawn.slice(EXAMPLES, EXAMPLES + STARTS - portals.length)],
     budget: null,
@@ -55,7 +59,13 @@ function isPortalFront(url: string): boolean {
   return /^http:\/\/portal-\d+\.example\/$/.test(url);
 }
 
-async function modelOf({ name }: FocusTopic, web: FrozenWeb, examples: readonly CanonicalUrl[], seed: number, guide: GuideKind) {
+async function pupilOf(
+  { name }: FocusTopic,
+  web: FrozenWeb,
+  examples: readonly CanonicalUrl[],
+  seed: number,
+  guide: GuideKind,
+): Promise<Pupil> {
   const pages = examples.flatMap((url) => {
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];
@@ -63,10 +73,12 @@ async function modelOf({ name }: FocusTopic, web: FrozenWeb, examples: readonly 
   });
   const background = without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname)));
   const common = { name, seed, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench', background };
-  const { model, card } = await trainTopic(pages, common);
-  if (guide === 'examples') return model;
+  const { model, card, rows } = await trainTopic(pages, common);
+  const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: null };
+  if (guide === 'examples') return { model, training, rule: null, ofKeywords: false, background };
   const words = card.termsFor.map(({ feature }) => feature).filter((feature) => /^\p{L}{3,}$/u.test(feature));
-  return (await trainKeywords({ ...common, keywords: parseRule(words.slice(0, KEYWORDS).join(', ')) })).model;
+  const ofWords = await trainKeywords({ ...common, keywords: parseRule(words.slice(0, KEYWORDS).join(', ')) });
+  return { model: ofWords.model, training: { rows: [], precision: null }, rule: null, ofKeywords: true, background };
 }
 
 /** Pages of the web that is crawled must not have been counter-examples. */

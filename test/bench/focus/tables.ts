@@ -1,7 +1,18 @@
 /** The tables of the bench, as Markdown. */
 import { mean } from '../../../src/eval/bootstrap.ts';
 import { grouped } from '../../../src/eval/grouped.ts';
-import { auc, aucColumn, differenceColumn, fixed, resultsOf, shareColumns, strategyTable, table } from '../../../src/eval/tables.ts';
+import {
+  answersColumn,
+  auc,
+  aucColumn,
+  differenceColumn,
+  fixed,
+  resultsOf,
+  shareColumns,
+  strategyTable,
+  table,
+  whereaboutsTable,
+} from '../../../src/eval/tables.ts';
 import type { FocusResult } from '../focus.ts';
 
 export function tablesOf(results: readonly FocusResult[], strategies: readonly string[]): string {
@@ -12,7 +23,8 @@ export function tablesOf(results: readonly FocusResult[], strategies: readonly s
       strategies,
       kinds.map(([kind, own]) => aucColumn(kind, own)),
     )}`,
-    `**Harvest rate and recall at shares of the budget, each topic counting once**\n\n${strategyTable(strategies, shareColumns(results))}`,
+    `**Harvest rate and recall at shares of the budget, each topic counting once**\n\n${strategyTable(strategies, [...shareColumns(results), ...answersColumn(results)])}`,
+    `**Where all pages on topic are in the end, each topic counting once**\n\n${whereaboutsTable(strategies, results)}`,
     `**Area under the recall curve: ${ours} less the other, mean and 95 of 100 bootstrap samples of topics and seeds**\n\n${strategyTable(
       others,
       kinds.map(([kind, own]) => differenceColumn(kind, own, ours)),

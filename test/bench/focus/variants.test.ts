@@ -22,6 +22,16 @@ test('a strategy, the parts it goes without and the tunnel of its own', () => {
   });
 });
 
+test('an aid comes last', () => {
+  expect(variantNamed('apprentice-url@2+5@ask30')).toEqual({
+    plain: 'apprentice@ask30',
+    without: new Set(['url']),
+    ownTunnel: 2,
+    explore: 0.05,
+  });
+  expect(variantNamed('shark=truth')).toEqual({ plain: 'shark=truth', without: new Set(), ownTunnel: null, explore: 0 });
+});
+
 test('every part of the apprentice can be named', () => {
   for (const part of PARTS) expect([...variantNamed(`apprentice-${part}`).without]).toEqual([part]);
 });

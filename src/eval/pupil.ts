@@ -1,0 +1,76 @@
+/** The model of a trial trained again with answers, as `forager label` does. */
+import type { Unit } from '../core/types.ts';
+import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import { isWorse } from '../label/label-effect.ts';
+import { missingLabels } from '../label/label-enough.ts';
+import { type LabelledPage, trainWithLabels, uncontradicted } from '../label/label-training.ts';
+import { pageLanguage } from '../reader/page-language.ts';
+import { languageDetector } from '../text/language.ts';
+import type { Background } from '../topic/background.ts';
+import type { LinearTopicModel } from '../topic/model.ts';
+import type { Rule } from '../topic/rule.ts';
+import type { StoredTraining } from '../topic/training-file.ts';
+import { Guide } from './guide.ts';
+
+/** A model and all that its training with labels needs. */
+export interface Pupil {
+  readonly model: LinearTopicModel;
+  readonly training: StoredTraining;
+  /** The rule with the last word after a training with labels; null for the model alone. */
+  readonly rule: Rule | null;
+  /** Is it a model of words? Its first labels replace the query. */
+  readonly ofKeywords: boolean;
+  /** Default: the bundled one. */
+  readonly background?: Background;
+}
+
+/** Labels for a pupil. */
+export interface Answers {
+  /** From URL to whether the page is on topic. */
+  readonly labels: ReadonlyMap<string, boolean>;
+  /** Those that the active model was trained with. */
+  readonly learned: ReadonlyMap<string, boolean>;
+  /** On-topic share of the judged pages, from random answers; null if unknown. */
+  readonly share: Unit | null;
+  readonly seed: number;
+}
+
+/**
+ * A guide by the model with these labels. The labels of all times join the training pages of the first model.
+ * @returns null if the old model stays: too few labels, no example left, or held-out labels say that the new model is worse
+ */
+export async function taught(pupil: Pupil, web: FrozenWeb, active: LinearTopicModel, answers: Answers): Promise<LinearTopicModel | null> {
+  const pages = await labelledPages(web, answers);
+  const yes = pages.filter(({ onTopic }) => onTopic).length;
+  if (missingLabels({ yes, no: pages.length - yes }, pupil.ofKeywords && active === pupil.model) !== null) return null;
+  const rows = uncontradicted(pupil.training.rows, pages);
+  if (yes === 0 && !rows.some(({ role }) => role === 'example')) return null;
+  const { rule, background } = pupil;
+  const common = { rule, share: answers.share, seed: answers.seed, now: 0, software: 'eval' };
+  const { model, effect } = await trainWithLabels({ ...pupil.training, rows }, pages, {
+    ...common,
+    model: active,
+    ...(background && { background }),
+  });
+  return effect !== null && isWorse(effect) ? null : model;
+}
+
+async function labelledPages(web: FrozenWeb, { labels, learned }: Answers): Promise<LabelledPage[]> {
+  const detect = await languageDetector();
+  const pages = [...labels].flatMap(([url, onTopic]): LabelledPage[] => {
+    const visit = web.visit(web.indexOf(url));
+    if (visit.kind !== 'page') return [];
+    const { title, text, lang } = visit.content;
+    return [{ url, title, text, lang, language: detect(text), onTopic, isNew: learned.get(url) !== onTopic }];
+  });
+  return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+/** The guide of a model. */
+export async function guideBy(model: LinearTopicModel, web: FrozenWeb, labels: ReadonlyMap<string, boolean> | null = null): Promise<Guide> {
+  const languageOf = await pageLanguage(model);
+  const judge: LinearTopicModel['judge'] = (page) =>
+    model.judge({ ...page, lang: languageOf({ lang: 'lang' in page ? page.lang : null, text: page.text }) });
+  const { id, threshold } = model;
+  return new Guide(web, { id, threshold, judge, judgeText: (text) => model.judgeText(text) }, labels);
+}

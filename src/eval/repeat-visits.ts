@@ -1,0 +1,35 @@
+import { InvariantError } from '../core/errors.ts';
+import type { Parts } from '../core/parts.ts';
+import type { CanonicalUrl, Lease } from '../core/types.ts';
+import { lessonOf } from '../crawl/lessons.ts';
+import { discoverSeeds } from '../crawl/page-records.ts';
+import { RunningCrawl } from '../crawl/running.ts';
+import { visit } from '../crawl/visit.ts';
+
+/**
+ * Makes the visits of an earlier run again, in their order, perhaps under another model: a resumed crawl learns from its settlements in the same way.
+ * A URL that the other model would not have reached is visited like a seed. Then the scorer gives all waiting links new priorities.
+ */
+export async function repeatVisits(urls: readonly CanonicalUrl[], parts: Parts, signal: AbortSignal): Promise<void> {
+  const { frontier, scorer } = parts;
+  for (const url of urls) await repeat(leaseOf(url, parts), parts, signal);
+  if (urls.length > 0 && scorer.learn) frontier.rescore(scorer, scorer.learnedFrom);
+}
+
+function leaseOf(url: CanonicalUrl, parts: Parts): Lease {
+  const lease = parts.frontier.lease(url);
+  if (lease) return lease;
+  parts.frontier.add(discoverSeeds([url], parts));
+  const asSeed = parts.frontier.lease(url);
+  if (asSeed === null) throw new InvariantError(`eval: ${url} cannot be visited again`);
+  return asSeed;
+}
+
+async function repeat(lease: Lease, parts: Parts, signal: AbortSignal): Promise<void> {
+  const { frontier, scorer, clock } = parts;
+  const { settlement, effects } = await visit(lease, parts, signal, new RunningCrawl(clock).begin(lease));
+  for (const effect of effects) if (effect.kind === 'links') frontier.add(effect.discovery);
+  frontier.settle(lease, settlement);
+  const lesson = settlement.kind === 'done' ? lessonOf(settlement.fate, lease.entry) : null;
+  if (lesson !== null) scorer.learn?.(lease.entry, lesson);
+}

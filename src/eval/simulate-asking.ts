@@ -1,0 +1,107 @@
+/** A simulated crawl that asks about visited pages, is trained with the answers, and continues. */
+import { InvariantError } from '../core/errors.ts';
+import type { LinkScorer } from '../core/parts/scoring.ts';
+import type { Unit } from '../core/types.ts';
+import { judgedPages } from '../label/judged-pages.ts';
+import { estimateShares } from '../label/label-estimate.ts';
+import { type Answer, LabelPlan, type LabelState } from '../label/label-queue.ts';
+import { type CrawlQuestion, chooseQuestions } from '../label/question-choice.ts';
+import type { Asking } from './aids.ts';
+import { guideBy, type Pupil, taught } from './pupil.ts';
+import { type Run, type Simulation, simulate } from './simulate.ts';
+
+/** A simulation that asks. */
+export interface AskingSimulation extends Omit<Simulation, 'scorer' | 'past'> {
+  /** A fresh scorer by the model that guides. */
+  readonly scorer: (threshold: Unit) => LinkScorer;
+  readonly pupil: Pupil;
+  readonly asks: readonly Asking[];
+  /** 1 for URLs whose page is on topic; shape [URLs]. They answer. */
+  readonly relevant: Uint8Array;
+  /** Of the choice of questions and of the training. */
+  readonly seed: number;
+}
+
+/** Its visits, and the number of answers. */
+export interface AskedRun extends Run {
+  /** Number of questions that were answered. */
+  readonly answers: number;
+  /** Number of times that another model became active. */
+  readonly trainings: number;
+}
+
+/**
+ * Asks as `forager crawl --ask` does: about pages that the crawl judged, a third of them drawn at random and the others spread over relevance, hosts and
+ * directories. The labels of all questions so far train the model, and a model that held-out labels call worse is not used. Then the crawl is made
+ * again under the new model, with the same visits up to that moment: the scorer learns from the new judgements, and all waiting links get new
+ * priorities. Answers cost no visit. A page that only the new model finds on topic is not visited again.
+ */
+export async function simulateAsking(simulation: AskingSimulation): Promise<AskedRun> {
+  const { budget, asks, pupil, web, seed, signal } = simulation;
+  const lessons = new Lessons(simulation);
+  let [model, guide, past, trainings] = [pupil.model, simulation.guide, [] as readonly number[], 0];
+  const until = (visits: number) =>
+    simulate({ ...simulation, guide, scorer: simulation.scorer(guide.model.threshold), past, budget: visits });
+  for (const { questions, after } of asks) {
+    if (after(budget) >= budget || signal?.aborted) break;
+    const run = await until(after(budget));
+    lessons.ask(run, guide.model.threshold, questions);
+    const trained = await taught(pupil, web, model, { ...lessons.answers(run), seed });
+    if (trained === null) continue;
+    [model, guide, past] = [trained, await guideBy(trained, web), run.order];
+    lessons.learn();
+    trainings += 1;
+  }
+  return { ...(await until(budget)), answers: lessons.asked, trainings };
+}
+
+/** The questions of a run and their answers. */
+class Lessons {
+  readonly #simulation: AskingSimulation;
+  readonly #answers = new Map<string, Answer>();
+  readonly #questions: CrawlQuestion[] = [];
+  #learned: ReadonlyMap<string, boolean> = new Map();
+
+  constructor(simulation: AskingSimulation) {
+    this.#simulation = simulation;
+  }
+
+  get asked(): number {
+    return this.#answers.size;
+  }
+
+  ask(run: Run, threshold: Unit, count: number): void {
+    const { seed, web, relevant } = this.#simulation;
+    const pages = pagesOf(run);
+    const plan = new LabelPlan(pages, { threshold, trainedHosts: new Set(), seed });
+    for (const question of chooseQuestions(pages, plan, this.#state(), this.#questions, count)) {
+      const index = web.indexOf(question.url);
+      if (index < 0) throw new InvariantError(`eval: asked about ${question.url}, which is not in the web`);
+      this.#questions.push(question);
+      this.#answers.set(question.url, relevant[index] === 1 ? 'y' : 'n');
+    }
+  }
+
+  answers(run: Run) {
+    const share = estimateShares(pagesOf(run), this.#state(), this.#simulation.seed).judged?.share ?? null;
+    return { labels: this.#labels(), learned: this.#learned, share };
+  }
+
+  /** A model with all labels so far is active. */
+  learn(): void {
+    this.#learned = this.#labels();
+  }
+
+  #labels(): Map<string, boolean> {
+    return new Map([...this.#answers].map(([url, answer]) => [url, answer === 'y']));
+  }
+
+  #state(): LabelState {
+    const drawn = new Set(this.#questions.filter(({ queue }) => queue === 'random').map(({ url }) => url));
+    return { answers: this.#answers, drawn, turns: 0 };
+  }
+}
+
+function pagesOf({ ledger }: Run) {
+  return judgedPages({ frontier: { ledger: () => ledger }, lost: new Set() });
+}

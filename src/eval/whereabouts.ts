@@ -1,0 +1,73 @@
+/** Where the on-topic pages of a web are when a run ends: kept, or why not. */
+import type { LedgerLine, UrlState } from '../core/types.ts';
+import type { FrozenWeb } from '../corpus/frozen-web.ts';
+import type { WebGraph } from './graph.ts';
+
+/** Ends of a page, the best first: a page under several URLs is where the best of them is. */
+export const ENDS = ['kept', 'judgedOff', 'refused', 'failed', 'parked', 'waiting', 'undiscovered', 'unreachable'] as const;
+export type End = (typeof ENDS)[number];
+
+/** Numbers of on-topic pages, by end. They add up to `onTopic`. */
+export interface Whereabouts extends Readonly<Record<End, number>> {
+  /** On-topic pages of the web, reachable or not; a page under several URLs is one. */
+  readonly onTopic: number;
+  /** `refused` by reason. */
+  readonly refusals: Readonly<Record<string, number>>;
+}
+
+/** The parts of a trial that `whereaboutsOf` needs. */
+export interface Grounds {
+  readonly web: FrozenWeb;
+  readonly graph: WebGraph;
+  /** Number of the page behind a URL if it is on topic, else -1. Shape [URLs]. */
+  readonly pageOf: ArrayLike<number>;
+  /** Indices. */
+  readonly starts: readonly number[];
+}
+
+interface Place {
+  readonly end: End;
+  readonly reason: string;
+}
+
+/** Ends of the states of a ledger. A copy has the bytes of a kept page, so it is that page. */
+const END_OF: Readonly<Record<UrlState | LedgerLine['state'], End>> = {
+  kept: 'kept',
+  duplicate: 'kept',
+  'off-topic': 'judgedOff',
+  refused: 'refused',
+  failed: 'failed',
+  fetched: 'failed',
+  parked: 'parked',
+  queued: 'waiting',
+  leased: 'waiting',
+  'not-reached': 'waiting',
+};
+
+/** O(URLs of the web + lines + links). */
+export function whereaboutsOf({ web, graph, pageOf, starts }: Grounds, ledger: Iterable<LedgerLine>): Whereabouts {
+  const reachable = graph.reachable(starts);
+  const known = new Map<number, Place>();
+  for (const { url, state, reason } of ledger) known.set(web.indexOf(url), { end: END_OF[state], reason });
+  const pages = new Map<number, Place>();
+  for (let index = 0; index < web.size; index++) {
+    const page = pageOf[index] ?? -1;
+    if (page < 0) continue;
+    const place = known.get(index) ?? { end: reachable[index] === 1 ? 'undiscovered' : 'unreachable', reason: '' };
+    const before = pages.get(page);
+    if (before === undefined || rank(place) < rank(before)) pages.set(page, place);
+  }
+  return counted([...pages.values()]);
+}
+
+function rank({ end }: Place): number {
+  return ENDS.indexOf(end);
+}
+
+function counted(places: readonly Place[]): Whereabouts {
+  const count = (end: End) => places.filter((place) => place.end === end).length;
+  const refusals: Record<string, number> = {};
+  for (const { end, reason } of places) if (end === 'refused') refusals[reason] = (refusals[reason] ?? 0) + 1;
+  const ends = Object.fromEntries(ENDS.map((end) => [end, count(end)])) as Record<End, number>;
+  return { onTopic: places.length, ...ends, refusals };
+}

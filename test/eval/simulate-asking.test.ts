@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contestantOf } from '../../src/eval/contestants.ts';
+import { guideBy, type Pupil, taught } from '../../src/eval/pupil.ts';
+import { simulate } from '../../src/eval/simulate.ts';
+import { simulateAsking } from '../../src/eval/simulate-asking.ts';
+import { runTrial, type Trial } from '../../src/eval/trial.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
+import { trainTopic } from '../../src/topic/train-topic.ts';
+import { storedRow } from '../../src/topic/training-file.ts';
+import { type FrozenCase, frozenCase } from './small-web.ts';
+
+/** As few as make a poor model. */
+const EXAMPLES = 4;
+const BUDGET = 120;
+
+let frozen: FrozenCase;
+let trial: Trial;
+let pupil: Pupil;
+beforeAll(async () => {
+  frozen = await frozenCase();
+  pupil = await pupilOf(frozen);
+  const guide = await guideBy(pupil.model, frozen.web);
+  trial = { ...frozen, guide, pupil, starts: frozen.onTopic.slice(0, 3), budget: BUDGET };
+}, 60_000);
+afterAll(() => frozen.close());
+
+async function pupilOf({ web, onTopic }: FrozenCase): Promise<Pupil> {
+  const pages = onTopic.slice(-EXAMPLES).flatMap((url) => {
+    const visit = web.visit(web.indexOf(url));
+    if (visit.kind !== 'page') return [];
+    const { title, text, lang } = visit.content;
+    return [{ id: url, url, title, text, lang, language: null }];
+  });
+  const common = { name: 'one', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'test' };
+  const { model, rows } = await trainTopic(pages, common);
+  const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: null };
+  return { model, training, rule: null, ofKeywords: false };
+}
+
+function asking(moments: readonly (readonly [questions: number, visits: number])[], relevant = trial.judge.relevant) {
+  const { scorer, tunnel, explore, tie } = contestantOf('apprentice', trial, 4, 1);
+  const asks = moments.map(([questions, visits]) => ({ questions, after: () => visits }));
+  return simulateAsking({ ...trial, budget: BUDGET, pupil, scorer, tunnel, explore, tie, asks, relevant, seed: 1 });
+}
+
+const plain = () => {
+  const { scorer, tunnel, explore, tie } = contestantOf('apprentice', trial, 4, 1);
+  return simulate({ ...trial, budget: BUDGET, scorer: scorer(trial.guide.model.threshold), tunnel, explore, tie });
+};
+
+test('the visits before the questions stay, then the trained model leads elsewhere; answers are counted, not visits', async () => {
+  const [asked, without] = [await asking([[20, 40]]), await plain()];
+  expect(asked).toMatchObject({ answers: 20, trainings: 1 });
+  expect(asked.order).toHaveLength(BUDGET);
+  expect(new Set(asked.order).size).toBe(BUDGET);
+  expect(asked.order.slice(0, 40)).toEqual(without.order.slice(0, 40));
+  expect(asked.order).not.toEqual(without.order);
+}, 60_000);
+
+test('the same twice; and other answers, another crawl', async () => {
+  const one = await asking([
+    [10, 30],
+    [10, 60],
+  ]);
+  expect(one.answers).toBe(20);
+  expect(
+    await asking([
+      [10, 30],
+      [10, 60],
+    ]),
+  ).toEqual(one);
+  const wrong = await asking(
+    [
+      [10, 30],
+      [10, 60],
+    ],
+    trial.judge.relevant.map((relevant) => 1 - relevant),
+  );
+  expect(wrong.order).not.toEqual(one.order);
+}, 120_000);
+
+test('too few answers train nothing, and the crawl is that without questions', async () => {
+  const [few, without] = [await asking([[3, 40]]), await plain()];
+  expect(few).toMatchObject({ answers: 3, trainings: 0 });
+  expect(few.order).toEqual(without.order);
+}, 60_000);
+
+test('questions after the end of the budget are not asked', async () => {
+  expect(await asking([[10, BUDGET]])).toMatchObject({ answers: 0, trainings: 0 });
+}, 60_000);
+
+test('by name, with the answers in the result; nothing to train is refused', async () => {
+  const result = await runTrial(trial, contestantOf('apprentice@ask12@40', trial, 4, 1));
+  expect(result).toMatchObject({ strategy: 'apprentice@ask12@40', answers: 12, visits: BUDGET });
+  const { pupil: _, ...without } = trial;
+  await expect(runTrial(without, contestantOf('apprentice@ask12@40', without, 4, 1))).rejects.toThrow('cannot be trained again');
+}, 60_000);
+
+test('twenty right answers make another model, four make none', async () => {
+  const { web, onTopic } = frozen;
+  const off = web.urls.filter((url, i) => !onTopic.includes(url) && web.visit(i).kind === 'page');
+  const answers = (labels: Map<string, boolean>) => ({ labels, learned: new Map(), share: null, seed: 1 });
+  const true20 = new Map([
+    ...onTopic.slice(0, 10).map((url) => [url, true] as const),
+    ...off.slice(0, 10).map((url) => [url, false] as const),
+  ]);
+  expect((await taught(pupil, web, pupil.model, answers(true20)))?.id).not.toBe(pupil.model.id);
+  const few = new Map([...true20].slice(0, 4));
+  expect(await taught(pupil, web, pupil.model, answers(few))).toBeNull();
+}, 60_000);
