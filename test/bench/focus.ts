@@ -1,6 +1,6 @@
 /**
  * What each strategy finds for the requests it makes: recall and harvest on frozen webs, judged by labels that no model of ours made.
- * Three kinds of web: sub-topics inside hosts of the Debian web, subjects across its hosts, joined by generated portals, and generated webs.
+ * Four kinds of web: sub-topics inside hosts of the Debian web by folder, inside single manuals by their own structure, subjects across its hosts, joined by generated portals, and generated webs.
  *
  *   npm run bench -- focus [--web DIR] [--cache DIR] [--split report|dev] [--guide examples|keywords] [--topics a,b] [--strategies a,b] [--seeds 5] [--first-seed 1] [--jobs 2] [--json FILE]
  *
@@ -52,7 +52,7 @@ const TUNNEL = 4;
 /** Hosts of the web of portals have at most so many pages: the larger ones would be most of it. */
 const MOST_PAGES = 500;
 
-const topics = focusTopics(portalHosts()).filter(
+const topics = focusTopics(portalHosts(), values.web).filter(
   ({ split, name }) => split === values.split && (values.topics?.split(',').some((word) => name.includes(word)) ?? true),
 );
 if (topics.length === 0) throw new UsageError(`--split ${values.split} --topics ${values.topics}: no such topic`);

@@ -23,6 +23,8 @@ export type GuideKind = (typeof GUIDES)[number];
 const KEYWORDS = 5;
 /** As a researcher would have; they are never found again: see `judgeByLabels`. */
 const EXAMPLES = 20;
+/** Manuals have small subjects. */
+const EXAMPLES_OF_MANUAL = 10;
 const STARTS = 3;
 /** Of those, front pages of portals where there are some: few hosts of the Debian web link to another. */
 const PORTAL_STARTS = 2;
@@ -37,7 +39,8 @@ export async function drawTrial(
 ): Promise<Trial> {
   const wanted = web.urls.filter((url, i) => topic.isOnTopic(url) && web.visit(i).kind === 'page').sort();
   const drawn = shuffled(wanted, seededRng(seed));
-  const examples = drawn.slice(0, EXAMPLES);
+  const count = topic.web.kind === 'manual' ? EXAMPLES_OF_MANUAL : EXAMPLES;
+  const examples = drawn.slice(0, count);
   const portals = shuffled(
     web.urls.filter((url) => topic.web.kind === 'portals' && isPortalFront(url)),
     seededRng(seed),
@@ -50,7 +53,7 @@ export async function drawTrial(
     guide: new Guide(web, pupil.model),
     pupil,
     judge: judgeByLabels('labels', web, labels, new Set(examples)),
-    starts: [...portals, ...drawn.slice(EXAMPLES, EXAMPLES + STARTS - portals.length)],
+    starts: [...portals, ...drawn.slice(count, count + STARTS - portals.length)],
     budget: null,
   };
 }

@@ -3,6 +3,7 @@
  * hosts, other subjects and other generated webs, and nothing was chosen on them.
  */
 import { subjectOf, underPrefix } from '../../../datasets/debian-web/labels.ts';
+import { manualSubjects, pageReader, pagesOfManual, pagesOfSubject, type Structure } from '../../../datasets/debian-web/manuals.ts';
 import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
 import type { WebSpec } from './webs.ts';
 
@@ -13,6 +14,8 @@ export interface FocusTopic {
   readonly split: Split;
   readonly web: WebSpec;
   readonly isOnTopic: (url: string) => boolean;
+  /** Of a subject inside a manual. Absent for the others. */
+  readonly structure?: Structure;
 }
 
 /** Sub-topics inside one host, labelled by URL prefix. */
@@ -48,8 +51,25 @@ const GENERATED_PAGES = 4000;
 const GENERATED_SEED = { dev: 11, report: 29 } as const;
 const GENERATED_TOPICS = { dev: ['topic-1'], report: ['topic-2', 'topic-5'] } as const;
 
-/** @param hosts of the portal web, see `portalHosts` */
-export function focusTopics(hosts: readonly string[]): FocusTopic[] {
+/** Subjects of manuals.tsv: its splits are of hosts. The pages of the web are read when a subject is first asked about. */
+function manualTopics(dir: string): FocusTopic[] {
+  return manualSubjects().map((subject): FocusTopic => {
+    let known: ReadonlySet<string> | null = null;
+    return {
+      name: `${subject.manual} ${subject.value}`,
+      split: subject.split,
+      web: { kind: 'manual', manual: subject.manual },
+      structure: subject.structure,
+      isOnTopic: (url) => {
+        known ??= pagesOfSubject(subject, pagesOfManual(dir, subject.manual), pageReader(dir));
+        return known.has(url.replace(/^http:\/\//, ''));
+      },
+    };
+  });
+}
+
+/** @param hosts of the portal web, see `portalHosts` @param dir the built Debian web */
+export function focusTopics(hosts: readonly string[], dir: string): FocusTopic[] {
   const inside = INSIDE.map(([split, name, prefix]) => ({
     name: `${prefix.slice(0, prefix.indexOf('/'))} ${name}`,
     split,
@@ -63,7 +83,12 @@ export function focusTopics(hosts: readonly string[]): FocusTopic[] {
     isOnTopic: (url: string) => subjectOf(url) === subject,
   }));
   const splits = ['dev', 'report'] as const;
-  return [...inside, ...across, ...splits.flatMap((split) => LOCALITIES.flatMap((locality) => generatedTopics(split, locality)))];
+  return [
+    ...inside,
+    ...manualTopics(dir),
+    ...across,
+    ...splits.flatMap((split) => LOCALITIES.flatMap((locality) => generatedTopics(split, locality))),
+  ];
 }
 
 function generatedTopics(split: Split, locality: number): FocusTopic[] {
@@ -81,7 +106,8 @@ function generatedTopics(split: Split, locality: number): FocusTopic[] {
 }
 
 /** Kind of web, as the tables group by it. */
-export function kindOf({ web }: FocusTopic): string {
+export function kindOf({ web, structure }: FocusTopic): string {
+  if (web.kind === 'manual') return `manuals by ${structure}`;
   if (web.kind === 'host') return 'inside hosts';
   return web.kind === 'portals' ? 'across hosts' : `locality ${web.options.locality}`;
 }
