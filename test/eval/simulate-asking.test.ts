@@ -21,7 +21,7 @@ beforeAll(async () => {
   pupil = await pupilOf(frozen);
   const guide = await guideBy(pupil.model, frozen.web);
   trial = { ...frozen, guide, pupil, starts: frozen.onTopic.slice(0, 3), budget: BUDGET };
-}, 60_000);
+}, 120_000);
 afterAll(() => frozen.close());
 
 async function pupilOf({ web, onTopic }: FrozenCase): Promise<Pupil> {
@@ -55,7 +55,7 @@ test('the visits before the questions stay, then the trained model leads elsewhe
   expect(new Set(asked.order).size).toBe(BUDGET);
   expect(asked.order.slice(0, 40)).toEqual(without.order.slice(0, 40));
   expect(asked.order).not.toEqual(without.order);
-}, 60_000);
+}, 120_000);
 
 test('the same twice; and other answers, another crawl', async () => {
   const one = await asking([
@@ -77,24 +77,24 @@ test('the same twice; and other answers, another crawl', async () => {
     trial.judge.relevant.map((relevant) => 1 - relevant),
   );
   expect(wrong.order).not.toEqual(one.order);
-}, 120_000);
+}, 240_000);
 
 test('too few answers train nothing, and the crawl is that without questions', async () => {
   const [few, without] = [await asking([[3, 40]]), await plain()];
   expect(few).toMatchObject({ answers: 3, trainings: 0 });
   expect(few.order).toEqual(without.order);
-}, 60_000);
+}, 120_000);
 
 test('questions after the end of the budget are not asked', async () => {
   expect(await asking([[10, BUDGET]])).toMatchObject({ answers: 0, trainings: 0 });
-}, 60_000);
+}, 120_000);
 
 test('by name, with the answers in the result; nothing to train is refused', async () => {
   const result = await runTrial(trial, contestantOf('apprentice@ask12@40', trial, 4, 1));
   expect(result).toMatchObject({ strategy: 'apprentice@ask12@40', answers: 12, visits: BUDGET });
   const { pupil: _, ...without } = trial;
   await expect(runTrial(without, contestantOf('apprentice@ask12@40', without, 4, 1))).rejects.toThrow('cannot be trained again');
-}, 60_000);
+}, 120_000);
 
 test('twenty right answers make another model, four make none', async () => {
   const { web, onTopic } = frozen;
@@ -107,4 +107,4 @@ test('twenty right answers make another model, four make none', async () => {
   expect((await taught(pupil, web, pupil.model, answers(true20)))?.id).not.toBe(pupil.model.id);
   const few = new Map([...true20].slice(0, 4));
   expect(await taught(pupil, web, pupil.model, answers(few))).toBeNull();
-}, 60_000);
+}, 120_000);
