@@ -13,6 +13,8 @@ export interface Aid {
   readonly truth: boolean;
   /** By visits, ascending. Empty: nothing is asked. */
   readonly asks: readonly Asking[];
+  /** Visits of the warm-up: see `crawl --warm-up`. */
+  readonly warmUp: number;
 }
 
 interface Form {
@@ -22,23 +24,24 @@ interface Form {
   readonly read: (numbers: string) => Aid | null;
 }
 
-const NONE: Aid = { truth: false, asks: [] };
+const NONE: Aid = { truth: false, asks: [], warmUp: 0 };
 /** Shares of the budget at which each half is asked: visits 80 and 240 of 600, the moments that `crawl --ask 15@80,15@240` has. */
 const HALVES = [2 / 15, 2 / 5] as const;
 
 /** Another aid is a row here. */
 const FORMS: readonly Form[] = [
   { form: /=(truth)$/, read: () => ({ ...NONE, truth: true }) },
+  { form: /@warm(\d+)$/, read: (visits) => (Number(visits) > 0 ? { ...NONE, warmUp: Number(visits) } : null) },
   { form: /@ask(\d+)$/, read: (count) => asking(halves(Number(count))) },
   { form: /@ask(\d+@\d+(?:\+\d+@\d+)*)$/, read: (moments) => asking(moments.split('+').map(momentOf)) },
 ];
 
 /** The aids as documents write them. */
-export const AIDS: readonly string[] = ['=truth', '@ask30', '@ask15@80+15@240'];
+export const AIDS: readonly string[] = ['=truth', '@warm60', '@ask30', '@ask15@80+15@240'];
 
 /**
  * Divides a name into its strategy and its aid: `apprentice=truth`, `apprentice@ask30` (half at 2/15 of the budget, half at 2/5),
- * `apprentice@ask15@80+15@240` (at these visits). A name without an aid is its strategy.
+ * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm60` (60 visits of a warm-up). A name without an aid is its strategy.
  * @throws UsageError for questions that cannot be asked
  */
 export function aidOf(name: string): { readonly plain: string; readonly aid: Aid } {
@@ -47,7 +50,9 @@ export function aidOf(name: string): { readonly plain: string; readonly aid: Aid
     if (all === undefined) continue;
     const aid = read(numbers);
     if (aid === null)
-      throw new UsageError(`--strategies ${name}: asks nothing, or twice at one visit; write e.g. @ask30 or @ask15@80+15@240`);
+      throw new UsageError(
+        `--strategies ${name}: asks nothing, asks twice at one visit, or has no warm-up; write e.g. @ask30, @ask15@80+15@240 or @warm60`,
+      );
     return { plain: name.slice(0, -all.length), aid };
   }
   return { plain: name, aid: NONE };

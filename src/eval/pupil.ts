@@ -1,15 +1,17 @@
 /** The model of a trial trained again with answers, as `forager label` does. */
+import { pageTexts } from '../core/page-texts.ts';
 import type { Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { isWorse } from '../label/label-effect.ts';
 import { missingLabels } from '../label/label-enough.ts';
-import { type LabelledPage, trainWithLabels, uncontradicted } from '../label/label-training.ts';
+import { isMixed, type LabelledPage, trainWithLabels, uncontradicted } from '../label/label-training.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { languageDetector } from '../text/language.ts';
 import type { Background } from '../topic/background.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { Rule } from '../topic/rule.ts';
 import type { StoredTraining } from '../topic/training-file.ts';
+import type { TrainingPage } from '../topic/training-set.ts';
 import { Guide } from './guide.ts';
 
 /** A model and all that its training with labels needs. */
@@ -24,35 +26,57 @@ export interface Pupil {
   readonly background?: Background;
 }
 
-/** Labels for a pupil. */
+/** Labels and unlabelled pages for a pupil. */
 export interface Answers {
   /** From URL to whether the page is on topic. */
   readonly labels: ReadonlyMap<string, boolean>;
   /** Those that the active model was trained with. */
   readonly learned: ReadonlyMap<string, boolean>;
+  /** Visits of a warm-up, as indices into the web; empty without one. */
+  readonly warmUp: readonly number[];
   /** On-topic share of the judged pages, from random answers; null if unknown. */
   readonly share: Unit | null;
   readonly seed: number;
 }
 
 /**
- * A guide by the model with these labels. The labels of all times join the training pages of the first model.
- * @returns null if the old model stays: too few labels, no example left, or held-out labels say that the new model is worse
+ * The model trained with these labels, and with the pages of the warm-up. Those of all times join the training pages of the first model.
+ * @returns null if the old model stays: too few labels and no mixed warm-up, no example left, or held-out labels say that the new model is worse
  */
 export async function taught(pupil: Pupil, web: FrozenWeb, active: LinearTopicModel, answers: Answers): Promise<LinearTopicModel | null> {
   const pages = await labelledPages(web, answers);
+  const pool = await warmUpPages(web, answers);
   const yes = pages.filter(({ onTopic }) => onTopic).length;
-  if (missingLabels({ yes, no: pages.length - yes }, pupil.ofKeywords && active === pupil.model) !== null) return null;
+  const missing = missingLabels({ yes, no: pages.length - yes }, pupil.ofKeywords && active === pupil.model) !== null;
+  if (missing && pool.length === 0) return null;
   const rows = uncontradicted(pupil.training.rows, pages);
   if (yes === 0 && !rows.some(({ role }) => role === 'example')) return null;
   const { rule, background } = pupil;
   const common = { rule, share: answers.share, seed: answers.seed, now: 0, software: 'eval' };
-  const { model, effect } = await trainWithLabels({ ...pupil.training, rows }, pages, {
-    ...common,
-    model: active,
-    ...(background && { background }),
+  const trained = (unlabelled: readonly TrainingPage[]) =>
+    trainWithLabels({ ...pupil.training, rows }, pages, {
+      ...common,
+      taught: null,
+      pool: unlabelled,
+      model: active,
+      ...(background && { background }),
+    });
+  let result = await trained(pool);
+  if (!isMixed(result.card)) {
+    if (missing) return null;
+    result = await trained([]);
+  }
+  return result.effect !== null && isWorse(result.effect) ? null : result.model;
+}
+
+/** The unlabelled pages of the warm-up. */
+async function warmUpPages(web: FrozenWeb, { labels, warmUp }: Answers): Promise<TrainingPage[]> {
+  const detect = await languageDetector();
+  return warmUp.flatMap((index): TrainingPage[] => {
+    const visit = web.visit(index);
+    if (visit.kind !== 'page' || labels.has(visit.url)) return [];
+    return [{ ...pageTexts(visit.content), id: visit.url, url: visit.url, language: detect(visit.content.text) }];
   });
-  return effect !== null && isWorse(effect) ? null : model;
 }
 
 async function labelledPages(web: FrozenWeb, { labels, learned }: Answers): Promise<LabelledPage[]> {
@@ -60,8 +84,8 @@ async function labelledPages(web: FrozenWeb, { labels, learned }: Answers): Prom
   const pages = [...labels].flatMap(([url, onTopic]): LabelledPage[] => {
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];
-    const { title, text, lang } = visit.content;
-    return [{ url, title, text, lang, language: detect(text), onTopic, isNew: learned.get(url) !== onTopic }];
+    const texts = pageTexts(visit.content);
+    return [{ ...texts, url, language: detect(texts.text), onTopic, isNew: learned.get(url) !== onTopic }];
   });
   return pages.sort((a, b) => (a.url < b.url ? -1 : 1));
 }

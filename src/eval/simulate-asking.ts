@@ -16,6 +16,8 @@ export interface AskingSimulation extends Omit<Simulation, 'scorer' | 'past'> {
   readonly scorer: (threshold: Unit) => LinkScorer;
   readonly pupil: Pupil;
   readonly asks: readonly Asking[];
+  /** Visits of the warm-up; 0 for none. */
+  readonly warmUp: number;
   /** 1 for URLs whose page is on topic; shape [URLs]. They answer. */
   readonly relevant: Uint8Array;
   /** Of the choice of questions and of the training. */
@@ -37,15 +39,18 @@ export interface AskedRun extends Run {
  * priorities. Answers cost no visit. A page that only the new model finds on topic is not visited again.
  */
 export async function simulateAsking(simulation: AskingSimulation): Promise<AskedRun> {
-  const { budget, asks, pupil, web, seed, signal } = simulation;
+  const { budget, asks, warmUp, pupil, web, seed, signal } = simulation;
   const lessons = new Lessons(simulation);
   let [model, guide, past, trainings] = [pupil.model, simulation.guide, [] as readonly number[], 0];
+  const explore = warmUp > 0 ? { share: 0, seed, warmUp } : null;
   const until = (visits: number) =>
-    simulate({ ...simulation, guide, scorer: simulation.scorer(guide.model.threshold), past, budget: visits });
-  for (const { questions, after } of asks) {
+    simulate({ ...simulation, guide, scorer: simulation.scorer(guide.model.threshold), past, budget: visits, explore });
+  const warming: readonly Asking[] = warmUp > 0 ? [{ questions: 0, after: () => warmUp }] : [];
+  for (const { questions, after } of [...warming, ...asks]) {
     if (after(budget) >= budget || signal?.aborted) break;
     const run = await until(after(budget));
-    lessons.ask(run, guide.model.threshold, questions);
+    if (questions === 0) lessons.warmUp = run.order;
+    else lessons.ask(run, guide.model.threshold, questions);
     const trained = await taught(pupil, web, model, { ...lessons.answers(run), seed });
     if (trained === null) continue;
     [model, guide, past] = [trained, await guideBy(trained, web), run.order];
@@ -61,6 +66,7 @@ class Lessons {
   readonly #answers = new Map<string, Answer>();
   readonly #questions: CrawlQuestion[] = [];
   #learned: ReadonlyMap<string, boolean> = new Map();
+  warmUp: readonly number[] = [];
 
   constructor(simulation: AskingSimulation) {
     this.#simulation = simulation;
@@ -84,7 +90,7 @@ class Lessons {
 
   answers(run: Run) {
     const share = estimateShares(pagesOf(run), this.#state(), this.#simulation.seed).judged?.share ?? null;
-    return { labels: this.#labels(), learned: this.#learned, share };
+    return { labels: this.#labels(), learned: this.#learned, share, warmUp: this.warmUp };
   }
 
   /** A model with all labels so far is active. */

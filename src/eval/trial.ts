@@ -38,6 +38,8 @@ export interface Contestant {
   readonly scorer: (threshold: Unit) => LinkScorer;
   /** Its questions. Empty: none. */
   readonly asks: readonly Asking[];
+  /** Visits of its warm-up; 0 for none. They count. */
+  readonly warmUp: number;
   /** Of the choice of questions. */
   readonly seed: number;
   readonly tunnel: number;
@@ -107,7 +109,7 @@ function foundIn(found: Int32Array, total: number, budget: number): Pick<TrialRe
   return { measures: measure(found, total, budget), curve, budget, total, found: found.at(-1) ?? 0 };
 }
 
-/** Runs one contestant. Some milliseconds a visit. @throws UsageError if it asks and there is nothing to train */
+/** Runs one contestant. Some milliseconds a visit. @throws UsageError if it trains and there is nothing to train */
 export async function runTrial(trial: Trial, contestant: Contestant): Promise<TrialResult> {
   const { targets, budget } = stakesOf(trial);
   const { run, answers } = await runOf({ ...trial, budget }, contestant);
@@ -125,14 +127,14 @@ export async function runTrial(trial: Trial, contestant: Contestant): Promise<Tr
 }
 
 async function runOf(trial: Trial & { readonly budget: number }, contestant: Contestant): Promise<{ run: Run; answers: number }> {
-  const { guide, scorer, asks, seed, tunnel, explore, tie } = contestant;
+  const { guide, scorer, asks, warmUp, seed, tunnel, explore, tie } = contestant;
   const common = { ...trial, guide, tunnel, explore, tie };
-  if (asks.length === 0) return { run: await simulate({ ...common, scorer: scorer(guide.model.threshold) }), answers: 0 };
+  if (asks.length === 0 && warmUp === 0) return { run: await simulate({ ...common, scorer: scorer(guide.model.threshold) }), answers: 0 };
   const { pupil, judge } = trial;
   if (pupil === undefined)
     throw new UsageError(
       `--strategies ${contestant.name}: the guide cannot be trained again, because its training pages are not stored or labels replace it; omit this name, or train the topic again`,
     );
-  const run = await simulateAsking({ ...common, scorer, asks, seed, pupil, relevant: judge.relevant });
+  const run = await simulateAsking({ ...common, scorer, asks, warmUp, seed, pupil, relevant: judge.relevant });
   return { run, answers: run.answers };
 }

@@ -21,7 +21,7 @@ import { isWorse, type LabelEffect } from './label-effect.ts';
 import { type LabelKinds, type MissingLabels, missingLabels, missingText } from './label-enough.ts';
 import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
-import { type LabelledPage, type TaughtPages, type TrainedWithLabels, trainWithLabels, uncontradicted } from './label-training.ts';
+import { isMixed, type LabelledPage, type TaughtPages, type TrainedWithLabels, trainWithLabels, uncontradicted } from './label-training.ts';
 import { madeBy } from './undo-retraining.ts';
 
 export interface Relabelling {
@@ -115,12 +115,6 @@ export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], log: Labe
   return estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
 }
 
-/**
- * Pages of a warm-up beyond this share on topic teach the topic's own pages as counter-examples. Sub-topics inside hosts, by the share and the precision
- * of the kept pages before and after: .17 to .45 gained in five of five (.62 to .84, .76 to .96), .81 lost (.62 to .44).
- */
-const MOST_ON_TOPIC: Unit = 0.5;
-
 /** Trains with the labels, and with the warm-up of the crawl if it is a mixed sample, and writes nothing. @throws as `relabel` */
 export async function retrain(given: Retraining, options: Pick<RelabelOptions, 'warn'>): Promise<Retrained> {
   const pages = await labelledPages(given, options);
@@ -133,15 +127,10 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
   const counts = { yes, no, modelAnswers: taught?.pages.length ?? 0 };
   const pool = await warmUpTexts(given, pages);
   const result = await trained(given, first, pages, taught, pool);
-  const isPoolMixed = pool.length === 0 || shareOnTopicIn(result.card) <= MOST_ON_TOPIC;
+  const isPoolMixed = pool.length === 0 || isMixed(result.card);
   const taken = given.warmUp.length === 0 ? null : pool.length;
   if (isPoolMixed || missing !== null) return { ...result, ...counts, pool: taken, isPoolMixed };
   return { ...(await trained(given, first, pages, taught, [])), ...counts, pool: 0, isPoolMixed: true };
-}
-
-function shareOnTopicIn({ validation }: ModelCard): Unit {
-  const { unlabelled } = validation;
-  return unlabelled === null ? 0 : unlabelled.onTopic / unlabelled.pages;
 }
 
 /** The pages of the warm-up without those that a person has labelled. */

@@ -32,7 +32,8 @@ test.each([
 });
 
 test('an aid is the end of a name', () => {
-  expect(contestantNamed('shark=truth')).toEqual({ plain: 'shark', aid: { truth: true, asks: [] } });
+  expect(contestantNamed('shark=truth')).toEqual({ plain: 'shark', aid: { truth: true, asks: [], warmUp: 0 } });
+  expect(contestantNamed('apprentice@warm60').aid).toEqual({ truth: false, asks: [], warmUp: 60 });
   const { plain, aid } = contestantNamed('apprentice@ask15@240+10@80');
   expect(plain).toBe('apprentice');
   expect(aid.asks.map(({ questions, after }) => [questions, after(600), after(10)])).toEqual([
@@ -51,9 +52,12 @@ test.each([
   expect(asks.map(({ after }) => after(600))).toEqual([80, 240].slice(0, halves.length));
 });
 
-test.each(['apprentice@ask0', 'apprentice@ask5@0', 'apprentice@ask0@5', 'apprentice@ask5@80+6@80'])('%s is refused', (name) => {
-  expect(() => contestantNamed(name)).toThrow('asks nothing, or twice at one visit');
-});
+test.each(['apprentice@warm0', 'apprentice@ask0', 'apprentice@ask5@0', 'apprentice@ask0@5', 'apprentice@ask5@80+6@80'])(
+  '%s is refused',
+  (name) => {
+    expect(() => contestantNamed(name)).toThrow('asks nothing, asks twice at one visit');
+  },
+);
 
 test.each(['bfs=truth', 'random@ask30', 'distance=truth', 'one-step@ask5@10'])('%s is refused, for it changes nothing', (name) => {
   expect(() => contestantNamed(name)).toThrow('does not look at the topic of pages');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageTexts } from '../../src/core/page-texts.ts';
 import { contestantOf } from '../../src/eval/contestants.ts';
 import { guideBy, type Pupil, taught } from '../../src/eval/pupil.ts';
 import { simulate } from '../../src/eval/simulate.ts';
@@ -28,8 +29,7 @@ async function pupilOf({ web, onTopic }: FrozenCase): Promise<Pupil> {
   const pages = onTopic.slice(-EXAMPLES).flatMap((url) => {
     const visit = web.visit(web.indexOf(url));
     if (visit.kind !== 'page') return [];
-    const { title, text, lang } = visit.content;
-    return [{ id: url, url, title, text, lang, language: null }];
+    return [{ id: url, url, ...pageTexts(visit.content), language: null }];
   });
   const common = { name: 'one', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'test' };
   const { model, rows } = await trainTopic(pages, common);
@@ -37,10 +37,10 @@ async function pupilOf({ web, onTopic }: FrozenCase): Promise<Pupil> {
   return { model, training, rule: null, ofKeywords: false };
 }
 
-function asking(moments: readonly (readonly [questions: number, visits: number])[], relevant = trial.judge.relevant) {
+function asking(moments: readonly (readonly [questions: number, visits: number])[], relevant = trial.judge.relevant, warmUp = 0) {
   const { scorer, tunnel, explore, tie } = contestantOf('apprentice', trial, 4, 1);
   const asks = moments.map(([questions, visits]) => ({ questions, after: () => visits }));
-  return simulateAsking({ ...trial, budget: BUDGET, pupil, scorer, tunnel, explore, tie, asks, relevant, seed: 1 });
+  return simulateAsking({ ...trial, budget: BUDGET, pupil, scorer, tunnel, explore, tie, asks, warmUp, relevant, seed: 1 });
 }
 
 const plain = () => {
@@ -55,6 +55,15 @@ test('the visits before the questions stay, then the trained model leads elsewhe
   expect(new Set(asked.order).size).toBe(BUDGET);
   expect(asked.order.slice(0, 40)).toEqual(without.order.slice(0, 40));
   expect(asked.order).not.toEqual(without.order);
+}, 120_000);
+
+test('the visits of a warm-up come first and count; then the model that they taught leads', async () => {
+  const [warmed, without] = [await asking([], trial.judge.relevant, 30), await plain()];
+  expect(warmed).toMatchObject({ answers: 0, trainings: 1 });
+  expect(warmed.order).toHaveLength(BUDGET);
+  expect(new Set(warmed.order).size).toBe(BUDGET);
+  expect(warmed.order.slice(0, 30)).not.toEqual(without.order.slice(0, 30));
+  expect((await asking([[20, 40]], trial.judge.relevant, 30)).trainings).toBe(2);
 }, 120_000);
 
 test('the same twice; and other answers, another crawl', async () => {
@@ -99,7 +108,7 @@ test('by name, with the answers in the result; nothing to train is refused', asy
 test('twenty right answers make another model, four make none', async () => {
   const { web, onTopic } = frozen;
   const off = web.urls.filter((url, i) => !onTopic.includes(url) && web.visit(i).kind === 'page');
-  const answers = (labels: Map<string, boolean>) => ({ labels, learned: new Map(), share: null, seed: 1 });
+  const answers = (labels: Map<string, boolean>) => ({ labels, learned: new Map(), share: null, warmUp: [], seed: 1 });
   const true20 = new Map([
     ...onTopic.slice(0, 10).map((url) => [url, true] as const),
     ...off.slice(0, 10).map((url) => [url, false] as const),
