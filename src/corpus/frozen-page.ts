@@ -28,6 +28,7 @@ const contentSchema = z.object({
   payloadSha256: z.string(),
   title: z.string(),
   text: z.string(),
+  otherText: z.string().exactOptional(),
   lang: z.string().nullable(),
   noindex: z.boolean(),
   links: linkColumns,

@@ -114,6 +114,7 @@ const REPORT = {
   yes: 12,
   no: 8,
   modelAnswers: 0,
+  pool: 0,
   effect: {
     pages: 20,
     hosts: 7,

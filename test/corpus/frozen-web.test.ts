@@ -34,14 +34,18 @@ const link = fc.record({
     tagPath: words,
   }),
 });
-const content = fc.record({
-  payloadSha256: words,
-  title: words,
-  text: words,
-  lang: fc.option(words),
-  noindex: fc.boolean(),
-  links: fc.array(link, { maxLength: 5 }),
-});
+const content = fc.record(
+  {
+    payloadSha256: words,
+    title: words,
+    text: words,
+    otherText: words,
+    lang: fc.option(words),
+    noindex: fc.boolean(),
+    links: fc.array(link, { maxLength: 5 }),
+  },
+  { requiredKeys: ['payloadSha256', 'title', 'text', 'lang', 'noindex', 'links'] },
+);
 const visitAt = (url: CanonicalUrl): fc.Arbitrary<FrozenVisit> =>
   fc.oneof(
     fc.record({ url: fc.constant(url), status, kind: fc.constant('page' as const), content }),
