@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageAnswer, PageSource } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 import type { FrozenVisit } from '../../src/core/frozen-visit.ts';
+import { pageTexts } from '../../src/core/page-texts.ts';
 import { FrozenWeb } from '../../src/corpus/frozen-web.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import { PageExtractor } from '../../src/extract/extractor.ts';
@@ -82,10 +83,10 @@ function ofTheWeb(url: string): FrozenVisit {
   const { host, pathname, search } = new URL(url);
   const answer = source.get(host, `${pathname}${search}`);
   if (answer === null || answer.status !== 200) throw new Error(`${url} is no page`);
-  const { outlinks, title, text, lang } = extractor.extract({ url: urlOf(url), headers: answer.headers, body: answer.body });
+  const { outlinks, ...page } = extractor.extract({ url: urlOf(url), headers: answer.headers, body: answer.body });
   const links = outlinks.map(({ url: to, rel: _, ...words }) => ({ url: to, text: words }));
   const payloadSha256 = createHash('sha256').update(answer.body).digest('hex');
-  return { url: urlOf(url), status: 200, kind: 'page', content: { payloadSha256, title, text, lang, noindex: false, links } };
+  return { url: urlOf(url), status: 200, kind: 'page', content: { payloadSha256, ...pageTexts(page), noindex: false, links } };
 }
 
 const ENDS: readonly [string, object][] = [
