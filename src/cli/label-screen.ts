@@ -3,6 +3,7 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Contribution } from '../core/parts/reading.ts';
+import type { CrawlStatus } from '../inspect/status.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
 import { LEAST_COMPARED } from '../label/label-enough.ts';
 import {
@@ -182,6 +183,13 @@ export function retrainedText(dir: string, { from, to, active, yes, no, modelAns
   return active
     ? `${trained}: model ${to} replaces ${from}${precision}${hint}; judging everything again took ${(ms / 1000).toFixed(1)} s`
     : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to)}`;
+}
+
+/** Why the model of the last training was not activated, for `status`. */
+export function notActivatedText({ labels, pool }: NonNullable<CrawlStatus['keptBeside']>): string {
+  return labels === 0
+    ? `trained again with ${counted(pool ?? 0, 'unlabelled page')} of the warm-up and not activated, since the new model finds most of them on topic`
+    : `trained again with ${counted(labels, 'label')} and not activated, since the new model is worse on held-out labels`;
 }
 
 /** Where the model is that was not activated, and how to activate it. */

@@ -13,14 +13,9 @@ export interface FrozenLink {
 }
 
 /** A page without its markup. */
-export interface FrozenContent {
+export interface FrozenContent extends PageTexts {
   /** SHA-256 of the payload, hex: two URLs with the same digest are one page. */
   readonly payloadSha256: string;
-  readonly title: string;
-  readonly text: string;
-  /** Absent if there is none, and in earlier versions. */
-  readonly otherText?: string;
-  readonly lang: string | null;
   readonly noindex: boolean;
   /** Empty if the page asks crawlers not to follow its links. */
   readonly links: readonly FrozenLink[];

@@ -1,7 +1,23 @@
 /** Files of JSON lines with checksums that only grow. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
-import { type CrawlerError, messageOf, storeErrorFrom } from '../core/errors.ts';
+import { type CrawlerError, DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
+
+/** A line is about 400 bytes: half a million answers. */
+const MAX_BYTES: Bytes = 256 * 1024 * 1024;
+
+/** The bytes of a file; none if it does not exist. @throws DamageError */
+export function contentOf(path: string): Buffer {
+  if (!existsSync(path)) return Buffer.alloc(0);
+  const { size } = statSync(path);
+  if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and start again`);
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
+  }
+}
 
 /** The lines of complete bytes of a file, without their line feeds. */
 export function linesOf(bytes: Buffer): Buffer[] {

@@ -1,19 +1,16 @@
 /** The labels of a crawl, and answers of language models to its pages: a file that only grows, one line an answer, on disk before the next page is shown. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
 import { checkOf, checksummedLine } from '../core/checksum.ts';
-import { DamageError, type DataError, messageOf, UsageError } from '../core/errors.ts';
+import { DamageError, type DataError, UsageError } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
 import { CorpusFile } from '../corpus/corpus-file.ts';
-import { cutTo, fieldsOf, linesOf } from './checked-lines.ts';
+import { contentOf, cutTo, fieldsOf, linesOf } from './checked-lines.ts';
 import { type Answer, type LabelState, QUEUES } from './label-queue.ts';
 
 const FORMAT = 'forager-labels';
 /** How a label file begins. */
 export const LABEL_FILE = `{"format":"${FORMAT}"`;
 const VERSION = 1;
-/** A line is about 300 bytes: half a million answers. */
-const MAX_BYTES: Bytes = 256 * 1024 * 1024;
 
 const headSchema = z.strictObject({ format: z.literal(FORMAT), version: z.literal(VERSION), seed: z.number() });
 
@@ -102,7 +99,7 @@ export class LabelLog {
    * @throws UsageError if the file has another seed; DataError naming the invalid line
    */
   static open(path: string, seed: number | undefined, warn: (message: string) => void, only = Number.POSITIVE_INFINITY): LabelLog {
-    const content = existsSync(path) ? contentOf(path) : Buffer.alloc(0);
+    const content = contentOf(path);
     const bytes = content.lastIndexOf('\n') + 1;
     const [head, ...lines] = linesOf(content.subarray(0, bytes)).slice(0, only);
     if (head === undefined && !LABEL_FILE.startsWith(content.toString('latin1', 0, LABEL_FILE.length)))
@@ -297,14 +294,4 @@ function damaged(where: string, why: string): DataError {
   return new DamageError(
     `${where}: is not a line of a label file (${why}); restore the file from a copy, or move it elsewhere and start again`,
   );
-}
-
-function contentOf(path: string): Buffer {
-  const { size } = statSync(path);
-  if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and start again`);
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
-  }
 }

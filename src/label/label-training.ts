@@ -8,7 +8,7 @@ import type { LinearTopicModel } from '../topic/model.ts';
 import { evaluateRule, type Rule } from '../topic/rule.ts';
 import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
 import { type StoredRow, type StoredTraining, storedRow } from '../topic/training-file.ts';
-import { hostOf, type Role, type TrainingPage, type TrainingRow } from '../topic/training-set.ts';
+import { type Role, rowOf, type TrainingPage, type TrainingRow } from '../topic/training-set.ts';
 import { canonicalize } from '../web/url.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
@@ -68,9 +68,9 @@ export async function trainWithLabels(
   const { model: old, rule, taught, pool, share, seed, now, software, background = await loadBackground() } = options;
   const counter = new FeatureCounter();
   const stored = rows.map(({ id: _, url: __, title: ___, ...row }): TrainingRow => ({ ...row, page: null }));
-  const labelled = pages.map((page): TrainingRow => rowOf(page, counter));
-  const guessed = (taught?.pages ?? []).map((page): TrainingRow => ({ ...rowOf(page, counter), weight: taught?.weight ?? 0 }));
-  const unlabelled = pool.map((page): TrainingRow => unlabelledRow(page, counter));
+  const labelled = pages.map((page): TrainingRow => labelledRow(page, counter));
+  const guessed = (taught?.pages ?? []).map((page): TrainingRow => ({ ...labelledRow(page, counter), weight: taught?.weight ?? 0 }));
+  const unlabelled = pool.map((page) => rowOf('extra', page, counter));
   const { name, extractor } = old.settings;
   const common = { name, extractor, seed, now, software, background };
   const trained = await trainOnRows([...stored, ...labelled, ...guessed, ...unlabelled], {
@@ -123,13 +123,8 @@ function roleOf(onTopic: boolean): 'example' | 'irrelevant' {
   return onTopic ? 'example' : 'irrelevant';
 }
 
-function rowOf({ onTopic, isNew: _, ...labelled }: LabelledPage, counter: FeatureCounter): TrainingRow {
-  const page = { id: labelled.url, ...labelled };
-  return { role: roleOf(onTopic), host: hostOf(page), language: page.language, counts: counter.snapshot(page), page };
-}
-
-function unlabelledRow(page: TrainingPage, counter: FeatureCounter): TrainingRow {
-  return { role: 'extra', host: hostOf(page), language: page.language, counts: counter.snapshot(page), page };
+function labelledRow({ onTopic, isNew: _, ...page }: LabelledPage, counter: FeatureCounter): TrainingRow {
+  return rowOf(roleOf(onTopic), { id: page.url, ...page }, counter);
 }
 
 function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {

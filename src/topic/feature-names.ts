@@ -15,8 +15,8 @@ import {
 } from './features.ts';
 
 /**
- * The names of a page's features by bucket: a word, `word word`, `character:字`, `title:word` or `url:word`, folded as they were hashed. Names that share a bucket
- * are joined with '|', in order of first occurrence. Follows `FeatureCounter.count` word for word. O(length of the page).
+ * The names of a page's features by bucket: a word, `word word`, `character:字`, `title:word` or `url:word`, folded as they were hashed. Names that
+ * share a bucket are joined with '|', in order of first occurrence. Follows `FeatureCounter.count` word for word. O(length of the page).
  */
 export function featureNames(page: PageText): Map<number, string> {
   const names = new Map<number, Set<string>>();

@@ -11,7 +11,7 @@ import { readBytes, readJson, UNIT } from './schema.ts';
 import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-file.ts';
 
 const FORMAT = 'forager-topic-model';
-/** 2: words of URLs are features, kinds of features have equal lengths, rules. */
+/** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. */
 const VERSION = 3;
 const MODEL_FILE = 'model.json';
 const WEIGHTS_FILE = 'weights.bin';

@@ -143,7 +143,8 @@ function limited<T>(role: PageRole, items: readonly T[], seed: number, report: R
   return kept.sort((a, b) => a - b).map((i) => items[i] as T);
 }
 
-function rowOf(role: Role, page: TrainingPage, counter: FeatureCounter): TrainingRow {
+/** The counted row of a page. */
+export function rowOf(role: Role, page: TrainingPage, counter: FeatureCounter): TrainingRow {
   return { role, host: hostOf(page), language: page.language ?? null, counts: counter.snapshot(page), page };
 }
 

@@ -274,8 +274,9 @@ async function askOne(
 function lackOf(labelling: Labelling, { asks: asksPerson, judge, mustTrain, evenIfWorse }: Options): string | null {
   const asks = asksPerson || judge !== null;
   const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
-  if (counts.yes + counts.no === 0) return 'no page is labelled y or n';
-  if (!unused) return 'the active model was already trained with all labels';
+  const again = keptBeside && evenIfWorse;
+  if (!again && counts.yes + counts.no === 0) return 'no page is labelled y or n';
+  if (!again && !unused) return 'the active model was already trained with all labels';
   if (asks && !trainable) return 'the model has no training data';
   if (asks && undone) return 'the last training was undone, and there are no answers since; --retrain trains with the stored ones';
   if (asks && keptBeside && !evenIfWorse)

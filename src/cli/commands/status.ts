@@ -4,7 +4,7 @@ import { command } from '../define.ts';
 import { goOnCommand } from '../go-on.ts';
 import { BY_MODEL, doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
-import { keptBesideText } from '../label-screen.ts';
+import { keptBesideText, notActivatedText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText, percentText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
@@ -66,10 +66,7 @@ function describe(status: CrawlStatus): void {
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (status.prior !== null && status.doubts.length === 0) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);
-  if (keptBeside !== null)
-    print(
-      `trained again with ${counted(keptBeside.labels, 'label')} and not activated, since the new model is worse on held-out labels: ${keptBesideText(dir, keptBeside.id)}`,
-    );
+  if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
   for (const line of outlookLines(status)) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {

@@ -63,9 +63,9 @@ export type CrawlEvent =
   /** The crawl asks about some of its pages, at its number of visits: see `--ask`. */
   | { readonly type: 'asked'; readonly at: EpochMs; readonly visits: number; readonly questions: number }
   /**
-   * The crawl trained its topic again, with labels or with the pages of its warm-up. `active`: the new model judges from now on; otherwise it is only stored, since held-out labels say
-   * that it is worse, since most pages of the warm-up look on topic, or since it equals the old one. `held` has the average precision on held-out labels, before and after; null if nothing could be held out.
-   * `ms` is the time for which the crawl paused to judge everything again.
+   * The crawl trained its topic again, with labels or with the pages of its warm-up. `active`: the new model judges from now on; otherwise it is only
+   * stored, since held-out labels say that it is worse, since most pages of the warm-up look on topic, or since it equals the old one. `held` has the
+   * average precision on held-out labels, before and after; null if nothing could be held out. `ms` is the time for which the crawl paused to judge everything again.
    */
   | {
       readonly type: 'retrained';

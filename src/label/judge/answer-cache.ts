@@ -1,19 +1,15 @@
 /** The answers of language models: a file that only grows, one line an answer, on disk before the next call. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { checkOf, checksummedLine } from '../../core/checksum.ts';
-import { DamageError, messageOf } from '../../core/errors.ts';
+import { DamageError } from '../../core/errors.ts';
 import type { Bytes } from '../../core/types.ts';
 import { CorpusFile } from '../../corpus/corpus-file.ts';
 import type { CrawlPaths } from '../../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../../crawl-dir/directories.ts';
-import { cutTo, fieldsOf, linesOf } from '../checked-lines.ts';
+import { contentOf, cutTo, fieldsOf, linesOf } from '../checked-lines.ts';
 import { type Prompt, TEMPLATE_VERSION } from './judge-prompt.ts';
-
-/** A line is about 400 bytes: half a million answers. */
-const MAX_BYTES: Bytes = 256 * 1024 * 1024;
 
 const lineSchema = z.strictObject({
   /** SHA-256, hex: see `answerKey`. */
@@ -81,17 +77,6 @@ export class AnswerCache {
 
   async close(): Promise<void> {
     await this.#file.release();
-  }
-}
-
-function contentOf(path: string): Buffer {
-  if (!existsSync(path)) return Buffer.alloc(0);
-  const { size } = statSync(path);
-  if (size > MAX_BYTES) throw new DamageError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES}; move it elsewhere and start again`);
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); mend or move it`, { cause: error });
   }
 }
 
