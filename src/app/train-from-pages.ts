@@ -19,7 +19,7 @@ import { saveModel } from '../topic/files.ts';
 import { parseRule, type Rule } from '../topic/rule.ts';
 import { trainKeywords } from '../topic/train-keywords.ts';
 import { type TrainedTopic, type TrainingPage, type TrainingStep, trainTopic } from '../topic/train-topic.ts';
-import { storedRow } from '../topic/training-file.ts';
+import { storedTraining } from '../topic/training-file.ts';
 import type { TrainingRow } from '../topic/training-set.ts';
 import { extractPage } from './page-in-memory.ts';
 import { crawledBackground, crawledPool } from './train-background.ts';
@@ -49,7 +49,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
   refuseFileInPath(options.out);
   if (existsSync(options.out)) refuseExisting(options.out, options.force ?? false);
   const { model, card, rows } = await trained(options);
-  const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: options.precision ?? null };
+  const training = storedTraining(rows, model.settings.template, options.precision ?? null);
   const refused = options.strict === true ? refusedBy(card.advice) : [];
   if (refused.length > 0) throw new ModelError(`${options.out}: not saved because of --strict: ${refused.map(adviceLine).join('; ')}`);
   makeRoomFor(options.out);

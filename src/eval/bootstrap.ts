@@ -1,5 +1,5 @@
+import { grouped } from '../core/grouped.ts';
 import { type Rng, seededRng } from '../core/rng.ts';
-import { grouped } from './grouped.ts';
 
 /** One figure of one method minus that of another, on the same problem. */
 export interface Observation {

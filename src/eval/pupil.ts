@@ -4,7 +4,7 @@ import type { Unit } from '../core/types.ts';
 import type { FrozenWeb } from '../corpus/frozen-web.ts';
 import { isWorse } from '../label/label-effect.ts';
 import { missingLabels } from '../label/label-enough.ts';
-import { isMixed, type LabelledPage, trainWithLabels, uncontradicted } from '../label/label-training.ts';
+import { type LabelledPage, trainWithPool, uncontradicted } from '../label/label-training.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { languageDetector } from '../text/language.ts';
 import type { Background } from '../topic/background.ts';
@@ -45,32 +45,30 @@ export interface Answers {
  */
 export async function taught(pupil: Pupil, web: FrozenWeb, active: LinearTopicModel, answers: Answers): Promise<LinearTopicModel | null> {
   const pages = await labelledPages(web, answers);
-  const pool = await warmUpPages(web, answers);
+  const pool = await warmUpTexts(web, answers);
   const yes = pages.filter(({ onTopic }) => onTopic).length;
   const missing = missingLabels({ yes, no: pages.length - yes }, pupil.ofKeywords && active === pupil.model) !== null;
   if (missing && pool.length === 0) return null;
   const rows = uncontradicted(pupil.training.rows, pages);
   if (yes === 0 && !rows.some(({ role }) => role === 'example')) return null;
   const { rule, background } = pupil;
-  const common = { rule, share: answers.share, seed: answers.seed, now: 0, software: 'eval' };
-  const trained = (unlabelled: readonly TrainingPage[]) =>
-    trainWithLabels({ ...pupil.training, rows }, pages, {
-      ...common,
-      taught: null,
-      pool: unlabelled,
-      model: active,
-      ...(background && { background }),
-    });
-  let result = await trained(pool);
-  if (!isMixed(result.card)) {
-    if (missing) return null;
-    result = await trained([]);
-  }
+  const result = await trainWithPool({ ...pupil.training, rows }, pages, !missing, {
+    model: active,
+    rule,
+    taught: null,
+    pool,
+    share: answers.share,
+    seed: answers.seed,
+    now: 0,
+    software: 'eval',
+    ...(background && { background }),
+  });
+  if (!result.isPoolMixed) return null;
   return result.effect !== null && isWorse(result.effect) ? null : result.model;
 }
 
 /** The unlabelled pages of the warm-up. */
-async function warmUpPages(web: FrozenWeb, { labels, warmUp }: Answers): Promise<TrainingPage[]> {
+async function warmUpTexts(web: FrozenWeb, { labels, warmUp }: Answers): Promise<TrainingPage[]> {
   const detect = await languageDetector();
   return warmUp.flatMap((index): TrainingPage[] => {
     const visit = web.visit(index);

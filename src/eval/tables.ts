@@ -1,6 +1,7 @@
 /** Results as Markdown tables: a row for each strategy. */
+
+import { grouped } from '../core/grouped.ts';
 import { bootstrapMean, mean } from './bootstrap.ts';
-import { grouped } from './grouped.ts';
 import { SHARES } from './measures.ts';
 import type { TrialResult } from './trial.ts';
 import { ENDS, type End, type Whereabouts } from './whereabouts.ts';

@@ -6,9 +6,10 @@ import type { ModelCard } from '../topic/card.ts';
 import { FeatureCounter } from '../topic/features.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { evaluateRule, type Rule } from '../topic/rule.ts';
+import { rowsWithout, templateOf } from '../topic/template.ts';
 import { type TrainedTopic, trainOnRows } from '../topic/train-on-rows.ts';
 import { type StoredRow, type StoredTraining, storedRow } from '../topic/training-file.ts';
-import { type Role, rowOf, type TrainingPage, type TrainingRow } from '../topic/training-set.ts';
+import { counted, type Role, type TrainingPage, type TrainingRow, type UncountedRow, uncounted } from '../topic/training-set.ts';
 import { canonicalize } from '../web/url.ts';
 import { type LabelEffect, labelEffect } from './label-effect.ts';
 
@@ -61,18 +62,26 @@ export interface TrainedWithLabels extends TrainedTopic {
  * @throws ModelError if the bundled background is damaged
  */
 export async function trainWithLabels(
-  { rows, precision }: StoredTraining,
+  training: StoredTraining,
   pages: readonly LabelledPage[],
   options: LabelTrainingOptions,
 ): Promise<TrainedWithLabels> {
   const { model: old, rule, taught, pool, share, seed, now, software, background = await loadBackground() } = options;
-  const counter = new FeatureCounter();
+  const added = {
+    labelled: pages.map(labelledRow),
+    guessed: (taught?.pages ?? []).map((page) => ({ ...labelledRow(page), weight: taught?.weight ?? 0 })),
+    unlabelled: pool.map((page) => uncounted('extra', page)),
+  };
+  const { rows, template } = templateExtended(training, Object.values(added).flat());
+  const [counter, lines] = [new FeatureCounter(), new Set(template)];
+  const withCounts = (row: UncountedRow) => counted(row, counter, lines);
   const stored = rows.map(({ id: _, url: __, title: ___, ...row }): TrainingRow => ({ ...row, page: null }));
-  const labelled = pages.map((page): TrainingRow => labelledRow(page, counter));
-  const guessed = (taught?.pages ?? []).map((page): TrainingRow => ({ ...labelledRow(page, counter), weight: taught?.weight ?? 0 }));
-  const unlabelled = pool.map((page) => rowOf('extra', page, counter));
+  const labelled = added.labelled.map(withCounts);
+  const guessed = added.guessed.map(withCounts);
+  const unlabelled = added.unlabelled.map(withCounts);
+  const { precision } = training;
   const { name, extractor } = old.settings;
-  const common = { name, extractor, seed, now, software, background };
+  const common = { name, extractor, seed, now, software, background, template };
   const trained = await trainOnRows([...stored, ...labelled, ...guessed, ...unlabelled], {
     ...common,
     labelled: { rows: labelled, share },
@@ -95,8 +104,40 @@ export async function trainWithLabels(
   return {
     ...trained,
     effect,
-    training: { rows: [...rows, ...[...labelled, ...guessed, ...unlabelled].flatMap((row) => storedRow(row) ?? [])], precision },
+    training: { rows: [...rows, ...[...labelled, ...guessed, ...unlabelled].flatMap((row) => storedRow(row) ?? [])], precision, template },
   };
+}
+
+/** Stored rows without the lines that they turn out to repeat, now that more pages are known. */
+function templateExtended({ rows, template }: StoredTraining, added: readonly UncountedRow[]): Pick<StoredTraining, 'rows' | 'template'> {
+  const before = new Set(template);
+  const later = templateOf([...rows, ...added]).filter((line) => !before.has(line));
+  const pages = added.map(({ page }) => page);
+  return { rows: rowsWithout(rows, new Set(later), pages), template: [...template, ...later].sort((a, b) => a - b) };
+}
+
+/**
+ * The same; if the pool is mostly on topic, without it.
+ * @param isEnough are there labels enough to train without the pool? Otherwise the pool stays, and `isPoolMixed` is false
+ */
+export async function trainWithPool(
+  training: StoredTraining,
+  pages: readonly LabelledPage[],
+  isEnough: boolean,
+  options: LabelTrainingOptions,
+): Promise<TrainedWithLabels & PoolUse> {
+  const trained = await trainWithLabels(training, pages, options);
+  const isPoolMixed = isMixed(trained.card);
+  if (isPoolMixed || !isEnough) return { ...trained, pool: options.pool.length, isPoolMixed };
+  return { ...(await trainWithLabels(training, pages, { ...options, pool: [] })), pool: 0, isPoolMixed: true };
+}
+
+/** How a training used a pool. */
+export interface PoolUse {
+  /** Number of its pages that the model learned from. */
+  readonly pool: number;
+  /** Does the model find most of them off topic? True without any. Otherwise they are no sample of the web around the topic. */
+  readonly isPoolMixed: boolean;
 }
 
 /**
@@ -106,7 +147,7 @@ export async function trainWithLabels(
 const MOST_ON_TOPIC: Unit = 0.5;
 
 /** Does a model find at least half of the unlabelled pages of its training off topic? True without such pages. */
-export function isMixed({ validation: { unlabelled } }: Pick<ModelCard, 'validation'>): boolean {
+function isMixed({ validation: { unlabelled } }: Pick<ModelCard, 'validation'>): boolean {
   return unlabelled === null || unlabelled.onTopic <= MOST_ON_TOPIC * unlabelled.pages;
 }
 
@@ -123,8 +164,8 @@ function roleOf(onTopic: boolean): 'example' | 'irrelevant' {
   return onTopic ? 'example' : 'irrelevant';
 }
 
-function labelledRow({ onTopic, isNew: _, ...page }: LabelledPage, counter: FeatureCounter): TrainingRow {
-  return rowOf(roleOf(onTopic), { id: page.url, ...page }, counter);
+function labelledRow({ onTopic, isNew: _, ...page }: LabelledPage): UncountedRow {
+  return uncounted(roleOf(onTopic), { id: page.url, ...page });
 }
 
 function ruled(rule: Rule | null, page: LabelledPage | undefined, relevance: number): number {

@@ -21,7 +21,7 @@ import { isWorse, type LabelEffect } from './label-effect.ts';
 import { type LabelKinds, type MissingLabels, missingLabels, missingText } from './label-enough.ts';
 import { estimateShares, type ShareEstimate } from './label-estimate.ts';
 import type { Label, LabelLog } from './label-log.ts';
-import { isMixed, type LabelledPage, type TaughtPages, type TrainedWithLabels, trainWithLabels, uncontradicted } from './label-training.ts';
+import { type LabelledPage, type TaughtPages, type TrainedWithLabels, trainWithPool, uncontradicted } from './label-training.ts';
 import { madeBy } from './undo-retraining.ts';
 
 export interface Relabelling {
@@ -106,7 +106,7 @@ export interface Retrained extends TrainedWithLabels {
   readonly modelAnswers: number;
   /** Unlabelled pages of the warm-up that it learned from; null for a crawl without a warm-up. */
   readonly pool: number | null;
-  /** Does it find most of these pages off topic? True without any. Otherwise they are no sample of the web around the topic. */
+  /** See `PoolUse`. */
   readonly isPoolMixed: boolean;
 }
 
@@ -126,11 +126,14 @@ export async function retrain(given: Retraining, options: Pick<RelabelOptions, '
   const taught = await taughtPages(given, first, yes + no);
   const counts = { yes, no, modelAnswers: taught?.pages.length ?? 0 };
   const pool = await warmUpTexts(given, pages);
-  const result = await trained(given, first, pages, taught, pool);
-  const isPoolMixed = pool.length === 0 || isMixed(result.card);
-  const taken = given.warmUp.length === 0 ? null : pool.length;
-  if (isPoolMixed || missing !== null) return { ...result, ...counts, pool: taken, isPoolMixed };
-  return { ...(await trained(given, first, pages, taught, [])), ...counts, pool: 0, isPoolMixed: true };
+  const { model, log, share } = given;
+  const rows = uncontradicted(first.rows, pages);
+  if (!rows.some(({ role }) => role === 'example') && yes === 0)
+    throw new UsageError(`${given.paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
+  const { rule } = ruleAfterLabels(await loadCard(given.paths.model), model);
+  const how = { model, rule, taught, pool, share, seed: log.seed, now: Date.now(), software: `forager/${VERSION}` };
+  const trained = await trainWithPool({ ...first, rows }, pages, missing === null, how);
+  return { ...trained, ...counts, pool: given.warmUp.length === 0 ? null : trained.pool };
 }
 
 /** The pages of the warm-up without those that a person has labelled. */
@@ -262,29 +265,6 @@ async function firstTraining({ paths, log }: Retraining): Promise<StoredTraining
   throw new UsageError(
     `${paths.model}: does not hold the pages it was trained on, as models of this version do; train the topic again from its examples, and crawl with that (the labels can be taken along: forager label <dir> --labels ${log.path})`,
   );
-}
-
-async function trained(
-  { paths, model, log, share }: Retraining,
-  training: StoredTraining,
-  pages: readonly LabelledPage[],
-  taught: TaughtPages | null,
-  pool: readonly TrainingPage[],
-): Promise<TrainedWithLabels> {
-  const rows = uncontradicted(training.rows, pages);
-  if (!rows.some(({ role }) => role === 'example') && !pages.some(({ onTopic }) => onTopic))
-    throw new UsageError(`${paths.dir}: no example page is left of the topic, and no label is y; answer y for one page at least`);
-  const { rule } = ruleAfterLabels(await loadCard(paths.model), model);
-  return trainWithLabels({ ...training, rows }, pages, {
-    model,
-    rule,
-    taught,
-    pool,
-    share,
-    seed: log.seed,
-    now: Date.now(),
-    software: `forager/${VERSION}`,
-  });
 }
 
 /**

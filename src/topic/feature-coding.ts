@@ -35,6 +35,16 @@ export class VarintWriter {
     }
   }
 
+  /** How many numbers; then the distance of each to the one before. @param numbers ascending, from 0 to 2^31 - 1; any may be repeated */
+  pushAscending(numbers: readonly number[]): void {
+    this.push(numbers.length);
+    let previous = 0;
+    for (const number of numbers) {
+      this.push(number - previous);
+      previous = number;
+    }
+  }
+
   /** All pushed bytes; a view that the next push may overwrite. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
@@ -71,6 +81,19 @@ export class VarintReader {
       scale *= 0x80;
     }
     return null;
+  }
+
+  /** Ascending numbers. */
+  nextAscending(): number[] | null {
+    const size = this.next();
+    if (size === null || size > this.#bytes.length - this.#at) return null;
+    let previous = 0;
+    const numbers: number[] = [];
+    for (let i = 0; i < size; i++) {
+      previous += this.next() ?? Number.NaN;
+      numbers.push(previous);
+    }
+    return Number.isNaN(previous) ? null : numbers;
   }
 
   /** The features of a page, in order of bucket. */

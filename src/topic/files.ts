@@ -12,7 +12,7 @@ import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-f
 
 const FORMAT = 'forager-topic-model';
 /** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. */
-const VERSION = 3;
+const VERSION = 4;
 const MODEL_FILE = 'model.json';
 const WEIGHTS_FILE = 'weights.bin';
 const CARD_FILE = 'card.json';
@@ -29,6 +29,7 @@ const modelFileSchema = z.strictObject({
   tokenizer: z.number(),
   extractor: z.string(),
   rule: z.string().nullable(),
+  template: z.array(z.number().int()),
   buckets: z.number(),
   /** Of settings and tables, see `modelDigest`. */
   sha256: z.string(),
@@ -87,7 +88,8 @@ async function checkTarget(target: string, force: boolean): Promise<boolean> {
 }
 
 async function writeParts(dir: string, model: LinearTopicModel, card: ModelCard): Promise<void> {
-  const file: ModelFile = { format: FORMAT, version: VERSION, ...model.settings, buckets: BUCKETS, sha256: model.sha256 };
+  const template = [...model.settings.template];
+  const file: ModelFile = { format: FORMAT, version: VERSION, ...model.settings, template, buckets: BUCKETS, sha256: model.sha256 };
   await writeSynced(join(dir, WEIGHTS_FILE), tableBytes(model.tables));
   await writeSynced(join(dir, CARD_FILE), json(modelCardSchema.parse(card)));
   await writeSynced(join(dir, MODEL_FILE), json(file));
@@ -150,8 +152,8 @@ function modelOf(path: string, file: ModelFile, bytes: Uint8Array, remedy: strin
   }
 }
 
-function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extractor, rule }: ModelFile): ModelSettings {
-  return { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule };
+function settingsOf({ name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template }: ModelFile): ModelSettings {
+  return { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template };
 }
 
 /** @throws ModelError */

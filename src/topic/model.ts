@@ -6,6 +6,7 @@ import type { Unit } from '../core/types.ts';
 import { featureNames } from './feature-names.ts';
 import { BUCKETS, FEATURE_KINDS, FeatureCounter, kindNumber, type PageText, sublinear } from './features.ts';
 import { evaluateRule, explainRule, parseRule, type Rule, type RulePage, ruleText } from './rule.ts';
+import { type LineHash, withoutTemplate } from './template.ts';
 import { type KindFactors, type Scale, scaleTable } from './weighting.ts';
 
 /** Everything in a model except its tables. */
@@ -22,6 +23,8 @@ export interface ModelSettings {
   readonly extractor: string;
   /** The rule that has the last word on a page, as `ruleText` writes it; it contains `model`. null for the model alone. */
   readonly rule: string | null;
+  /** The lines of other text that are not judged: see `templateOf`. */
+  readonly template: readonly LineHash[];
 }
 
 export interface ModelTables {
@@ -51,6 +54,7 @@ export class LinearTopicModel implements TopicModel {
   readonly rule: Rule | null;
   /** For each bucket, its idf, and its weight times the length of its kind, next to each other, because they are always read together. Shape [BUCKETS, 2]. */
   readonly #paired: Float32Array;
+  readonly #template: ReadonlySet<LineHash>;
 
   /** @throws InvariantError if a table has the wrong length; UsageError if the rule cannot be read. */
   constructor(settings: ModelSettings, tables: ModelTables) {
@@ -63,6 +67,7 @@ export class LinearTopicModel implements TopicModel {
     this.name = settings.name;
     this.threshold = settings.threshold;
     this.rule = settings.rule === null ? null : parseRule(settings.rule, true);
+    this.#template = new Set(settings.template);
     const { idf, lengths } = this.scale;
     this.#paired = new Float32Array(2 * BUCKETS);
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
@@ -88,7 +93,7 @@ export class LinearTopicModel implements TopicModel {
 
   /** bias + w·x, in natural-log odds. O(words); allocates nothing. */
   logit(page: PageText): number {
-    const size = counter.count(page);
+    const size = counter.count(withoutTemplate(page, this.#template));
     const { counts, touched } = counter;
     const paired = this.#paired;
     dots.fill(0);
@@ -110,8 +115,9 @@ export class LinearTopicModel implements TopicModel {
   }
 
   explain(page: PageText): TopicExplanation {
-    const { buckets, counts } = counter.snapshot(page);
-    const names = featureNames(page);
+    const own = withoutTemplate(page, this.#template);
+    const { buckets, counts } = counter.snapshot(own);
+    const names = featureNames(own);
     const values = Array.from(buckets, (bucket, i) => sublinear(counts[i] ?? 0) * (this.#paired[2 * bucket] ?? 0));
     const sums = new Float64Array(FEATURE_KINDS.length);
     buckets.forEach((bucket, i) => {
@@ -164,7 +170,7 @@ export function tablesFrom(bytes: Uint8Array): ModelTables {
 
 /** SHA-256, hex, of the settings (as JSON in the order written here) followed by the tables. */
 function modelDigest(settings: ModelSettings, tables: ModelTables): string {
-  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule } = settings;
+  const { name, bias, threshold, factors, idfStep, tokenizer, extractor, rule, template } = settings;
   return createHash('sha256')
     .update(
       JSON.stringify([
@@ -179,6 +185,7 @@ function modelDigest(settings: ModelSettings, tables: ModelTables): string {
         tokenizer,
         extractor,
         rule,
+        template,
       ]),
     )
     .update(tableBytes(tables))

@@ -39,6 +39,7 @@ export async function trainKeywords(options: KeywordOptions): Promise<TrainedTop
       tokenizer: tokenizerFingerprint(),
       extractor: options.extractor,
       rule: ruleText(lastWord(withModel(options.keywords), options.rule)),
+      template: [],
     },
     { weights, idfCodes: background.idf.codes },
   );

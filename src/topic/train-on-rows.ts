@@ -12,6 +12,7 @@ import { learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
 import { LAMBDA } from './regression.ts';
 import { type Rule, ruleText, withModel } from './rule.ts';
+import type { LineHash } from './template.ts';
 import { chooseThreshold, type LabelledSample } from './threshold.ts';
 import type { KernelFit } from './train-model.ts';
 import { chooseMethod, type LearningMethod } from './training-methods.ts';
@@ -41,6 +42,8 @@ export interface RowTrainingOptions {
   readonly labelled?: { readonly rows: readonly TrainingRow[]; readonly share: Unit | null };
   /** Measures how average precision grows with the number of examples: doubles the time of the training. Default false. */
   readonly learningCurve?: boolean;
+  /** The lines of other text that were not counted: see `templateOf`. Default: none. */
+  readonly template?: readonly LineHash[];
   /** Findings from the counting of the rows. */
   readonly notes?: Partial<Pick<ModelCard['counts'], 'duplicates' | 'empty'>> & { readonly warnings?: readonly string[] };
   readonly onProgress?: (step: TrainingStep) => void;
@@ -108,6 +111,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
       tokenizer: tokenizerFingerprint(),
       extractor: options.extractor,
       rule: options.rule === undefined ? null : ruleText(withModel(options.rule)),
+      template: options.template ?? [],
     },
     { weights: calibratedWeights(vectors, whole, calibration), idfCodes: idf.codes },
   );

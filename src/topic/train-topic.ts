@@ -4,7 +4,7 @@ import { type TrainingPage, type TrainingPages, type TrainingRow, trainingSet } 
 export type { TrainedTopic, TrainingStep } from './train-on-rows.ts';
 export type { TrainingPage } from './training-set.ts';
 
-export interface TrainingOptions extends Omit<RowTrainingOptions, 'notes'> {
+export interface TrainingOptions extends Omit<RowTrainingOptions, 'notes' | 'template'> {
   /** Pages of the unwanted kind. With some, the model is supervised. */
   readonly irrelevant?: readonly TrainingPage[];
   /** Unlabelled pages, e.g. of an earlier crawl, which join the bundled background. */
@@ -24,6 +24,6 @@ export async function trainTopic(examples: readonly TrainingPage[], options: Tra
   const { irrelevant = [], extraBackground = [], ...rest } = options;
   options.onProgress?.('counting');
   const pages: TrainingPages = { examples, irrelevant, extraBackground };
-  const { rows, ...notes } = trainingSet(pages, options.seed);
-  return { ...(await trainOnRows(rows, { ...rest, notes })), rows };
+  const { rows, template, ...notes } = trainingSet(pages, options.seed);
+  return { ...(await trainOnRows(rows, { ...rest, template, notes })), rows };
 }

@@ -11,6 +11,7 @@ import { VarintReader, VarintWriter } from './feature-coding.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { BUCKETS, type FeatureCounts } from './features.ts';
 import { readBytes, UNIT } from './schema.ts';
+import type { LineHash } from './template.ts';
 import type { TrainingRow } from './training-set.ts';
 import { type Scale, weigh } from './weighting.ts';
 
@@ -32,6 +33,8 @@ export interface StoredRow {
   readonly counts: FeatureCounts;
   /** See `TrainingRow`. */
   readonly weight?: Unit;
+  /** See `TrainingRow`. */
+  readonly lines?: readonly LineHash[];
 }
 
 /** The training data that another training of the model needs. */
@@ -40,10 +43,12 @@ export interface StoredTraining {
   readonly rows: readonly StoredRow[];
   /** The precision that the threshold was chosen for; null without one. */
   readonly precision: Unit | null;
+  /** The lines that the rows were counted without, ascending: see `templateOf`. */
+  readonly template: readonly LineHash[];
 }
 
 const FORMAT = 'forager-training-rows';
-const VERSION = 2;
+const VERSION = 3;
 /** Number of rows kept: about the sum of the shares of examples, irrelevant and extra pages in a training set. */
 const MAX_ROWS = 3000;
 /**
@@ -89,11 +94,15 @@ type Head = z.infer<typeof headSchema>;
  * a row with too many features the heaviest ones, see `MAX_FEATURES`.
  * @param scale determines the weight of a feature
  */
-export async function encodeTraining({ rows, precision }: StoredTraining, scale: Scale): Promise<Uint8Array> {
+export async function encodeTraining({ rows, precision, template }: StoredTraining, scale: Scale): Promise<Uint8Array> {
   const kept = rows.slice(0, MAX_ROWS);
   const share = Math.max(MIN_FEATURES, Math.floor(MAX_FEATURES / Math.max(1, kept.length)));
   const writer = new VarintWriter();
-  for (const { counts } of kept) writer.pushCounts(heaviest(counts, scale, share));
+  writer.pushAscending(template);
+  for (const { counts, lines } of kept) {
+    writer.pushCounts(heaviest(counts, scale, share));
+    writer.pushAscending(lines ?? []);
+  }
   const head: Head = {
     format: FORMAT,
     version: VERSION,
@@ -126,9 +135,14 @@ function heaviest(counted: FeatureCounts, scale: Scale, most: number): FeatureCo
 }
 
 /** A row as it is stored; null for one of the bundled background, and for one without a known page. */
-export function storedRow({ role, host, language, counts, page, weight }: TrainingRow): StoredRow | null {
+export function storedRow({ page, role, ...row }: TrainingRow): StoredRow | null {
   if (role === 'background' || page === null) return null;
-  return { role, id: page.id, url: page.url, host, language, title: page.title, counts, ...(weight !== undefined && { weight }) };
+  return { role, id: page.id, url: page.url, title: page.title, ...row };
+}
+
+/** The part of a training that a file stores. */
+export function storedTraining(rows: readonly TrainingRow[], template: readonly LineHash[], precision: Unit | null): StoredTraining {
+  return { rows: rows.flatMap((row) => storedRow(row) ?? []), precision, template };
 }
 
 /**
@@ -144,7 +158,7 @@ export async function readTraining(dir: string, remedy = REMEDY): Promise<Stored
   const head = headOf({ path, remedy }, bytes.subarray(0, Math.max(0, end)).toString('utf8'));
   const body = bytes.subarray(end + 1);
   if (sha256(body) !== head.sha256) throw damaged({ path, remedy }, 'does not match its checksum');
-  return { rows: rowsOf({ path, remedy }, head, body), precision: head.precision };
+  return { ...contentOf({ path, remedy }, head, body), precision: head.precision };
 }
 
 /** A file, and the next step if it is damaged. */
@@ -179,15 +193,20 @@ function jsonOf(file: Source, line: string): unknown {
   }
 }
 
-function rowsOf(file: Source, { rows }: Head, body: Uint8Array): StoredRow[] {
+function contentOf(file: Source, { rows }: Head, body: Uint8Array): Pick<StoredTraining, 'rows' | 'template'> {
   const reader = new VarintReader(body);
+  const whole = <T>(read: T | null): T => {
+    if (read === null) throw damaged(file, 'its features break off');
+    return read;
+  };
+  const template = whole(reader.nextAscending());
   const read = rows.map(({ weight, ...row }): StoredRow => {
-    const counts = reader.nextCounts();
-    if (counts === null) throw damaged(file, 'its features break off');
-    return { ...row, counts, ...(weight !== undefined && { weight }) };
+    const counts = whole(reader.nextCounts());
+    const lines = whole(reader.nextAscending());
+    return { ...row, counts, ...(weight !== undefined && { weight }), ...(lines.length > 0 && { lines }) };
   });
   if (!reader.atEnd) throw damaged(file, 'it has more features than rows');
-  return read;
+  return { rows: read, template };
 }
 
 function damaged({ path, remedy }: Source, why: string, cause?: unknown): ModelError {

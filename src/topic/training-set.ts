@@ -7,6 +7,7 @@ import { canonicalize, hostNameOf } from '../web/url.ts';
 import type { Background } from './background.ts';
 import { FeatureCounter, type FeatureCounts, kindOf } from './features.ts';
 import { named } from './named.ts';
+import { type LineHash, linesOf, templateOf, withoutTemplate } from './template.ts';
 
 /** A page to learn from. `id` names it in messages: a file, a URL, a line. */
 export interface TrainingPage extends JudgedWords {
@@ -31,6 +32,8 @@ export interface TrainingRow {
   readonly page: TrainingPage | null;
   /** Of a row whose role a program guessed, from 0 to 1. Such a row teaches, and counts in no figure, calibration or threshold. Absent: it is certain. */
   readonly weight?: Unit;
+  /** The lines of its other text, also those of the template that are not counted. Absent: none. */
+  readonly lines?: readonly LineHash[];
 }
 
 export interface TrainingPages {
@@ -42,6 +45,8 @@ export interface TrainingPages {
 export interface TrainingSet {
   /** Examples first; without the bundled background. */
   readonly rows: readonly TrainingRow[];
+  /** The lines that the pages of a host repeat; they are not counted. */
+  readonly template: readonly LineHash[];
   readonly duplicates: number;
   readonly empty: number;
   readonly warnings: readonly string[];
@@ -59,16 +64,21 @@ export function trainingSet(pages: TrainingPages, seed: number): TrainingSet {
   const counter = new FeatureCounter();
   const report = new Report();
   const take = (role: PageRole, given: readonly TrainingPage[]) =>
-    limited(role, report.distinct(role, given), seed, report)
-      .map((page) => rowOf(role, page, counter))
-      .filter((row) => report.hasWords(row));
-  const examples = take('example', pages.examples);
-  if (examples.length === 0)
+    limited(role, report.distinct(role, given), seed, report).map((page) => uncounted(role, page));
+  const uncountedRows = [
+    ...take('example', pages.examples),
+    ...take('irrelevant', pages.irrelevant),
+    ...take('extra', pages.extraBackground),
+  ];
+  const template = templateOf(uncountedRows);
+  const lines = new Set(template);
+  const rows = uncountedRows.map((row) => counted(row, counter, lines)).filter((row) => report.hasWords(row));
+  if (!rows.some(({ role }) => role === 'example'))
     throw new DataError(`none of the ${pages.examples.length} examples has a word of text; give pages with main text`);
-  if (examples.length === 1 && pages.examples.length > 1 && report.empty === 0)
+  const distinct = uncountedRows.filter(({ role }) => role === 'example').length;
+  if (distinct === 1 && pages.examples.length > 1)
     throw new DataError(`all ${pages.examples.length} examples have the same title and text; give different pages of the topic`);
-  const rows = [...examples, ...take('irrelevant', pages.irrelevant), ...take('extra', pages.extraBackground)];
-  return { rows, duplicates: report.duplicates, empty: report.empty, warnings: report.warnings() };
+  return { rows, template, duplicates: report.duplicates, empty: report.empty, warnings: report.warnings() };
 }
 
 /** Share of the background in the languages of the examples, if it has that many pages: pages in other languages differ from the examples in every word. */
@@ -143,9 +153,18 @@ function limited<T>(role: PageRole, items: readonly T[], seed: number, report: R
   return kept.sort((a, b) => a - b).map((i) => items[i] as T);
 }
 
-/** The counted row of a page. */
-export function rowOf(role: Role, page: TrainingPage, counter: FeatureCounter): TrainingRow {
-  return { role, host: hostOf(page), language: page.language ?? null, counts: counter.snapshot(page), page };
+/** A page with all that its row has but the counts. */
+export interface UncountedRow extends Omit<TrainingRow, 'counts'> {
+  readonly page: TrainingPage;
+}
+
+export function uncounted(role: Role, page: TrainingPage): UncountedRow {
+  return { role, host: hostOf(page), language: page.language ?? null, page, lines: linesOf(page.otherText) };
+}
+
+/** The row, counted without the lines of a template. */
+export function counted(row: UncountedRow, counter: FeatureCounter, template: ReadonlySet<LineHash>): TrainingRow {
+  return { ...row, counts: counter.snapshot(withoutTemplate(row.page, template)) };
 }
 
 /** The host name of a page, or null if it has no usable URL. */

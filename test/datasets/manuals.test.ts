@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hostTable } from '../../datasets/debian-web/hosts.ts';
 import { isIndexPage, manualSubjects, pagesOfSubject, type Structure } from '../../datasets/debian-web/manuals.ts';
-import { grouped } from '../../src/eval/grouped.ts';
+import { grouped } from '../../src/core/grouped.ts';
 import { focusTopics, kindOf } from '../bench/focus/topics.ts';
 import { webName } from '../bench/focus/webs.ts';
 

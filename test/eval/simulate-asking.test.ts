@@ -7,7 +7,7 @@ import { simulateAsking } from '../../src/eval/simulate-asking.ts';
 import { runTrial, type Trial } from '../../src/eval/trial.ts';
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../src/extract/text-methods.ts';
 import { trainTopic } from '../../src/topic/train-topic.ts';
-import { storedRow } from '../../src/topic/training-file.ts';
+import { storedTraining } from '../../src/topic/training-file.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 /** As few as make a poor model. */
@@ -33,7 +33,7 @@ async function pupilOf({ web, onTopic }: FrozenCase): Promise<Pupil> {
   });
   const common = { name: 'one', seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'test' };
   const { model, rows } = await trainTopic(pages, common);
-  const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: null };
+  const training = storedTraining(rows, model.settings.template, null);
   return { model, training, rule: null, ofKeywords: false };
 }
 

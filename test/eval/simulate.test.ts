@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { grouped } from '../../src/core/grouped.ts';
 import { contestantOf, DEFAULT_CONTESTANTS } from '../../src/eval/contestants.ts';
-import { grouped } from '../../src/eval/grouped.ts';
 import { Targets } from '../../src/eval/measures.ts';
 import { type SimulatedTiming, simulate } from '../../src/eval/simulate.ts';
 import { boundOn, runTrial, type Trial, type TrialResult } from '../../src/eval/trial.ts';

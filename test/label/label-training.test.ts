@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { type LabelledPage, uncontradicted } from '../../src/label/label-training.ts';
-import type { StoredRow } from '../../src/topic/training-file.ts';
+import { type LabelledPage, trainWithLabels, uncontradicted } from '../../src/label/label-training.ts';
+import { hashWord } from '../../src/text/tokens.ts';
+import { wordBucket } from '../../src/topic/features.ts';
+import { linesOf } from '../../src/topic/template.ts';
+import { trainTopic } from '../../src/topic/train-topic.ts';
+import { type StoredRow, storedTraining } from '../../src/topic/training-file.ts';
+import { smallBackground, syntheticPages } from '../topic/synthetic.ts';
 
 function row(role: StoredRow['role'], url: string | null): StoredRow {
   return {
@@ -34,4 +39,24 @@ test('a page that was given as one thing and is labelled as another is trained w
     labelled('http://a.test/5', false),
   ];
   expect(uncontradicted(rows, pages).map(({ url }) => url)).toEqual(['http://a.test/2', null]);
+});
+
+test('the template of unlabelled pages is taken out of the stored rows too', async () => {
+  const background = await smallBackground();
+  const common = { name: 'bread', seed: 1, now: 0, software: 'test', background };
+  // A third of the examples have the footer: too few to know it for one.
+  const examples = syntheticPages('bread', 1, 12, 'a.test').map((page, i) => ({ ...page, otherText: i % 3 === 0 ? 'imprint' : 'oven' }));
+  const first = await trainTopic(examples, { ...common, extractor: 'slope' });
+  const training = storedTraining(first.rows, first.model.settings.template, null);
+  const has = (rows: readonly StoredRow[], word: string) =>
+    rows.filter(({ counts }) => counts.buckets.includes(wordBucket(hashWord(word)))).length;
+  expect(training.template).toEqual(linesOf('oven'));
+  expect(has(training.rows, 'imprint')).toBe(4);
+  const pool = syntheticPages('sailing', 1, 12, 'a.test').map((page) => ({ ...page, otherText: 'imprint' }));
+  const options = { model: first.model, rule: null, taught: null, pool, share: null, ...common };
+  const trained = await trainWithLabels(training, [], options);
+  expect(trained.training.template).toEqual(linesOf('imprint\noven'));
+  expect(trained.model.settings.template).toEqual(trained.training.template);
+  expect(has(trained.training.rows, 'imprint')).toBe(0);
+  expect(trained.training.rows.length).toBe(24);
 });

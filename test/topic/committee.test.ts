@@ -13,7 +13,7 @@ function modelOf(seed: number, threshold: number): LinearTopicModel {
   const rng = seededRng(seed);
   const weights = Float32Array.from({ length: BUCKETS }, () => (rng() < 0.5 ? 0 : rng() * 8 - 4));
   const idfCodes = new Uint8Array(BUCKETS).fill(100);
-  const shape = { factors: KIND_FACTORS, idfStep: 0.03, tokenizer: 0, extractor: 'slope', rule: null };
+  const shape = { factors: KIND_FACTORS, idfStep: 0.03, tokenizer: 0, template: [], extractor: 'slope', rule: null };
   return new LinearTopicModel({ name: `topic ${seed}`, bias: -0.5, threshold, ...shape }, { weights, idfCodes });
 }
 

@@ -25,6 +25,7 @@ function modelOf(query: string, from: Background = background): LinearTopicModel
     factors: KIND_FACTORS,
     idfStep: from.idf.step,
     tokenizer: tokenizerFingerprint(),
+    template: [],
     extractor: 'slope',
     rule: null,
   };

@@ -17,6 +17,7 @@ const settings = {
   factors: KIND_FACTORS,
   idfStep: 0.03,
   tokenizer: 0,
+  template: [],
   extractor: 'slope',
   rule: null,
 };

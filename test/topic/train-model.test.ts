@@ -42,7 +42,17 @@ test('served logits equal those of TF.js', async () => {
   const { fits } = await solve();
   for (const { alpha, bias, logits } of fits) {
     const model = new LinearTopicModel(
-      { name: 't', bias, threshold: 0.5, factors: KIND_FACTORS, idfStep: idf.step, tokenizer: 0, extractor: 'slope', rule: null },
+      {
+        name: 't',
+        bias,
+        threshold: 0.5,
+        factors: KIND_FACTORS,
+        idfStep: idf.step,
+        tokenizer: 0,
+        template: [],
+        extractor: 'slope',
+        rule: null,
+      },
       { weights: Float32Array.from(primalWeights(vectors, alpha)), idfCodes: idf.codes },
     );
     pages.forEach((page, i) => {

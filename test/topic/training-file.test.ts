@@ -18,7 +18,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const EVEN: Scale = { idf: new Float32Array(BUCKETS).fill(1), lengths: new Float64Array(FEATURE_KINDS.length).fill(1) };
 
 async function stored(rows: readonly StoredRow[], scale = EVEN): Promise<readonly StoredRow[] | undefined> {
-  writeFileSync(path, await encodeTraining({ rows, precision: null }, scale));
+  writeFileSync(path, await encodeTraining({ rows, precision: null, template: [] }, scale));
   return (await readTraining(dir))?.rows;
 }
 
@@ -69,6 +69,16 @@ test('the weight of a guessed role comes back, and a certain one has none', asyn
   expect(Object.hasOwn(read?.[1] ?? {}, 'weight')).toBe(false);
 });
 
+test('lines and template come back, and a row without lines has none', async () => {
+  const [lined, bare] = rowsOf(2) as [StoredRow, StoredRow];
+  const lines = [0, 7, 7, 2 ** 31 - 1];
+  writeFileSync(path, await encodeTraining({ rows: [{ ...lined, lines }, bare], precision: null, template: [7, 9] }, EVEN));
+  const read = await readTraining(dir);
+  expect(read?.template).toEqual([7, 9]);
+  expect(read?.rows.map((row) => row.lines)).toEqual([lines, undefined]);
+  expect(Object.hasOwn(read?.rows[1] ?? {}, 'lines')).toBe(false);
+});
+
 test('bytes that break off, or are none of ours, read as null and never run on', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
@@ -79,6 +89,9 @@ test('bytes that break off, or are none of ours, read as null and never run on',
   );
   expect(new VarintReader(Uint8Array.of(0x80)).next()).toBeNull();
   expect(new VarintReader(Uint8Array.of(3, 1, 1)).nextCounts()).toBeNull();
+  expect(new VarintReader(Uint8Array.of(2, 1)).nextAscending()).toBeNull();
+  expect(new VarintReader(Uint8Array.of(1, 0x80)).nextAscending()).toBeNull();
+  expect(new VarintReader(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 7)).nextAscending()).toBeNull();
 });
 
 test('rows come back whole, features in order of bucket', async () => {
@@ -91,7 +104,7 @@ test('rows come back whole, features in order of bucket', async () => {
 
 test('the precision that was asked for is kept, and rows are made of training rows', async () => {
   const [row] = rowsOf(1) as [StoredRow];
-  writeFileSync(path, await encodeTraining({ rows: [row], precision: 0.9 }, EVEN));
+  writeFileSync(path, await encodeTraining({ rows: [row], precision: 0.9, template: [] }, EVEN));
   expect((await readTraining(dir))?.precision).toBe(0.9);
   const { role, host, language, counts, id, url, title } = row;
   expect(storedRow({ role, host, language, counts, page: { id, url, title, text: 'not kept', language } })).toEqual(row);
@@ -127,7 +140,7 @@ test('of more rows than the cap the first are kept, with their heaviest features
 test('a model folder without rows says so; damaged rows are refused, and named', async () => {
   rmSync(path, { force: true });
   expect(await readTraining(dir)).toBeNull();
-  const good = await encodeTraining({ rows: rowsOf(5), precision: null }, EVEN);
+  const good = await encodeTraining({ rows: rowsOf(5), precision: null, template: [] }, EVEN);
   const plain = gunzipSync(good);
   const head = plain.subarray(0, plain.indexOf(10)).toString();
   const changed = Buffer.from(plain);
@@ -138,7 +151,7 @@ test('a model folder without rows says so; damaged rows are refused, and named',
     [gzipSync('{"format":"other"}\n'), /is damaged/],
     [gzipSync(plain.subarray(0, plain.length - 3)), /does not match its checksum/],
     [gzipSync(changed), /does not match its checksum/],
-    [gzipSync(plain.toString('latin1').replace('"version":2', '"version":9')), /another version/],
+    [gzipSync(plain.toString('latin1').replace('"version":3', '"version":9')), /another version/],
     [gzipSync(head), /is damaged/],
   ];
   for (const [bytes, why] of bad) {

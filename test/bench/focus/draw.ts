@@ -13,7 +13,7 @@ import { type Background, loadBackground } from '../../../src/topic/background.t
 import { parseRule } from '../../../src/topic/rule.ts';
 import { trainKeywords } from '../../../src/topic/train-keywords.ts';
 import { trainTopic } from '../../../src/topic/train-topic.ts';
-import { storedRow } from '../../../src/topic/training-file.ts';
+import { storedTraining } from '../../../src/topic/training-file.ts';
 import type { FocusTopic } from './topics.ts';
 
 /** What the page model is made of: the examples, or a few words as somebody would write who has none: those that speak most for the topic. */
@@ -77,11 +77,11 @@ async function pupilOf(
   const background = without(await loadBackground(), new Set(web.urls.map((url) => new URL(url).hostname)));
   const common = { name, seed, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench', background };
   const { model, card, rows } = await trainTopic(pages, common);
-  const training = { rows: rows.flatMap((row) => storedRow(row) ?? []), precision: null };
+  const training = storedTraining(rows, model.settings.template, null);
   if (guide === 'examples') return { model, training, rule: null, ofKeywords: false, background };
   const words = card.termsFor.map(({ feature }) => feature).filter((feature) => /^\p{L}{3,}$/u.test(feature));
   const ofWords = await trainKeywords({ ...common, keywords: parseRule(words.slice(0, KEYWORDS).join(', ')) });
-  return { model: ofWords.model, training: { rows: [], precision: null }, rule: null, ofKeywords: true, background };
+  return { model: ofWords.model, training: storedTraining([], [], null), rule: null, ofKeywords: true, background };
 }
 
 /** Pages of the web that is crawled must not have been counter-examples. */

@@ -1,6 +1,7 @@
 /** The tables of the bench, as Markdown. */
+
+import { grouped } from '../../../src/core/grouped.ts';
 import { mean } from '../../../src/eval/bootstrap.ts';
-import { grouped } from '../../../src/eval/grouped.ts';
 import {
   answersColumn,
   auc,
