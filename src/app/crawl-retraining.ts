@@ -6,6 +6,7 @@ import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { loadOwnModel } from '../crawl-dir/load-topic.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { turnsOfWarmUp } from '../frontier/exploration.ts';
 import { type BackgroundRetraining, startRetraining } from '../label/background-retraining.ts';
 import { warmUpPages } from '../label/judged-pages.ts';
 import { LabelLog } from '../label/label-log.ts';
@@ -60,7 +61,7 @@ export class CrawlRetraining {
   #look(): void {
     const { paths, manifest, warn, frontier } = this.#crawl;
     const size = statSync(paths.labels, { throwIfNoEntry: false })?.size ?? 0;
-    const isWarm = !this.#warmedUp && frontier.counts().visited >= manifest.warmUp;
+    const isWarm = !this.#warmedUp && frontier.counts().visited >= turnsOfWarmUp(manifest.warmUp);
     this.#warmedUp ||= isWarm;
     if (size === this.#size && !isWarm) return;
     this.#size = size;

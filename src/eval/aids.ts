@@ -13,7 +13,7 @@ export interface Aid {
   readonly truth: boolean;
   /** By visits, ascending. Empty: nothing is asked. */
   readonly asks: readonly Asking[];
-  /** Visits of the warm-up: see `crawl --warm-up`. */
+  /** Random visits of the warm-up: see `crawl --warm-up`. */
   readonly warmUp: number;
 }
 
@@ -41,7 +41,7 @@ export const AIDS: readonly string[] = ['=truth', '@warm60', '@ask30', '@ask15@8
 
 /**
  * Divides a name into its strategy and its aid: `apprentice=truth`, `apprentice@ask30` (half at 2/15 of the budget, half at 2/5),
- * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm60` (60 visits of a warm-up). A name without an aid is its strategy.
+ * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm60` (60 random visits of a warm-up). A name without an aid is its strategy.
  * @throws UsageError for questions that cannot be asked
  */
 export function aidOf(name: string): { readonly plain: string; readonly aid: Aid } {

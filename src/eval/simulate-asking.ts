@@ -2,6 +2,7 @@
 import { InvariantError } from '../core/errors.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { Unit } from '../core/types.ts';
+import { turnsOfWarmUp } from '../frontier/exploration.ts';
 import { judgedPages } from '../label/judged-pages.ts';
 import { estimateShares } from '../label/label-estimate.ts';
 import { type Answer, LabelPlan, type LabelState } from '../label/label-queue.ts';
@@ -16,7 +17,7 @@ export interface AskingSimulation extends Omit<Simulation, 'scorer' | 'past'> {
   readonly scorer: (threshold: Unit) => LinkScorer;
   readonly pupil: Pupil;
   readonly asks: readonly Asking[];
-  /** Visits of the warm-up; 0 for none. */
+  /** Random visits of the warm-up; 0 for none. */
   readonly warmUp: number;
   /** 1 for URLs whose page is on topic; shape [URLs]. They answer. */
   readonly relevant: Uint8Array;
@@ -39,17 +40,17 @@ export interface AskedRun extends Run {
  * priorities. Answers cost no visit. A page that only the new model finds on topic is not visited again.
  */
 export async function simulateAsking(simulation: AskingSimulation): Promise<AskedRun> {
-  const { budget, asks, warmUp, pupil, web, seed, signal } = simulation;
+  const { budget, asks, explore, warmUp, pupil, web, seed, signal } = simulation;
   const lessons = new Lessons(simulation);
   let [model, guide, past, trainings] = [pupil.model, simulation.guide, [] as readonly number[], 0];
-  const explore = warmUp > 0 ? { share: 0, seed, warmUp } : null;
+  const random = warmUp > 0 ? { share: explore?.share ?? 0, seed, warmUp } : explore;
   const until = (visits: number) =>
-    simulate({ ...simulation, guide, scorer: simulation.scorer(guide.model.threshold), past, budget: visits, explore });
-  const warming: readonly Asking[] = warmUp > 0 ? [{ questions: 0, after: () => warmUp }] : [];
-  for (const { questions, after } of [...warming, ...asks]) {
+    simulate({ ...simulation, guide, scorer: simulation.scorer(guide.model.threshold), past, budget: visits, explore: random });
+  const warming: readonly Asking[] = warmUp > 0 ? [{ questions: 0, after: () => turnsOfWarmUp(warmUp) }] : [];
+  for (const { questions, after } of [...warming, ...asks].sort((a, b) => a.after(budget) - b.after(budget))) {
     if (after(budget) >= budget || signal?.aborted) break;
     const run = await until(after(budget));
-    if (questions === 0) lessons.warmUp = run.order;
+    if (questions === 0) lessons.warmUp = run.warmUp;
     else lessons.ask(run, guide.model.threshold, questions);
     const trained = await taught(pupil, web, model, { ...lessons.answers(run), seed });
     if (trained === null) continue;

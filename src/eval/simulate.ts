@@ -64,6 +64,8 @@ export interface Run {
   readonly order: readonly number[];
   /** For each visit: did the path to it contain an off-topic page, by the guide? */
   readonly tunnelled: readonly boolean[];
+  /** The visits of its warm-up, as indices. */
+  readonly warmUp: readonly number[];
   /** SHA-256 of the URLs in order, hex: equal for equal runs. */
   readonly orderSha256: string;
   /** Its duration, by the simulated clock. */
@@ -98,6 +100,7 @@ export async function simulate(simulation: Simulation): Promise<Run> {
   return {
     order: visited.map(({ entry }) => web.indexOf(entry.url)),
     tunnelled: visited.map(({ entry }) => entry.offTopicDepth > 0),
+    warmUp: visited.filter(({ entry }) => entry.warmUp).map(({ entry }) => web.indexOf(entry.url)),
     orderSha256: hash.digest('hex'),
     ms: parts.clock.now(),
     ledger: [...parts.frontier.ledger()],

@@ -35,7 +35,10 @@ export function aucColumn(head: string, results: readonly SeedResult[]): Column 
   return { head, cell: (strategy) => fixed(topicMean(resultsOf(strategy, results), auc)) };
 }
 
-/** Harvest rate and recall at `SHARES` of the budget, and the share of found pages that were found through off-topic pages. */
+/**
+ * Harvest rate and recall at `SHARES` of the budget, the share of kept pages that is on topic, and the share of found pages that were found through
+ * off-topic pages.
+ */
 export function shareColumns(results: readonly SeedResult[]): Column[] {
   const column = (head: string, pick: (result: SeedResult) => number): Column => ({
     head,
@@ -46,6 +49,7 @@ export function shareColumns(results: readonly SeedResult[]): Column[] {
   return [
     ...at('harvest', ({ measures }, i) => measures.harvestRate[i]),
     ...at('recall', ({ measures }, i) => measures.recall[i]),
+    column('kept pages on topic', ({ kept, keptOnTopic }) => keptOnTopic / Math.max(1, kept)),
     column('found through off-topic pages', ({ tunnelled, found }) => tunnelled / Math.max(1, found)),
   ];
 }

@@ -38,7 +38,7 @@ export interface Contestant {
   readonly scorer: (threshold: Unit) => LinkScorer;
   /** Its questions. Empty: none. */
   readonly asks: readonly Asking[];
-  /** Visits of its warm-up; 0 for none. They count. */
+  /** Random visits of its warm-up; 0 for none. They count. */
   readonly warmUp: number;
   /** Of the choice of questions. */
   readonly seed: number;
@@ -58,6 +58,10 @@ export interface TrialResult {
   /** Number of pages to find. */
   readonly total: number;
   readonly found: number;
+  /** Number of kept URLs, by the model at the end; 0 for the bound, which visits nothing. */
+  readonly kept: number;
+  /** Number of these that the judge finds on topic; examples count. */
+  readonly keptOnTopic: number;
   readonly visits: number;
   /** Number of found pages whose path contained an off-topic page, by the guide. */
   readonly tunnelled: number;
@@ -99,7 +103,7 @@ export const BOUND = 'bound';
 export function boundOn(trial: Trial): TrialResult {
   const { targets, budget } = stakesOf(trial);
   const found = mostFound(errandOf(trial), budget);
-  const sum = { strategy: BOUND, tunnelled: 0, visits: budget, orderSha256: '', answers: 0, whereabouts: null };
+  const sum = { strategy: BOUND, tunnelled: 0, kept: 0, keptOnTopic: 0, visits: budget, orderSha256: '', answers: 0, whereabouts: null };
   return { ...sum, ...foundIn(found, targets.total, budget) };
 }
 
@@ -114,10 +118,13 @@ export async function runTrial(trial: Trial, contestant: Contestant): Promise<Tr
   const { targets, budget } = stakesOf(trial);
   const { run, answers } = await runOf({ ...trial, budget }, contestant);
   const found = targets.found(run.order);
+  const kept = run.ledger.filter(({ state }) => state === 'kept').map(({ url }) => trial.web.indexOf(url));
   const isNew = (i: number) => (found[i] ?? 0) > (found[i - 1] ?? 0);
   return {
     strategy: contestant.name,
     ...foundIn(found, targets.total, budget),
+    kept: kept.length,
+    keptOnTopic: kept.filter((index) => trial.judge.relevant[index] === 1).length,
     visits: run.order.length,
     tunnelled: run.tunnelled.filter((tunnelled, i) => tunnelled && isNew(i)).length,
     orderSha256: run.orderSha256,

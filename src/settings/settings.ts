@@ -209,9 +209,9 @@ export const SETTINGS = {
     byDefault: '0%',
     keep: kept<Unit>(z.number().min(0).max(1).default(0), () => 0),
   }),
-  /** Number of visits at the start that go to URLs drawn at random, spread over directories. The topic is then trained again with these pages as a pool. */
+  /** Number of random visits: every fourth near the start, spread over directories. The topic is then trained again with these pages as a pool. */
   warmUp: row(count(0), {
-    help: 'visits at the start spent on URLs drawn at random; the crawl then trains the topic again, with these pages as unlabelled ones',
+    help: 'random visits, every fourth at the start, e.g. 5; the crawl then trains the topic again, with these pages as unlabelled ones',
     byDefault: '0',
     keep: { ...kept<number>(z.number().int().min(0).default(0), () => 0), how: 'fixed' as const },
   }),

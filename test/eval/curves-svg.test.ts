@@ -20,6 +20,8 @@ function resultOf(strategy: string, seed: number, step: number, visits = 40): Se
     budget,
     total,
     found: found(40),
+    kept: 0,
+    keptOnTopic: 0,
     visits,
     tunnelled: 0,
     orderSha256: '',
