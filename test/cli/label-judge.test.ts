@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Behaviour, type ChatServerOnLoopback, chatServer, json, reply } from '../support/chat-server.ts';
 import { done, forager, foragerWith, jsonLines, refused, start } from './forager.ts';
 import { type CrawlToLabel, crawlToLabel } from './labelled-crawl.ts';
-import { smallWeb } from './small-web.ts';
+import { smallWeb, stored } from './small-web.ts';
 
 const KEY = 'sk-never-to-be-seen';
 const small = smallWeb();
@@ -180,6 +180,7 @@ test('while the crawl runs, it trains itself with the answers of person and mode
   await served.reached(100);
   // The crawl must not end before it has trained.
   pace.latency = 400;
+  await stored(dir, 95);
   const labelling = await openLabelling({ dir });
   try {
     for (let i = 0; i < 30; i++) {

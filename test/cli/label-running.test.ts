@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Labelling, openLabelling, status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foragerWith, type Running, start } from './forager.ts';
-import { type Served, smallWeb, trainedOnAll } from './small-web.ts';
+import { type Served, smallWeb, stored, trainedOnAll } from './small-web.ts';
 
 const small = smallWeb(600);
 let topic: string;
@@ -25,6 +25,7 @@ async function crawlOf(name: string): Promise<{ dir: string; args: string[]; ser
   const run = start(args);
   await served.reached(60);
   pace.latency = SLOW;
+  await stored(dir, 55);
   const hurry = () => {
     pace.latency = 0;
   };

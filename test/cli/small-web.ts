@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { status } from 'forager';
+import { expect, vi } from 'vitest';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { htmlAnswer, notFound } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
@@ -111,4 +112,12 @@ function counted(web: GeneratedWeb, extra: ReadonlyMap<string, string>) {
       look();
     });
   return { served: { pages, robots, reached }, source: { get } };
+}
+
+/** Resolves when a running crawl has stored that many visits: a busy machine stores them some time after they were answered. */
+export async function stored(dir: string, visits: number): Promise<void> {
+  await vi.waitFor(async () => expect((await status(dir)).counts.visited).toBeGreaterThanOrEqual(visits), {
+    timeout: HANGS,
+    interval: 200,
+  });
 }
