@@ -99,8 +99,9 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
   const found = options.force ? null : there;
   if (found) refuseLostFrontier(found, paths);
   else refuseLabels(paths);
-  const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options);
-  const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], readSeeds(options.seeds ?? []));
+  const given = readSeeds(options.seeds ?? []);
+  const manifest = found ? await resumedManifest(found, paths, options) : await newManifest(options, given);
+  const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
   const proxy = proxyOf(options, manifest);
   await probeProxy(
     proxy,

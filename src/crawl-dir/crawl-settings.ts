@@ -8,9 +8,11 @@ import { type Strategy, strategyNamed } from '../links/strategies.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSettings } from '../settings/derive.ts';
 import type { OptionsOf } from '../settings/setting.ts';
-import { DEFAULT_DELAY } from '../settings/settings.ts';
+import { DEFAULT_DELAY, WARM_UP } from '../settings/settings.ts';
 import { Committee } from '../topic/committee.ts';
+import { loadCard } from '../topic/files.ts';
 import { parseScope } from '../web/scope.ts';
+import { hostKeyOf } from '../web/url.ts';
 import { isContact, userAgentOf } from '../web/user-agent.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
 import { openLinkModel } from './crawl-scorer.ts';
@@ -24,7 +26,7 @@ const DEFAULT_STRATEGY: Strategy = 'apprentice';
 const NONE = 'none';
 
 /** The manifest of a new crawl, without its seeds. Finds all faults in the options before anything is written. @throws UsageError, DataError, ModelError */
-export async function newManifest(options: CrawlSettings): Promise<CrawlManifest> {
+export async function newManifest(options: CrawlSettings, seeds: readonly CanonicalUrl[]): Promise<CrawlManifest> {
   const topics = topicFolders(options);
   if (topics.length === 0)
     throw new UsageError(`${options.dir}: a new crawl needs a topic; give --topic models/<name> (make one with: forager train)`);
@@ -34,7 +36,8 @@ export async function newManifest(options: CrawlSettings): Promise<CrawlManifest
   const models = await loadTopics(topics);
   const { name, id, threshold } = new Committee(models);
   const strategy = options.strategy ?? DEFAULT_STRATEGY;
-  const settings = keptSettings(COMMANDS.crawl, options.dir, options, null, { strategy, delay: options.delay ?? DEFAULT_DELAY });
+  const begun = { strategy, delay: options.delay ?? DEFAULT_DELAY, fitsWarmUp: await fitsWarmUp(topics, seeds, options.maxPages) };
+  const settings = keptSettings(COMMANDS.crawl, options.dir, options, null, begun);
   parseScope(settings.scope);
   return {
     format: 2,
@@ -57,7 +60,7 @@ export async function newManifest(options: CrawlSettings): Promise<CrawlManifest
 
 /** The manifest of a resumed crawl: stored settings stay, unless the options replace them. The seeds stay. @throws UsageError, DataError, ModelError */
 export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, options: CrawlSettings): Promise<CrawlManifest> {
-  const settings = keptSettings(COMMANDS.crawl, options.dir, options, found, found);
+  const settings = keptSettings(COMMANDS.crawl, options.dir, options, found, { ...found, fitsWarmUp: false });
   await ownMethod(paths, found);
   await refuseOtherTopics(found, options);
   await checkOwnFieldRules(paths, found);
@@ -71,6 +74,18 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
     userAgent: options.userAgent || options.contact ? userAgentOf(options.userAgent ?? null, settings.contact) : found.userAgent,
     ...settings,
   };
+}
+
+/** Its random visits are at most a twentieth of the budget. @param folders of the topics. @throws ModelError */
+async function fitsWarmUp(
+  folders: readonly string[],
+  seeds: readonly CanonicalUrl[],
+  maxPages = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const [folder, ...others] = folders;
+  if (folder === undefined || others.length > 0 || maxPages < 20 * WARM_UP) return false;
+  if (new Set(seeds.map(hostKeyOf)).size > 1) return false;
+  return (await loadCard(folder)).method !== 'keywords';
 }
 
 /** Folders of topic models named by the options. */

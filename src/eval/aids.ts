@@ -37,11 +37,11 @@ const FORMS: readonly Form[] = [
 ];
 
 /** The aids as documents write them. */
-export const AIDS: readonly string[] = ['=truth', '@warm60', '@ask30', '@ask15@80+15@240'];
+export const AIDS: readonly string[] = ['=truth', '@warm5', '@ask30', '@ask15@80+15@240'];
 
 /**
  * Divides a name into its strategy and its aid: `apprentice=truth`, `apprentice@ask30` (half at 2/15 of the budget, half at 2/5),
- * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm60` (60 random visits of a warm-up). A name without an aid is its strategy.
+ * `apprentice@ask15@80+15@240` (at these visits), `apprentice@warm5` (five random visits of a warm-up). A name without an aid is its strategy.
  * @throws UsageError for questions that cannot be asked
  */
 export function aidOf(name: string): { readonly plain: string; readonly aid: Aid } {
@@ -51,7 +51,7 @@ export function aidOf(name: string): { readonly plain: string; readonly aid: Aid
     const aid = read(numbers);
     if (aid === null)
       throw new UsageError(
-        `--strategies ${name}: asks nothing, asks twice at one visit, or has no warm-up; write e.g. @ask30, @ask15@80+15@240 or @warm60`,
+        `--strategies ${name}: asks nothing, asks twice at one visit, or has no warm-up; write e.g. @ask30, @ask15@80+15@240 or @warm5`,
       );
     return { plain: name.slice(0, -all.length), aid };
   }

@@ -26,6 +26,8 @@ export interface Setting<T> {
 export interface Begun {
   readonly strategy: Strategy;
   readonly delay: Ms;
+  /** Does the crawl fit a warm-up: seeds of one host, one topic of example pages, and a budget that is large enough? */
+  readonly fitsWarmUp: boolean;
 }
 
 /** How a crawl keeps an option. `T` is the option's value, `S` the value in `crawl.json`. */

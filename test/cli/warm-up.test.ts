@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { status, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { turnsOfWarmUp } from '../../src/frontier/exploration.ts';
-import { done, type Running, refused, start } from './forager.ts';
+import { done, forager, type Running, refused, start } from './forager.ts';
 import { type Served, smallWeb, trainedOn, trainedOnAll } from './small-web.ts';
 
 const small = smallWeb(600);
@@ -105,6 +105,29 @@ test('a warm-up that looks on topic for the most part is no sample: the new mode
   const [, command = ''] = /to activate it anyway: forager (label \S+ --retrain --even-if-worse)/.exec(run.said()) ?? [];
   expect(await done(...command.split(' '))).toMatch(/unlabelled pages of the warm-up: model [0-9a-f]{16} replaces/);
   expect(manifestOf(dir)).toMatchObject({ relabelled: [{ pool: keptBeside?.pool }], keptBeside: null });
+});
+
+test.each([
+  ['seeds of one host', 1, ['--max-pages', '100'], 5],
+  ['seeds of several hosts', 3, ['--max-pages', '100'], 0],
+  ['a budget too small', 1, ['--max-pages', '99'], 0],
+  ['none wanted', 1, ['--max-pages', '100', '--warm-up', '0'], 0],
+])('without --warm-up, %s: the default fits', async (name, seeds, more, expected) => {
+  const { served } = await warmCrawl(name);
+  const dir = small.path(`default-${name.replaceAll(' ', '-')}`);
+  const given = [...new Set(small.seeds.map((seed) => new URL(seed).origin))].slice(0, seeds);
+  expect(given).toHaveLength(seeds);
+  await forager('crawl', dir, '--topic', topic, '--seeds', ...given, '--proxy', served.proxy, '--max-time', '0', ...more);
+  expect(manifestOf(dir)).toMatchObject({ warmUp: expected });
+});
+
+test('a crawl for a topic of keywords has no warm-up by default', async () => {
+  const { served } = await warmCrawl('words');
+  const words = small.path('words-model');
+  await done('train', '--keywords', 'bread, sourdough', '--out', words);
+  const dir = small.path('words-crawl');
+  await forager('crawl', dir, '--topic', words, '--seeds', small.seeds[0] ?? '', '--proxy', served.proxy, '--max-time', '0');
+  expect(manifestOf(dir)).toMatchObject({ warmUp: 0 });
 });
 
 test('a warm-up needs one topic, and that of example pages', async () => {

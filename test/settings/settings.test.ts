@@ -51,12 +51,13 @@ function wordsFor(name: string, { kind }: Setting<unknown>): readonly (readonly 
 }
 
 const read = (setting: Setting<unknown>, words: readonly string[]) => setting.kind.read(words, 'test');
-const BEGUN = { strategy: 'apprentice', delay: 1000 } as const;
+const BEGUN = { strategy: 'apprentice', delay: 1000, fitsWarmUp: false } as const;
 /** Words by setting, of those that are said. */
 type Said = Readonly<Record<string, readonly string[]>>;
 type Options = Partial<OptionsOf<typeof COMMANDS.crawl>>;
 type Kept = KeptOf<typeof COMMANDS.crawl>;
-const kept = (options: Options, found: Kept | null = null) => keptSettings(COMMANDS.crawl, 'crawls/moss', options, found, found ?? BEGUN);
+const kept = (options: Options, found: Kept | null = null) =>
+  keptSettings(COMMANDS.crawl, 'crawls/moss', options, found, { ...BEGUN, ...found });
 const schema = z.strictObject(keptSchemaOf(COMMANDS.crawl));
 /** As crawl.json gives it back. */
 const stored = (one: Kept) => schema.parse(JSON.parse(JSON.stringify(one))) as Kept;
@@ -72,7 +73,7 @@ test.each(KEPT)('%s: a resumed crawl has what it had, and takes what is said ane
       else
         expect(again()).toEqual({
           ...begun,
-          [name]: setting.keep?.store(read(setting, then), begun, (begun as Readonly<Record<string, unknown>>)[name]),
+          [name]: setting.keep?.store(read(setting, then), BEGUN, (begun as Readonly<Record<string, unknown>>)[name]),
         });
     }
   }
