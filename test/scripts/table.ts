@@ -21,6 +21,7 @@ function built(name: string, module: string, help: string): Script {
 const BENCHES: readonly Script[] = [
   built('harvest', 'test/bench/harvest.ts', 'harvest rate of the strategies on sub-topics of real pages'),
   script('focus', 'test/bench/focus.ts', 'what strategies and oracles find for the requests they make, on frozen webs'),
+  built('researcher', 'test/bench/researcher.ts', 'share of a corpus on the subject, by labels, without answers and with some'),
   script('tunnels', 'test/bench/tunnels.ts', 'recall of islands behind chains of off-topic pages'),
   script('patience', 'test/bench/patience.ts', 'what waiting for busy hosts brings and costs'),
   script('frontier', 'test/bench/frontier.ts', 'leases and settlements a second with up to ten million URLs waiting'),
