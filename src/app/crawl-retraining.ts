@@ -38,6 +38,8 @@ export class CrawlRetraining {
   /** Has the warm-up taught already, or is there none? */
   #warmedUp: boolean;
   #running: BackgroundRetraining | null = null;
+  /** Did a person ask for the training that runs? */
+  #isWanted = false;
   #trained: Retrained | null = null;
 
   constructor(crawl: Trained) {
@@ -67,7 +69,8 @@ export class CrawlRetraining {
     this.#size = size;
     try {
       const log = LabelLog.open(paths.labels, undefined, () => undefined);
-      if (!log.isTrainingWanted(this.#lines) && !(isWarm && warmUpPages(frontier).length > 0)) return;
+      this.#isWanted = log.isTrainingWanted(this.#lines);
+      if (!this.#isWanted && !(isWarm && warmUpPages(frontier).length > 0)) return;
       this.#lines = log.lines;
       this.#running = startRetraining(paths.dir, log, frontier, warn);
     } catch (error) {
@@ -111,11 +114,11 @@ export class CrawlRetraining {
     emit({ type: 'retrained', at: now, from: model.id, to: retrained.model.id, active, ...labels, held, ms: now - startedAt });
   }
 
-  /** Ends a training whose result nobody waits for. @returns whether there was one */
+  /** Ends a training whose result nobody waits for. @returns whether a person waits for it: after a warm-up the next run trains by itself */
   async close(): Promise<boolean> {
     const running = this.#running;
     this.#running = null;
     await running?.stop();
-    return running !== null && this.#trained === null;
+    return running !== null && this.#trained === null && this.#isWanted;
   }
 }
