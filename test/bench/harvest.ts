@@ -8,7 +8,7 @@
  *
  * Needs the hosts built: npm run data -- web-build --only en.cppreference.com,doc.sagemath.org,docs.kernel.org,macaulay2.com
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,7 @@ import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../../src/extract/t
 import { averagePrecision } from '../../src/topic/evaluate.ts';
 import { mean, signed, standardError } from '../quality/paired-difference.ts';
 import { type Draw, drawn, MEASURED, SEEDS, TARGETS, TRAINING_PAGES } from './section-targets.ts';
+import { writtenExamples } from './written-examples.ts';
 
 const STRATEGIES: readonly Strategy[] = ['apprentice', 'parent', 'anchor', 'shark', 'bfs', 'random'];
 
@@ -83,8 +84,14 @@ async function runMethod(draw: Draw, extractor: MainTextMethod): Promise<void> {
     process.stderr.write(`${target.name} seed ${seed} ${extractor} ${figure}: ${value.toFixed(3)}\n`);
   };
   const model = join(folder, `${target.name}-${seed}-${extractor}`);
-  const irrelevant = draw.irrelevant.length > 0 ? { irrelevant: [written(`${model}-irrelevant.jsonl`, draw.irrelevant)] } : {};
-  const { card } = await train({ examples: [written(`${model}.jsonl`, draw.training)], ...irrelevant, extractor, out: model });
+  const irrelevant =
+    draw.irrelevant.length > 0 ? { irrelevant: [writtenExamples(`${model}-irrelevant.jsonl`, values.web, draw.irrelevant)] } : {};
+  const { card } = await train({
+    examples: [writtenExamples(`${model}.jsonl`, values.web, draw.training)],
+    ...irrelevant,
+    extractor,
+    out: model,
+  });
   note(CROSS_VALIDATED, card.validation.averagePrecision ?? Number.NaN);
   note(HELD_OUT, await precisionOf(model, draw));
   for (const strategy of strategies) note(strategy, await harvestRateOf(model, strategy, draw));
@@ -92,7 +99,7 @@ async function runMethod(draw: Draw, extractor: MainTextMethod): Promise<void> {
 
 async function precisionOf(model: string, { measured, onTopic }: Draw): Promise<number> {
   const scored: { score: number; onTopic: boolean }[] = [];
-  for await (const { url, relevance } of judgePages(model, written(`${model}-measured.jsonl`, measured), {}))
+  for await (const { url, relevance } of judgePages(model, writtenExamples(`${model}-measured.jsonl`, values.web, measured), {}))
     scored.push({ score: relevance, onTopic: url !== null && onTopic(url) });
   return averagePrecision(scored);
 }
@@ -122,13 +129,6 @@ async function harvestRateOf(model: string, strategy: Strategy, { target, seed, 
   });
   rmSync(dir, { recursive: true, force: true });
   return hits / visits;
-}
-
-/** Writes pages as examples. @returns the path */
-function written(path: string, pages: readonly string[]): string {
-  const lines = pages.map((page) => JSON.stringify({ url: `http://${page}`, html: readFileSync(join(values.web, page), 'utf8') }));
-  writeFileSync(path, lines.map((line) => `${line}\n`).join(''), 'utf8');
-  return path;
 }
 
 function figures(): string[] {

@@ -6,7 +6,7 @@
  *   npm run bench -- polite [--web DIR] [--pages 2000] [--delay 200] [--concurrency 32] [--patience 0]
  *     [--strategy apprentice] [--seed 1]
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ import { portalPages } from '../../datasets/debian-web/portals.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
 import { type HostPoliteness, politenessOf } from '../support/politeness.ts';
+import { writtenExamples } from './written-examples.ts';
 
 const SUBJECT = 'databases';
 const TRAINING_PAGES = 20;
@@ -68,9 +69,7 @@ async function politeCrawl(): Promise<{ readonly report: CrawlReport; readonly t
     .flatMap((row) => pagesOf(values.web, row));
   const drawn = shuffled([...new Set(pages)].sort(), seededRng(seed));
   const training = drawn.slice(0, TRAINING_PAGES);
-  const examples = join(folder, 'examples.jsonl');
-  const lines = training.map((page) => JSON.stringify({ url: `http://${page}`, html: readFileSync(join(values.web, page), 'utf8') }));
-  writeFileSync(examples, lines.map((line) => `${line}\n`).join(''));
+  const examples = writtenExamples(join(folder, 'examples.jsonl'), values.web, training);
   await train({ examples: [examples], out: join(folder, 'model') });
 
   const taught = new Set(training.map((page) => `http://${page}`));

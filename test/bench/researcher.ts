@@ -7,7 +7,7 @@
  *
  * Needs the whole Debian web: npm run data -- web-build. Some minutes a manual.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,6 +25,7 @@ import { seededRng, shuffled } from '../../src/core/rng.ts';
 import { recordsOfFile } from '../../src/corpus/records.ts';
 import { mean } from '../../src/eval/bootstrap.ts';
 import { table } from '../../src/eval/tables.ts';
+import { writtenExamples } from './written-examples.ts';
 
 const EXAMPLES = 17;
 const SEEDS = 3;
@@ -129,9 +130,9 @@ async function runSubject({ manual, value, pages }: Subject): Promise<void> {
   const truth = join(folder, 'truth.json');
   writeFileSync(truth, JSON.stringify(pages));
   const model = join(folder, 'model');
-  const examples = given.map((url) => JSON.stringify({ url, html: readFileSync(join(values.web, url.replace('http://', '')), 'utf8') }));
-  writeFileSync(join(folder, 'examples.jsonl'), `${examples.join('\n')}\n`);
-  await train({ examples: [join(folder, 'examples.jsonl')], out: model, force: true });
+  const pagesGiven = given.map((url) => url.replace('http://', ''));
+  const examples = writtenExamples(join(folder, 'examples.jsonl'), values.web, pagesGiven);
+  await train({ examples: [examples], out: model, force: true });
   const known = new Set([...given, ...seeds]);
   const wanted = new Set(drawn.slice(EXAMPLES + SEEDS));
   for (const outcome of await Promise.all(WAYS.map((way) => runWay(way, { manual, model, seeds, truth })))) {
