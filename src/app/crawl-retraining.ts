@@ -25,8 +25,8 @@ interface Trained {
 
 /**
  * Looks at the label file every ten settled URLs. Once a person asks for a training, or the warm-up is over, a thread trains with the warm-up and all
- * answers so far. The crawl continues
- * meanwhile; `ready` aborts when the model is there. The crawl then ends its visits, commits, closes its frontier, and calls `activate`.
+ * answers so far. The crawl continues meanwhile; `ready` aborts when the model is there. The crawl then ends its visits, commits, closes its frontier,
+ * and calls `activate`.
  */
 export class CrawlRetraining {
   readonly #crawl: Trained;
@@ -38,15 +38,13 @@ export class CrawlRetraining {
   /** Has the warm-up taught already, or is there none? */
   #warmedUp: boolean;
   #running: BackgroundRetraining | null = null;
-  /** Did a person ask for the training that runs? */
-  #isWanted = false;
   #trained: Retrained | null = null;
 
   constructor(crawl: Trained) {
     this.#crawl = crawl;
     const { relabelled, keptBeside, warmUp } = crawl.manifest;
     this.#warmedUp = warmUp === 0 || [...relabelled, keptBeside].some((training) => training !== null && training.pool !== undefined);
-    this.#lines = Math.max(relabelled.at(-1)?.lines ?? 0, keptBeside?.lines ?? 0);
+    this.#lines = linesLearned(crawl.manifest);
   }
 
   /** Aborts when a trained model waits for its activation. */
@@ -69,8 +67,7 @@ export class CrawlRetraining {
     this.#size = size;
     try {
       const log = LabelLog.open(paths.labels, undefined, () => undefined);
-      this.#isWanted = log.isTrainingWanted(this.#lines);
-      if (!this.#isWanted && !(isWarm && warmUpPages(frontier).length > 0)) return;
+      if (!log.isTrainingWanted(this.#lines) && !(isWarm && warmUpPages(frontier).length > 0)) return;
       this.#lines = log.lines;
       this.#running = startRetraining(paths.dir, log, frontier, warn);
     } catch (error) {
@@ -119,6 +116,12 @@ export class CrawlRetraining {
     const running = this.#running;
     this.#running = null;
     await running?.stop();
-    return running !== null && this.#trained === null && this.#isWanted;
+    if (running === null || this.#trained !== null) return false;
+    return LabelLog.open(this.#crawl.paths.labels, undefined, () => undefined).isTrainingWanted(linesLearned(this.#crawl.manifest));
   }
+}
+
+/** Lines of the label file that the last stored training used, activated or not. */
+function linesLearned({ relabelled, keptBeside }: CrawlManifest): number {
+  return Math.max(relabelled.at(-1)?.lines ?? 0, keptBeside?.lines ?? 0);
 }

@@ -76,14 +76,17 @@ export async function resumedManifest(found: CrawlManifest, paths: CrawlPaths, o
   };
 }
 
-/** Its random visits are at most a twentieth of the budget. @param folders of the topics. @throws ModelError */
+/** A budget below this has no warm-up by default: its random visits would be more than a twentieth of it. */
+const LEAST_BUDGET = 20 * WARM_UP;
+
+/** Does the crawl have a warm-up by default? @param folders of the topics. @throws ModelError */
 async function fitsWarmUp(
   folders: readonly string[],
   seeds: readonly CanonicalUrl[],
   maxPages = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
   const [folder, ...others] = folders;
-  if (folder === undefined || others.length > 0 || maxPages < 20 * WARM_UP) return false;
+  if (folder === undefined || others.length > 0 || maxPages < LEAST_BUDGET) return false;
   if (new Set(seeds.map(hostKeyOf)).size > 1) return false;
   return (await loadCard(folder)).method !== 'keywords';
 }

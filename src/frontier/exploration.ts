@@ -48,7 +48,8 @@ const CANDIDATES = 16;
 
 /**
  * A share of the visits goes to URLs drawn from all that may be requested at that time, each with the same probability. Their outcomes show the
- * quality of the waiting URLs, regardless of the strategy's opinion. The visits of a warm-up are drawn at random too, but spread over directories. The turns and the draws depend only on the seed, the number of the turn and the URLs, so a resumed crawl draws the same.
+ * quality of the waiting URLs, regardless of the strategy's opinion. The visits of a warm-up are drawn at random too, but spread over directories. The
+ * turns and the draws depend only on the seed, the number of the turn and the URLs, so a resumed crawl draws the same.
  */
 export class Exploration {
   readonly #share: Unit;

@@ -121,13 +121,16 @@ test.each([
   expect(manifestOf(dir)).toMatchObject({ warmUp: expected });
 });
 
-test('a crawl for a topic of keywords has no warm-up by default', async () => {
+test('a crawl for a topic of keywords, or for several topics, has no warm-up by default', async () => {
   const { served } = await warmCrawl('words');
   const words = small.path('words-model');
   await done('train', '--keywords', 'bread, sourdough', '--out', words);
-  const dir = small.path('words-crawl');
-  await forager('crawl', dir, '--topic', words, '--seeds', small.seeds[0] ?? '', '--proxy', served.proxy, '--max-time', '0');
-  expect(manifestOf(dir)).toMatchObject({ warmUp: 0 });
+  for (const topics of [[words], [topic, words]]) {
+    const dir = small.path(`words-${topics.length}`);
+    const options = ['--seeds', small.seeds[0] ?? '', '--proxy', served.proxy, '--max-time', '0'];
+    await forager('crawl', dir, ...topics.flatMap((one) => ['--topic', one]), ...options);
+    expect(manifestOf(dir)).toMatchObject({ warmUp: 0 });
+  }
 });
 
 test('a warm-up needs one topic, and that of example pages', async () => {
