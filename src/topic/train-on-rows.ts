@@ -82,17 +82,16 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   progress('fitting');
   const targets = Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0));
   const fitted = async (weightOf: (row: number) => Unit) => {
-    const costs = [null, ...Array(folds.count).keys()].map((fold) =>
-      rowCosts(rows, (i) => (fold === null || folds.of[i] !== fold ? weightOf(i) : 0)),
+    const costs = [...Array(Math.max(1, folds.count)).keys()].map((fold) =>
+      rowCosts(rows, (i) => (folds.of[i] === fold ? 0 : weightOf(i))),
     );
     const { fits, backend } = await method.fit({ kernel, targets, costs, lambda: LAMBDA });
-    const [whole, ...partial] = fits as [KernelFit, ...KernelFit[]];
-    return { whole, backend, scores: Float64Array.from(rows, (_, i) => (partial[folds.of[i] ?? 0] ?? whole).logits[i] ?? 0) };
+    return { fit: meanFit(fits), backend, scores: Float64Array.from(rows, (_, i) => fits[folds.of[i] ?? 0]?.logits[i] ?? 0) };
   };
   const first = await fitted((i) => (hidden.has(i) ? 0 : 1));
   const shares = rows.some(({ role }) => role === 'extra') && folds.kind !== 'none' ? hiddenShares(rows, first.scores) : null;
   const weightOf = (i: number) => (hidden.has(i) ? 0 : 1 - (shares?.[i] ?? 0));
-  const { whole, backend, scores } = shares === null ? first : await fitted(weightOf);
+  const { fit, backend, scores } = shares === null ? first : await fitted(weightOf);
   progress('calibrating');
   const calibration = plattScaling(casesOf(rows, scores, weightOf));
   const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));
@@ -104,7 +103,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const model = new LinearTopicModel(
     {
       name: options.name,
-      bias: calibrated(calibration, whole.bias),
+      bias: calibrated(calibration, fit.bias),
       threshold: choice.threshold,
       factors: KIND_FACTORS,
       idfStep: idf.step,
@@ -113,7 +112,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
       rule: options.rule === undefined ? null : ruleText(withModel(options.rule)),
       template: options.template ?? [],
     },
-    { weights: calibratedWeights(vectors, whole, calibration), idfCodes: idf.codes },
+    { weights: calibratedWeights(vectors, fit, calibration), idfCodes: idf.codes },
   );
   const curve = options.learningCurve === true ? await learningCurve({ rows, kernel, folds, hidden, seed: options.seed, method }) : [];
   return {
@@ -144,6 +143,17 @@ function foldsOf(rows: readonly TrainingRow[], seed: number): Folds {
   return assignFolds(members, seededRng(seed));
 }
 
+/**
+ * The model in force is the mean of the fits of cross-validation (a cross-validation committee: Parmanto, Munro and Doyle 1996), which is linear as
+ * they are. A fit on all rows ranks as well, but the held-out scores that calibrate it are of other fits: with examples of three hosts its scores
+ * on new hosts were 1 to 3 logits higher than these. On reuters, brown, spam and debian-web (`npm run bench -- topic --draws 1`) average precision
+ * is the same (-.001), and calibration error falls from .32 to .21 from examples alone, from .25 to .13 with a pool, from .058 to .045 with labels.
+ */
+function meanFit(fits: readonly KernelFit[]): Pick<KernelFit, 'alpha' | 'bias'> {
+  const mean = (of: (fit: KernelFit) => number) => fits.reduce((sum, fit) => sum + of(fit), 0) / fits.length;
+  return { alpha: Float32Array.from(fits[0]?.alpha ?? [], (_, i) => mean(({ alpha }) => alpha[i] ?? 0)), bias: mean(({ bias }) => bias) };
+}
+
 /** Both classes have the weight of the number of examples. */
 function casesOf(rows: readonly TrainingRow[], scores: Float64Array, weightOf: (row: number) => Unit): CalibrationCase[] {
   const examples = rows.filter(({ role, weight }) => role === 'example' && weight === undefined).length;
@@ -162,6 +172,6 @@ function calibrated({ slope, intercept }: Calibration, score: number): number {
   return slope * score + intercept;
 }
 
-function calibratedWeights(vectors: readonly SparseVector[], fit: KernelFit, { slope }: Calibration): Float32Array {
+function calibratedWeights(vectors: readonly SparseVector[], fit: Pick<KernelFit, 'alpha'>, { slope }: Calibration): Float32Array {
   return new Float32Array(primalWeights(vectors, fit.alpha).map((weight) => weight * slope));
 }
