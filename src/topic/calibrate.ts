@@ -40,10 +40,11 @@ const TOLERANCE = 1e-9;
 /**
  * Platt scaling (Platt 1999, with the Newton method of Lin, Lin and Weng 2007): logistic regression of the truth on held-out scores. Both classes
  * have the same weight in the fit, because the share of on-topic pages of a crawl is unknown beforehand; then the line is moved to `ASSUMED_PRIOR`.
- * Platt's smoothed targets (n + 1) / (n + 2), with n on-topic cases, prevent certainty from few examples. Needs both classes.
+ * Platt's smoothed targets (n + 1) / (n + 2) prevent certainty from few examples. Needs both classes.
+ * @param n number of independent on-topic cases: fewer than all of them if whole hosts are held out. With the number of hosts instead of examples,
+ *   calibration error fell from .13 to .07 with a pool and from .21 to .12 from examples alone (debian-web, as at `meanFit`)
  */
-export function plattScaling(cases: readonly CalibrationCase[]): Calibration {
-  const n = cases.filter(({ onTopic }) => onTopic).length;
+export function plattScaling(cases: readonly CalibrationCase[], n = cases.filter(({ onTopic }) => onTopic).length): Calibration {
   const targetOf = (onTopic: boolean) => (onTopic ? (n + 1) / (n + 2) : 1 / (n + 2));
   let at: Line = { slope: 0, intercept: 0 };
   let loss = lossOf(cases, at, targetOf);

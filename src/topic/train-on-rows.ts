@@ -93,7 +93,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const weightOf = (i: number) => (hidden.has(i) ? 0 : 1 - (shares?.[i] ?? 0));
   const { fit, backend, scores } = shares === null ? first : await fitted(weightOf);
   progress('calibrating');
-  const calibration = plattScaling(casesOf(rows, scores, weightOf));
+  const calibration = plattScaling(casesOf(rows, scores, weightOf), folds.kind === 'by-host' ? hostsOf(rows) : undefined);
   const all = rows.map((row, i) => ({ row, score: calibrated(calibration, scores[i] ?? 0), onTopic: row.role === 'example' }));
   // Unlabelled pages are excluded from figures and threshold. They may contain many on-topic pages, and a threshold above those cost a quarter of
   // the recall (.69 instead of .93 on 8 topics).
@@ -161,6 +161,11 @@ function casesOf(rows: readonly TrainingRow[], scores: Float64Array, weightOf: (
   return rows
     .map(({ role }, i) => ({ score: scores[i] ?? 0, onTopic: role === 'example', weight: 2 * examples * (costs[i] ?? 0) }))
     .filter(({ weight }) => weight > 0);
+}
+
+/** Number of hosts of the examples; an example of an unknown host is one of its own. */
+function hostsOf(rows: readonly TrainingRow[]): number {
+  return new Set(rows.flatMap(({ role, host, weight }, i) => (role === 'example' && weight === undefined ? [host ?? i] : []))).size;
 }
 
 function sampleOf({ rows, share }: NonNullable<RowTrainingOptions['labelled']>, held: readonly HeldOut[]): LabelledSample {
