@@ -268,7 +268,7 @@ async function run(
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...begun.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
-    const grounds = await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.judged, warn);
+    const grounds = await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.relevances, warn);
     return {
       dir: paths.dir,
       stopReason,

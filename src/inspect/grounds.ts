@@ -1,7 +1,9 @@
 /** The grounds of a crawl's figures: its precision if measured, and doubts about the model's own figures. */
 import { CrawlerError } from '../core/errors.ts';
+import { logOdds } from '../core/odds.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
-import type { CanonicalUrl } from '../core/types.ts';
+import { seededRng } from '../core/rng.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
 import { type CrawlManifest, type CrawlPaths, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { judgedPages } from '../label/judged-pages.ts';
@@ -9,7 +11,7 @@ import { estimateShares, isMeasured, LEAST_DRAWN } from '../label/label-estimate
 import { LabelLog } from '../label/label-log.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
-import { type JudgedFate, priorCorrection } from './prior-correction.ts';
+import { estimatePrior } from '../topic/prior.ts';
 
 /** The grounds of a crawl's figures. */
 export interface Grounds {
@@ -32,18 +34,18 @@ interface Asked {
   readonly lost: ReadonlySet<CanonicalUrl>;
 }
 
-/** Takes O(discovered URLs), and a second for EM. @param judged its pages (`FateTally`) @throws DataError if the label file is damaged */
-export async function groundsOf(crawl: Asked, judged: readonly JudgedFate[]): Promise<Grounds> {
+/** Takes O(discovered URLs), and a second for EM. @param relevances of its judged pages (`FateTally`) @throws DataError if the label file is damaged */
+export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Promise<Grounds> {
   const { precision, drawn } = labelFacts(crawl) ?? { precision: null, drawn: null };
   const hosts = await hostDoubts(crawl);
-  const spread: Doubt[] = isUnlikeTraining(crawl, judged) ? ['unlike-training'] : [];
+  const spread: Doubt[] = isUnlikeTraining(crawl, relevances) ? ['unlike-training'] : [];
   return { basis: precision === null ? 'model' : 'labels', precision, drawn, doubts: [...hosts, ...spread] };
 }
 
 /** The same for the end of a crawl. A damaged label file must not cost the report: it is a warning, and the precision counts as not measured. */
-export async function groundsOrWarn(crawl: Asked, judged: readonly JudgedFate[], warn: (message: string) => void): Promise<Grounds> {
+export async function groundsOrWarn(crawl: Asked, relevances: readonly Unit[], warn: (message: string) => void): Promise<Grounds> {
   try {
-    return await groundsOf(crawl, judged);
+    return await groundsOf(crawl, relevances);
   } catch (error) {
     if (!(error instanceof CrawlerError)) throw error;
     warn(error.message);
@@ -80,6 +82,6 @@ async function doubtOf(folder: string, byLabels: boolean): Promise<Doubt | null>
 }
 
 /** False for several topics: their greatest relevance is not a probability. */
-function isUnlikeTraining({ manifest }: Asked, judged: readonly JudgedFate[]): boolean {
-  return manifest.topics.length === 0 && priorCorrection(judged)?.trusted === false;
+function isUnlikeTraining({ manifest }: Asked, relevances: readonly Unit[]): boolean {
+  return manifest.topics.length === 0 && estimatePrior(relevances.map(logOdds), { rng: seededRng(1) })?.trusted === false;
 }

@@ -2,7 +2,6 @@
 import { type LedgerLine, REOPENED } from '../core/types.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { CrawlLedgerLine, ToldRetry } from './ledger-lines.ts';
-import { type JudgedFate, type PriorCorrection, priorCorrection } from './prior-correction.ts';
 
 /** A host whose URLs failed and wait for another try. */
 export interface RetriedHost extends ToldRetry {
@@ -30,11 +29,9 @@ export class LineTally {
   readonly #parked = new Map<string, number>();
   readonly #givenUp = new Map<string, number>();
   readonly #retried = new Map<string, RetriedHost>();
-  readonly #judged: JudgedFate[] = [];
 
-  add({ url, state, reason, relevance, retry }: Pick<CrawlLedgerLine, 'url' | 'state' | 'reason' | 'relevance' | 'retry'>): void {
+  add({ url, state, reason, retry }: Pick<CrawlLedgerLine, 'url' | 'state' | 'reason' | 'retry'>): void {
     count(this.#states, state);
-    if (relevance !== null) this.#judged.push({ relevance, kept: state === 'kept' });
     if (retry) this.#retry(hostKeyOf(url), retry);
     if (reason === 'host-unreachable') count(this.#givenUp, hostKeyOf(url));
     if (state === 'parked') count(this.#parked, reason);
@@ -49,11 +46,6 @@ export class LineTally {
       givenUp: [...this.#givenUp].map(([host, waiting]) => ({ host, waiting })).sort((a, b) => b.waiting - a.waiting),
       retried: [...this.#retried.values()].sort((a, b) => (a.notBefore < b.notBefore ? -1 : 1)),
     };
-  }
-
-  /** The share on topic among judged pages by EM; null of fewer than 50. */
-  prior(): PriorCorrection | null {
-    return priorCorrection(this.#judged);
   }
 
   #retry(host: string, retry: ToldRetry): void {

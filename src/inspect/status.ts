@@ -11,7 +11,6 @@ import { type Grounds, groundsOf } from './grounds.ts';
 import { ledgerOf } from './ledger-lines.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import type { Outlook } from './outlook.ts';
-import type { PriorCorrection } from './prior-correction.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
 import { Tally, type TallyCounts, type VisitedHost } from './tally.ts';
@@ -35,8 +34,6 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly outlook: Outlook | null;
   /** Results of the last revisits of kept pages. */
   readonly revisited: RevisitCounts;
-  /** Share on topic among judged pages, by EM over relevances. null with fewer than 50 pages, or several topics: their greatest relevance is no probability. */
-  readonly prior: PriorCorrection | null;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
   /** Answers of a language model, and its agreement with the person; null without any. */
@@ -53,7 +50,7 @@ export async function status(dir: string): Promise<CrawlStatus> {
   try {
     const { topic, topics } = crawl.manifest;
     const tally = Tally.of(crawl.frontier, { threshold: topic.threshold, topics });
-    const grounds = await groundsOf(crawl, tally.fates.judged);
+    const grounds = await groundsOf(crawl, tally.fates.relevances);
     const log = LabelLog.open(crawl.paths.labels, undefined, () => undefined);
     const questions = openQuestions(readQuestions(crawl.paths), log.state.answers).length;
     const modelAnswers = modelAnswerFacts(log);
@@ -82,7 +79,7 @@ function statusOf(
     // It was visited, but waits for another visit.
     if (line.reason === REOPENED) tally.addHost(hostKeyOf(line.url), 0, 1);
   }
-  const { topic, topics, relabelled, keptBeside, strategy } = crawl.manifest;
+  const { topic, relabelled, keptBeside, strategy } = crawl.manifest;
   const { privateAddresses: _, failures: __, ...counted } = tally.counts();
   return {
     dir,
@@ -97,7 +94,6 @@ function statusOf(
     outlook: prospect.outlook(),
     revisited: revisitCounts(crawl.frontier),
     ...lines.counts(),
-    prior: topics.length > 0 ? null : lines.prior(),
     topHosts: tally.hosts().slice(0, TOP_HOSTS),
     ...grounds,
   };

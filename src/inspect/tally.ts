@@ -10,7 +10,6 @@ import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
-import type { JudgedFate } from './prior-correction.ts';
 import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 
@@ -41,8 +40,8 @@ export class FateTally {
   readonly #threshold: Unit;
   readonly #topics: TopicYields;
   readonly #failures = new FailureTally();
-  /** For `priorCorrection`. */
-  readonly judged: JudgedFate[] = [];
+  /** Of all judged pages. */
+  readonly relevances: Unit[] = [];
   #visited = 0;
   #onTopic = 0;
   #privateAddresses = 0;
@@ -60,10 +59,10 @@ export class FateTally {
   }
 
   add(fate: Fate): void {
-    const { relevance, state, reason, visited } = fate;
+    const { relevance, reason, visited } = fate;
     if (visited) this.#visited += 1;
     if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
-    if (relevance !== null) this.judged.push({ relevance, kept: state === 'kept' });
+    if (relevance !== null) this.relevances.push(relevance);
     if (reason === 'private-address') this.#privateAddresses += 1;
     this.#failures.add({ ...fate, reason: reasonText(reason) });
     this.#topics.add(fate);

@@ -56,8 +56,8 @@ const RESAMPLED_TOLERANCE = 1e-4;
  * (test/topic/prior.test.ts). On labelled texts it is wrong more often than right, because the off-topic pages of a new host are unlike those of the
  * background; then it mostly says that everything is on topic, or nothing. Such an estimate is not `trusted`, nor is one at which EM did not
  * converge. Even a trusted one does not calibrate better than the assumed prior: on three labelled sets it changed expected calibration error from
- * .056 to .071 with unlabelled pages (8 of 12 trainings trusted) and from .202 to .216 without (2 of 12), by the command at `ASSUMED_PRIOR`. So it is
- * reported, and changes no relevance.
+ * .056 to .071 with unlabelled pages (8 of 12 trainings trusted) and from .202 to .216 without (2 of 12), by the command at `ASSUMED_PRIOR`. So it
+ * changes no relevance and is not shown. It serves as a sign that the model does not know these pages.
  *
  * Cost: at most 20,000 × 1,000 + 200 × 5,000 × 100 divisions, a second. Deterministic for equal `rng`.
  */

@@ -144,10 +144,10 @@ function foldsOf(rows: readonly TrainingRow[], seed: number): Folds {
 }
 
 /**
- * The model in force is the mean of the fits of cross-validation (a cross-validation committee: Parmanto, Munro and Doyle 1996), which is linear as
- * they are. A fit on all rows ranks as well, but the held-out scores that calibrate it are of other fits: with examples of three hosts its scores
- * on new hosts were 1 to 3 logits higher than these. On reuters, brown, spam and debian-web (`npm run bench -- topic --draws 1`) average precision
- * is the same (-.001), and calibration error falls from .32 to .21 from examples alone, from .25 to .13 with a pool, from .058 to .045 with labels.
+ * The mean of the fits of cross-validation, itself linear (a cross-validation committee: Parmanto, Munro and Doyle 1996). A fit on all rows ranks as
+ * well, but the held-out scores that calibrate it are of other fits: with examples of three hosts, new hosts scored 1 to 3 logits higher than the
+ * held-out ones. On reuters, brown, spam and debian-web (`npm run bench -- topic --draws 1`), average precision is the same (-.001), and calibration
+ * error falls from .32 to .21 from examples alone, from .25 to .13 with a pool, and from .058 to .045 with labels.
  */
 function meanFit(fits: readonly KernelFit[]): Pick<KernelFit, 'alpha' | 'bias'> {
   const mean = (of: (fit: KernelFit) => number) => fits.reduce((sum, fit) => sum + of(fit), 0) / fits.length;

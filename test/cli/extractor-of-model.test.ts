@@ -11,7 +11,7 @@ const { path } = small;
 const METHODS = ['slope', 'none'] as const;
 type Method = (typeof METHODS)[number];
 /** A relevance that changes by less is no visible difference. */
-const VISIBLE = 0.2;
+const VISIBLE = 0.15;
 const URLS = ['http://links.example/1.html', 'http://links.example/2.html'] as const;
 const reports = new Map<Method, string>();
 let served: Served;

@@ -90,10 +90,9 @@ test('each kept page is asked for once more, what it came to is noted and told, 
   expect(run.asked.filter(({ headers }) => headers['if-none-match'] === ETAG)).toHaveLength(expected['not-modified'] ?? 0);
   expect([run.revisited, run.stopReason]).toEqual([expected, 'max-pages']);
   const after = await status(path('again'));
-  expect({ ...after, revisited: {}, outlook: null, prior: null }).toEqual({
+  expect({ ...after, revisited: {}, outlook: null }).toEqual({
     ...before,
     outlook: null,
-    prior: null,
     counts: after.counts,
     states: after.states,
   });

@@ -2,11 +2,11 @@ import type { CrawlStatus } from '../../inspect/status.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { goOnCommand } from '../go-on.ts';
-import { BY_MODEL, doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
+import { doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText, notActivatedText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
-import { counted, countText, percentText } from '../progress.ts';
+import { counted, countText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { reasonText } from '../seed-troubles.ts';
 import { topicText, yieldText } from '../topic-text.ts';
@@ -64,7 +64,6 @@ function describe(status: CrawlStatus): void {
   if (counts.kept > 0) print(precisionText(dir, status, status.topics.length > 0));
   if (status.modelAnswers !== null) for (const line of modelAnswerLines(status.dir, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
-  if (status.prior !== null && status.doubts.length === 0) print(priorText(status.prior));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
   for (const line of outlookLines(status)) print(line);
@@ -131,11 +130,6 @@ function describeGivenUp({ dir, givenUp, stopReason, counts }: CrawlStatus): voi
   for (const { host, waiting } of givenUp.slice(0, HOSTS)) print(`  ${countText(waiting).padStart(9)}  ${host}`);
   if (givenUp.length > HOSTS) print(`  and ${countText(givenUp.length - HOSTS)} more hosts`);
   print(`  the next run asks them again: ${goOnCommand(dir, stopReason, counts.visited)}`);
-}
-
-function priorText({ prior, low, high, pages, keptPrecision }: NonNullable<CrawlStatus['prior']>): string {
-  const kept = keptPrecision === null ? '' : `; of kept pages ${percentText(keptPrecision)}`;
-  return `share on topic, estimated from the relevances of ${countText(pages)} judged pages: ${percentText(prior)} (${percentText(low)} to ${percentText(high)})${kept} (${BY_MODEL})`;
 }
 
 function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {
