@@ -3,7 +3,7 @@ import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { ApprenticeOptions } from './apprentice.ts';
 
 export interface StrategySettings extends ApprenticeOptions {
-  /** Seed of random choices (random, portfolio). */
+  /** Seed of random choices (`random`). */
   readonly seed: number;
 }
 
