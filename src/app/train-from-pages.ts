@@ -24,7 +24,7 @@ import type { TrainingRow } from '../topic/training-set.ts';
 import { extractPage } from './page-in-memory.ts';
 import { crawledBackground, crawledPool } from './train-background.ts';
 
-type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'examples' | keyof typeof NETWORK>;
+type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'checkSite' | 'examples' | keyof typeof NETWORK>;
 
 export interface TrainOptions extends Settings, InputOptions {
   /** Folders, files, URLs: see `readInput`. Empty with `keywords`. */
@@ -33,7 +33,7 @@ export interface TrainOptions extends Settings, InputOptions {
 }
 
 export const TRAIN: OptionTable<TrainOptions> = {
-  ...without(checksOf(COMMANDS.train), 'json', 'delay', 'userAgent', 'contact', 'proxy', 'allowPrivate'),
+  ...without(checksOf(COMMANDS.train), 'json', 'checkSite', 'delay', 'userAgent', 'contact', 'proxy', 'allowPrivate'),
   ...INPUT,
   onProgress: call,
 };

@@ -9,10 +9,11 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
   };
 }
 
-type Network = OptionsOf<typeof NETWORK>;
+/** The network options, as a command has them. */
+export type Network = { readonly [K in keyof OptionsOf<typeof NETWORK>]?: OptionsOf<typeof NETWORK>[K] | undefined };
 
 /** The network options of a command, in the form of the library's `fetch`. */
-export function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: { readonly [K in keyof Network]?: Network[K] | undefined }) {
+export function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: Network) {
   return given({ delay, userAgent, contact, proxy, allowPrivate });
 }
 

@@ -51,6 +51,7 @@ export const COMMANDS = {
   train: {
     ...pick('examples', 'irrelevant', 'pool', 'background', 'keywords', 'rule', 'method', 'precision', 'strict'),
     ...out('folder for the model, e.g. models/<name>'),
+    checkSite: local(SETTINGS.checkSite),
     extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; stored with the model and used for all pages it reads`),
     rngSeed: worded(SETTINGS.rngSeed, 'seed of the random choices (folds), a whole number'),
     ...NETWORK,

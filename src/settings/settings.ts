@@ -327,6 +327,8 @@ export const SETTINGS = {
     help: `how to find the main text: ${MAIN_TEXT_METHODS.join(', ')}`,
     byDefault: DEFAULT_MAIN_TEXT_METHOD,
   }),
+  /** Examples need URLs. */
+  checkSite: row(flag, { help: "then fetch 40 random pages of the examples' hosts, ask about each, and train with the answers" }),
   strict: row(flag, { help: 'save no model that has a "warning:" or "danger:"; a "note:" does not count' }),
 
   /* Corpora. */

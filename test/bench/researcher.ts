@@ -1,17 +1,18 @@
 /**
  * What a researcher gets who has 17 pages of one subject of a large manual: train, crawl the manual, harvest. 200 pages of the corpus are drawn at random,
- * and labels that the manual itself gives say which are on the subject. Without answers, and with 15 or 30 answers to the questions of a running crawl.
+ * and labels that the manual itself gives say which are on the subject. Without answers, with 15 or 30 answers to the questions of a running crawl, and with
+ * the answers of `train --check-site` before it.
  * One subject of each manual of `datasets/debian-web/manuals.tsv` that has enough pages; the server takes its time to answer, as hosts do.
  *
  *   npm run bench -- researcher [--web DIR] [--split report|dev] [--only octave,kernel] [--seed 1] [--budget 600] [--latency 100] [--json FILE]
  *
  * Needs the whole Debian web: npm run data -- web-build. Some minutes a manual.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crawl, harvest, train } from 'forager';
+import { crawl, harvest, openLabelling, train } from 'forager';
 import {
   isIndexPage,
   type ManualSubject,
@@ -21,6 +22,7 @@ import {
   pagesOfSubject,
 } from '../../datasets/debian-web/manuals.ts';
 import { startDebianWeb } from '../../datasets/debian-web/web.ts';
+import { adoptChecked, checkDirectory, visitSites } from '../../dist/app/check-site.js';
 import { seededRng, shuffled } from '../../src/core/rng.ts';
 import { recordsOfFile } from '../../src/corpus/records.ts';
 import { mean } from '../../src/eval/bootstrap.ts';
@@ -38,6 +40,8 @@ interface Way {
   /** Of `crawl`. */
   readonly ask: readonly { readonly questions: number; readonly visits: number }[];
   readonly warmUp?: number;
+  /** Does the user answer 40 random pages of the site after the training? */
+  readonly isChecked?: boolean;
 }
 
 const WAYS: readonly Way[] = [
@@ -51,6 +55,7 @@ const WAYS: readonly Way[] = [
       { questions: 15, visits: 240 },
     ],
   },
+  { name: 'train --check-site', ask: [], isChecked: true },
 ];
 
 /** A program that answers the questions of a crawl from a list of the URLs on the subject. */
@@ -133,9 +138,12 @@ async function runSubject({ manual, value, pages }: Subject): Promise<void> {
   const pagesGiven = given.map((url) => url.replace('http://', ''));
   const examples = writtenExamples(join(folder, 'examples.jsonl'), values.web, pagesGiven);
   await train({ examples: [examples], out: model, force: true });
+  const checked = await checkedModel(model, new Set(pages));
   const known = new Set([...given, ...seeds]);
   const wanted = new Set(drawn.slice(EXAMPLES + SEEDS));
-  for (const outcome of await Promise.all(WAYS.map((way) => runWay(way, { manual, model, seeds, truth })))) {
+  for (const outcome of await Promise.all(
+    WAYS.map((way) => runWay(way, { manual, model: way.isChecked ? checked : { model, answers: 0 }, seeds, truth })),
+  )) {
     const others = shuffled(
       outcome.urls.filter((url) => !known.has(url)),
       seededRng(Number(values.seed)),
@@ -149,9 +157,32 @@ async function runSubject({ manual, value, pages }: Subject): Promise<void> {
   }
 }
 
+interface Trained {
+  readonly model: string;
+  /** Behind it. */
+  readonly answers: number;
+}
+
+/** A copy of the model that has learned from 40 random pages of the site, answered by the truth. */
+async function checkedModel(model: string, truth: ReadonlySet<string>): Promise<Trained> {
+  const copy = `${model}-checked`;
+  for (const path of [copy, checkDirectory(copy)]) rmSync(path, { recursive: true, force: true });
+  cpSync(model, copy, { recursive: true });
+  const heard = { onOpen: () => undefined, onEvent: () => undefined, signal: new AbortController().signal };
+  await visitSites({ model: copy, replace: false, proxy: web.proxy, delay: 0, ...heard });
+  const labelling = await openLabelling({ dir: checkDirectory(copy) });
+  for (let page = await labelling.next(); page !== null; page = await labelling.next())
+    await labelling.answer(truth.has(page.url) ? 'y' : 'n');
+  const { yes, no } = labelling.counts;
+  await labelling.relabel();
+  await labelling.close();
+  await adoptChecked(copy);
+  return { model: copy, answers: yes + no };
+}
+
 interface Setting {
   readonly manual: string;
-  readonly model: string;
+  readonly model: Trained;
   readonly seeds: readonly string[];
   readonly truth: string;
 }
@@ -165,10 +196,10 @@ interface Corpus {
 async function runWay({ name, ask, warmUp }: Way, { manual, model, seeds, truth }: Setting): Promise<Corpus> {
   const dir = join(folder, name.replaceAll(' ', '-'));
   const answersBy = `"${process.execPath}" "${join(folder, 'answers.mjs')}" "${truth}"`;
-  let answers = 0;
+  let { answers } = model;
   await crawl({
     dir,
-    topic: model,
+    topic: model.model,
     seeds,
     scope: [`prefix:http://${manual}`],
     maxPages: Number(values.budget),
@@ -178,7 +209,7 @@ async function runWay({ name, ask, warmUp }: Way, { manual, model, seeds, truth 
     ...(warmUp === undefined ? {} : { warmUp }),
     ...(ask.length === 0 ? {} : { ask, answersBy }),
     onEvent: (event) => {
-      if (event.type === 'retrained') answers = event.yes + event.no;
+      if (event.type === 'retrained') answers = model.answers + event.yes + event.no;
     },
   });
   const out = `${dir}-corpus`;

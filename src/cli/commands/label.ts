@@ -86,6 +86,11 @@ interface Outcome {
 }
 
 async function run(given: CommandOptions<'label'>): Promise<number> {
+  return labelPages(given, given.json === true);
+}
+
+/** The command. @param printsOutcome as JSON */
+export async function labelPages(given: CommandOptions<'label'>, printsOutcome: boolean): Promise<number> {
   const options = optionsOf(given);
   const { Labelling } = await import('../../label/labelling.ts');
   const labelling = await Labelling.open({
@@ -97,7 +102,7 @@ async function run(given: CommandOptions<'label'>): Promise<number> {
   });
   try {
     const outcome = await session(labelling, options);
-    if (options.json) printOutcome(labelling, labelling.estimate(), outcome, options.dir);
+    if (printsOutcome) printOutcome(labelling, labelling.estimate(), outcome, options.dir);
     if (outcome.interrupted) return EXIT.interrupted;
     return outcome.judging?.stop === 'server' ? EXIT.environment : EXIT.done;
   } finally {

@@ -1,8 +1,9 @@
 import type { TrainReport } from '../../app/train-from-pages.ts';
-import { UsageError } from '../../core/errors.ts';
+import { EXIT, UsageError } from '../../core/errors.ts';
 import { adviceLine } from '../../topic/advice.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../../topic/card.ts';
 import { hostDoubt } from '../../topic/doubts.ts';
+import { loadCard } from '../../topic/files.ts';
 import { networkOf, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { doubtText } from '../grounds-text.ts';
@@ -21,6 +22,7 @@ export const trainCommand = command({
     ['$0 train examples/moss --out models/moss', 'from good pages alone'],
     ['$0 train good/ --irrelevant bad/ --out models/moss', 'from good and bad pages'],
     ['$0 train good/ --pool some-pages/ --out models/moss', 'with unlabelled pages of the sites to crawl'],
+    ['$0 train good.txt --check-site --out models/moss', 'then answer y or n for 40 random pages of the sites in good.txt'],
     ['$0 train --keywords "peat bog, sphagnum" --out models/moss', 'from words, before there is any page'],
     [
       '$0 train good/ --background crawls/first --rule lang:de --out models/moss',
@@ -30,8 +32,36 @@ export const trainCommand = command({
   run,
 });
 
-async function run({ json, delay, userAgent, contact, proxy, allowPrivate, ...options }: CommandOptions<'train'>): Promise<number> {
+async function run({ checkSite = false, ...options }: CommandOptions<'train'>): Promise<number> {
   refuseUnmeetable(options.precision);
+  if (checkSite) return trainChecked(options);
+  tell(await trained(options), options);
+  return EXIT.done;
+}
+
+/** Trains, unless an earlier run has done it, and lets the user correct the model on pages of the examples' sites. */
+async function trainChecked(options: Options): Promise<number> {
+  const { out, json, force = false, keywords, examples = [] } = options;
+  if (keywords !== undefined) throw new UsageError('--check-site: needs examples with URLs, to know their sites; --keywords names no site');
+  const { isCheckBegun } = await import('../../app/check-site.ts');
+  const isTrained = !force && (examples.length === 0 || (await isCheckBegun(out)));
+  const report = isTrained ? null : await trained(options);
+  if (report !== null && !json) describe(report);
+  const { checkSites } = await import('../site-check.ts');
+  const { exitCode, card } = await checkSites(options);
+  if (exitCode === EXIT.done) tell({ out, card: card ?? (await loadCard(out)) }, options);
+  return exitCode;
+}
+
+function tell(report: TrainReport, { json = false }: Pick<Options, 'json'>): void {
+  if (json) printJson(report.card);
+  else describe(report);
+}
+
+type Options = Omit<CommandOptions<'train'>, 'checkSite'>;
+
+/** Trains, with progress. */
+async function trained({ json: _, delay, userAgent, contact, proxy, allowPrivate, ...options }: Options): Promise<TrainReport> {
   const { train } = await import('../../app/train-from-pages.ts');
   const startedAt = Date.now();
   let at = 'reading examples';
@@ -40,7 +70,7 @@ async function run({ json, delay, userAgent, contact, proxy, allowPrivate, ...op
     at = fetchingText(done, total);
   };
   try {
-    const report = await train({
+    return await train({
       examples: [],
       ...options,
       fetch: { ...networkOf({ delay, userAgent, contact, proxy, allowPrivate }), onProgress },
@@ -49,10 +79,6 @@ async function run({ json, delay, userAgent, contact, proxy, allowPrivate, ...op
         at = `${step}, ${counted(pages, 'page')}`;
       },
     });
-    progress.close();
-    if (json) printJson(report.card);
-    else describe(report);
-    return 0;
   } finally {
     progress.close();
   }
