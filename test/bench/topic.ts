@@ -78,7 +78,7 @@ function conditions(): string {
   return [
     `${values.draws} draws of each topic; texts cut to ${values.chars} characters; at most ${MAX_TEST} are judged.`,
     '`alone`: examples, and the bundled background without hosts that are judged.',
-    `\`pool\`: and up to ${MAX_POOL} unlabelled texts, on topic as often as they come: ours takes them as --background, the others for off topic.`,
+    `\`pool\`: and up to ${MAX_POOL} unlabelled texts, on topic as often as they come: ours takes them as --pool, the others for off topic.`,
     `\`labelled\`: and ${NEGATIVES_PER_EXAMPLE} off-topic texts an example. \`all\`: at most ${MAX_EXAMPLES} examples.`,
     `logistic gets at most ${LOGISTIC.examples} examples, ${LOGISTIC.others} others and ${LOGISTIC.stems} stems of each text, and no larger sizes: it is that slow.`,
   ].join('\n');

@@ -2,6 +2,7 @@ import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts
 import { DEFAULT_MAIN_TEXT_METHOD } from '../../../src/extract/text-methods.ts';
 import { languageDetector } from '../../../src/text/language.ts';
 import { type Background, loadBackground } from '../../../src/topic/background.ts';
+import { type FeatureKind, kindOf } from '../../../src/topic/features.ts';
 import { learnTopic } from '../../../src/topic/train-on-rows.ts';
 import type { LearningMethod } from '../../../src/topic/training-methods.ts';
 import { type TrainingPage, trainingSet } from '../../../src/topic/training-set.ts';
@@ -9,11 +10,11 @@ import type { Family, Scorer } from './family.ts';
 import type { Cell, Draw } from './splits.ts';
 
 /**
- * What `forager train` does: from examples alone, with the pool as `--background` (or, as a family of its own, as `--irrelevant`), and with
+ * What `forager train` does: from examples alone, with the pool as `--pool` (or, as a family of its own, as `--irrelevant`), and with
  * labelled texts as `--irrelevant`. The bundled background is used without the pages of hosts that are judged.
  * @param method the one that `--method` asks for; null for that which the data choose
  */
-export function forager(name: string, poolAs: 'background' | 'irrelevant', method: LearningMethod | null): Family {
+export function forager(name: string, poolAs: 'pool' | 'irrelevant', method: LearningMethod | null): Family {
   return {
     name,
     settings: poolAs === 'irrelevant' ? ['pool'] : method === null ? ['alone', 'pool', 'labelled'] : ['alone', 'pool'],
@@ -22,10 +23,28 @@ export function forager(name: string, poolAs: 'background' | 'irrelevant', metho
   };
 }
 
+/** The same without a part of it: a kind of features, or the document frequencies of the background. */
+export function foragerWithout(part: FeatureKind | 'frequencies'): Family {
+  return {
+    name: `forager.no-${part}`,
+    settings: ['alone', 'pool', 'labelled'],
+    calibrated: true,
+    open: async (set) => scorerOf(await pagesOf(set), lessened(await loadBackground(), part), 'pool', null),
+  };
+}
+
+/** A feature whose idf is 0 counts nowhere; equal ones say nothing about a feature. */
+function lessened(background: Background, part: FeatureKind | 'frequencies'): Background {
+  const { codes, step } = background.idf;
+  const lessen =
+    part === 'frequencies' ? () => Math.round(1 / step) : (code: number, bucket: number) => (kindOf(bucket) === part ? 0 : code);
+  return { ...background, idf: { step, codes: codes.map(lessen) } };
+}
+
 function scorerOf(
   pages: readonly TrainingPage[],
   bundled: Background,
-  poolAs: 'background' | 'irrelevant',
+  poolAs: 'pool' | 'irrelevant',
   method: LearningMethod | null,
 ): Scorer {
   const at = (places: readonly number[]) => places.flatMap((place) => pages[place] ?? []);

@@ -1,7 +1,7 @@
 /** What is compared: families of methods, each in the settings it is measured in. */
 import type { Family } from './family.ts';
 import { fastText } from './fasttext.ts';
-import { forager } from './forager.ts';
+import { forager, foragerWithout } from './forager.ts';
 import { bayes, logistic } from './natural.ts';
 import { sklearn } from './sklearn.ts';
 import type { Given, Size } from './splits.ts';
@@ -17,11 +17,15 @@ export interface Method {
 /** The one that others are compared to, in the same setting. */
 export const OURS = 'forager';
 
+/** What is left out one at a time: `--methods forager,forager.no-bigram`. The pool is left out in `forager-alone`. */
+const PARTS = ['bigram', 'character', 'title', 'url', 'frequencies'] as const;
+
 export function allMethods(python: string): Method[] {
   const families = [
-    forager(OURS, 'background', null),
-    forager('forager.prototype', 'background', 'prototype'),
+    forager(OURS, 'pool', null),
+    forager('forager.prototype', 'pool', 'prototype'),
     forager('forager.irrelevant', 'irrelevant', null),
+    ...PARTS.map(foragerWithout),
     bayes,
     logistic,
     sklearn(python),

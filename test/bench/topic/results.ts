@@ -39,6 +39,8 @@ export function tablesOf(results: readonly Result[], methods: readonly string[],
       `${OURS} less the other, on the problems both solved: mean, 95 of 100 bootstrap samples of topics and draws, topics on which the first is ahead`,
       differences(known, run, sets),
     ],
+    ['The same by set, language and number of examples', differencesBySize(known, run, sizes)],
+    ['Expected calibration error by number of examples, each problem counting once', calibrationBySize(known, run, sets, sizes)],
     [
       'Expected calibration error and Brier score on the texts judged, before and after correction of the prior by EM; and on how many problems it was trusted',
       calibration(known, run, sets),
@@ -107,8 +109,44 @@ function differences(results: readonly Known[], methods: readonly string[], sets
 }
 
 function referencesOf(method: string): string[] {
-  if (method.endsWith('-labelled')) return [`${OURS}-labelled`];
-  return method === `${OURS}-alone` ? [] : [`${OURS}-pool`, `${OURS}-alone`];
+  if (method.endsWith('-labelled')) return [`${OURS}-labelled`, ...(method === `${OURS}-labelled` ? [`${OURS}-pool`] : [])];
+  if (method === `${OURS}-alone`) return [];
+  return method.endsWith('-alone') ? [`${OURS}-alone`] : [`${OURS}-pool`, `${OURS}-alone`];
+}
+
+/** In the same setting only, and ours with a pool less ours with labels. A topic `de:music` is of the set's German part. */
+function differencesBySize(results: readonly Known[], methods: readonly string[], sizes: readonly Size[]): string {
+  const parts = [...grouped(results, partOf).keys()];
+  const rows = methods.flatMap((method) => {
+    const [reference] = referencesOf(method).filter((name) => name !== method && methods.includes(name));
+    if (reference === undefined) return [];
+    const pairs = paired(results, reference, method);
+    return sizes.map((size) => {
+      const sized = pairs.filter((pair) => pair.size === size);
+      const cells = [...parts.map((part) => sized.filter((pair) => partOf(pair) === part)), sized].map((some) =>
+        interval(bootstrapMean(some)),
+      );
+      return [`${reference} − ${method}`, String(size), ...cells];
+    });
+  });
+  return table(['difference', 'examples', ...parts, 'all topics'], rows);
+}
+
+function partOf({ set, topic }: Known): string {
+  const [, language] = /^(?:[^/]*\/)?([a-z]{2}):/.exec(topic) ?? [];
+  return language === undefined ? set : `${set} ${language}`;
+}
+
+function calibrationBySize(results: readonly Known[], methods: readonly string[], sets: readonly string[], sizes: readonly Size[]): string {
+  const rows = methods.flatMap((method) => {
+    const own = results.filter((result) => result.method === method && result.calibration !== null);
+    if (own.length === 0) return [];
+    return [...sets.map((set) => [set, own.filter((result) => result.set === set)] as const), ['all', own] as const].map(([name, some]) => {
+      const cells = sizes.map((size) => some.filter((result) => result.size === size));
+      return [method, name, ...cells.map((each) => number(mean(each.map(({ calibration: at }) => at?.error ?? Number.NaN))))];
+    });
+  });
+  return table(['method', 'set', ...sizes.map(String)], rows);
 }
 
 function differenceRow(results: readonly Known[], reference: string, method: string, sets: readonly string[]): string[] {

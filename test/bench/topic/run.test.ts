@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LabelledText, TextSet } from '../../../datasets/topics/text-set.ts';
 import { loadBackground } from '../../../src/topic/background.ts';
 import type { Family } from './family.ts';
-import { unseen } from './forager.ts';
+import { forager, foragerWithout, unseen } from './forager.ts';
 import { type Result, tablesOf } from './results.ts';
 import { runSet } from './run.ts';
 import { sklearn } from './sklearn.ts';
@@ -114,4 +114,14 @@ test('tables: each topic counts once, and differences are on problems both solve
   expect(tables).toContain('| forager-pool | 0.400 | – | 0.400 | 1.0 |');
   expect(tables).toContain('| svm-pool | 0.350 | – | 0.350 | 1.0 |');
   expect(tables).toMatch(/\| forager-pool − svm-pool \| \+0\.100 \[−0\.100, \+0\.300\] \| \+0\.100 .* \| 1 of 2 \|/);
+  expect(tables).toContain('| forager-pool − svm-pool | 5 | +0.100 [−0.100, +0.300] | +0.100 [−0.100, +0.300] |');
+});
+
+test('a part is left out of the features, and only that', async () => {
+  const family = foragerWithout('bigram');
+  const whole = forager('forager', 'pool', null);
+  const found = await runWith([family, whole], 'labelled');
+  const of = (name: string) => found.results.filter(({ method }) => method === `${name}-labelled`).map(({ calibration }) => calibration);
+  expect(of('forager.no-bigram')).toHaveLength(of('forager').length);
+  expect(of('forager.no-bigram')).not.toEqual(of('forager'));
 });
