@@ -1,10 +1,4 @@
-/**
- * The only list of strategies. To add one, add a file in `strategies/` and a name here.
- *
- * Several strategies at once were tried and not kept. On 28 subjects inside large hosts (`npm run bench -- focus --split dev`), recall-AUC of the
- * apprentice was .579; of apprentice, anchor, parent and bfs drawn in turn by their yields .521; of the mean log-odds of apprentice, anchor and
- * parent .558, and of apprentice and shark .567.
- */
+/** The only list of strategies. To add one, add a file in `strategies/` and a name here. */
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import type { LinkStrategy, StrategySettings } from './link-strategy.ts';
 import { anchor } from './strategies/anchor.ts';
