@@ -1,7 +1,7 @@
 /**
- * What a topic model costs: training on 1,000 pages (seconds, peak memory, tensors left), and judging beside fastText on the same texts, one core each.
+ * What a topic model costs: training on 1,000 pages, or on fewer with a pool of unlabelled ones (seconds, peak memory, tensors left), and judging beside fastText on the same texts, one core each.
  *
- *   npm run bench -- judge [--data DIR] [--examples 1000] [--rounds 5]
+ *   npm run bench -- judge [--data DIR] [--examples 1000] [--pool 0] [--rounds 5]
  *
  * Needs the set debian-web: npm run data -- topics-build --out DIR. Without Debian's package fasttext only ours is timed. Training runs in a process of its own,
  * so that its memory is its own.
@@ -26,6 +26,7 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '.cache/topics' },
     examples: { type: 'string', default: '1000' },
+    pool: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '5' },
     'train-into': { type: 'string' },
   },
@@ -47,9 +48,11 @@ function divided(): { examples: LabelledText[]; others: LabelledText[] } {
 
 /** In the process of its own: one line of JSON. */
 async function train(dir: string): Promise<void> {
-  const { examples } = divided();
-  const options = { name: SUBJECT, seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench', learningCurve: true };
-  const pages = examples.map((text) => ({ ...text, language: 'en' }));
+  const { examples, others } = divided();
+  const english = (texts: readonly LabelledText[]) => texts.map((text) => ({ ...text, language: 'en' }));
+  const [pages, extraBackground] = [english(examples), english(others.slice(0, Number(values.pool)))];
+  const common = { name: SUBJECT, seed: 1, extractor: DEFAULT_MAIN_TEXT_METHOD, now: 0, software: 'bench' };
+  const options = { ...common, extraBackground, learningCurve: true };
   const seconds: number[] = [];
   const tensors: number[] = [];
   for (let run = 0; run < 2; run++) {
@@ -73,7 +76,7 @@ function trainApart(dir: string): string {
     peakMegabytes: number;
     backend: string;
   };
-  return `training on ${values.examples} pages (${backend}): ${seconds.map((s) => s.toFixed(1)).join(' and ')} s, peak ${peakMegabytes.toFixed(0)} MB resident, tensors after each run ${tensors.join(' and ')}`;
+  return `training on ${values.examples} pages and ${values.pool} unlabelled ones (${backend}): ${seconds.map((s) => s.toFixed(1)).join(' and ')} s, peak ${peakMegabytes.toFixed(0)} MB resident, tensors after each run ${tensors.join(' and ')}`;
 }
 
 function median(numbers: readonly number[]): number {
