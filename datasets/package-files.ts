@@ -48,7 +48,7 @@ async function packed(name: string, version: string, file: string): Promise<stri
   const folder = join(file, '..');
   mkdirSync(folder, { recursive: true });
   try {
-    await run('npm', ['pack', `${name}@${version}`, '--pack-destination', folder, '--ignore-scripts', '--silent'], { cwd: folder });
+    await run('npm', ['pack', `${name}@${version}`, '--ignore-scripts', '--silent'], { cwd: folder });
   } catch (error) {
     throw new EnvironmentError(
       `npm cannot bring ${name}@${version} (${firstLine(error)}); look at the registry, or give its .tgz with --packages`,

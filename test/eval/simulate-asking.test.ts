@@ -11,7 +11,7 @@ import { storedTraining } from '../../src/topic/training-file.ts';
 import { type FrozenCase, frozenCase } from './small-web.ts';
 
 /** As few as make a poor model. */
-const EXAMPLES = 4;
+const EXAMPLES = 2;
 const BUDGET = 120;
 
 let frozen: FrozenCase;
