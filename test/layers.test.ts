@@ -25,6 +25,7 @@ const RANK: Record<string, number> = {
   repair: 8,
   eval: 8,
   app: 9,
+  page: 10,
   'library.ts': 10,
   'index.ts': 11,
   'part-exports.ts': 10,

@@ -46,7 +46,7 @@ export interface CrawlNeeds {
 }
 
 export const CRAWL: OptionTable<CrawlOptions> = {
-  ...without(checksOf(COMMANDS.crawl), 'json', 'skipDamaged'),
+  ...without(checksOf(COMMANDS.crawl), 'json', 'skipDamaged', 'page'),
   environment: anObject('texts'),
   mayFetch: call,
   onOpen: call,

@@ -16,6 +16,7 @@ import { judgeCommand } from './commands/judge.ts';
 import { labelCommand } from './commands/label.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { linkModelCommand } from './commands/link-model.ts';
+import { openCommand } from './commands/open.ts';
 import { repairCommand } from './commands/repair.ts';
 import { seedsCommand } from './commands/seeds.ts';
 import { statusCommand } from './commands/status.ts';
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   trainCommand,
   crawlCommand,
   statusCommand,
+  openCommand,
   ledgerCommand,
   whyCommand,
   labelCommand,

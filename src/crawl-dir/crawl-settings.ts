@@ -20,7 +20,7 @@ import { checkOwnFieldRules, openFieldRules } from './field-rules-file.ts';
 import { loadTopics, ownMethod } from './load-topic.ts';
 
 /** The crawl's options from its command. */
-export type CrawlSettings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'skipDamaged'>;
+export type CrawlSettings = Omit<OptionsOf<typeof COMMANDS.crawl>, 'json' | 'skipDamaged' | 'page'>;
 
 const DEFAULT_STRATEGY: Strategy = 'apprentice';
 const NONE = 'none';

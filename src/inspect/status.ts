@@ -8,12 +8,12 @@ import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { type Grounds, groundsOf } from './grounds.ts';
-import { ledgerOf } from './ledger-lines.ts';
+import { type CrawlLedgerLine, ledgerOf } from './ledger-lines.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import type { Outlook } from './outlook.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
-import { Tally, type TallyCounts, type VisitedHost } from './tally.ts';
+import { type SettledUrl, Tally, type TallyCounts, type VisitedHost } from './tally.ts';
 
 const TOP_HOSTS = 10;
 
@@ -44,25 +44,41 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly topHosts: readonly VisitedHost[];
 }
 
+/** Takes what the status of a crawl is counted from, to count more of it. */
+export interface AlsoCounts {
+  /** In order of settlement; before the lines. */
+  readonly settled: (settled: SettledUrl) => void;
+  readonly line: (line: CrawlLedgerLine) => void;
+}
+
 /** See `status` of the library. */
 export async function status(dir: string): Promise<CrawlStatus> {
   const crawl = openCrawl(dir);
   try {
-    const { topic, topics } = crawl.manifest;
-    const tally = Tally.of(crawl.frontier, { threshold: topic.threshold, topics });
-    const grounds = await groundsOf(crawl, tally.fates.relevances);
-    const log = LabelLog.open(crawl.paths.labels, undefined, () => undefined);
-    const questions = openQuestions(readQuestions(crawl.paths), log.state.answers).length;
-    const modelAnswers = modelAnswerFacts(log);
-    return {
-      ...statusOf(dir, crawl, tally, grounds),
-      questions,
-      modelAnswers,
-      saturation: await saturationIn(crawl, tally.lastJudged, grounds),
-    };
+    return await statusOfOpen(dir, crawl);
   } finally {
     await crawl.close();
   }
+}
+
+/** The same of a crawl that is open. Takes O(discovered URLs). */
+export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCounts): Promise<CrawlStatus> {
+  const { topic, topics } = crawl.manifest;
+  const tally = new Tally({ threshold: topic.threshold, topics });
+  for (const settled of crawl.frontier.settled()) {
+    tally.add(settled);
+    also?.settled(settled);
+  }
+  const grounds = await groundsOf(crawl, tally.fates.relevances);
+  const log = LabelLog.open(crawl.paths.labels, undefined, () => undefined);
+  const questions = openQuestions(readQuestions(crawl.paths), log.state.answers).length;
+  const modelAnswers = modelAnswerFacts(log);
+  return {
+    ...statusOf(dir, crawl, tally, grounds, also),
+    questions,
+    modelAnswers,
+    saturation: await saturationIn(crawl, tally.lastJudged, grounds),
+  };
 }
 
 function statusOf(
@@ -70,12 +86,14 @@ function statusOf(
   crawl: OpenCrawl,
   tally: Tally,
   grounds: Grounds,
+  also: AlsoCounts | undefined,
 ): Omit<CrawlStatus, 'saturation' | 'questions' | 'modelAnswers'> {
   const lines = new LineTally();
   const prospect = tally.prospect();
   for (const line of ledgerOf(crawl)) {
     lines.add(line);
     prospect.add(line);
+    also?.line(line);
     // It was visited, but waits for another visit.
     if (line.reason === REOPENED) tally.addHost(hostKeyOf(line.url), 0, 1);
   }

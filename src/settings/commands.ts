@@ -66,11 +66,12 @@ export const COMMANDS = {
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut'),
-    ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics'),
+    ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page'),
     ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
   },
   status: { ...DIR, ...json('print the status as JSON') },
+  open: { ...DIR, page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', '9465') },
   ledger: { ...DIR, ...pick('state', 'reason') },
   why: {
     ...DIR,

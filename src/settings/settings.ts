@@ -299,6 +299,9 @@ export const SETTINGS = {
   /** `[HOST:]PORT` that serves `/metrics`, `/health` and `/visits`. */
   metrics: row(text, { help: '[HOST:]PORT to serve /metrics (Prometheus), /health and /visits on; without a host: on loopback' }),
 
+  /** `[HOST:]PORT` that serves a page to watch and steer the crawl. */
+  page: row(text, { help: '[HOST:]PORT to serve a page to watch and steer the crawl on; without a host: on loopback' }),
+
   /* Training. */
 
   /** Folders, files, URLs: see `readInput`. Not allowed with `keywords`. */

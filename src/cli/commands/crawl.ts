@@ -42,7 +42,7 @@ export const crawlCommand = command({
     ['In which order', ['tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'skipDamaged']],
-    ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics']],
+    ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
     ['Output and directory', ['force', 'json']],
   ],
   oldNames: [
@@ -61,7 +61,7 @@ function focusNow(value: string): readonly string[] {
   );
 }
 
-async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): Promise<number> {
+async function run({ json, skipDamaged, page: address, ...options }: CommandOptions<'crawl'>): Promise<number> {
   const startedAt = Date.now();
   const { maxPages = Number.POSITIVE_INFINITY } = options;
   const { crawl } = await import('../../app/run-crawl.ts');
@@ -75,21 +75,27 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
   const isQuiet = options.log === '-';
   const troubles = new SeedTroubles(Date.now);
   const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
+  const stop = new AbortController();
+  const shown = address === undefined ? null : await openPageOf(options, address, startedAt, () => stop.abort());
+  if (shown !== null) tell(`page: ${shown.page.url}`);
   try {
     const report = await crawl({
       ...options,
       ...onDamagedOf(skipDamaged),
       environment: process.env,
-      signal: interrupt.signal,
+      signal: AbortSignal.any([interrupt.signal, stop.signal]),
+      ...(shown && { mayFetch: shown.run.mayFetch }),
       onMetrics: (origin) => {
         if (!isQuiet) tell(`metrics: ${origin}/metrics, ${origin}/health, ${origin}/visits`);
       },
       onEvent: (event) => {
+        shown?.page.take(event);
         if (event.type === 'settled') failures.add({ ...event, state: event.fate });
         const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
       onOpen: (counts, _, visits, needs) => {
+        shown?.run.opened(counts, visits);
         const before = counts().visited;
         const line = () =>
           troubles.beside(
@@ -109,8 +115,24 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'crawl'>): 
     throw error;
   } finally {
     closeOf(progress);
+    await shown?.page.close();
     interrupt.close();
   }
+}
+
+/** The page of this run. Its code is loaded only if it is asked for. */
+async function openPageOf(
+  { dir, maxPages, maxTime }: Pick<CommandOptions<'crawl'>, 'dir' | 'maxPages' | 'maxTime'>,
+  address: string,
+  startedAt: number,
+  stop: () => void,
+) {
+  const { openPage } = await import('../../page/open-page.ts');
+  const { RunInHand } = await import('../../page/run-in-hand.ts');
+  const finite = (limit: number | undefined) => (limit === undefined || !Number.isFinite(limit) ? null : limit);
+  const time = finite(maxTime);
+  const run = new RunInHand({ maxPages: finite(maxPages), endsAt: time === null ? null : startedAt + time, stop });
+  return { run, page: await openPage({ dir, address, run }) };
 }
 
 function messageOf(dir: string, event: CrawlEvent): string | null {

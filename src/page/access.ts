@@ -1,0 +1,58 @@
+/** Who may use the page: a token in the first URL, then a cookie; and whether a request comes from the page itself. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { hostnameIsLoopback } from '../fetch/ssrf.ts';
+
+/** 256 bits: as many as the session id of OWASP's session management needs at least twice. */
+const TOKEN_BYTES = 32;
+const COOKIE = 'forager';
+
+export type Refusal = { readonly status: 401 | 403; readonly message: string };
+
+export class Access {
+  /** Stands once in the URL that is printed. */
+  readonly token = randomBytes(TOKEN_BYTES).toString('base64url');
+  /** In each form. It differs from the cookie, so that a form never shows it. */
+  readonly formToken = createHash('sha256').update(`form ${this.token}`).digest('base64url');
+  readonly #isLocal: boolean;
+
+  /** @param host the one it listens on */
+  constructor(host: string) {
+    this.#isLocal = hostnameIsLoopback(host);
+  }
+
+  /** The header that replaces the token of the URL. Strict: no other site's link or form sends it. */
+  cookie(): string {
+    return `${COOKIE}=${this.token}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+
+  /** null if the request may be answered. */
+  refusalOf(request: IncomingMessage, url: URL): Refusal | null {
+    if (!this.#isMeant(request)) return { status: 403, message: 'This page answers only under its own address.' };
+    if (!this.#isKnown(request, url)) return { status: 401, message: 'Open the address that the command printed: it has a token.' };
+    return null;
+  }
+
+  /** Does the request come from one of our own pages? Browsers send `Origin` with each POST. */
+  isFromPage({ headers: { origin, host = '' } }: IncomingMessage, formToken: string): boolean {
+    return origin === `http://${host}` && equal(formToken, this.formToken);
+  }
+
+  /** Refuses pages in a browser on this machine that reach the server through their own domain name, resolved to loopback (DNS rebinding). */
+  #isMeant({ headers: { host = '' } }: IncomingMessage): boolean {
+    if (!URL.canParse(`http://${host}`)) return false;
+    return !this.#isLocal || hostnameIsLoopback(new URL(`http://${host}`).hostname);
+  }
+
+  #isKnown({ headers: { cookie = '', authorization = '' } }: IncomingMessage, { searchParams }: URL): boolean {
+    const cookies = cookie.split(/;\s*/).flatMap((pair) => (pair.startsWith(`${COOKIE}=`) ? pair.slice(COOKIE.length + 1) : []));
+    const bearer = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
+    return [...cookies, bearer, searchParams.get('token') ?? ''].some((given) => equal(given, this.token));
+  }
+}
+
+/** In a time that does not tell how much of it is right. */
+function equal(given: string, right: string): boolean {
+  const [a, b] = [given, right].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}

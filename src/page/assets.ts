@@ -1,0 +1,22 @@
+/** The page's own scripts and styles, as the build leaves them beside this file. */
+import { readFile } from 'node:fs/promises';
+
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+/** Served by name alone, so that no path leads elsewhere. */
+const NAME = /^\/assets\/([a-z-]+)\.(js|css)$/;
+
+export interface Asset {
+  readonly text: string;
+  readonly type: string;
+}
+
+/** null for a path that is none. */
+export async function assetNamed(path: string): Promise<Asset | null> {
+  const [, name = '', kind = ''] = NAME.exec(path) ?? [];
+  const type = TYPES[kind];
+  if (type === undefined) return null;
+  return readFile(new URL(`../page/client/${name}.${kind}`, import.meta.url), 'utf8').then(
+    (text) => ({ text, type }),
+    () => null,
+  );
+}

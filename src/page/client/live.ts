@@ -1,0 +1,37 @@
+/** Keeps a screen up to date: asks for it anew when the server says that there is something new. Nothing is counted here. */
+
+/** A person reads at most so fast. */
+const LEAST_MS = 1000;
+let [asked, isNew] = [0, false];
+
+async function renew(): Promise<void> {
+  if (!isNew || document.hidden || Date.now() - asked < LEAST_MS || isBusy()) return;
+  [asked, isNew] = [Date.now(), false];
+  const answer = await fetch(location.href, { credentials: 'same-origin' });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
+  const main = document.querySelector('main');
+  if (fresh === null || main === null || isBusy()) return;
+  const places = [...main.querySelectorAll('.table')].map((table) => table.scrollLeft);
+  main.replaceChildren(...fresh.childNodes);
+  for (const [i, table] of [...main.querySelectorAll('.table')].entries()) table.scrollLeft = places[i] ?? 0;
+}
+
+/** Somebody writes, marks text, or has the focus on something that would go. */
+function isBusy(): boolean {
+  const { activeElement } = document;
+  const selects = (document.getSelection()?.toString() ?? '') !== '';
+  return (
+    selects ||
+    (activeElement !== null && activeElement !== document.body && activeElement.closest('main form, main table, main a') !== null)
+  );
+}
+
+if (document.querySelector('main')?.hasAttribute('data-still') !== true) {
+  const source = new EventSource('/events');
+  source.addEventListener('changed', () => {
+    isNew = true;
+    void renew();
+  });
+  setInterval(() => void renew(), LEAST_MS);
+}

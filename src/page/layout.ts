@@ -1,0 +1,55 @@
+/** The frame of each screen: navigation, and where the scripts and styles are. */
+import { html, type Markup } from './markup.ts';
+import type { Place } from './place.ts';
+import { SCREENS } from './screens.ts';
+import { STRINGS } from './strings.ts';
+
+export interface Framed {
+  readonly title: string;
+  readonly main: Markup;
+  readonly place: Place;
+  /** Of the screen, for the navigation. */
+  readonly path: string;
+  /** For requests that scripts send. */
+  readonly formToken: string;
+}
+
+export function screenOf({ title, main, place, path, formToken }: Framed): Markup {
+  const links = SCREENS.map(
+    (one) => html`<li><a href="${one.path}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`,
+  );
+  const name = nameOf(place.dir);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="form-token" content="${formToken}">
+<title>${title} – ${name} – Forager</title>
+<link rel="stylesheet" href="/assets/style.css">
+<script type="module" src="/assets/live.js"></script>
+</head>
+<body>
+<a class="skip" href="#main">${STRINGS.skip}</a>
+<header>
+<p class="crawl"><bdi title="${place.dir}">${name}</bdi></p>
+<nav aria-label="${STRINGS.screens}"><ul>${links}</ul></nav>
+</header>
+<main id="main" tabindex="-1">${main}</main>
+</body>
+</html>
+`;
+}
+
+/** A document for a frame: text of the web, and our styles. */
+export function framedDocument(body: Markup): Markup {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>text</title><link rel="stylesheet" href="/assets/style.css"></head>
+<body class="framed">${body}</body></html>
+`;
+}
+
+/** The last part of a path. */
+function nameOf(dir: string): string {
+  return dir.split(/[\\/]/).filter(Boolean).at(-1) ?? dir;
+}

@@ -1,0 +1,192 @@
+/** The page's server: guards, routes, streams. It serves one person or a few, on loopback unless told otherwise. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CrawlerError, EnvironmentError, messageOf, UsageError } from '../core/errors.ts';
+import type { Bytes, Ms } from '../core/types.ts';
+import { Access } from './access.ts';
+import { assetNamed } from './assets.ts';
+import { framedDocument, screenOf } from './layout.ts';
+import { html } from './markup.ts';
+import type { Place } from './place.ts';
+import type { Reply, Route } from './route.ts';
+import { ROUTES } from './screens.ts';
+import { Streams } from './streams.ts';
+import { STRINGS } from './strings.ts';
+
+/** A form of a screen has some hundred bytes; a pasted list of seeds or labels fits as well. */
+const MAX_FORM: Bytes = 4 * 2 ** 20;
+/** For the whole request; answers take as long as they need. */
+const REQUEST_TIME: Ms = 30_000;
+/** Each stream and each keyed connection is one; a flood must not take the crawl's descriptors. */
+const MAX_CONNECTIONS = 256;
+
+/** No source but our own scripts and styles: what a page of the web says has nothing to load and nothing to run. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+/** Of a framed page: its own styles alone, and no form. `sandbox` gives it an origin of its own. */
+const FRAMED_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox";
+
+export interface PageAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export class PageServer {
+  readonly #server: Server;
+  readonly #access: Access;
+  readonly #place: Place;
+  readonly #streams = new Streams();
+  readonly #routes = new Map<string, Map<string, Route>>();
+
+  private constructor(place: Place, { host }: PageAddress) {
+    this.#place = place;
+    this.#access = new Access(host);
+    for (const route of ROUTES) this.#routes.set(route.path, (this.#routes.get(route.path) ?? new Map()).set(route.method, route));
+    this.#server = createServer({ requestTimeout: REQUEST_TIME }, (request, response) => void this.#answer(request, response));
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  /** @throws EnvironmentError if the server cannot listen there */
+  static async open(place: Place, address: PageAddress): Promise<PageServer> {
+    const server = new PageServer(place, address);
+    try {
+      await listening(server.#server, address);
+    } catch (error) {
+      const { host, port } = address;
+      throw new EnvironmentError(`--page ${host}:${port}: the server cannot listen there (${messageOf(error)}); give another port`, {
+        cause: error,
+      });
+    }
+    return server;
+  }
+
+  /** The address to open, with the token. */
+  get url(): string {
+    return `${this.origin}/?token=${this.#access.token}`;
+  }
+
+  get origin(): string {
+    const { address, family, port } = this.#server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /** Tells all open pages that there is something new. */
+  changed(): void {
+    this.#streams.tell('changed');
+  }
+
+  async close(): Promise<void> {
+    this.#streams.close();
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  /** Never rejects: a failure is a page that says so. */
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => undefined);
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else this.#fail(response, error);
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://page.invalid');
+    const refusal = this.#access.refusalOf(request, url);
+    if (refusal !== null) return this.#refuse(response, refusal.status, refusal.message);
+    if (url.searchParams.has('token')) return this.#welcome(response, url);
+    if (url.pathname === '/events' && request.method === 'GET') return this.#streams.open(response);
+    const asset = request.method === 'GET' ? await assetNamed(url.pathname) : null;
+    if (asset !== null) return send(response, 200, asset.text, asset.type, POLICY);
+    const methods = this.#routes.get(url.pathname);
+    const route = methods?.get(request.method ?? '');
+    if (methods === undefined) return this.#refuse(response, 404, STRINGS.noSuchPage);
+    if (route === undefined) {
+      response.setHeader('allow', [...methods.keys()].join(', '));
+      return this.#refuse(response, 405, STRINGS.noSuchMethod);
+    }
+    const form = route.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : new URLSearchParams();
+    if (route.method === 'POST' && !this.#access.isFromPage(request, form.get('formToken') ?? ''))
+      return this.#refuse(response, 403, STRINGS.notFromPage);
+    this.#send(response, await route.answer({ place: this.#place, query: url.searchParams, form, formToken: this.#access.formToken }), url);
+  }
+
+  /** The token leaves the address, which stands in histories, for a cookie. */
+  #welcome(response: ServerResponse, url: URL): void {
+    url.searchParams.delete('token');
+    response.setHeader('set-cookie', this.#access.cookie());
+    redirect(response, `${url.pathname}${url.search}`);
+  }
+
+  #send(response: ServerResponse, reply: Reply, { pathname }: URL): void {
+    if (reply.kind === 'see') redirect(response, reply.path);
+    else if (reply.kind === 'screen') send(response, 200, this.#screen(reply, pathname), HTML, POLICY);
+    else if (reply.kind === 'framed') send(response, 200, framedDocument(reply.document).text, HTML, FRAMED_POLICY);
+    else if (reply.kind === 'json') send(response, 200, `${JSON.stringify(reply.value)}\n`, 'application/json; charset=utf-8', POLICY);
+    else {
+      response.setHeader('content-disposition', `attachment; filename="${reply.name}"`);
+      send(response, 200, reply.text, reply.type, POLICY);
+    }
+  }
+
+  #screen({ title, main }: Pick<Extract<Reply, { kind: 'screen' }>, 'title' | 'main'>, path: string): string {
+    return screenOf({ title, main, path, place: this.#place, formToken: this.#access.formToken }).text;
+  }
+
+  #refuse(response: ServerResponse, status: number, message: string): void {
+    send(response, status, `${message}\n`, 'text/plain; charset=utf-8', POLICY);
+  }
+
+  #fail(response: ServerResponse, error: unknown): void {
+    const known = error instanceof CrawlerError;
+    const main = html`<h1>${STRINGS.failed}</h1><p class="warning">${messageOf(error)}</p>`;
+    send(response, known ? 400 : 500, this.#screen({ title: STRINGS.failed, main }, ''), HTML, POLICY);
+  }
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+function listening(server: Server, { host, port }: PageAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A failed connection must not end the crawl.
+      server.on('error', () => undefined);
+      resolve();
+    });
+  });
+}
+
+function redirect(response: ServerResponse, path: string): void {
+  // One slash: `//host` would lead away.
+  response.writeHead(303, { ...COMMON, location: path.replace(/^\/+/, '/') }).end();
+}
+
+const COMMON = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+function send(response: ServerResponse, status: number, text: string, type: string, policy: string): void {
+  response.writeHead(status, { ...COMMON, 'content-type': type, 'content-security-policy': policy }).end(text);
+}
+
+/** @throws CrawlerError if it is larger than `MAX_FORM` */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_FORM) throw new UsageError(STRINGS.tooLarge);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,45 @@
+/** Pieces that several screens have. */
+import { type Content, html, type Markup, webLink } from './markup.ts';
+import { STRINGS } from './strings.ts';
+
+/** A form that does something: with its token, since only our own pages may send it. */
+export function actionForm(formToken: string, path: string, content: Content): Markup {
+  return html`<form method="post" action="${path}"><input type="hidden" name="formToken" value="${formToken}">${content}</form>`;
+}
+
+/** A button of its own form, with hidden fields. */
+export function button(formToken: string, path: string, label: string, fields: Readonly<Record<string, string>> = {}): Markup {
+  const hidden = Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return actionForm(formToken, path, html`${hidden}<button>${label}</button>`);
+}
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => Content;
+  /** Numbers stand to the right. */
+  readonly isNumber?: true;
+}
+
+/** A table with a caption, which scrolls by itself where the window is narrow. */
+export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
+  const kind = ({ isNumber }: Column<Row>) => isNumber && html` class="number"`;
+  const heads = columns.map((column) => html`<th scope="col"${kind(column)}>${column.head}</th>`);
+  const lines = rows.map((row) => html`<tr>${columns.map((column) => html`<td${kind(column)}>${column.cell(row)}</td>`)}</tr>`);
+  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
+/** A URL of the crawl: leads to what the crawl knows of it. Opening it on the web is a link of its own. */
+export function urlLink(url: string): Markup {
+  return html`<a class="url" href="/why?url=${encodeURIComponent(url)}"><bdi>${url}</bdi></a>`;
+}
+
+/** Leads out to the web, telling nothing of where from; null for a URL that is not of the web. */
+export function outLink(url: string): Markup | null {
+  const href = webLink(url);
+  return href === null ? null : html`<a href="${href}" target="_blank" rel="noreferrer noopener">${STRINGS.openPage}</a>`;
+}
+
+/** A figure with its name, for the first screen. */
+export function figure(name: string, value: Content, beside: Content = null): Markup {
+  return html`<div class="figure"><dt>${name}</dt><dd>${value}${beside && html` <small>${beside}</small>`}</dd></div>`;
+}

@@ -1,0 +1,10 @@
+/** What one page is about: a crawl directory, what reads it, and the run that may be in this process. */
+import type { CrawlReader } from './crawl-reader.ts';
+import type { RunInHand } from './run-in-hand.ts';
+
+export interface Place {
+  readonly dir: string;
+  readonly reader: CrawlReader;
+  /** The crawl that runs in this process; null if the directory is only open. */
+  readonly run: RunInHand | null;
+}

@@ -1,0 +1,41 @@
+/** What the page answers: one row for each path and method, each in the file of its screen. */
+import type { Markup } from './markup.ts';
+import type { Place } from './place.ts';
+
+/** A request that passed the guards. */
+export interface Asked {
+  readonly place: Place;
+  readonly query: URLSearchParams;
+  /** Fields of the form; empty for GET. */
+  readonly form: URLSearchParams;
+  /** For the forms of the answer. */
+  readonly formToken: string;
+}
+
+export type Reply =
+  /** A screen: its own part between the navigation and the foot. */
+  | { readonly kind: 'screen'; readonly title: string; readonly main: Markup }
+  /** A whole document to stand in a frame, without any script or link that works. */
+  | { readonly kind: 'framed'; readonly document: Markup }
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** After something was done: the path to show now. */
+  | { readonly kind: 'see'; readonly path: string }
+  /** To be saved under a name. */
+  | { readonly kind: 'file'; readonly text: string; readonly type: string; readonly name: string };
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** @throws CrawlerError for bad input, which is shown with its message */
+  readonly answer: (asked: Asked) => Promise<Reply>;
+}
+
+/** A route that shows. GET changes nothing. */
+export function get(path: string, answer: Route['answer']): Route {
+  return { method: 'GET', path, answer };
+}
+
+/** A route that does something. */
+export function post(path: string, answer: Route['answer']): Route {
+  return { method: 'POST', path, answer };
+}

@@ -1,0 +1,70 @@
+/** The run of this process, as the page sees and steers it. */
+import type { RunningVisit } from '../core/parts/crawl-events.ts';
+import type { FrontierCounts } from '../core/parts/queueing.ts';
+import type { EpochMs } from '../core/types.ts';
+
+export interface RunControls {
+  readonly maxPages: number | null;
+  /** When the time is up; null without a limit. */
+  readonly endsAt: EpochMs | null;
+  /** Ends the run as Ctrl-C does. */
+  readonly stop: () => void;
+}
+
+/** Fed by the events of the crawl. A held run finishes its visits and starts no other. */
+export class RunInHand {
+  readonly #controls: RunControls;
+  #counts: (() => FrontierCounts) | null = null;
+  #visits: (() => Iterable<RunningVisit>) | null = null;
+  #held = false;
+  #stopping = false;
+
+  constructor(controls: RunControls) {
+    this.#controls = controls;
+  }
+
+  /** To be called when the crawl opens. */
+  opened(counts: () => FrontierCounts, visits: () => Iterable<RunningVisit>): void {
+    this.#counts = counts;
+    this.#visits = visits;
+  }
+
+  /** For `mayFetch` of the crawl. */
+  readonly mayFetch = (): boolean => !this.#held;
+
+  get state(): 'opening' | 'running' | 'paused' | 'stopping' {
+    if (this.#stopping) return 'stopping';
+    if (this.#counts === null) return 'opening';
+    return this.#held ? 'paused' : 'running';
+  }
+
+  get maxPages(): number | null {
+    return this.#controls.maxPages;
+  }
+
+  get endsAt(): EpochMs | null {
+    return this.#controls.endsAt;
+  }
+
+  /** null while the crawl is being opened. O(1). */
+  counts(): FrontierCounts | null {
+    return this.#counts?.() ?? null;
+  }
+
+  visits(): RunningVisit[] {
+    return [...(this.#visits?.() ?? [])];
+  }
+
+  pause(): void {
+    this.#held = true;
+  }
+
+  goOn(): void {
+    this.#held = false;
+  }
+
+  stop(): void {
+    this.#stopping = true;
+    this.#controls.stop();
+  }
+}

@@ -1,0 +1,156 @@
+/** The first screen: is the crawl still worth it, may it be trusted, what is wrong. */
+import type { CrawlStatus } from '../../inspect/status.ts';
+import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/survey.ts';
+import { curveOf } from '../curve.ts';
+import { html, type Markup } from '../markup.ts';
+import { button, figure, table, urlLink } from '../pieces.ts';
+import type { DatedSurvey } from '../readings.ts';
+import { type Asked, get, post, type Route } from '../route.ts';
+import type { RunInHand } from '../run-in-hand.ts';
+import { countText, durationText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
+
+const TEXT = STRINGS.overview;
+/** Hosts of which more is kept than this, of `LEAST_OF_HOST` visits or more: perhaps the model knows the host and not the subject. */
+const MOST_KEPT = 0.9;
+const LEAST_OF_HOST = 20;
+const ROWS = 10;
+
+export const overview: readonly Route[] = [
+  get('/', async (asked) => {
+    const survey = await asked.place.reader.ask('survey', null);
+    return { kind: 'screen', title: TEXT.title, main: html`${controls(asked)}${figures(survey, asked.place.run)}${panels(survey)}` };
+  }),
+  steer('/run/pause', (run) => run.pause()),
+  steer('/run/go-on', (run) => run.goOn()),
+  steer('/run/stop', (run) => run.stop()),
+];
+
+function steer(path: string, how: (run: RunInHand) => void): Route {
+  return post(path, async ({ place: { run } }) => {
+    if (run !== null) how(run);
+    return { kind: 'see', path: '/' };
+  });
+}
+
+/** Buttons for the run of this process. */
+function controls({ place: { run }, formToken }: Asked): Markup | null {
+  if (run === null || run.state === 'stopping') return null;
+  const hold =
+    run.state === 'paused' ? button(formToken, '/run/go-on', STRINGS.run.goOn) : button(formToken, '/run/pause', STRINGS.run.pause);
+  return html`<div class="controls">${hold}${button(formToken, '/run/stop', STRINGS.run.stop)}</div>`;
+}
+
+function figures({ status, at }: DatedSurvey, run: RunInHand | null): Markup {
+  const { counts, stopReason } = status;
+  const state = run === null ? stopReason : run.state;
+  const budget = run?.maxPages ?? null;
+  const left = run === null || run.endsAt === null ? null : run.endsAt - Date.now();
+  return html`<h1>${TEXT.title}</h1>
+<p class="state" data-state="${state}">${STRINGS.states[state] ?? state} <small>${STRINGS.asOf(timeText(at))}</small></p>
+<dl class="figures">
+${figure(TEXT.visited, countText(counts.visited), budget === null ? null : TEXT.ofBudget(countText(budget)))}
+${figure(TEXT.kept, countText(counts.kept))}
+${figure(TEXT.waiting, countText(counts.queued))}
+${figure(TEXT.discovered, countText(counts.discovered), TEXT.onHosts(countText(counts.hosts)))}
+${left === null ? null : figure(TEXT.timeLeft, durationText(left))}
+</dl>`;
+}
+
+function panels(survey: CrawlSurvey): Markup {
+  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey.status)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
+}
+
+function worth({ status: { recent, outlook }, curve }: CrawlSurvey): Markup {
+  const forecast =
+    outlook === null
+      ? TEXT.noOutlook
+      : TEXT.outlook(countText(outlook.requests), countText(outlook.onTopic), countText(outlook.low), countText(outlook.high));
+  return html`<section><h2>${TEXT.worth}</h2>
+${curve.length > 0 && html`<h3>${TEXT.curve}</h3>${curveOf(TEXT.curve, curve)}`}
+<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p></section>`;
+}
+
+function trust({ status, hosts }: CrawlSurvey): Markup {
+  const { precision, drawn, doubts, saturation } = status;
+  const measured =
+    precision === null
+      ? html`<p class="warning">${TEXT.noPrecision} ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`
+      : html`<p>${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
+  const whole = hosts.filter(({ kept, visited }) => visited >= LEAST_OF_HOST && kept / visited > MOST_KEPT);
+  return html`<section><h2>${TEXT.trust}</h2>${measured}
+${doubts.map((doubt) => html`<p class="warning">${TEXT.doubts[doubt] ?? doubt}</p>`)}
+${saturation?.signs.includes('nearly-all') === true && html`<p class="warning">${TEXT.saturated(countText(saturation.last.onTopic), countText(saturation.last.pages))}</p>`}
+${saturation?.signs.includes('common-terms') === true && html`<p class="warning">${TEXT.commonTerms(saturation.terms.join(', '))}</p>`}
+${whole.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${whole.slice(0, ROWS).map(({ host, kept, visited }) => html`<li><bdi>${host}</bdi> ${shareText(kept / visited)}</li>`)}</ul>`}</section>`;
+}
+
+function wrong({ faults, retried, givenUp, parked, reasons }: CrawlStatus): Markup {
+  const ends = largestFirst(reasons);
+  const parts = [
+    ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
+    retried.length > 0 &&
+      table(
+        TEXT.retried,
+        [
+          { head: TEXT.host, cell: ({ host }) => html`<bdi>${host}</bdi>` },
+          { head: TEXT.reason, cell: ({ reason }) => reason },
+          { head: TEXT.tries, cell: ({ attempts }) => countText(attempts), isNumber: true },
+          { head: TEXT.nextTry, cell: ({ notBefore }) => notBefore },
+          { head: TEXT.urls, cell: ({ waiting }) => countText(waiting), isNumber: true },
+        ],
+        retried.slice(0, ROWS),
+      ),
+    givenUp.length > 0 &&
+      counted(
+        TEXT.givenUp,
+        givenUp.map(({ host, waiting }) => [host, waiting] as const),
+      ),
+    Object.keys(parked).length > 0 && counted(TEXT.parked, largestFirst(parked)),
+    ends.length > 0 && counted(TEXT.ends, ends),
+  ].filter((part) => part !== false);
+  return html`<section><h2>${TEXT.wrong}</h2>${parts.length === 0 ? html`<p>${TEXT.nothingWrong}</p>` : parts}</section>`;
+}
+
+function counted(caption: string, rows: readonly (readonly [string, number])[]): Markup {
+  return table(
+    caption,
+    [
+      { head: TEXT.reason, cell: ([what]) => html`<bdi>${what}</bdi>` },
+      { head: TEXT.urls, cell: ([, count]) => countText(count), isNumber: true },
+    ],
+    rows.slice(0, ROWS),
+  );
+}
+
+function lastPages(last: readonly VisitedPageLine[]): Markup {
+  const rows = table(
+    TEXT.last,
+    [
+      { head: TEXT.relevance, cell: ({ relevance }) => (relevance === null ? '–' : unitText(relevance)), isNumber: true },
+      { head: TEXT.state, cell: ({ state, reason }) => html`${state}${reason !== '' && html` <small>${reason}</small>`}` },
+      { head: TEXT.url, cell: ({ url }) => urlLink(url) },
+    ],
+    last,
+  );
+  return html`<section><h2>${TEXT.last}</h2>${last.length === 0 ? html`<p>${TEXT.noLast}</p>` : rows}</section>`;
+}
+
+function topHosts({ status: { topHosts: top, counts }, hosts }: CrawlSurvey): Markup {
+  const waiting = new Map(hosts.map((one) => [one.host, one.waiting] satisfies [string, SurveyedHost['waiting']]));
+  const rows = table(
+    TEXT.topHosts,
+    [
+      { head: TEXT.host, cell: ({ host }) => html`<bdi>${host}</bdi>` },
+      { head: TEXT.keptShort, cell: ({ kept }) => countText(kept), isNumber: true },
+      { head: TEXT.visited, cell: ({ visited }) => countText(visited), isNumber: true },
+      { head: TEXT.waiting, cell: ({ host }) => countText(waiting.get(host) ?? 0), isNumber: true },
+      { head: TEXT.share, cell: ({ kept }) => (counts.kept === 0 ? '–' : shareText(kept / counts.kept)), isNumber: true },
+    ],
+    top,
+  );
+  return html`<section><h2>${TEXT.topHosts}</h2>${rows}</section>`;
+}
+
+function largestFirst(counts: Readonly<Record<string, number>>): (readonly [string, number])[] {
+  return Object.entries(counts).sort(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,120 @@
+/** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
+
+const count = new Intl.NumberFormat('en');
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** With thousands apart: 12,345. */
+export function countText(number: number): string {
+  return count.format(number);
+}
+
+/** A share as a percentage with one decimal: 12.3%. */
+export function shareText(share: number): string {
+  return percent.format(share);
+}
+
+/** A relevance or priority, as the command line prints it. */
+export function unitText(value: number): string {
+  return value.toFixed(4);
+}
+
+/** A moment in the time zone of the machine: 14:03:05. */
+export function timeText(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}
+
+/** Hours and minutes, or minutes and seconds below an hour. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+}
+
+export const STRINGS = {
+  screens: 'Screens',
+  openPage: 'Open on the web',
+  noSuchPage: 'There is no such page.',
+  noSuchMethod: 'This address is not used in that way.',
+  notFromPage: 'This was not sent by the page itself, so nothing was done.',
+  tooLarge: 'the form is larger than 4 MB; send less at once',
+  failed: 'This did not work',
+  skip: 'To the content',
+  asOf: (time: string) => `Counted at ${time}`,
+  nav: {
+    overview: 'Overview',
+    pages: 'Pages',
+    frontier: 'Frontier',
+    hosts: 'Hosts',
+  },
+  states: {
+    opening: 'opening',
+    running: 'running',
+    paused: 'paused',
+    stopping: 'stopping: pages in flight are finished',
+    'perhaps-running': 'perhaps running, on another machine',
+    drained: 'ended: no URL waits',
+    'max-pages': 'stopped: the page budget is spent',
+    'max-time': 'stopped: the time was up',
+    'low-yield': 'stopped: too few of the last visits were on topic by the model',
+    interrupted: 'stopped: interrupted',
+    'disk-full': 'stopped: the disk was nearly full',
+    'low-memory': 'stopped: memory was nearly full',
+    killed: 'killed; the same forager crawl command resumes it',
+  } as Readonly<Record<string, string>>,
+  run: { pause: 'Pause', goOn: 'Go on', stop: 'Stop' },
+  overview: {
+    title: 'Overview',
+    visited: 'Visited',
+    ofBudget: (budget: string) => `of ${budget}`,
+    kept: 'Kept by the model',
+    keptShort: 'Kept',
+    discovered: 'Discovered',
+    onHosts: (hosts: string) => `on ${hosts} hosts`,
+    waiting: 'Waiting',
+    timeLeft: 'Time left',
+    worth: 'Is it still worth it?',
+    worthModel: 'By the model, not measured.',
+    recent: (onTopic: string, visits: string) => `${onTopic} of the last ${visits} visits are on topic by the model.`,
+    outlook: (requests: string, onTopic: string, low: string, high: string) =>
+      `Of the next ${requests} visits, about ${onTopic} will be on topic (${low} to ${high}).`,
+    noOutlook: 'No forecast before 100 visits.',
+    curve: 'On-topic share by visits',
+    trust: 'Can I trust it?',
+    precision: (share: string, low: string, high: string, answers: string) =>
+      `Precision of the kept pages: ${share} (${low} to ${high}, 95 % interval), from ${answers} random pages that a person judged.`,
+    noPrecision: 'The precision has never been measured.',
+    fewDrawn: (answered: string, needed: string) => `${answered} of ${needed} random answers so far.`,
+    measure: 'Measure it',
+    saturated: (onTopic: string, of: string) =>
+      `The model may no longer choose: ${onTopic} of the last ${of} judged pages are on topic by it.`,
+    commonTerms: (terms: string) => `The strongest terms of the model say nothing about a subject: ${terms}.`,
+    doubts: {
+      'one-host': 'All examples are of one host, so the model may know the host and not the subject.',
+      'two-hosts': 'The examples are of two hosts, so the model may know the hosts and not the subject.',
+      'unknown-hosts': 'The hosts of the examples are not known.',
+      'unlike-training': 'The relevances of this crawl are unlike those of the training.',
+    } as Readonly<Record<string, string>>,
+    wholeHosts: 'Hosts of which over 90 % of 20 visits or more is kept:',
+    wrong: 'What is wrong?',
+    nothingWrong: 'Nothing to report.',
+    faults: 'Damaged',
+    retried: 'Hosts with failed requests, tried again',
+    nextTry: 'Next try',
+    tries: 'Tries',
+    reason: 'Reason',
+    givenUp: 'Hosts given up for this run',
+    parked: 'Parked URLs',
+    ends: 'Refused, failed and reopened URLs',
+    last: 'Last pages',
+    noLast: 'No page has been visited yet.',
+    why: 'Why?',
+    topHosts: 'Hosts with the most kept pages',
+    host: 'Host',
+    url: 'URL',
+    relevance: 'Relevance',
+    state: 'State',
+    urls: 'URLs',
+    share: 'Share of the corpus',
+    allHosts: 'All hosts',
+  },
+} as const;
