@@ -49,6 +49,7 @@ export const CRAWL: OptionTable<CrawlOptions> = {
   ...without(checksOf(COMMANDS.crawl), 'json', 'skipDamaged', 'page'),
   environment: anObject('texts'),
   mayFetch: call,
+  monitor: anObject('values'),
   onOpen: call,
   onMetrics: call,
   onEvent: call,

@@ -4,6 +4,7 @@ import type { Emit } from '../core/parts/crawl-events.ts';
 import type { LogLevel } from '../settings/settings.ts';
 import { CrawlLog } from './crawl-log.ts';
 import type { CrawlState } from './metrics.ts';
+import { Monitor } from './monitor.ts';
 import { MonitorServer } from './monitor-server.ts';
 
 export interface OperationsOptions {
@@ -15,6 +16,8 @@ export interface OperationsOptions {
   readonly metrics?: string;
   /** Receives its origin, `http://host:port`: port 0 takes a free port. */
   readonly onMetrics?: (origin: string) => void;
+  /** Learns what the crawl does, for another server than that of `metrics`. */
+  readonly monitor?: Monitor;
   readonly onEvent?: Emit;
   /** Ends the crawl: visits in flight are finished and committed. */
   readonly signal?: AbortSignal;
@@ -24,8 +27,10 @@ export class Operations {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #takers: Emit[];
   #log: CrawlLog | null = null;
+  /** Of the server of `metrics`. */
+  #own: Monitor | null = null;
   #server: MonitorServer | null = null;
-  #state: CrawlState | null = null;
+  readonly #monitors: Monitor[] = [];
 
   private constructor(onEvent: Emit | undefined, clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
@@ -45,18 +50,25 @@ export class Operations {
     return operations;
   }
 
-  async #open({ log, logLevel, metrics, onMetrics }: OperationsOptions): Promise<void> {
+  async #open({ log, logLevel, metrics, onMetrics, monitor }: OperationsOptions): Promise<void> {
     if (log !== undefined) {
       const opened = await CrawlLog.open(log, logLevel ?? 'info', (message) => this.warn(message));
       this.#log = opened;
       this.#takers.push((event) => opened.take(event));
     }
+    if (monitor !== undefined) this.#tell(monitor);
     if (metrics !== undefined) {
-      const opened = await MonitorServer.open(metrics, () => this.#state, this.#clock);
-      this.#server = opened;
-      this.#takers.push((event) => opened.take(event));
-      onMetrics?.(opened.origin);
+      const own = await Monitor.open(this.#clock);
+      this.#tell(own);
+      this.#own = own;
+      this.#server = await MonitorServer.open(metrics, own);
+      onMetrics?.(this.#server.origin);
     }
+  }
+
+  #tell(monitor: Monitor): void {
+    this.#monitors.push(monitor);
+    this.#takers.push((event) => monitor.take(event));
   }
 
   readonly emit: Emit = (event) => {
@@ -69,7 +81,7 @@ export class Operations {
 
   /** @param settings the settings of the crawl, without secrets */
   started(state: CrawlState, settings: object): void {
-    this.#state = state;
+    for (const monitor of this.#monitors) monitor.started(state);
     this.#log?.started(settings);
   }
 
@@ -83,6 +95,7 @@ export class Operations {
 
   /** Never rejects. */
   async close(): Promise<void> {
+    this.#own?.close();
     await Promise.all([this.#log?.close(), this.#server?.close()]);
   }
 }

@@ -1,9 +1,11 @@
 /** The page of a crawl directory: its server, and the process that reads for it. */
-import { UsageError } from '../core/errors.ts';
+import { systemClock } from '../core/clock.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Ms } from '../core/types.ts';
+import { listenAddress } from '../monitor/listen.ts';
+import { Monitor } from '../monitor/monitor.ts';
 import { CrawlReader } from './crawl-reader.ts';
-import { type PageAddress, PageServer } from './page-server.ts';
+import { PageServer } from './page-server.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
 export interface PageOptions {
@@ -18,6 +20,8 @@ export interface PageOptions {
 export interface OpenPage {
   /** The address to open, with the token that lets a browser in. */
   readonly url: string;
+  /** For the `monitor` of the run; null if there is none. */
+  readonly monitor: Monitor | null;
   /** Takes events of the run, as an `Emit`. */
   take(event: CrawlEvent): void;
   /** Never rejects. */
@@ -26,12 +30,15 @@ export interface OpenPage {
 
 /** Open pages ask anew at most so often. */
 const TOLD: Ms = 1000;
-const LOOPBACK = '127.0.0.1';
+/** In messages, and the default of `forager open`. */
+export const PAGE_PORT = 9465;
 
 /** @throws UsageError for an address that is none; EnvironmentError if the server cannot listen on it */
 export async function openPage({ dir, address, run }: PageOptions): Promise<OpenPage> {
+  const at = listenAddress('--page', address, PAGE_PORT);
   const reader = new CrawlReader(dir);
-  const server = await PageServer.open({ dir, reader, run }, addressOf(address));
+  const monitor = run === null ? null : await Monitor.open(systemClock);
+  const server = await PageServer.open({ dir, reader, run, monitor }, at);
   let isNew = false;
   const tell = setInterval(() => {
     if (isNew) server.changed();
@@ -39,20 +46,14 @@ export async function openPage({ dir, address, run }: PageOptions): Promise<Open
   }, TOLD).unref();
   return {
     url: server.url,
+    monitor,
     take: ({ type }) => {
       if (type === 'committed' || type === 'asked' || type === 'retrained') isNew = true;
     },
     async close() {
       clearInterval(tell);
+      monitor?.close();
       await Promise.all([server.close(), reader.close()]);
     },
   };
-}
-
-/** @throws UsageError */
-function addressOf(text: string): PageAddress {
-  const [, host, port] = /^(?:(\[[0-9A-Fa-f:.]+\]|[\w.-]+):)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw new UsageError(`--page ${text}: not a port; write e.g. 9465 (on loopback), or 0.0.0.0:9465`);
-  return { host: host?.replace(/^\[|\]$/g, '') ?? LOOPBACK, port: Number(port) };
 }

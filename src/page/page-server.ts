@@ -1,8 +1,8 @@
 /** The page's server: guards, routes, streams. It serves one person or a few, on loopback unless told otherwise. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CrawlerError, EnvironmentError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes, Ms } from '../core/types.ts';
+import { type ListenAddress, listening, originOf } from '../monitor/listen.ts';
 import { Access } from './access.ts';
 import { assetNamed } from './assets.ts';
 import { framedDocument, screenOf } from './layout.ts';
@@ -26,11 +26,6 @@ const POLICY =
 /** Of a framed page: its own styles alone, and no form. `sandbox` gives it an origin of its own. */
 const FRAMED_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox";
 
-export interface PageAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
 export class PageServer {
   readonly #server: Server;
   readonly #access: Access;
@@ -38,7 +33,7 @@ export class PageServer {
   readonly #streams = new Streams();
   readonly #routes = new Map<string, Map<string, Route>>();
 
-  private constructor(place: Place, { host }: PageAddress) {
+  private constructor(place: Place, { host }: ListenAddress) {
     this.#place = place;
     this.#access = new Access(host);
     for (const route of ROUTES) this.#routes.set(route.path, (this.#routes.get(route.path) ?? new Map()).set(route.method, route));
@@ -47,10 +42,10 @@ export class PageServer {
   }
 
   /** @throws EnvironmentError if the server cannot listen there */
-  static async open(place: Place, address: PageAddress): Promise<PageServer> {
+  static async open(place: Place, address: ListenAddress): Promise<PageServer> {
     const server = new PageServer(place, address);
     try {
-      await listening(server.#server, address);
+      await listening(server.#server, address.host, address.port);
     } catch (error) {
       const { host, port } = address;
       throw new EnvironmentError(`--page ${host}:${port}: the server cannot listen there (${messageOf(error)}); give another port`, {
@@ -66,8 +61,7 @@ export class PageServer {
   }
 
   get origin(): string {
-    const { address, family, port } = this.#server.address() as AddressInfo;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    return originOf(this.#server);
   }
 
   /** Tells all open pages that there is something new. */
@@ -102,6 +96,8 @@ export class PageServer {
     if (url.pathname === '/events' && request.method === 'GET') return this.#streams.open(response);
     const asset = request.method === 'GET' ? await assetNamed(url.pathname) : null;
     if (asset !== null) return send(response, 200, asset.text, asset.type, POLICY);
+    const told = request.method === 'GET' ? await this.#place.monitor?.answer(url.pathname) : null;
+    if (told) return send(response, told.status, told.text, told.type, POLICY);
     const methods = this.#routes.get(url.pathname);
     const route = methods?.get(request.method ?? '');
     if (methods === undefined) return this.#refuse(response, 404, STRINGS.noSuchPage);
@@ -149,18 +145,6 @@ export class PageServer {
 }
 
 const HTML = 'text/html; charset=utf-8';
-
-function listening(server: Server, { host, port }: PageAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      // A failed connection must not end the crawl.
-      server.on('error', () => undefined);
-      resolve();
-    });
-  });
-}
 
 function redirect(response: ServerResponse, path: string): void {
   // One slash: `//host` would lead away.

@@ -1,4 +1,5 @@
 /** What one page is about: a crawl directory, what reads it, and the run that may be in this process. */
+import type { Monitor } from '../monitor/monitor.ts';
 import type { CrawlReader } from './crawl-reader.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
@@ -7,4 +8,6 @@ export interface Place {
   readonly reader: CrawlReader;
   /** The crawl that runs in this process; null if the directory is only open. */
   readonly run: RunInHand | null;
+  /** What machines ask about that run; null if there is none. */
+  readonly monitor: Monitor | null;
 }

@@ -4,7 +4,7 @@ import type { CrawlEvent } from '../../src/core/parts/crawl-events.ts';
 import { RunningCrawl } from '../../src/crawl/running.ts';
 import { openMemoryFrontier } from '../../src/frontier/frontier.ts';
 import { HealthWatch } from '../../src/monitor/health.ts';
-import { parseWatchAddress } from '../../src/monitor/monitor-server.ts';
+import { listenAddress } from '../../src/monitor/listen.ts';
 import { link, seeds, urlOf } from '../support/frontier-values.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -93,10 +93,10 @@ test('commits that stay out, a failed one, and a full disk', () => {
 });
 
 test('addresses', () => {
-  expect(parseWatchAddress('9464')).toEqual({ host: '127.0.0.1', port: 9464 });
-  expect(parseWatchAddress('0.0.0.0:80')).toEqual({ host: '0.0.0.0', port: 80 });
-  expect(parseWatchAddress('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
-  expect(parseWatchAddress('my-host.example:0')).toEqual({ host: 'my-host.example', port: 0 });
+  expect(listenAddress('--metrics', '9464', 9464)).toEqual({ host: '127.0.0.1', port: 9464 });
+  expect(listenAddress('--metrics', '0.0.0.0:80', 9464)).toEqual({ host: '0.0.0.0', port: 80 });
+  expect(listenAddress('--metrics', '[::1]:9464', 9464)).toEqual({ host: '::1', port: 9464 });
+  expect(listenAddress('--metrics', 'my-host.example:0', 9464)).toEqual({ host: 'my-host.example', port: 0 });
   for (const wrong of ['', 'x', '1:2:3', '70000', '127.0.0.1', '127.0.0.1:', '-1', '80 '])
-    expect(() => parseWatchAddress(wrong)).toThrow(/not a port/);
+    expect(() => listenAddress('--metrics', wrong, 9464)).toThrow(/not a port/);
 });

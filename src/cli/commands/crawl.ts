@@ -84,7 +84,7 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
       ...onDamagedOf(skipDamaged),
       environment: process.env,
       signal: AbortSignal.any([interrupt.signal, stop.signal]),
-      ...(shown && { mayFetch: shown.run.mayFetch }),
+      ...(shown?.page.monitor && { mayFetch: shown.run.mayFetch, monitor: shown.page.monitor }),
       onMetrics: (origin) => {
         if (!isQuiet) tell(`metrics: ${origin}/metrics, ${origin}/health, ${origin}/visits`);
       },

@@ -2,19 +2,17 @@ import { print, warn } from '../command.ts';
 import { command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
 
-const ADDRESS = '9465';
-
 export const openCommand = command({
   name: 'open',
   positionals: ['dir'],
   summary: 'serve a page that shows a crawl, in a browser on this machine',
   examples: [['$0 open crawls/moss', 'prints the address to open; Ctrl-C ends it']],
-  run: async ({ dir, page: address = ADDRESS }) => {
-    const { openPage } = await import('../../page/open-page.ts');
+  run: async ({ dir, page: address }) => {
+    const { openPage, PAGE_PORT } = await import('../../page/open-page.ts');
     const { readManifest } = await import('../../crawl-dir/crawl-directory.ts');
     readManifest(dir);
     const interrupt = onInterrupt(null);
-    const page = await openPage({ dir, address, run: null });
+    const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null });
     print(page.url);
     warn('Open this address in a browser on this machine. Press Ctrl-C to end.');
     await new Promise<void>((resolve) => {

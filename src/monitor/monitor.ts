@@ -1,0 +1,68 @@
+/** What machines ask about a running crawl: `/metrics`, `/health` and `/visits`, whichever server answers. */
+import type { Clock } from '../core/clock.ts';
+import type { CrawlEvent } from '../core/parts/crawl-events.ts';
+import { HealthWatch } from './health.ts';
+import { CrawlMetrics, type CrawlState } from './metrics.ts';
+
+export const MONITOR_PATHS = ['/metrics', '/health', '/visits'] as const;
+
+/** Plain text or JSON, never taken for a page: it contains URLs of strangers. */
+export interface MonitorAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly type: string;
+}
+
+export class Monitor {
+  readonly #health = new HealthWatch();
+  readonly #clock: Pick<Clock, 'now'>;
+  #metrics: CrawlMetrics | null = null;
+  /** null while the crawl is being opened. */
+  #state: CrawlState | null = null;
+
+  private constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  static async open(clock: Pick<Clock, 'now'>): Promise<Monitor> {
+    const monitor = new Monitor(clock);
+    monitor.#metrics = await CrawlMetrics.open(() => monitor.#state);
+    return monitor;
+  }
+
+  started(state: CrawlState): void {
+    this.#state = state;
+  }
+
+  /** Takes events, as an `Emit`. */
+  take(event: CrawlEvent): void {
+    this.#metrics?.take(event);
+    this.#health.take(event);
+  }
+
+  /** null for a path that is none of `MONITOR_PATHS`. */
+  async answer(path: string): Promise<MonitorAnswer | null> {
+    if (path === '/metrics' && this.#metrics !== null)
+      return { status: 200, text: await this.#metrics.text(), type: this.#metrics.contentType };
+    if (path === '/visits') return json(200, { visits: [...this.#visits()] });
+    if (path !== '/health') return null;
+    const health = this.#health.look(this.#state?.running ?? null, this.#clock.now(), this.#state?.delay);
+    return json(health.healthy ? 200 : 503, health);
+  }
+
+  close(): void {
+    this.#metrics?.close();
+  }
+
+  *#visits(): Iterable<object> {
+    const now = this.#clock.now();
+    for (const { lease, step, since } of this.#state?.running.visits() ?? []) {
+      const { url, host } = lease.entry;
+      yield { url, host, step, since: new Date(since).toISOString(), seconds: (now - since) / 1000 };
+    }
+  }
+}
+
+function json(status: number, value: unknown): MonitorAnswer {
+  return { status, text: `${JSON.stringify(value)}\n`, type: 'application/json; charset=utf-8' };
+}

@@ -1,0 +1,137 @@
+/** The first screen shows what `status` says, and steers the run beside it. */
+import { status } from 'forager';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { survey } from '../../dist/inspect/survey.js';
+import { openPage } from '../../dist/page/open-page.js';
+import { start } from '../cli/forager.ts';
+import { crawlToLabel } from '../cli/labelled-crawl.ts';
+import { type Served, smallWeb, stored } from '../cli/small-web.ts';
+import { PageClient } from './page-client.ts';
+
+const small = smallWeb();
+let dir: string;
+let topic: string;
+
+beforeAll(async () => {
+  ({ dir, topic } = await crawlToLabel(small, 150));
+});
+afterAll(() => small.close());
+
+type Screen = Awaited<ReturnType<PageClient['screen']>>;
+
+function cellsOf(screen: Screen, caption: string): string[][] {
+  const table = [...screen.querySelectorAll('table')].find((one) => one.querySelector('caption')?.textContent === caption);
+  return [...(table?.querySelectorAll('tbody tr') ?? [])].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
+  );
+}
+
+function figuresOf(screen: Screen): Record<string, string> {
+  return Object.fromEntries(
+    [...screen.querySelectorAll('.figure')].map((one) => [
+      one.querySelector('dt')?.textContent ?? '',
+      one.querySelector('dd')?.textContent?.trim() ?? '',
+    ]),
+  );
+}
+
+test('every number is that of status', async () => {
+  const page = await openPage({ dir, address: '0', run: null });
+  const [screen, said, surveyed] = [await (await PageClient.of(page.url)).screen('/'), await status(dir), await survey(dir)];
+  await page.close();
+  const { counts, recent, outlook, topHosts } = said;
+  expect(surveyed.status).toEqual(said);
+  expect(figuresOf(screen)).toEqual({
+    Visited: String(counts.visited),
+    'Kept by the model': String(counts.kept),
+    Waiting: String(counts.queued),
+    Discovered: `${counts.discovered} on ${counts.hosts} hosts`,
+  });
+  const text = screen.querySelector('main')?.textContent ?? '';
+  expect(text).toContain(`${recent.onTopic} of the last ${recent.visits} visits are on topic by the model.`);
+  if (outlook === null) throw new Error('150 visits have a forecast');
+  expect(text).toContain(`about ${outlook.onTopic} will be on topic (${outlook.low} to ${outlook.high})`);
+  expect(text).toContain('The precision has never been measured.');
+  const hosts = cellsOf(screen, 'Hosts with the most kept pages');
+  expect(hosts.map(([host, kept, visited]) => ({ host, kept: Number(kept), visited: Number(visited) }))).toEqual(topHosts);
+  const last = cellsOf(screen, 'Last pages');
+  expect(last).toHaveLength(20);
+  expect(last.map(([relevance]) => relevance)).toEqual(surveyed.last.map(({ relevance }) => relevance?.toFixed(4) ?? '–'));
+});
+
+test('the survey: hosts, bands and the curve add up to the counts of status', async () => {
+  const { status: said, hosts, moreHosts, curve, waiting, keptByRelevance, last } = await survey(dir);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  expect(moreHosts).toBe(0);
+  expect(sum(hosts.map(({ kept }) => kept))).toBe(said.counts.kept);
+  expect(sum(hosts.map(({ visited }) => visited))).toBe(said.counts.visited);
+  expect(sum(waiting.bands)).toBe(sum(hosts.map((host) => host.waiting)));
+  expect(sum(waiting.depths)).toBe(sum(waiting.bands));
+  expect(sum(waiting.bands) + sum(hosts.map(({ parked }) => parked))).toBe(said.counts.queued);
+  expect(sum(keptByRelevance)).toBe(said.counts.kept);
+  expect(curve.at(-1)?.visits).toBe(said.counts.visited);
+  expect(sum(curve.map(({ of }) => of))).toBe(said.counts.visited);
+  expect(sum(curve.map(({ onTopic }) => onTopic))).toBe(Math.round(said.harvestRate * said.counts.visited));
+  expect(last.map(({ order }) => order)).toEqual(Array.from({ length: 20 }, (_, i) => said.counts.visited - i));
+});
+
+/** A crawl with a page, as a command. */
+async function watched(served: Served, name: string) {
+  const folder = small.path(name);
+  const args = [
+    'crawl',
+    folder,
+    '--topic',
+    topic,
+    '--seeds',
+    small.seeds.join(','),
+    '--proxy',
+    served.proxy,
+    '--delay',
+    '0',
+    '--concurrency',
+    '2',
+  ];
+  const running = start([...args, '--max-pages', '250', '--page', '0', '--contact', 'test@example.org']);
+  await running.says('page: http');
+  const [url = ''] = /http:\S+token=\S+/.exec(running.said()) ?? [];
+  return { folder, running, client: await PageClient.of(url) };
+}
+
+test('pause: no request starts; what the page shows then is what status says; go on; stop', async () => {
+  const served = await small.serve({ latency: 20 });
+  const { folder, running, client } = await watched(served, 'watched');
+  await stored(folder, 20);
+  await client.post('/run/pause');
+  // Requests in flight end within the server's latency.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const before = served.pages.length;
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(served.pages.length).toBe(before);
+  const said = await status(folder);
+  await expect.poll(async () => figuresOf(await client.screen('/'))['Visited'], { timeout: 10_000 }).toBe(`${said.counts.visited} of 250`);
+  const screen = await client.screen('/');
+  expect(screen.querySelector('.state')?.textContent).toMatch(/^paused/);
+  expect(figuresOf(screen)['Discovered']).toBe(`${said.counts.discovered} on ${said.counts.hosts} hosts`);
+  expect(JSON.parse((await client.get('/health')).text)).toMatchObject({ healthy: true });
+  await client.post('/run/go-on');
+  await served.reached(before + 10);
+  await client.post('/run/stop');
+  const { code } = await running.ended;
+  expect(code).toBe(130);
+  expect((await status(folder)).stopReason).toBe('interrupted');
+});
+
+test('kill -9 while paused: the crawl goes on from there', async () => {
+  const served = await small.serve({ latency: 20 });
+  const { folder, running, client } = await watched(served, 'killed');
+  await stored(folder, 20);
+  await client.post('/run/pause');
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const { counts } = await status(folder);
+  running.child.kill('SIGKILL');
+  await running.ended;
+  const again = await start(['crawl', folder, '--max-pages', String(counts.visited + 10), '--proxy', served.proxy]).ended;
+  expect(again.stderr).not.toMatch(/error/i);
+  expect((await status(folder)).counts.visited).toBe(counts.visited + 10);
+});

@@ -1,0 +1,68 @@
+/** A browser without a screen: HTTP to a page, with the cookie that its address gives. */
+import { request } from 'node:http';
+import { parseHTML } from 'linkedom';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One request, whatever its headers say: `fetch` does not let one choose `Host`. */
+export function sent(origin: string, path: string, { method = 'GET', headers = {}, body = '' }: Sent = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const asked = request({ hostname, port, path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }),
+      );
+      response.on('error', reject);
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+export class PageClient {
+  readonly origin: string;
+  readonly cookie: string;
+
+  private constructor(origin: string, cookie: string) {
+    this.origin = origin;
+    this.cookie = cookie;
+  }
+
+  /** @param url as the command prints it */
+  static async of(url: string): Promise<PageClient> {
+    const { origin, pathname, search } = new URL(url);
+    const { headers } = await sent(origin, `${pathname}${search}`);
+    const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
+    return new PageClient(origin, cookie.split(';')[0] ?? '');
+  }
+
+  get(path: string): Promise<Answer> {
+    return sent(this.origin, path, { headers: { cookie: this.cookie } });
+  }
+
+  async screen(path: string): Promise<ReturnType<typeof parseHTML>['document']> {
+    return parseHTML((await this.get(path)).text).document;
+  }
+
+  /** Sends a form as the page itself does. */
+  async post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const token = (await this.screen('/')).querySelector('meta[name="form-token"]')?.getAttribute('content') ?? '';
+    return sent(this.origin, path, {
+      method: 'POST',
+      headers: { cookie: this.cookie, origin: this.origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...fields, formToken: token }).toString(),
+    });
+  }
+}
