@@ -40,6 +40,8 @@ export interface TrainingRecord {
   readonly held: readonly HeldOut[];
   /** The same of unlabelled pages. */
   readonly unlabelled: readonly HeldOut[];
+  /** Whether latent dimensions of the unlabelled pages were learned from. */
+  readonly latent: boolean;
   /** Rows omitted as hidden examples. */
   readonly hidden: ReadonlySet<number>;
   readonly backend: string;
@@ -64,7 +66,7 @@ export function describeModel(record: TrainingRecord): ModelCard {
     versions: { node: process.version, 'tfjs-core': tf.version_core },
     method: method.name,
     rule: options.rule === undefined ? null : ruleText(options.rule),
-    description: `${method.described}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
+    description: `${method.described}${record.latent ? '; latent dimensions of the unlabelled pages' : ''}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,
     counts: countsOf(record),
     extractor: model.settings.extractor,
     examplesByHost: byHost(rows.filter(({ role }) => role === 'example')),

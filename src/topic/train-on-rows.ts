@@ -8,6 +8,7 @@ import { describeModel, type HeldOut, type TrainingRecord } from './describe.ts'
 import { tokenizerFingerprint } from './feature-names.ts';
 import { assignFolds, type Folds } from './folds.ts';
 import { gramMatrix, primalWeights } from './gram.ts';
+import { latentKernel } from './latent-space.ts';
 import { learningCurve } from './learning-curve.ts';
 import { LinearTopicModel } from './model.ts';
 import { LAMBDA } from './regression.ts';
@@ -78,6 +79,8 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const vectors = counts.map((each) => weigh(each, scale));
   const kernel = gramMatrix(vectors);
   const hidden = hiddenExamples(rows, kernel);
+  const latent = latentKernel(rows, kernel, seededRng(options.seed));
+  const learned = latent?.kernel ?? kernel;
   const folds = foldsOf(rows, options.seed);
   progress('fitting');
   const targets = Float32Array.from(rows, ({ role }) => (role === 'example' ? 1 : 0));
@@ -85,7 +88,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     const costs = [...Array(Math.max(1, folds.count)).keys()].map((fold) =>
       rowCosts(rows, (i) => (folds.of[i] === fold ? 0 : weightOf(i))),
     );
-    const { fits, backend } = await method.fit({ kernel, targets, costs, lambda: LAMBDA });
+    const { fits, backend } = await method.fit({ kernel: learned, targets, costs, lambda: LAMBDA });
     return { fit: meanFit(fits), backend, scores: Float64Array.from(rows, (_, i) => fits[folds.of[i] ?? 0]?.logits[i] ?? 0) };
   };
   const first = await fitted((i) => (hidden.has(i) ? 0 : 1));
@@ -112,9 +115,10 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
       rule: options.rule === undefined ? null : ruleText(withModel(options.rule)),
       template: options.template ?? [],
     },
-    { weights: calibratedWeights(vectors, fit, calibration), idfCodes: idf.codes },
+    { weights: calibratedWeights(vectors, latent?.toWords(fit.alpha) ?? fit.alpha, calibration), idfCodes: idf.codes },
   );
-  const curve = options.learningCurve === true ? await learningCurve({ rows, kernel, folds, hidden, seed: options.seed, method }) : [];
+  const curve =
+    options.learningCurve === true ? await learningCurve({ rows, kernel: learned, folds, hidden, seed: options.seed, method }) : [];
   return {
     model,
     method,
@@ -125,6 +129,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
     held,
     unlabelled: all.filter(({ row }) => row.role === 'extra'),
     hidden,
+    latent: latent !== null,
     backend,
     separates: calibration.separates,
     choice,
@@ -177,6 +182,6 @@ function calibrated({ slope, intercept }: Calibration, score: number): number {
   return slope * score + intercept;
 }
 
-function calibratedWeights(vectors: readonly SparseVector[], fit: Pick<KernelFit, 'alpha'>, { slope }: Calibration): Float32Array {
-  return new Float32Array(primalWeights(vectors, fit.alpha).map((weight) => weight * slope));
+function calibratedWeights(vectors: readonly SparseVector[], alpha: Float32Array, { slope }: Calibration): Float32Array {
+  return new Float32Array(primalWeights(vectors, alpha).map((weight) => weight * slope));
 }
