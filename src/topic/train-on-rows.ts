@@ -45,6 +45,8 @@ export interface RowTrainingOptions {
   readonly learningCurve?: boolean;
   /** The lines of other text that were not counted: see `templateOf`. Default: none. */
   readonly template?: readonly LineHash[];
+  /** Are latent dimensions of a pool learned from? Default true; false shows what they are worth. */
+  readonly isLatent?: boolean;
   /** Findings from the counting of the rows. */
   readonly notes?: Partial<Pick<ModelCard['counts'], 'duplicates' | 'empty'>> & { readonly warnings?: readonly string[] };
   readonly onProgress?: (step: TrainingStep) => void;
@@ -79,7 +81,7 @@ export async function learnTopic(given: readonly TrainingRow[], options: RowTrai
   const vectors = counts.map((each) => weigh(each, scale));
   const kernel = gramMatrix(vectors);
   const hidden = hiddenExamples(rows, kernel);
-  const latent = latentKernel(rows, kernel, seededRng(options.seed));
+  const latent = options.isLatent === false ? null : latentKernel(rows, kernel, seededRng(options.seed));
   const learned = latent?.kernel ?? kernel;
   const folds = foldsOf(rows, options.seed);
   progress('fitting');

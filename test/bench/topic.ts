@@ -2,7 +2,7 @@
  * Average precision of topic models on public labelled sets: ours beside natural's Bayes and logistic regression, scikit-learn's tf-idf with LinearSVC, and
  * fastText, all on the same texts. Settings: examples alone (ours only); with a pool of unlabelled texts that hides some on topic; with three labelled negatives an example.
  *
- *   npm run bench -- topic [--data DIR] [--sets a,b] [--topics a,b] [--sizes 5,10,30,100,all] [--methods forager,svm-pool] [--draws 5] [--jobs 2] [--chars N]
+ *   npm run bench -- topic [--data DIR] [--sets a,b] [--topics a,b] [--sizes 5,10,30,100,all] [--methods forager,svm-pool] [--draws 5] [--first-draw 1] [--jobs 2] [--chars N]
  *     [--python FILE] [--json FILE]
  *
  * Needs the sets: npm run data -- topics-build --out DIR. Peers that are not installed are named and left out: Debian has python3-sklearn and fasttext.
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: '5,10,30,100,all' },
     methods: { type: 'string' },
     draws: { type: 'string', default: '5' },
+    'first-draw': { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     chars: { type: 'string', default: '4000' },
     python: { type: 'string', default: 'python3' },
@@ -76,7 +77,7 @@ async function main(): Promise<void> {
 /** What the figures hang on, for the reader of the tables. */
 function conditions(): string {
   return [
-    `${values.draws} draws of each topic; texts cut to ${values.chars} characters; at most ${MAX_TEST} are judged.`,
+    `${values.draws} draws of each topic, from draw ${values['first-draw']} on; texts cut to ${values.chars} characters; at most ${MAX_TEST} are judged.`,
     '`alone`: examples, and the bundled background without hosts that are judged.',
     `\`pool\`: and up to ${MAX_POOL} unlabelled texts, on topic as often as they come: ours takes them as --pool, the others for off topic.`,
     `\`labelled\`: and ${NEGATIVES_PER_EXAMPLE} off-topic texts an example. \`all\`: at most ${MAX_EXAMPLES} examples.`,
@@ -111,6 +112,7 @@ async function runPart(
       methods,
       sizes,
       draws: count('draws', values.draws),
+      firstDraw: count('first-draw', values['first-draw']),
       topics: values.topics?.split(',') ?? null,
       part,
       parts,

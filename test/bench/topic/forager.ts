@@ -23,8 +23,15 @@ export function forager(name: string, poolAs: 'pool' | 'irrelevant', method: Lea
   };
 }
 
-/** The same without a part of it: a kind of features, or the document frequencies of the background. */
-export function foragerWithout(part: FeatureKind | 'frequencies'): Family {
+/** The same without a part of it: a kind of features, the document frequencies of the background, or the latent dimensions of a pool. */
+export function foragerWithout(part: FeatureKind | 'frequencies' | 'latent'): Family {
+  if (part === 'latent')
+    return {
+      name: 'forager.no-latent',
+      settings: ['pool'],
+      calibrated: true,
+      open: async (set) => scorerOf(await pagesOf(set), await loadBackground(), 'pool', null, false),
+    };
   return {
     name: `forager.no-${part}`,
     settings: ['alone', 'pool', 'labelled'],
@@ -46,6 +53,7 @@ function scorerOf(
   bundled: Background,
   poolAs: 'pool' | 'irrelevant',
   method: LearningMethod | null,
+  isLatent = true,
 ): Scorer {
   const at = (places: readonly number[]) => places.flatMap((place) => pages[place] ?? []);
   return {
@@ -60,6 +68,7 @@ function scorerOf(
         now: 0,
         software: 'bench',
         background: unseen(bundled, draw),
+        isLatent,
         ...(method === null ? {} : { method }),
       });
       return at(draw.test).map((page) => model.logit(page));

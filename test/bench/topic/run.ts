@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly methods: readonly Method[];
   readonly sizes: readonly Size[];
   readonly draws: number;
+  /** Number of the first draw; default 1. */
+  readonly firstDraw?: number;
   /** null for all. */
   readonly topics: readonly string[] | null;
   /** Which of the draws are run here, all counted through: those whose place leaves `part` when divided by `parts`. */
@@ -26,7 +28,7 @@ export async function runSet(set: TextSet, options: RunOptions): Promise<void> {
   const scorers = await openAll(set, options);
   try {
     const wanted = ({ topic }: Draw) => options.topics?.includes(topic) ?? true;
-    const draws = drawsOf(set, options.draws)
+    const draws = drawsOf(set, options.draws, options.firstDraw)
       .filter(wanted)
       .filter((_, at) => at % options.parts === options.part);
     for (const draw of draws) await runDraw(set, draw, scorers, options);
