@@ -234,7 +234,7 @@ async function run(
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
       const headroom = await headroomOf(paths, parts.corpus, options.minFree ?? null, warn);
       // Runs before each lease; a lost lock ends the crawl through `lost`.
-      const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'hold');
+      const verdict = () => (lock.isHeld() && (options.mayFetch?.() ?? true) ? headroom.verdict() : 'paused');
       const emit = (event: CrawlEvent) => {
         parts.emit(event);
         if (event.type === 'committed') answers?.committed(questions.batches, { frontier: parts.frontier, modelId: parts.topic.id });

@@ -10,8 +10,8 @@ import type { CanonicalUrl, HostKey, RecordId, RefusalReason, StoredResponse, To
 
 /** Does the machine have room for more? Asked before each lease: cheap, and never throws. */
 export interface Headroom {
-  /** `hold`: no lease for now. `disk-full`, `low-memory`: the crawl must end while everything it has can still be stored. */
-  verdict(): 'go' | 'hold' | 'disk-full' | 'low-memory';
+  /** `hold`: no lease for now. `paused`: nor by the word of the user. `disk-full`, `low-memory`: the crawl must end while everything it has can still be stored. */
+  verdict(): 'go' | 'hold' | 'paused' | 'disk-full' | 'low-memory';
 }
 
 /** The politeness rules: which hosts not to ask, and which hosts share a machine or an owner. */

@@ -123,8 +123,8 @@ class Run {
         continue;
       }
       const room = headroom?.verdict() ?? 'go';
-      if (room === 'hold') {
-        await this.#untilTimeOrVisit({ for: 'room' }, clock.now() + LOOK_FOR_ROOM);
+      if (room === 'hold' || room === 'paused') {
+        await this.#untilTimeOrVisit({ for: room === 'hold' ? 'room' : 'leave' }, clock.now() + LOOK_FOR_ROOM);
         continue;
       }
       if (room !== 'go') return room;

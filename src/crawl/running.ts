@@ -30,7 +30,9 @@ export type Waiting =
   /** Hosts rest until then; Infinity if only a visit can change that. */
   | { readonly for: 'hosts'; readonly until: EpochMs }
   /** The disk is nearly full. */
-  | { readonly for: 'room' };
+  | { readonly for: 'room' }
+  /** The user has paused the crawl, or may not fetch at the moment. */
+  | { readonly for: 'leave' };
 
 export class RunningCrawl {
   readonly #clock: Pick<Clock, 'now'>;

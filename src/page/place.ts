@@ -1,6 +1,7 @@
 /** What one page is about: a crawl directory, what reads it, and the run that may be in this process. */
 import type { Monitor } from '../monitor/monitor.ts';
 import type { CrawlReader } from './crawl-reader.ts';
+import type { DatedSurvey } from './readings.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
 export interface Place {
@@ -10,4 +11,9 @@ export interface Place {
   readonly run: RunInHand | null;
   /** What machines ask about that run; null if there is none. */
   readonly monitor: Monitor | null;
+}
+
+/** The survey that screens show. A crawl that is paused, or that is not running here, is counted at once. */
+export function surveyOf({ reader, run }: Place): Promise<DatedSurvey> {
+  return reader.ask('survey', { fetches: run !== null && run.state !== 'paused' });
 }

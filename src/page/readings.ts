@@ -12,8 +12,8 @@ export interface DatedSurvey extends CrawlSurvey {
 }
 
 export interface Readings {
-  /** Of now, or of a little while ago if the crawl runs: see `SHARE`. */
-  readonly survey: (given: null) => Promise<DatedSurvey>;
+  /** Of now, or of a little while ago if the crawl fetches meanwhile: see `SHARE`. */
+  readonly survey: (given: { readonly fetches: boolean }) => Promise<DatedSurvey>;
   readonly ledger: (given: LedgerQuery) => Promise<LedgerPage>;
   readonly why: (given: { readonly url: string; readonly topicName?: string }) => Promise<Why>;
 }
@@ -28,7 +28,7 @@ const LEAST_INTERVAL: Ms = 1000;
 export function readingsOf(dir: string): Readings {
   const surveys = new SurveyCache(dir);
   return {
-    survey: () => surveys.newest(),
+    survey: ({ fetches }) => surveys.newest(fetches),
     ledger: (given) => ledgerPage(dir, given),
     why: ({ url, topicName }) => why(dir, url, topicName === undefined ? {} : { topicName }),
   };
@@ -43,11 +43,12 @@ class SurveyCache {
     this.#dir = dir;
   }
 
-  async newest(): Promise<DatedSurvey> {
+  async newest(fetches: boolean): Promise<DatedSurvey> {
     const last = this.#last;
     const stamp = stampOf(this.#dir);
     const now = Date.now();
-    if (last !== null && (last.stamp === stamp || now - last.survey.at < Math.max(LEAST_INTERVAL, last.took / SHARE))) return last.survey;
+    const rest = fetches ? Math.max(LEAST_INTERVAL, (last?.took ?? 0) / SHARE) : 0;
+    if (last !== null && (last.stamp === stamp || now - last.survey.at < rest)) return last.survey;
     const made = { ...(await survey(this.#dir)), at: now };
     this.#last = { survey: made, stamp, took: Date.now() - now };
     return made;

@@ -100,3 +100,10 @@ test('addresses', () => {
   for (const wrong of ['', 'x', '1:2:3', '70000', '127.0.0.1', '127.0.0.1:', '-1', '80 '])
     expect(() => listenAddress('--metrics', wrong, 9464)).toThrow(/not a port/);
 });
+
+test('a paused crawl is healthy, however long it rests', () => {
+  const { clock, running, look } = watched();
+  running.waiting = { for: 'leave' };
+  clock.advance(10_000_000);
+  expect(look()).toEqual({ healthy: true, reason: '0 running visits, paused' });
+});

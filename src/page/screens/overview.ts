@@ -4,6 +4,7 @@ import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/s
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';
 import { button, figure, table, urlLink } from '../pieces.ts';
+import { surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import type { RunInHand } from '../run-in-hand.ts';
@@ -17,7 +18,7 @@ const ROWS = 10;
 
 export const overview: readonly Route[] = [
   get('/', async (asked) => {
-    const survey = await asked.place.reader.ask('survey', null);
+    const survey = await surveyOf(asked.place);
     return { kind: 'screen', title: TEXT.title, main: html`${controls(asked)}${figures(survey, asked.place.run)}${panels(survey)}` };
   }),
   steer('/run/pause', (run) => run.pause()),
