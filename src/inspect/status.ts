@@ -44,7 +44,7 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly topHosts: readonly VisitedHost[];
 }
 
-/** Takes what the status of a crawl is counted from, to count more of it. */
+/** Receives the URLs that the status of a crawl is counted from, for further counts. */
 export interface AlsoCounts {
   /** In order of settlement; before the lines. */
   readonly settled: (settled: SettledUrl) => void;

@@ -1,4 +1,4 @@
-/** The status of a crawl and what lies behind it, by host, by visit, by what waits: in the one walk that the status takes. */
+/** The status of a crawl, and its counts by host, by visit and by waiting URL: in the one walk that the status takes. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { CanonicalUrl, IsoTime, Unit } from '../core/types.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
@@ -13,7 +13,7 @@ export interface SurveyedHost {
   readonly visited: number;
   readonly failed: number;
   readonly refused: number;
-  /** Waiting URLs, parked ones left out. */
+  /** Waiting URLs without the parked ones. */
   readonly waiting: number;
   readonly parked: number;
 }
@@ -47,14 +47,14 @@ export interface CrawlSurvey {
   readonly status: CrawlStatus;
   /** All hosts with a discovered URL, those with the most kept pages first, then those with the most visits and with the most waiting URLs; at most `MOST_HOSTS`. */
   readonly hosts: readonly SurveyedHost[];
-  /** Number of hosts that are left out. */
+  /** Number of omitted hosts. */
   readonly moreHosts: number;
   /** At most `POINTS` parts of equal length; the last may be shorter. */
   readonly curve: readonly CurvePoint[];
   /** The last visits, newest first. */
   readonly last: readonly VisitedPageLine[];
   readonly waiting: WaitingUrls;
-  /** Numbers of kept pages by relevance, in hundredths: [0, .01), … [.99, 1]. Pages without a relevance are left out. */
+  /** Numbers of kept pages by relevance, in hundredths: [0, .01), … [.99, 1]. Pages without a relevance do not count. */
   readonly keptByRelevance: readonly number[];
 }
 

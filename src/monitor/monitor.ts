@@ -1,4 +1,4 @@
-/** What machines ask about a running crawl: `/metrics`, `/health` and `/visits`, whichever server answers. */
+/** The activity of a running crawl for machines, for any server: `/metrics`, `/health` and `/visits`. */
 import type { Clock } from '../core/clock.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import { HealthWatch } from './health.ts';

@@ -16,7 +16,7 @@ export interface OperationsOptions {
   readonly metrics?: string;
   /** Receives its origin, `http://host:port`: port 0 takes a free port. */
   readonly onMetrics?: (origin: string) => void;
-  /** Learns what the crawl does, for another server than that of `metrics`. */
+  /** Receives state and events of the crawl, for another server than that of `metrics`. */
   readonly monitor?: Monitor;
   readonly onEvent?: Emit;
   /** Ends the crawl: visits in flight are finished and committed. */

@@ -34,7 +34,7 @@ export class CrawlReader {
 
   /**
    * Asks the process, which is started when it is first needed. Questions are answered one after the other.
-   * @throws what the reading throws; EnvironmentError if the process ended
+   * @throws the error of the reading; EnvironmentError if the process ended
    */
   ask<N extends ReadingName>(name: N, given: Parameters<Readings[N]>[0]): Promise<Answered<N>> {
     const child = this.#child ?? this.#start();

@@ -3,7 +3,7 @@ import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { type CrawlLedgerLine, ledgerOf } from '../inspect/ledger-lines.ts';
 import { hostKeyOf } from '../web/url.ts';
 
-/** What a line must be to be shown; an empty text asks for nothing. */
+/** Conditions for a line to be shown; an empty text is none. */
 export interface LedgerQuery {
   readonly state: string;
   readonly reason: string;

@@ -1,4 +1,4 @@
-/** HTML from template literals: every value is text unless it is markup itself, so what the web says can never become markup. */
+/** HTML from template literals: every value is text unless it is markup itself, so text of the web can never become markup. */
 
 /** HTML that was made by `html`, or by `raw` from our own constants. */
 export class Markup {
@@ -13,7 +13,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: `false` and `null` are left out, lists are joined. */
+/** A value of a template: `false` and `null` give nothing, lists are joined. */
 export type Content = Markup | string | number | boolean | null | undefined | readonly Content[];
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

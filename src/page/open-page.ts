@@ -28,7 +28,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Open pages ask anew at most so often. */
+/** Open pages ask again at most so often. */
 const TOLD: Ms = 1000;
 /** In messages, and the default of `forager open`. */
 export const PAGE_PORT = 9465;

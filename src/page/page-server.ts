@@ -20,7 +20,7 @@ const REQUEST_TIME: Ms = 30_000;
 /** Each stream and each keyed connection is one; a flood must not take the crawl's descriptors. */
 const MAX_CONNECTIONS = 256;
 
-/** No source but our own scripts and styles: what a page of the web says has nothing to load and nothing to run. */
+/** No source but our own scripts and styles: text of the web can load nothing and run nothing. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 /** Of a framed page: its own styles alone, and no form. `sandbox` gives it an origin of its own. */
@@ -111,7 +111,7 @@ export class PageServer {
     this.#send(response, await route.answer({ place: this.#place, query: url.searchParams, form, formToken: this.#access.formToken }), url);
   }
 
-  /** The token leaves the address, which stands in histories, for a cookie. */
+  /** The token leaves the address, which histories keep, for a cookie. */
   #welcome(response: ServerResponse, url: URL): void {
     url.searchParams.delete('token');
     response.setHeader('set-cookie', this.#access.cookie());

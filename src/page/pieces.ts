@@ -28,7 +28,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
   return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
-/** A URL of the crawl: leads to what the crawl knows of it. Opening it on the web is a link of its own. */
+/** A URL of the crawl: leads to its explanation. Opening it on the web is a link of its own. */
 export function urlLink(url: string): Markup {
   return html`<a class="url" href="/why?url=${encodeURIComponent(url)}"><bdi>${url}</bdi></a>`;
 }

@@ -1,4 +1,4 @@
-/** What one page is about: a crawl directory, what reads it, and the run that may be in this process. */
+/** The subject of one page: a crawl directory, its reader, and the run that may be in this process. */
 import type { Monitor } from '../monitor/monitor.ts';
 import type { CrawlReader } from './crawl-reader.ts';
 import type { DatedSurvey } from './readings.ts';
@@ -9,7 +9,7 @@ export interface Place {
   readonly reader: CrawlReader;
   /** The crawl that runs in this process; null if the directory is only open. */
   readonly run: RunInHand | null;
-  /** What machines ask about that run; null if there is none. */
+  /** The activity of that run for machines; null if there is none. */
   readonly monitor: Monitor | null;
 }
 

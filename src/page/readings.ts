@@ -1,4 +1,4 @@
-/** What the page asks about a crawl. Each is a function that the command line has too, so that no number is computed twice. */
+/** The questions of the page about a crawl. Each is a function that the command line has too, so that no number is computed twice. */
 import { statSync } from 'node:fs';
 import type { EpochMs, Ms } from '../core/types.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';

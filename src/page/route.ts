@@ -1,4 +1,4 @@
-/** What the page answers: one row for each path and method, each in the file of its screen. */
+/** The answers of the page: one row for each path and method, each in the file of its screen. */
 import type { Markup } from './markup.ts';
 import type { Place } from './place.ts';
 
@@ -15,7 +15,7 @@ export interface Asked {
 export type Reply =
   /** A screen: its own part between the navigation and the foot. */
   | { readonly kind: 'screen'; readonly title: string; readonly main: Markup }
-  /** A whole document to stand in a frame, without any script or link that works. */
+  /** A whole document for a frame, without any script or link that works. */
   | { readonly kind: 'framed'; readonly document: Markup }
   | { readonly kind: 'json'; readonly value: unknown }
   /** After something was done: the path to show now. */

@@ -59,7 +59,7 @@ export class RunInHand {
     this.#held = true;
   }
 
-  goOn(): void {
+  resume(): void {
     this.#held = false;
   }
 

@@ -61,7 +61,7 @@ export const STRINGS = {
     'low-memory': 'stopped: memory was nearly full',
     killed: 'killed; the same forager crawl command resumes it',
   } as Readonly<Record<string, string>>,
-  run: { pause: 'Pause', goOn: 'Go on', stop: 'Stop' },
+  run: { pause: 'Pause', resume: 'Resume', stop: 'Stop' },
   overview: {
     title: 'Overview',
     visited: 'Visited',

@@ -8,7 +8,7 @@ const DIMENSIONS = 100;
 
 /**
  * The mean squared length of a training page in the latent space, divided by that of its words, with `FULL_PAGES` pages or more. Fewer show less of
- * what words occur together: with the full share, a pool of 80 pages of one manual (Russian, on Debian) cost .11.
+ * the words that occur together: with the full share, a pool of 80 pages of one manual (Russian, on Debian) cost .11.
  *
  * Average precision with a pool of at most 400 texts and 5, 10 and 30 examples, mean of the languages and topics (`npm run bench -- topic --draws 1`):
  * reuters +.017, brown +.002, spam +.003, debian-web +.021, manuals +.002 and in no language less. Twice the share: +.001 to +.002 on the first four,

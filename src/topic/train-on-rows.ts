@@ -45,7 +45,7 @@ export interface RowTrainingOptions {
   readonly learningCurve?: boolean;
   /** The lines of other text that were not counted: see `templateOf`. Default: none. */
   readonly template?: readonly LineHash[];
-  /** Are latent dimensions of a pool learned from? Default true; false shows what they are worth. */
+  /** Are latent dimensions of a pool learned from? Default true; false shows their worth. */
   readonly isLatent?: boolean;
   /** Findings from the counting of the rows. */
   readonly notes?: Partial<Pick<ModelCard['counts'], 'duplicates' | 'empty'>> & { readonly warnings?: readonly string[] };

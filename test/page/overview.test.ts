@@ -113,7 +113,7 @@ test('pause: no request starts; what the page shows then is what status says; go
   expect(screen.querySelector('.state')?.textContent).toMatch(/^paused/);
   expect(figuresOf(screen)['Discovered']).toBe(`${said.counts.discovered} on ${said.counts.hosts} hosts`);
   expect(JSON.parse((await client.get('/health')).text)).toMatchObject({ healthy: true });
-  await client.post('/run/go-on');
+  await client.post('/run/resume');
   await served.reached(before + 10);
   await client.post('/run/stop');
   const { code } = await running.ended;

@@ -74,7 +74,7 @@ test('what changes something comes from our own form alone', async () => {
   expect(run.state).toBe('running');
   expect((await client.post('/run/pause')).status).toBe(303);
   expect(run.state).toBe('paused');
-  expect((await client.post('/run/go-on')).headers['location']).toBe('/');
+  expect((await client.post('/run/resume')).headers['location']).toBe('/');
   expect(run.state).toBe('running');
 });
 

@@ -1,4 +1,4 @@
-/** Keeps a screen up to date: asks for it anew when the server says that there is something new. Nothing is counted here. */
+/** Keeps a screen up to date: asks for it again when the server reports news. Nothing is counted here. */
 
 /** A person reads at most so fast. */
 const LEAST_MS = 1000;

@@ -1,4 +1,4 @@
-/** The first screen: is the crawl still worth it, may it be trusted, what is wrong. */
+/** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
 import type { CrawlStatus } from '../../inspect/status.ts';
 import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/survey.ts';
 import { curveOf } from '../curve.ts';
@@ -22,7 +22,7 @@ export const overview: readonly Route[] = [
     return { kind: 'screen', title: TEXT.title, main: html`${controls(asked)}${figures(survey, asked.place.run)}${panels(survey)}` };
   }),
   steer('/run/pause', (run) => run.pause()),
-  steer('/run/go-on', (run) => run.goOn()),
+  steer('/run/resume', (run) => run.resume()),
   steer('/run/stop', (run) => run.stop()),
 ];
 
@@ -37,7 +37,7 @@ function steer(path: string, how: (run: RunInHand) => void): Route {
 function controls({ place: { run }, formToken }: Asked): Markup | null {
   if (run === null || run.state === 'stopping') return null;
   const hold =
-    run.state === 'paused' ? button(formToken, '/run/go-on', STRINGS.run.goOn) : button(formToken, '/run/pause', STRINGS.run.pause);
+    run.state === 'paused' ? button(formToken, '/run/resume', STRINGS.run.resume) : button(formToken, '/run/pause', STRINGS.run.pause);
   return html`<div class="controls">${hold}${button(formToken, '/run/stop', STRINGS.run.stop)}</div>`;
 }
 
