@@ -34,6 +34,7 @@ const BENCHES: readonly Script[] = [
   built('polite-hosts', 'test/bench/polite-hosts.ts', 'politeness toward 6,000 hosts on a virtual clock, and 200 on loopback'),
   built('crawl', 'test/bench/crawl.ts', 'pages per CPU-second of a whole crawl, and where the time goes'),
   built('peers', 'test/bench/crawl-peers.ts', 'whole crawls beside Crawlee, Scrapy, HTTrack and wget2'),
+  built('retraining', 'test/bench/retraining.ts', 'pause and lateness of the event loop when a running crawl trains its topic again'),
   built('in-flight', 'test/bench/in-flight.ts', 'how late the event loop is with a thousand requests in flight'),
   script('protocols', 'test/bench/protocols.ts', 'CPU time a page by HTTP/1.1, TLS and HTTP/2'),
   script('topic', 'test/bench/topic.ts', 'average precision of topic models on public sets, beside peers'),
