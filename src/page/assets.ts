@@ -1,9 +1,13 @@
 /** The page's own scripts and styles, as the build leaves them beside this file. */
 import { readFile } from 'node:fs/promises';
 
-const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
 /** Served by name alone, so that no path leads elsewhere. */
-const NAME = /^\/assets\/([a-z-]+)\.(js|css)$/;
+const NAME = /^\/assets\/([a-z-]+)\.(js|css|svg)$/;
 
 export interface Asset {
   readonly text: string;

@@ -26,6 +26,7 @@ export function screenOf({ title, main, place, path, formToken }: Framed): Marku
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="form-token" content="${formToken}">
 <title>${title} – ${name} – Forager</title>
+<link rel="icon" href="/assets/icon.svg">
 <link rel="stylesheet" href="/assets/style.css">
 <script type="module" src="/assets/live.js"></script>
 </head>

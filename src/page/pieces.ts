@@ -43,3 +43,33 @@ export function outLink(url: string): Markup | null {
 export function figure(name: string, value: Content, beside: Content = null): Markup {
   return html`<div class="figure"><dt>${name}</dt><dd>${value}${beside && html` <small>${beside}</small>`}</dd></div>`;
 }
+
+/** A form that asks only: it leads to the screen with other conditions. */
+export function filterForm(path: string, fields: readonly Markup[]): Markup {
+  return html`<form class="filter" action="${path}">${fields}<button>${STRINGS.show}</button></form>`;
+}
+
+/** A control with its name. */
+export function field(name: string, control: Markup): Markup {
+  return html`<label>${name} ${control}</label>`;
+}
+
+export function options(name: string, choices: readonly (readonly [value: string, label: string])[], chosen: string): Markup {
+  const list = choices.map(([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`);
+  return html`<select name="${name}">${list}</select>`;
+}
+
+export function hidden(name: string, value: string): Markup {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+/** null for a text that is no number. */
+export function numberOf(text: string): number | null {
+  const number = Number(text);
+  return text === '' || !Number.isFinite(number) ? null : number;
+}
+
+/** A bar for the eye beside a number. @param share of the longest bar */
+export function meter(share: number): Markup {
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="for" width="${(100 * share).toFixed(2)}" height="10"/></svg>`;
+}

@@ -1,6 +1,10 @@
 /** The screens, in the order of the navigation. Another screen is a file in `screens/` and a name here. */
 import type { Route } from './route.ts';
+import { hosts } from './screens/host-table.ts';
 import { overview } from './screens/overview.ts';
+import { pages } from './screens/pages.ts';
+import { explanation } from './screens/url-explanation.ts';
+import { frontier } from './screens/waiting-urls.ts';
 import { STRINGS } from './strings.ts';
 
 export interface Screen {
@@ -10,7 +14,13 @@ export interface Screen {
   readonly routes: readonly Route[];
 }
 
-const ALL: readonly Screen[] = [{ path: '/', name: STRINGS.nav.overview, routes: overview }];
+const ALL: readonly Screen[] = [
+  { path: '/', name: STRINGS.nav.overview, routes: overview },
+  { path: '/pages', name: STRINGS.nav.pages, routes: pages },
+  { path: '/why', name: '', routes: explanation },
+  { path: '/hosts', name: STRINGS.nav.hosts, routes: hosts },
+  { path: '/frontier', name: STRINGS.nav.frontier, routes: frontier },
+];
 
 /** Those of the navigation. */
 export const SCREENS: readonly Screen[] = ALL.filter(({ name }) => name !== '');

@@ -18,6 +18,11 @@ export function unitText(value: number): string {
   return value.toFixed(4);
 }
 
+/** A part of a logit, as `forager why` prints it. */
+export function signedText(value: number): string {
+  return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(6)}`;
+}
+
 /** A moment in the time zone of the machine: 14:03:05. */
 export function timeText(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
@@ -33,6 +38,7 @@ export function durationText(ms: number): string {
 export const STRINGS = {
   screens: 'Screens',
   openPage: 'Open on the web',
+  show: 'Show',
   noSuchPage: 'There is no such page.',
   noSuchMethod: 'This address is not used in that way.',
   notFromPage: 'This was not sent by the page itself, so nothing was done.',
@@ -116,5 +122,88 @@ export const STRINGS = {
     urls: 'URLs',
     share: 'Share of the corpus',
     allHosts: 'All hosts',
+  },
+  pages: {
+    title: 'Pages',
+    lines: 'Discovered URLs',
+    any: 'any',
+    none: 'No URL has all of that.',
+    state: 'State',
+    reason: 'Reason',
+    host: 'Host contains',
+    text: 'URL or anchor contains',
+    least: 'Relevance from',
+    most: 'to',
+    order: 'Visit',
+    relevance: 'Relevance',
+    priority: 'Priority',
+    depth: 'Depth',
+    url: 'URL',
+    anchor: 'Anchor text',
+    read: (lines: string) => `${lines} lines of the ledger were read.`,
+    more: 'More',
+  },
+  why: {
+    title: 'Why?',
+    state: 'State',
+    status: 'HTTP status',
+    depth: 'Depth',
+    order: 'Visit',
+    explored: 'drawn at random',
+    fetchedAt: 'Requested',
+    revisited: 'Last revisit',
+    page: 'Page',
+    notJudged: 'The page was not judged.',
+    relevance: (relevance: string, threshold: string) => `Relevance ${relevance}, threshold ${threshold}.`,
+    onTopic: 'On topic by the model.',
+    offTopic: 'Off topic by the model.',
+    rule: (rule: string, relevance: string) => `The rule of the topic has the last word: ${rule}. Relevance by the rule: ${relevance}.`,
+    otherTopics: 'By the other topics',
+    link: 'Link',
+    seed: 'It is a seed: no link led here, and its priority is 1.',
+    from: 'From',
+    referrer: (relevance: string) => `(relevance ${relevance}).`,
+    anchor: 'Anchor text',
+    priority: (priority: string, pages: string) => `Priority ${priority}, scored after lessons from ${pages} pages.`,
+    sum: 'Contributions to the logit',
+    smaller: (count: string) => `${count} smaller contributions`,
+    bias: 'bias',
+    logit: '= logit',
+  },
+  hosts: {
+    title: 'Hosts',
+    host: 'Host',
+    by: 'Most',
+    kept: 'Kept',
+    visited: 'Visited',
+    yield: 'Kept of visited',
+    waiting: 'Waiting',
+    parked: 'Parked',
+    failed: 'Failed',
+    refused: 'Refused',
+    next: 'Next try',
+    givenUp: 'given up for this run',
+    none: 'No host has that in its name.',
+    omitted: (count: string) => `${count} more hosts are not shown.`,
+    interval: (share: string, low: string, high: string) => `${share} (${low} to ${high})`,
+  },
+  frontier: {
+    title: 'Frontier',
+    bands: 'Waiting URLs by priority',
+    band: (low: string, high: string) => `${low} to ${high}`,
+    priority: 'Priority',
+    depths: 'Waiting URLs by depth',
+    depth: 'Depth',
+    byHost: 'Hosts with the most waiting URLs',
+    host: 'Host',
+    urls: 'URLs',
+    none: 'None.',
+    parked: 'Parked URLs',
+    reason: 'Reason',
+    release: 'To release all patterns:',
+    explored: 'Random visits',
+    noExplored: 'No visit was drawn at random; the option of a crawl is --explore.',
+    exploredText: (visits: string, onTopic: string, share: string) =>
+      `${onTopic} of ${visits} random visits are on topic by the model (${share}).`,
   },
 } as const;

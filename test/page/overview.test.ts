@@ -6,7 +6,7 @@ import { openPage } from '../../dist/page/open-page.js';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { type Served, smallWeb, stored } from '../cli/small-web.ts';
-import { PageClient } from './page-client.ts';
+import { cellsOf, PageClient, type Screen } from './page-client.ts';
 
 const small = smallWeb();
 let dir: string;
@@ -16,15 +16,6 @@ beforeAll(async () => {
   ({ dir, topic } = await crawlToLabel(small, 150));
 });
 afterAll(() => small.close());
-
-type Screen = Awaited<ReturnType<PageClient['screen']>>;
-
-function cellsOf(screen: Screen, caption: string): string[][] {
-  const table = [...screen.querySelectorAll('table')].find((one) => one.querySelector('caption')?.textContent === caption);
-  return [...(table?.querySelectorAll('tbody tr') ?? [])].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
-  );
-}
 
 function figuresOf(screen: Screen): Record<string, string> {
   return Object.fromEntries(

@@ -66,3 +66,13 @@ export class PageClient {
     });
   }
 }
+
+export type Screen = Awaited<ReturnType<PageClient['screen']>>;
+
+/** The cells of the table with this caption. */
+export function cellsOf(screen: Screen, caption: string): string[][] {
+  const table = [...screen.querySelectorAll('table')].find((one) => one.querySelector('caption')?.textContent === caption);
+  return [...(table?.querySelectorAll('tbody tr') ?? [])].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
+  );
+}
