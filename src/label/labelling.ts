@@ -18,7 +18,7 @@ import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
-import { anyText, call, signal } from '../settings/kinds.ts';
+import { anyText, call, signal, count as wholeNumber } from '../settings/kinds.ts';
 import { loadCard } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
@@ -45,6 +45,8 @@ export interface LabellingOptions {
   readonly rngSeed?: number;
   /** Ask only about pages drawn at random from the kept pages, and draw so many more of them. Default: all queues alternate, without an end. */
   readonly audit?: number;
+  /** Length of the passage of a question, in characters. Default 480: six lines of 80 columns. */
+  readonly passageLength?: number;
   readonly warn?: (message: string) => void;
   /** Receives damaged or missing records: their pages are not asked about. Without it they end the labelling. */
   readonly onDamaged?: OnDamaged;
@@ -77,7 +79,7 @@ const { dir, rngSeed, audit, evenIfWorse } = checksOf(COMMANDS.label);
 const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
 const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
 const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
-const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, audit, warn: call, onDamaged: call };
+const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, audit, passageLength: wholeNumber(1).check, warn: call, onDamaged: call };
 const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
 /** A page to be labelled. */
@@ -109,7 +111,7 @@ export interface ImportReport {
   readonly unknown: readonly CanonicalUrl[];
 }
 
-/** Number of characters of a passage: six lines of 80 columns. */
+/** Six lines of 80 columns. */
 const PASSAGE_CHARS = 480;
 
 /** Pages that a language model answers without another number: the most labels that `npm run bench -- topic` trains with. */
@@ -152,7 +154,11 @@ export class Labelling {
   /** Of an audit; null without one. */
   readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
-  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, audit: number | undefined) {
+  readonly #passageLength: number;
+
+  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
+    const { audit, passageLength = PASSAGE_CHARS } = options;
+    this.#passageLength = passageLength;
     this.#paths = paths;
     this.#log = log;
     this.#kept = log.entries.length;
@@ -179,7 +185,7 @@ export class Labelling {
       const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
       const opened = await openSound(options.dir, options.onDamaged);
       crawl = opened.crawl;
-      return new Labelling(paths, log, crawl, await judgeOf(paths, opened, log.seed), locks, options.audit);
+      return new Labelling(paths, log, crawl, await judgeOf(paths, opened, log.seed), locks, options);
     } catch (error) {
       await crawl?.close();
       await releaseAll(locks);
@@ -451,7 +457,7 @@ export class Labelling {
     const { model } = this.#judge;
     const page = await pageOf(this.#paths, this.#crawl, url);
     const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
-    const passage = bestPassage(page.text, explanation.contributions, PASSAGE_CHARS);
+    const passage = bestPassage(page.text, explanation.contributions, this.#passageLength);
     return { url: page.url, title: page.title, passage, relevance, threshold: model.threshold, kept, queue, explanation };
   }
 }

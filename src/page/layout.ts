@@ -12,9 +12,11 @@ export interface Framed {
   readonly path: string;
   /** For requests that scripts send. */
   readonly formToken: string;
+  /** Name of the script; `live` renews the screen. */
+  readonly script: string;
 }
 
-export function screenOf({ title, main, place, path, formToken }: Framed): Markup {
+export function screenOf({ title, main, place, path, formToken, script }: Framed): Markup {
   const links = SCREENS.map(
     (one) => html`<li><a href="${one.path}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`,
   );
@@ -28,7 +30,7 @@ export function screenOf({ title, main, place, path, formToken }: Framed): Marku
 <title>${title} – ${name} – Forager</title>
 <link rel="icon" href="/assets/icon.svg">
 <link rel="stylesheet" href="/assets/style.css">
-<script type="module" src="/assets/live.js"></script>
+<script type="module" src="/assets/${script}.js"></script>
 </head>
 <body>
 <a class="skip" href="#main">${STRINGS.skip}</a>
@@ -39,14 +41,6 @@ export function screenOf({ title, main, place, path, formToken }: Framed): Marku
 <main id="main" tabindex="-1">${main}</main>
 </body>
 </html>
-`;
-}
-
-/** A document for a frame: text of the web, and our styles. */
-export function framedDocument(body: Markup): Markup {
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>text</title><link rel="stylesheet" href="/assets/style.css"></head>
-<body class="framed">${body}</body></html>
 `;
 }
 

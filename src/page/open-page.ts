@@ -4,7 +4,7 @@ import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Ms } from '../core/types.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
-import { CrawlReader } from './crawl-reader.ts';
+import { AskedProcess } from './asked-process.ts';
 import { PageServer } from './page-server.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
@@ -36,9 +36,9 @@ export const PAGE_PORT = 9465;
 /** @throws UsageError for an address that is none; EnvironmentError if the server cannot listen on it */
 export async function openPage({ dir, address, run }: PageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
-  const reader = new CrawlReader(dir);
+  const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
   const monitor = run === null ? null : await Monitor.open(systemClock);
-  const server = await PageServer.open({ dir, reader, run, monitor }, at);
+  const server = await PageServer.open({ dir, reader, desk, run, monitor }, at);
   let isNew = false;
   const tell = setInterval(() => {
     if (isNew) server.changed();
@@ -53,7 +53,7 @@ export async function openPage({ dir, address, run }: PageOptions): Promise<Open
     async close() {
       clearInterval(tell);
       monitor?.close();
-      await Promise.all([server.close(), reader.close()]);
+      await Promise.all([server.close(), reader.close(), desk.close()]);
     },
   };
 }

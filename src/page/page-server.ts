@@ -5,7 +5,7 @@ import type { Bytes, Ms } from '../core/types.ts';
 import { type ListenAddress, listening, originOf } from '../monitor/listen.ts';
 import { Access } from './access.ts';
 import { assetNamed } from './assets.ts';
-import { framedDocument, screenOf } from './layout.ts';
+import { screenOf } from './layout.ts';
 import { html } from './markup.ts';
 import type { Place } from './place.ts';
 import type { Reply, Route } from './route.ts';
@@ -22,10 +22,7 @@ const MAX_CONNECTIONS = 256;
 
 /** No source but our own scripts and styles: text of the web can load nothing and run nothing. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
-/** Of a framed page: its own styles alone, and no form. `sandbox` gives it an origin of its own. */
-const FRAMED_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox";
-
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 export class PageServer {
   readonly #server: Server;
   readonly #access: Access;
@@ -121,7 +118,6 @@ export class PageServer {
   #send(response: ServerResponse, reply: Reply, { pathname }: URL): void {
     if (reply.kind === 'see') redirect(response, reply.path);
     else if (reply.kind === 'screen') send(response, 200, this.#screen(reply, pathname), HTML, POLICY);
-    else if (reply.kind === 'framed') send(response, 200, framedDocument(reply.document).text, HTML, FRAMED_POLICY);
     else if (reply.kind === 'json') send(response, 200, `${JSON.stringify(reply.value)}\n`, 'application/json; charset=utf-8', POLICY);
     else {
       response.setHeader('content-disposition', `attachment; filename="${reply.name}"`);
@@ -129,8 +125,8 @@ export class PageServer {
     }
   }
 
-  #screen({ title, main }: Pick<Extract<Reply, { kind: 'screen' }>, 'title' | 'main'>, path: string): string {
-    return screenOf({ title, main, path, place: this.#place, formToken: this.#access.formToken }).text;
+  #screen({ title, main, script }: Omit<Extract<Reply, { kind: 'screen' }>, 'kind'>, path: string): string {
+    return screenOf({ title, main, path, script: script ?? 'live', place: this.#place, formToken: this.#access.formToken }).text;
   }
 
   #refuse(response: ServerResponse, status: number, message: string): void {

@@ -1,12 +1,14 @@
 /** The subject of one page: a crawl directory, its reader, and the run that may be in this process. */
 import type { Monitor } from '../monitor/monitor.ts';
-import type { CrawlReader } from './crawl-reader.ts';
+import type { AskedProcess } from './asked-process.ts';
 import type { DatedSurvey } from './readings.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
 export interface Place {
   readonly dir: string;
-  readonly reader: CrawlReader;
+  readonly reader: AskedProcess<'readings'>;
+  /** The labelling session. */
+  readonly desk: AskedProcess<'desk'>;
   /** The crawl that runs in this process; null if the directory is only open. */
   readonly run: RunInHand | null;
   /** The activity of that run for machines; null if there is none. */

@@ -13,10 +13,8 @@ export interface Asked {
 }
 
 export type Reply =
-  /** A screen: its own part between the navigation and the foot. */
-  | { readonly kind: 'screen'; readonly title: string; readonly main: Markup }
-  /** A whole document for a frame, without any script or link that works. */
-  | { readonly kind: 'framed'; readonly document: Markup }
+  /** A screen: its own part below the navigation. One with a script of its own does not renew itself. */
+  | { readonly kind: 'screen'; readonly title: string; readonly main: Markup; readonly script?: 'label' }
   | { readonly kind: 'json'; readonly value: unknown }
   /** After something was done: the path to show now. */
   | { readonly kind: 'see'; readonly path: string }

@@ -1,6 +1,7 @@
 /** The screens, in the order of the navigation. Another screen is a file in `screens/` and a name here. */
 import type { Route } from './route.ts';
 import { hosts } from './screens/host-table.ts';
+import { labels } from './screens/label-form.ts';
 import { overview } from './screens/overview.ts';
 import { pages } from './screens/pages.ts';
 import { explanation } from './screens/url-explanation.ts';
@@ -16,6 +17,7 @@ export interface Screen {
 
 const ALL: readonly Screen[] = [
   { path: '/', name: STRINGS.nav.overview, routes: overview },
+  { path: '/label', name: STRINGS.nav.label, routes: labels },
   { path: '/pages', name: STRINGS.nav.pages, routes: pages },
   { path: '/why', name: '', routes: explanation },
   { path: '/hosts', name: STRINGS.nav.hosts, routes: hosts },

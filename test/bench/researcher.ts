@@ -174,7 +174,8 @@ async function checkedModel(model: string, truth: ReadonlySet<string>): Promise<
   for (let page = await labelling.next(); page !== null; page = await labelling.next())
     await labelling.answer(truth.has(page.url) ? 'y' : 'n');
   const { yes, no } = labelling.counts;
-  await labelling.relabel();
+  // A site that gives too few pages teaches nothing.
+  if (labelling.missing === null) await labelling.relabel();
   await labelling.close();
   await adoptChecked(copy);
   return { model: copy, answers: yes + no };

@@ -27,11 +27,12 @@ function isBusy(): boolean {
   );
 }
 
-if (document.querySelector('main')?.hasAttribute('data-still') !== true) {
-  const source = new EventSource('/events');
-  source.addEventListener('changed', () => {
-    isNew = true;
-    void renew();
-  });
-  setInterval(() => void renew(), LEAST_MS);
-}
+const source = new EventSource('/events');
+source.addEventListener('changed', () => {
+  isNew = true;
+  void renew();
+});
+setInterval(() => void renew(), LEAST_MS);
+
+// A module of its own: its names are not those of the other scripts.
+export {};

@@ -75,7 +75,7 @@ function trust({ status, hosts }: CrawlSurvey): Markup {
   const { precision, drawn, doubts, saturation } = status;
   const measured =
     precision === null
-      ? html`<p class="warning">${TEXT.noPrecision} ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`
+      ? html`<p class="warning">${TEXT.noPrecision} <a href="/label?mode=measure">${TEXT.measure}</a> ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`
       : html`<p>${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
   const whole = hosts.filter(({ kept, visited }) => visited >= LEAST_OF_HOST && kept / visited > MOST_KEPT);
   return html`<section><h2>${TEXT.trust}</h2>${measured}

@@ -1,10 +1,10 @@
 /**
- * Reads the crawl for the page, in a process of its own: a walk over a million URLs takes seconds, and neither the crawl's event loop nor its memory
- * should pay for it. LMDB allows one opening of a file a process, so a thread would not do.
+ * A process that works for the page, by questions and answers: a walk over a million URLs takes seconds, and neither the crawl's event loop nor its memory
+ * should pay for it. LMDB allows one opening of a file in each process, so a thread would not do. `answering-process.ts` is the other end.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { CrawlerError, type ErrorCode } from '../core/errors.ts';
-import type { Answered, ReadingName, Readings } from './readings.ts';
+import type { Tables } from './answering-process.ts';
 
 export type Reply =
   | { readonly id: number; readonly kind: 'done'; readonly value: unknown }
@@ -13,33 +13,41 @@ export type Reply =
 export interface Request {
   readonly id: number;
   readonly dir: string;
-  readonly name: ReadingName;
+  readonly table: keyof Tables;
+  readonly name: string;
   readonly given: unknown;
 }
+
+/** Functions that a process answers with: each takes one value, and its answer can be sent between processes. */
+export type Answering = Readonly<Record<string, (given: never) => Promise<unknown>>>;
 
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
 }
 
-export class CrawlReader {
+const ENDED = 'the process that works for the page has ended; load the page again';
+
+export class AskedProcess<K extends keyof Tables> {
   readonly #dir: string;
+  readonly #table: K;
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcess | null = null;
   #asked = 0;
 
-  constructor(dir: string) {
+  constructor(dir: string, table: K) {
     this.#dir = dir;
+    this.#table = table;
   }
 
   /**
    * Asks the process, which is started when it is first needed. Questions are answered one after the other.
-   * @throws the error of the reading; EnvironmentError if the process ended
+   * @throws the error of the answering function; CrawlerError ENVIRONMENT if the process ended
    */
-  ask<N extends ReadingName>(name: N, given: Parameters<Readings[N]>[0]): Promise<Answered<N>> {
+  ask<N extends keyof Tables[K] & string>(name: N, given: ParameterOf<Tables[K][N]>): Promise<AnswerOf<Tables[K][N]>> {
     const child = this.#child ?? this.#start();
-    const request: Request = { id: ++this.#asked, dir: this.#dir, name, given };
-    return new Promise<Answered<N>>((resolve, reject) => {
+    const request: Request = { id: ++this.#asked, dir: this.#dir, table: this.#table, name, given };
+    return new Promise<AnswerOf<Tables[K][N]>>((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject });
       child.send(request, (error) => {
         if (error) this.#settle({ id: request.id, kind: 'failed', code: null, message: error.message });
@@ -51,7 +59,7 @@ export class CrawlReader {
   async close(): Promise<void> {
     const child = this.#child;
     this.#child = null;
-    if (child === null || child.exitCode !== null) return;
+    if (child === null || child.exitCode !== null || !child.connected) return;
     await new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.disconnect();
@@ -59,12 +67,9 @@ export class CrawlReader {
   }
 
   #start(): ChildProcess {
-    // Ctrl-C reaches a whole group of processes: the child ends with its channel instead.
-    const child = fork(new URL('../page/reader-process.js', import.meta.url), [], {
-      serialization: 'advanced',
-      execArgv: [],
-      detached: true,
-    });
+    // Ctrl-C reaches a whole group of processes: this one ends with its channel instead.
+    const program = new URL('../page/answering-process.js', import.meta.url);
+    const child = fork(program, [], { serialization: 'advanced', execArgv: [], detached: true });
     child.on('message', (reply) => this.#settle(reply as Reply));
     child.on('exit', () => {
       if (this.#child === child) this.#child = null;
@@ -82,4 +87,5 @@ export class CrawlReader {
   }
 }
 
-const ENDED = 'the process that reads the crawl for the page has ended; load the page again';
+type ParameterOf<F> = F extends (given: infer G) => unknown ? G : never;
+type AnswerOf<F> = F extends (given: never) => Promise<infer A> ? A : never;

@@ -1,0 +1,131 @@
+/** A labelling session for the page, in a process of its own. It is the session of `forager label`: same questions, same file, same training. */
+import type { Ms } from '../core/types.ts';
+import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
+import type { Answer } from '../label/label-queue.ts';
+import { type LabelCounts, Labelling, type Question } from '../label/labelling.ts';
+import type { RelabelReport } from '../label/retrain.ts';
+import type { UndoReport } from '../label/undo-retraining.ts';
+import type { Answering } from './asked-process.ts';
+
+/** `teach`: pages of all queues. `measure`: kept pages drawn at random. */
+export type LabelMode = 'teach' | 'measure';
+
+/** The result of the last training; `requested` if the running crawl trains by itself. */
+export type Training =
+  | { readonly kind: 'trained'; readonly report: RelabelReport }
+  | { readonly kind: 'undone'; readonly report: UndoReport }
+  | { readonly kind: 'requested' };
+
+export interface LabelScreen {
+  readonly mode: LabelMode;
+  /** null if no page is left to ask about. */
+  readonly question: Question | null;
+  readonly counts: LabelCounts;
+  readonly estimate: CrawlEstimate;
+  /** Further random answers until the interval of the precision is at most ±10 points. */
+  readonly answersToMargin: number;
+  /** Does the crawl run? Otherwise no crawl can run while the session is open. */
+  readonly isRunning: boolean;
+  /** May the topic be trained with the labels so far? */
+  readonly canTrain: boolean;
+  readonly training: Training | null;
+  /** Pages that the person and a language model answered differently. */
+  readonly disagreements: readonly { readonly url: string; readonly person: string; readonly model: string }[];
+}
+
+export interface LabelDesk {
+  readonly screen: (given: { readonly mode: LabelMode | null }) => Promise<LabelScreen>;
+  /** Stores the answer if that page is the one asked about. */
+  readonly answer: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
+  readonly undo: (given: null) => Promise<void>;
+  readonly train: (given: null) => Promise<void>;
+  readonly undoTraining: (given: null) => Promise<void>;
+  /** Releases the crawl. */
+  readonly leave: (given: null) => Promise<void>;
+}
+
+/** A person who has left the screen should not keep the crawl from running. */
+const IDLE: Ms = 600_000;
+/** The text beside a question: some ten screens. */
+const TEXT_CHARS = 20_000;
+/** An audit without an end: no one labels as many. */
+const AUDITED = 1_000_000;
+
+export function labelDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
+  const desk = new Desk(dir);
+  const functions: LabelDesk = {
+    screen: ({ mode }) => desk.screen(mode),
+    answer: ({ url, answer }) => desk.answer(url, answer),
+    undo: async () => void (await (await desk.session()).undo()),
+    train: () => desk.train(),
+    undoTraining: () => desk.undoTraining(),
+    leave: () => desk.close(),
+  };
+  return { functions: functions as unknown as Answering, close: () => desk.close() };
+}
+
+class Desk {
+  readonly #dir: string;
+  #mode: LabelMode = 'teach';
+  #open: Labelling | null = null;
+  #training: Training | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** Opens the session if it is not open. @throws as `openLabelling` */
+  async session(): Promise<Labelling> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.close(), IDLE).unref();
+    const audit = this.#mode === 'measure' ? { audit: AUDITED } : {};
+    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...audit });
+    return this.#open;
+  }
+
+  async screen(mode: LabelMode | null): Promise<LabelScreen> {
+    if (mode !== null && mode !== this.#mode) {
+      await this.close();
+      this.#mode = mode;
+    }
+    const session = await this.session();
+    const question = await session.next();
+    const estimate = session.estimate();
+    return {
+      mode: this.#mode,
+      question,
+      counts: session.counts,
+      estimate,
+      answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN),
+      isRunning: session.isRunning,
+      canTrain: session.trainable && session.missing === null && session.unused,
+      training: this.#training,
+      disagreements: session.disagreements.map(({ url, person, model }) => ({ url, person, model })),
+    };
+  }
+
+  async answer(url: string, answer: Answer): Promise<void> {
+    const session = await this.session();
+    const question = await session.next();
+    // A form that was sent twice is about an earlier page.
+    if (question?.url === url) await session.answer(answer);
+    this.#training = null;
+  }
+
+  async train(): Promise<void> {
+    const session = await this.session();
+    if (!session.isRunning) this.#training = { kind: 'trained', report: await session.relabel() };
+    else if (await session.requestTraining()) this.#training = { kind: 'requested' };
+  }
+
+  async undoTraining(): Promise<void> {
+    this.#training = { kind: 'undone', report: await (await this.session()).undoRelabelling() };
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    await open?.close();
+  }
+}

@@ -1,0 +1,143 @@
+/** The screen for labels: one page at a time, by keys or buttons; the estimate; the training. */
+import { isOnTopic } from '../../core/on-topic.ts';
+import type { Question } from '../../label/labelling.ts';
+import type { WeightedWord } from '../../topic/passage.ts';
+import type { LabelMode, LabelScreen, Training } from '../label-desk.ts';
+import { html, type Markup } from '../markup.ts';
+import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
+import { type Asked, get, post, type Route } from '../route.ts';
+import { countText, STRINGS, shareText, unitText } from '../strings.ts';
+
+const TEXT = STRINGS.label;
+/** The smallest contribution of a marked word, as a share of the largest, as in `forager label`. */
+const MARKED = 0.25;
+const ANSWERS = { y: 'y', n: 'n', s: 'skip' } as const;
+
+export const labels: readonly Route[] = [
+  get('/label', async (asked) => {
+    const mode = modeOf(asked.query.get('mode'));
+    const screen = await asked.place.desk.ask('screen', { mode });
+    const { question } = screen;
+    const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, asked.formToken);
+    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${sessionOf(screen, asked)}</aside>`;
+    const main = html`<h1>${TEXT.title}</h1>${modes(screen.mode)}<div class="label">${page}${beside}</div>`;
+    return { kind: 'screen', title: TEXT.title, main, script: 'label' };
+  }),
+  step('/label/answer', async ({ place, form }) => {
+    const answer = ANSWERS[(form.get('answer') ?? '') as keyof typeof ANSWERS];
+    if (answer !== undefined) await place.desk.ask('answer', { url: form.get('url') ?? '', answer });
+  }),
+  step('/label/undo', ({ place }) => place.desk.ask('undo', null)),
+  step('/label/train', ({ place }) => place.desk.ask('train', null)),
+  step('/label/undo-training', ({ place }) => place.desk.ask('undoTraining', null)),
+  post('/label/leave', async ({ place }) => {
+    await place.desk.ask('leave', null);
+    return { kind: 'see', path: '/' };
+  }),
+];
+
+/** Something is done, then the screen shows the next page. */
+function step(path: string, run: (asked: Asked) => Promise<void>): Route {
+  return post(path, async (asked) => {
+    await run(asked);
+    return { kind: 'see', path: '/label' };
+  });
+}
+
+function modeOf(text: string | null): LabelMode | null {
+  return text === 'teach' || text === 'measure' ? text : null;
+}
+
+function modes(mode: LabelMode): Markup {
+  const link = (one: LabelMode) =>
+    html`<li><a href="/label?mode=${one}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
+  return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${link('teach')}${link('measure')}</ul></nav>`;
+}
+
+function questionOf(question: Question, formToken: string): Markup {
+  const { url, title, relevance, threshold, kept, queue, passage, explanation } = question;
+  const verdict = isOnTopic(relevance, threshold) ? STRINGS.why.onTopic : STRINGS.why.offTopic;
+  return html`<section class="question"><h2><bdi>${title === '' ? TEXT.untitled : title}</bdi></h2><p>${urlLink(url)}</p>
+<p><small>${TEXT.queues[queue]}</small></p>
+<div class="answers">${answer('y', url, formToken)}${answer('n', url, formToken)}${answer('s', url, formToken)}
+${actionForm(formToken, '/label/undo', html`<button data-key="u">${TEXT.undo}</button>`)}<span data-key="o">${outLink(url)}</span></div>
+<p>${STRINGS.why.relevance(unitText(relevance), unitText(threshold))} ${verdict} ${kept ? TEXT.kept : TEXT.notKept}</p>
+${explanation.rule && html`<p>${STRINGS.why.rule(explanation.rule.text, unitText(explanation.rule.relevance))}</p>`}
+<div class="text" tabindex="0" role="region" aria-label="${TEXT.text}" dir="auto">${passage.text === '' ? TEXT.noText : marked(passage.text, passage.words)}</div></section>`;
+}
+
+function answer(key: keyof typeof ANSWERS, url: string, formToken: string): Markup {
+  const content = html`${hidden('url', url)}${hidden('answer', key)}<button data-key="${key}" class="${key === 'y' && 'main'}">${TEXT.answers[key]}</button>`;
+  return actionForm(formToken, '/label/answer', content);
+}
+
+/** The text with the words that count most, for and against. A line of the page is a paragraph. */
+function marked(text: string, words: readonly WeightedWord[]): Markup {
+  const largest = words.reduce((most, { contribution }) => Math.max(most, Math.abs(contribution)), 0);
+  const shown = words.filter(({ contribution }) => Math.abs(contribution) >= MARKED * largest);
+  let at = 0;
+  const parts = shown.map(({ start, end, contribution }) => {
+    const before = text.slice(at, start);
+    at = end;
+    return html`${before}<mark class="${contribution > 0 ? 'for' : 'against'}">${text.slice(start, end)}</mark>`;
+  });
+  return html`${parts}${text.slice(at)}`;
+}
+
+function estimateOf({ counts, estimate: { kept }, answersToMargin }: LabelScreen): Markup {
+  const { share, interval, answered } = kept;
+  return html`<section><h2>${TEXT.estimate}</h2>
+<p>${TEXT.counts(countText(counts.yes), countText(counts.no), countText(counts.skipped))}</p>
+<p>${share === null ? TEXT.noPrecision : TEXT.precision(shareText(share), shareText(interval.low), shareText(interval.high), countText(answered))}</p>
+<p>${answersToMargin === 0 ? TEXT.enough : TEXT.more(countText(answersToMargin))}</p></section>`;
+}
+
+function trainingOf({ canTrain, training, isRunning }: LabelScreen, { formToken }: Asked): Markup {
+  const train = actionForm(formToken, '/label/train', html`<button${!canTrain && html` disabled`}>${TEXT.train}</button>`);
+  return html`<section><h2>${TEXT.training}</h2><p><small>${isRunning ? TEXT.trainsCrawl : TEXT.trainsHere}</small></p>${train}
+${training !== null && resultOf(training, formToken)}</section>`;
+}
+
+function resultOf(training: Training, formToken: string): Markup {
+  if (training.kind === 'requested') return html`<p>${TEXT.requested}</p>`;
+  const { changes, threshold, to } = training.report;
+  const counts = table(
+    TEXT.changes,
+    [
+      { head: TEXT.pages, cell: ([name]) => name },
+      { head: TEXT.number, cell: ([, count]) => countText(count), isNumber: true },
+    ],
+    [
+      [TEXT.onTopicBefore, changes.onTopicBefore],
+      [TEXT.onTopicNow, changes.onTopic],
+      [TEXT.nowOnTopic, changes.nowOnTopic],
+      [TEXT.noLongerOnTopic, changes.noLongerOnTopic],
+      [TEXT.keptOffTopic, changes.keptOffTopic],
+      [TEXT.reopened, changes.reopened],
+    ] as const,
+  );
+  if (training.kind === 'undone') return html`<p>${TEXT.undone(to, unitText(threshold))}</p>${counts}`;
+  const { effect, inForce } = training.report;
+  return html`<p>${inForce ? TEXT.active(to, unitText(threshold)) : TEXT.notActive}</p>
+${effect !== null && html`<p>${TEXT.effect(unitText(effect.before), unitText(effect.after), countText(effect.pages))}</p>`}
+${counts}${inForce && actionForm(formToken, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
+}
+
+function disagreementsOf({ disagreements }: LabelScreen): Markup | null {
+  if (disagreements.length === 0) return null;
+  return html`<section><h2>${TEXT.disagreements}</h2>${table(
+    TEXT.disagreements,
+    [
+      { head: TEXT.person, cell: ({ person }) => person },
+      { head: TEXT.model, cell: ({ model }) => model },
+      { head: STRINGS.overview.url, cell: ({ url }) => urlLink(url) },
+    ],
+    disagreements,
+  )}</section>`;
+}
+
+/** An open session of a crawl at rest holds its lock. */
+function sessionOf({ isRunning }: LabelScreen, { formToken }: Asked): Markup | null {
+  if (isRunning) return null;
+  return html`<section><p><small>${TEXT.holds}</small></p>${actionForm(formToken, '/label/leave', html`<button>${TEXT.leave}</button>`)}</section>`;
+}
