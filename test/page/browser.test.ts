@@ -67,16 +67,16 @@ function hostilePages(bait: string) {
     '\u202egnp.exe \u0000 \u2066',
     'x'.repeat(100_000),
   ];
-  const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  const shown = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   const [example = ''] = small.web.examples(small.topic, 1);
   const body = /<body[^>]*>([\s\S]*)<\/body>/.exec(example)?.[1] ?? '';
   const urls = attack.map((_, i) => `${HOSTILE}${i}.html?q=%3Cscript%3E${i}%22`);
   const pages = attack.map((text, i) => {
     const links = attack.map(
       (other, j) =>
-        `<a href="${HOSTILE}${i}-${j}.html?%3Cimg%20src=x%3E">${escape(other)}</a> <a href="javascript:alert(1)">${escape(other)}</a>`,
+        `<a href="${HOSTILE}${i}-${j}.html?%3Cimg%20src=x%3E">${shown(other)}</a> <a href="javascript:alert(1)">${shown(other)}</a>`,
     );
-    return `<html><head><title>${escape(text)}</title></head><body>${body}<p>${escape(text)}</p>${links.join('')}</body></html>`;
+    return `<html><head><title>${shown(text)}</title></head><body>${body}<p>${shown(text)}</p>${links.join('')}</body></html>`;
   });
   return { urls, extra: new Map(urls.map((url, i) => [url, pages[i] ?? ''])) };
 }
@@ -103,8 +103,8 @@ inBrowser('a hostile crawl: no script runs, nothing is loaded from elsewhere, no
     expect(hrefs.filter((href) => !/^(https?:|\/|#)/.test(href))).toEqual([]);
   }
   await tab.goto(`${origin}/pages?text=evil`);
-  const shown = await tab.innerText('main');
-  for (const text of ["<script>fetch('http:", '"><img src=', '<iframe src=', 'javascript:fetch(']) expect(shown).toContain(text);
+  const seen = await tab.innerText('main');
+  for (const text of ["<script>fetch('http:", '"><img src=', '<iframe src=', 'javascript:fetch(']) expect(seen).toContain(text);
   expect(heard).toEqual([]);
   expect(reached).toEqual([]);
 });
