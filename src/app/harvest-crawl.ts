@@ -89,12 +89,12 @@ function wantedLanguage(tag: string): string {
 }
 
 /** Selects the records that the frontier names: the last version of each page, and no record of another crawl. */
-function newestOf(expected: ReadonlyMap<RecordId, CanonicalUrl>): (record: CorpusRecord) => boolean {
+export function newestOf(expected: ReadonlyMap<RecordId, CanonicalUrl>): (record: CorpusRecord) => boolean {
   return ({ id }) => expected.has(id);
 }
 
 /** The judgement that a corpus uses. */
-interface View {
+export interface View {
   readonly topic: Topic;
   /** Folder of its model; null for several topics together, which have no common model. */
   readonly folder: string | null;
@@ -103,7 +103,7 @@ interface View {
 }
 
 /** @throws UsageError if the crawl has no such topic */
-function viewOf(crawl: OpenCrawl, name: string | undefined): View {
+export function viewOf(crawl: OpenCrawl, name: string | undefined): View {
   const { manifest, paths } = crawl;
   const found = name === undefined ? null : topicNamed(paths, manifest, name);
   if (manifest.topics.length > 0)

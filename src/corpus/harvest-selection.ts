@@ -76,7 +76,7 @@ function sameCode(tag: string): string {
 }
 
 /** SHA-256 of the main text with normalised white space. A page without text equals only a page with the same bytes. */
-function textKey(record: CorpusRecord): string {
+export function textKey(record: CorpusRecord): string {
   const text = record.text.replace(/\s+/g, ' ').trim();
   return text === '' ? record.payloadSha256 : createHash('sha256').update(text).digest('base64');
 }

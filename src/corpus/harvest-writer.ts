@@ -2,12 +2,20 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
 import { CARD_FILE } from './card-markdown.ts';
-import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type HarvestFilters } from './corpus-card.ts';
+import {
+  type CorpusCard,
+  type CrawlFacts,
+  corpusCard,
+  type DamagedCounts,
+  type HarvestFilters,
+  type RecordTallies,
+} from './corpus-card.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
+import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 import { RECORDS_FILE, readRecords } from './records.ts';
@@ -77,6 +85,20 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
   }
 }
 
+/** The records of a harvest, for a look at it before. */
+export type HarvestSource = Pick<HarvestOptions, 'corpusDir' | 'committed' | 'isNewest' | 'present' | 'onDamaged'>;
+
+/** The numbers of harvests with the defaults and each threshold; writes nothing. One pass over the records. @param thresholds in ascending order */
+export async function previewCorpus(
+  source: HarvestSource,
+  thresholds: readonly Unit[],
+  onRecord: (done: number) => void,
+): Promise<RecordTallies[]> {
+  const files = await ReservationFiles.read(source.corpusDir, await reservationsEnd(source));
+  const records = recordsOf(source, await recordsEnd(source), files, source.onDamaged);
+  return tallyAtThresholds(records, thresholds, new ReservationCounts(files), onRecord);
+}
+
 function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
@@ -85,7 +107,7 @@ function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
 }
 
 /** Fixed before the first pass, so that both passes read the same lines even if the crawl continues. */
-async function recordsEnd({ corpusDir, committed }: HarvestOptions): Promise<Bytes> {
+async function recordsEnd({ corpusDir, committed }: HarvestSource): Promise<Bytes> {
   if (committed !== null) return committed[RECORDS_FILE] ?? 0;
   const path = join(corpusDir, RECORDS_FILE);
   try {
@@ -123,7 +145,7 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
 }
 
 /** @returns 0 for a corpus of a crawl that asked no host */
-async function reservationsEnd({ corpusDir, committed }: HarvestOptions): Promise<Bytes> {
+async function reservationsEnd({ corpusDir, committed }: HarvestSource): Promise<Bytes> {
   if (committed !== null) return committed[RESERVATIONS_FILE] ?? 0;
   return stat(join(corpusDir, RESERVATIONS_FILE)).then(
     ({ size }) => size,
@@ -132,7 +154,7 @@ async function reservationsEnd({ corpusDir, committed }: HarvestOptions): Promis
 }
 
 async function* recordsOf(
-  { corpusDir, present, isNewest = () => true }: HarvestOptions,
+  { corpusDir, present, isNewest = () => true }: HarvestSource,
   end: Bytes,
   files: ReservationFiles,
   onDamaged: OnDamaged | undefined,

@@ -7,7 +7,7 @@ import type { CanonicalUrl, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
 import { type CrawlManifest, type CrawlPaths, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { judgedPages } from '../label/judged-pages.ts';
-import { estimateShares, isMeasured, LEAST_DRAWN } from '../label/label-estimate.ts';
+import { estimateShares, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { type Doubt, hostDoubt } from '../topic/doubts.ts';
 import { loadCard } from '../topic/files.ts';
@@ -59,11 +59,31 @@ export function labelFacts({ paths, frontier, lost }: Pick<Asked, 'paths' | 'fro
   const { labels } = log;
   if (labels.length === 0) return null;
   const { kept, notKept } = estimateShares(judgedPages({ frontier, lost }), log.state, log.seed);
-  const { share, interval, answered } = kept;
   const yes = labels.filter(({ answer }) => answer === 'y').length;
-  const drawn = { kept: answered, leftOut: notKept.answered, needed: Math.min(LEAST_DRAWN, kept.pages) };
-  const precision = share === null || !isMeasured(kept) ? null : { share, ...interval, answers: answered };
-  return { yes, no: labels.length - yes, drawn, precision };
+  const drawn = { kept: kept.answered, leftOut: notKept.answered, needed: Math.min(LEAST_DRAWN, kept.pages) };
+  return { yes, no: labels.length - yes, drawn, precision: precisionOf(kept) };
+}
+
+/**
+ * The precision of the kept pages at or above each of these relevances. Drawn pages among them are a random sample of them, since labels do not choose
+ * them (see `drawOrder`). null where too few were drawn. @throws DataError if the label file is damaged
+ */
+export function precisionsAbove(
+  { paths, frontier, lost }: Pick<Asked, 'paths' | 'frontier' | 'lost'>,
+  relevances: readonly Unit[],
+): LabelFacts['precision'][] {
+  const { labels, state, seed } = LabelLog.open(paths.labels, undefined, () => undefined);
+  if (labels.length === 0) return relevances.map(() => null);
+  const pages = judgedPages({ frontier, lost }).filter(({ kept }) => kept);
+  return relevances.map((least) => {
+    const above = pages.filter(({ relevance }) => relevance >= least);
+    return precisionOf(estimateShares(above, state, seed).kept);
+  });
+}
+
+function precisionOf(kept: ShareEstimate): LabelFacts['precision'] {
+  const { share, interval, answered } = kept;
+  return share === null || !isMeasured(kept) ? null : { share, ...interval, answers: answered };
 }
 
 /** Doubts from the examples of a crawl's topics, once each. Off-topic labels of the crawl's own pages remove the doubt. */

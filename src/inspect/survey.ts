@@ -56,6 +56,8 @@ export interface CrawlSurvey {
   readonly waiting: WaitingUrls;
   /** Numbers of kept pages by relevance, in hundredths: [0, .01), … [.99, 1]. Pages without a relevance do not count. */
   readonly keptByRelevance: readonly number[];
+  /** Kept pages on topic by the active model: after a training with labels, perhaps not all. */
+  readonly keptOnTopic: number;
 }
 
 /** A person reads no more, and the answer stays under a megabyte. */
@@ -89,6 +91,7 @@ class SurveyWalk {
   readonly #bands: number[] = new Array<number>(BANDS).fill(0);
   readonly #depths: number[] = [];
   readonly #kept: number[] = new Array<number>(HUNDREDTHS).fill(0);
+  #keptOnTopic = 0;
 
   constructor(threshold: Unit) {
     this.#threshold = threshold;
@@ -102,6 +105,7 @@ class SurveyWalk {
     const { state, relevance, order } = line;
     const host = this.#host(hostKeyOf(line.url));
     if (state === 'kept') host.kept += 1;
+    if (state === 'kept' && isOnTopic(relevance, this.#threshold)) this.#keptOnTopic += 1;
     if (state === 'failed') host.failed += 1;
     if (state === 'refused') host.refused += 1;
     if (state === 'parked') host.parked += 1;
@@ -123,6 +127,7 @@ class SurveyWalk {
       last: this.#newest().slice(0, LAST),
       waiting: { bands: this.#bands, depths: this.#depths },
       keptByRelevance: this.#kept,
+      keptOnTopic: this.#keptOnTopic,
     };
   }
 

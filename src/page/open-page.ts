@@ -5,6 +5,8 @@ import type { Ms } from '../core/types.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import { AskedProcess } from './asked-process.ts';
+import { BackgroundJobs } from './background-jobs.ts';
+import { besides } from './further-folders.ts';
 import { PageServer } from './page-server.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
@@ -13,6 +15,8 @@ export interface PageOptions {
   readonly dir: string;
   /** `PORT` on loopback, or `HOST:PORT`; port 0 takes a free port. */
   readonly address: string;
+  /** Further crawl directories, and folders of forager eval, to compare with. Default: none. */
+  readonly others?: readonly string[];
   /** The run of this process; null if there is none. */
   readonly run: RunInHand | null;
 }
@@ -33,13 +37,17 @@ const TOLD: Ms = 1000;
 /** In messages, and the default of `forager open`. */
 export const PAGE_PORT = 9465;
 
-/** @throws UsageError for an address that is none; EnvironmentError if the server cannot listen on it */
-export async function openPage({ dir, address, run }: PageOptions): Promise<OpenPage> {
+/** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
+export async function openPage({ dir, address, run, others = [] }: PageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
   const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
   const monitor = run === null ? null : await Monitor.open(systemClock);
-  const server = await PageServer.open({ dir, reader, desk, run, monitor }, at);
+  const beside = besides(others);
   let isNew = false;
+  const jobs = new BackgroundJobs(dir, () => {
+    isNew = true;
+  });
+  const server = await PageServer.open({ dir, reader, desk, run, monitor, jobs, ...beside }, at);
   const tell = setInterval(() => {
     if (isNew) server.changed();
     isNew = false;
@@ -53,7 +61,13 @@ export async function openPage({ dir, address, run }: PageOptions): Promise<Open
     async close() {
       clearInterval(tell);
       monitor?.close();
-      await Promise.all([server.close(), reader.close(), desk.close()]);
+      await Promise.all([
+        server.close(),
+        reader.close(),
+        desk.close(),
+        jobs.close(),
+        ...beside.others.map((other) => other.reader.close()),
+      ]);
     },
   };
 }

@@ -150,7 +150,8 @@ function redirect(response: ServerResponse, path: string): void {
 const COMMON = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  // Not `no-referrer`, with which browsers send `Origin: null` with our own forms (Fetch Standard 3.2.1).
+  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 } as const;

@@ -45,8 +45,8 @@ export function figure(name: string, value: Content, beside: Content = null): Ma
 }
 
 /** A form that asks only: it leads to the screen with other conditions. */
-export function filterForm(path: string, fields: readonly Markup[]): Markup {
-  return html`<form class="filter" action="${path}">${fields}<button>${STRINGS.show}</button></form>`;
+export function filterForm(path: string, fields: readonly Markup[], label: string = STRINGS.show): Markup {
+  return html`<form class="filter" action="${path}">${fields}<button>${label}</button></form>`;
 }
 
 /** A control with its name. */

@@ -1,9 +1,12 @@
 /** The screens, in the order of the navigation. Another screen is a file in `screens/` and a name here. */
 import type { Route } from './route.ts';
+import { comparison } from './screens/compared-crawls.ts';
+import { corpus } from './screens/corpus-preview.ts';
 import { hosts } from './screens/host-table.ts';
 import { labels } from './screens/label-form.ts';
 import { overview } from './screens/overview.ts';
 import { pages } from './screens/pages.ts';
+import { seeds } from './screens/seed-suggestions.ts';
 import { explanation } from './screens/url-explanation.ts';
 import { frontier } from './screens/waiting-urls.ts';
 import { STRINGS } from './strings.ts';
@@ -22,6 +25,9 @@ const ALL: readonly Screen[] = [
   { path: '/why', name: '', routes: explanation },
   { path: '/hosts', name: STRINGS.nav.hosts, routes: hosts },
   { path: '/frontier', name: STRINGS.nav.frontier, routes: frontier },
+  { path: '/seeds', name: STRINGS.nav.seeds, routes: seeds },
+  { path: '/corpus', name: STRINGS.nav.corpus, routes: corpus },
+  { path: '/compare', name: STRINGS.nav.compare, routes: comparison },
 ];
 
 /** Those of the navigation. */

@@ -71,7 +71,11 @@ export const COMMANDS = {
     ...json('print the report as JSON'),
   },
   status: { ...DIR, ...json('print the status as JSON') },
-  open: { ...DIR, page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', '9465') },
+  open: {
+    ...DIR,
+    others: local({ kind: texts(), help: 'further crawl directories, and folders of forager eval, to compare with' }),
+    page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', '9465'),
+  },
   ledger: { ...DIR, ...pick('state', 'reason') },
   why: {
     ...DIR,

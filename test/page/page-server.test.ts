@@ -86,7 +86,7 @@ test('GET changes nothing: paths that do something know no GET', async () => {
 test('a page may load its own scripts and styles, and nothing else; no answer is stored or told to another site', async () => {
   const { headers, text } = await client.get('/');
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'/);
-  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
   expect(text).not.toMatch(/<script(?![^>]*src="\/assets\/)|<style|\sstyle=|\son\w+=/i);
 });
 

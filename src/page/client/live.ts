@@ -17,12 +17,20 @@ async function renew(): Promise<void> {
   for (const [i, table] of [...main.querySelectorAll('.table')].entries()) table.scrollLeft = places[i] ?? 0;
 }
 
+/** Something is filled in that was not sent. */
+function isFilledIn(): boolean {
+  return [...document.querySelectorAll<HTMLInputElement>('main input, main textarea')].some(
+    ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
+  );
+}
+
 /** Somebody writes, marks text, or has the focus on something that would go. */
 function isBusy(): boolean {
   const { activeElement } = document;
   const selects = (document.getSelection()?.toString() ?? '') !== '';
   return (
     selects ||
+    isFilledIn() ||
     (activeElement !== null && activeElement !== document.body && activeElement.closest('main form, main table, main a') !== null)
   );
 }

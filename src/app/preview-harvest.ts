@@ -1,0 +1,47 @@
+/** What a harvest would take, before it is made. */
+import { UsageError } from '../core/errors.ts';
+import type { Unit } from '../core/types.ts';
+import type { RecordTallies } from '../corpus/corpus-card.ts';
+import { type HarvestProgress, previewCorpus } from '../corpus/harvest-writer.ts';
+import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { newestOf, viewOf } from './harvest-crawl.ts';
+
+export interface PreviewOptions {
+  readonly dir: string;
+  /** In ascending order. */
+  readonly thresholds: readonly Unit[];
+  readonly progress?: (progress: HarvestProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface HarvestPreview {
+  /** The same as `records` of the card of a harvest with that `minRelevance` and the defaults otherwise. */
+  readonly thresholds: readonly { readonly minRelevance: Unit; readonly records: RecordTallies }[];
+}
+
+/** Reads all records of the corpus once. @throws UsageError for thresholds out of order; as `harvest` for damage that no record may have */
+export async function previewHarvest({ dir, thresholds, progress, signal }: PreviewOptions): Promise<HarvestPreview> {
+  if (thresholds.some((one, i) => one < (thresholds[i - 1] ?? 0)))
+    throw new UsageError('previewHarvest: the thresholds are not in ascending order; sort them');
+  const crawl = openCrawl(dir);
+  try {
+    refuseUnsoundCorpus(crawl);
+    const expected = recordsOf(crawl);
+    const { present } = viewOf(crawl, undefined);
+    const source = {
+      corpusDir: crawlPaths(dir).corpus,
+      committed: crawl.frontier.committedOffsets(),
+      isNewest: newestOf(expected),
+      ...(present && { present }),
+    };
+    const tallies = await previewCorpus(source, thresholds, (done) => {
+      signal?.throwIfAborted();
+      progress?.({ stage: 'select', done, total: expected.size });
+    });
+    return { thresholds: tallies.map((records, i) => ({ minRelevance: thresholds[i] ?? 0, records })) };
+  } finally {
+    await crawl.close();
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Work in processes of their own, each of a kind once at a time. The page shows how far it is, and keeps the last result of each kind until it closes.
+ * Neither a running crawl nor the process that reads for the screens waits for it.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { UsageError } from '../core/errors.ts';
+import type { EpochMs } from '../core/types.ts';
+import type { Progress, Worked, WorkGiven, WorkName } from './background-work.ts';
+import { STRINGS } from './strings.ts';
+
+export interface Order {
+  readonly dir: string;
+  readonly name: WorkName;
+  readonly given: unknown;
+}
+
+export type Told =
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'done'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A job of a kind, the running one or else the last. */
+export type Job<N extends WorkName> = { readonly given: WorkGiven<N>; readonly at: EpochMs } & (
+  | { readonly state: 'running'; readonly progress: Progress | null }
+  | { readonly state: 'done'; readonly value: Worked<N> }
+  | { readonly state: 'failed'; readonly message: string }
+);
+
+type Jobs = { [N in WorkName]?: Job<N> };
+
+export class BackgroundJobs {
+  readonly #dir: string;
+  readonly #changed: () => void;
+  readonly #jobs: Jobs = {};
+  readonly #children = new Map<WorkName, ChildProcess>();
+
+  /** @param changed called when there is something new to show */
+  constructor(dir: string, changed: () => void) {
+    this.#dir = dir;
+    this.#changed = changed;
+  }
+
+  /** null if there was none. */
+  last<N extends WorkName>(name: N): Job<N> | null {
+    return this.#jobs[name] ?? null;
+  }
+
+  /** @throws UsageError if one of that kind is running */
+  start<N extends WorkName>(name: N, given: WorkGiven<N>): void {
+    if (this.#children.has(name)) throw new UsageError(STRINGS.jobs.busy);
+    this.#set(name, { given, at: Date.now(), state: 'running', progress: null });
+    // Ctrl-C reaches a whole group of processes: the child ends with its channel instead.
+    const child = fork(new URL('../page/work-process.js', import.meta.url), [], {
+      serialization: 'advanced',
+      execArgv: [],
+      detached: true,
+    });
+    this.#children.set(name, child);
+    child.on('message', (told) => this.#hear(name, given, told as Told));
+    child.on('error', ({ message }) => this.#hear(name, given, { kind: 'failed', message }));
+    child.on('exit', () => {
+      this.#children.delete(name);
+      if (this.#jobs[name]?.state === 'running') this.#hear(name, given, { kind: 'failed', message: STRINGS.jobs.ended });
+    });
+    const order: Order = { dir: this.#dir, name, given };
+    child.send(order, () => undefined);
+  }
+
+  /** Ends a running one, which removes what it has written so far. */
+  stop(name: WorkName): void {
+    const child = this.#children.get(name);
+    if (child?.connected) child.disconnect();
+  }
+
+  /** Ends all, and waits for them. Never rejects. */
+  async close(): Promise<void> {
+    const ends = [...this.#children].map(([name, child]) => {
+      const end = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      this.stop(name);
+      return end;
+    });
+    await Promise.all(ends);
+  }
+
+  #hear<N extends WorkName>(name: N, given: WorkGiven<N>, told: Told): void {
+    const common = { given, at: Date.now() };
+    if (told.kind === 'progress') this.#set(name, { ...common, state: 'running', progress: told.progress });
+    else if (told.kind === 'failed') this.#set(name, { ...common, state: 'failed', message: told.message });
+    else this.#set(name, { ...common, state: 'done', value: told.value as Worked<N> });
+  }
+
+  #set<N extends WorkName>(name: N, job: Job<N>): void {
+    const jobs: { [K in N]?: Job<K> } = this.#jobs;
+    jobs[name] = job;
+    this.#changed();
+  }
+}

@@ -1,0 +1,50 @@
+/** URLs that were chosen on the page as seeds of the next run: a file of the crawl directory that `--seeds` reads. */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { storeErrorFrom, UsageError } from '../core/errors.ts';
+import type { CanonicalUrl } from '../core/types.ts';
+import { canonicalize } from '../web/url.ts';
+import { STRINGS } from './strings.ts';
+
+/** Not that of the crawl's own seeds, which it writes itself. */
+const FILE = 'chosen-seeds.txt';
+/** Of a text that is no URL, in the message. */
+const MOST_SHOWN = 100;
+
+export function chosenFile(dir: string): string {
+  return join(dir, FILE);
+}
+
+/** In the order in which they were chosen; empty without a file. */
+export function chosenSeeds(dir: string): readonly string[] {
+  const path = chosenFile(dir);
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+}
+
+/** Adds those that are not there yet. @throws UsageError for a text that is no URL, and for none: then nothing is written; StoreError */
+export function chooseSeeds(dir: string, texts: readonly string[]): void {
+  const given = texts.map((text) => text.trim()).filter((text) => text !== '');
+  if (given.length === 0) throw new UsageError(STRINGS.seeds.nothing);
+  const urls = given.map(urlOf);
+  write(chosenFile(dir), [...new Set([...chosenSeeds(dir), ...urls])]);
+}
+
+export function emptyChosenSeeds(dir: string): void {
+  rmSync(chosenFile(dir), { force: true });
+}
+
+function urlOf(text: string): CanonicalUrl {
+  const url = canonicalize(text);
+  if (url === null) throw new UsageError(STRINGS.seeds.noUrl(text.slice(0, MOST_SHOWN)));
+  return url;
+}
+
+/** The whole file or none. */
+function write(path: string, urls: readonly string[]): void {
+  try {
+    writeFileSync(`${path}.tmp`, urls.map((url) => `${url}\n`).join(''));
+    renameSync(`${path}.tmp`, path);
+  } catch (error) {
+    throw storeErrorFrom(error, 'writing the chosen seeds', path);
+  }
+}

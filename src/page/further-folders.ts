@@ -1,0 +1,50 @@
+/** Folders beside the crawl of a page: other crawls, and evaluations. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CrawlerError, DataError, messageOf } from '../core/errors.ts';
+import { readManifest } from '../crawl-dir/crawl-directory.ts';
+import { harvestCurve, recallCurve } from '../eval/curves-svg.ts';
+import { type Evaluation, reportOf } from '../eval/report.ts';
+import { resultsOf } from '../eval/tables.ts';
+import { AskedProcess } from './asked-process.ts';
+import type { CurveLine } from './curve.ts';
+import type { Place } from './place.ts';
+
+/** As forager eval calls it. */
+const RESULTS = 'results.json';
+
+/** @throws UsageError or DataError for a folder that is neither */
+export function besides(folders: readonly string[]): Pick<Place, 'others' | 'evaluations'> {
+  const isEvaluation = (folder: string) => existsSync(join(folder, RESULTS));
+  const crawls = folders.filter((folder) => !isEvaluation(folder));
+  for (const dir of crawls) readManifest(dir);
+  return {
+    others: crawls.map((dir) => ({ dir, reader: new AskedProcess(dir, 'readings') })),
+    evaluations: folders.filter(isEvaluation).map((folder) => join(folder, RESULTS)),
+  };
+}
+
+export interface ToldEvaluation {
+  /** As forager eval writes it, in Markdown. */
+  readonly report: string;
+  /** By hundredths of the budget. */
+  readonly harvest: readonly CurveLine[];
+  readonly recall: readonly CurveLine[];
+}
+
+/** @throws DataError for a file that is none */
+export function readEvaluation(path: string): ToldEvaluation {
+  try {
+    const evaluation = JSON.parse(readFileSync(path, 'utf8')) as Evaluation;
+    return { report: reportOf(evaluation), harvest: linesOf(evaluation, harvestCurve), recall: linesOf(evaluation, recallCurve) };
+  } catch (error) {
+    if (error instanceof CrawlerError) throw error;
+    throw new DataError(`${path}: is no evaluation of this version (${messageOf(error)}); write it again with forager eval`, {
+      cause: error,
+    });
+  }
+}
+
+function linesOf({ strategies, results }: Evaluation, curve: typeof harvestCurve): CurveLine[] {
+  return strategies.map((name) => ({ name, points: curve(resultsOf(name, results)).map((share, i): [number, number] => [i + 1, share]) }));
+}

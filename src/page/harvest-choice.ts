@@ -1,0 +1,58 @@
+/** A harvest as a form describes it. */
+import { basename, dirname, join, resolve } from 'node:path';
+import { UsageError } from '../core/errors.ts';
+import { FORMAT_NAMES } from '../corpus/output-formats.ts';
+import type { HarvestChoice } from './background-work.ts';
+import { STRINGS } from './strings.ts';
+
+const TEXT = STRINGS.corpus;
+/**
+ * One name, which leads to no other folder and which no shell, terminal or file system takes for something else: no separators, no control characters,
+ * no dot or hyphen at its beginning. File systems have 255 bytes; the folder is written under a longer name first.
+ */
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_. -]{0,59}$/u;
+
+/** The folder of the crawl's own folder: harvests are made beside it. */
+export function placeOfHarvests(dir: string): string {
+  return dirname(resolve(dir));
+}
+
+export function defaultName(dir: string): string {
+  return `${basename(resolve(dir))}-corpus`;
+}
+
+/** Is there a harvest in the fields at all? */
+export function isAsked(fields: URLSearchParams): boolean {
+  return fields.has('name');
+}
+
+/** @throws UsageError for a name that is no plain name, a relevance that is none, an unknown format, or none */
+export function harvestChoice(dir: string, fields: URLSearchParams): HarvestChoice {
+  const name = (fields.get('name') ?? '').trim();
+  if (!NAME.test(name)) throw new UsageError(TEXT.badName);
+  const formats = FORMAT_NAMES.filter((format) => fields.getAll('format').includes(format));
+  if (formats.length === 0) throw new UsageError(TEXT.noFormat);
+  const least = (fields.get('least') ?? '').trim();
+  const languages = (fields.get('languages') ?? '').split(/[\s,]+/).filter((code) => code !== '');
+  return {
+    out: join(placeOfHarvests(dir), name),
+    formats,
+    ...(least !== '' && { minRelevance: relevanceOf(least) }),
+    ...(languages.length > 0 && { languages }),
+  };
+}
+
+/** The words of the command that does the same. */
+export function harvestWords(dir: string, { out, formats = [], minRelevance, languages = [] }: HarvestChoice): string[] {
+  return [
+    ...['forager', 'harvest', dir, '--out', out, '--format', formats.join(',')],
+    ...(minRelevance === undefined ? [] : ['--min-relevance', String(minRelevance)]),
+    ...(languages.length === 0 ? [] : ['--lang', languages.join(',')]),
+  ];
+}
+
+function relevanceOf(text: string): number {
+  const number = Number(text);
+  if (!(number >= 0 && number <= 1)) throw new UsageError(TEXT.badRelevance(text.slice(0, 40)));
+  return number;
+}

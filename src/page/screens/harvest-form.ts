@@ -1,0 +1,54 @@
+/** The form of a harvest: it shows the command first, and the button that does the same. */
+import { CrawlerError } from '../../core/errors.ts';
+import { FORMAT_NAMES } from '../../corpus/output-formats.ts';
+import type { HarvestChoice } from '../background-work.ts';
+import { defaultName, harvestChoice, harvestWords, isAsked, placeOfHarvests } from '../harvest-choice.ts';
+import { html, type Markup } from '../markup.ts';
+import { actionForm, field, filterForm, hidden } from '../pieces.ts';
+import type { Asked } from '../route.ts';
+import { commandLine } from '../shell-words.ts';
+import { STRINGS } from '../strings.ts';
+
+const TEXT = STRINGS.corpus;
+/** As `forager harvest` has it. */
+const DEFAULT_FORMAT = 'jsonl';
+const FIELDS = ['name', 'format', 'least', 'languages'] as const;
+
+export function harvestForm({ place: { dir, jobs }, query, formToken }: Asked): Markup {
+  const fields = isAsked(query) ? query : new URLSearchParams({ name: defaultName(dir), format: DEFAULT_FORMAT });
+  const isFree = jobs.last('harvest')?.state !== 'running';
+  return html`<section><h2>${TEXT.harvest}</h2>${choices(fields)}
+<p><small>${TEXT.beside(placeOfHarvests(dir))}</small></p>${isFree && order(dir, fields, formToken)}</section>`;
+}
+
+function choices(fields: URLSearchParams): Markup {
+  const value = (name: string) => fields.get(name) ?? '';
+  const chosen = fields.getAll('format');
+  const formats = FORMAT_NAMES.map(
+    (format) =>
+      html`<label class="check"><input type="checkbox" name="format" value="${format}"${chosen.includes(format) && html` checked`}> ${format}</label>`,
+  );
+  return filterForm(
+    '/corpus',
+    [
+      field(TEXT.folder, html`<input name="name" required value="${value('name')}">`),
+      html`<fieldset><legend>${TEXT.formats}</legend>${formats}</fieldset>`,
+      field(TEXT.least, html`<input name="least" inputmode="decimal" value="${value('least')}" placeholder="${TEXT.all}">`),
+      field(TEXT.languages, html`<input name="languages" value="${value('languages')}" placeholder="${TEXT.anyLanguage}">`),
+    ],
+    TEXT.prepare,
+  );
+}
+
+/** The command, and the button; or what is wrong with the fields. */
+function order(dir: string, fields: URLSearchParams, formToken: string): Markup {
+  let choice: HarvestChoice;
+  try {
+    choice = harvestChoice(dir, fields);
+  } catch (error) {
+    if (!(error instanceof CrawlerError)) throw error;
+    return html`<p class="warning" role="alert">${error.message}</p>`;
+  }
+  const kept = FIELDS.flatMap((name) => fields.getAll(name).map((value) => hidden(name, value)));
+  return html`<p>${TEXT.does}</p>${commandLine(harvestWords(dir, choice))}${actionForm(formToken, '/corpus/harvest', html`${kept}<button class="main">${TEXT.run}</button>`)}`;
+}

@@ -1,0 +1,33 @@
+/** The process of one piece of work; `background-jobs.ts` is the other end. Without that end, the work is stopped, as by Ctrl-C. */
+import { CrawlerError, messageOf } from '../core/errors.ts';
+import type { Order, Told } from './background-jobs.ts';
+import { type Progress, WORK } from './background-work.ts';
+
+/** A person reads at most so fast. */
+const LEAST_MS = 250;
+const stop = new AbortController();
+let told = 0;
+
+process.once('message', (order) => void work(order as Order));
+process.on('disconnect', () => stop.abort());
+
+async function work({ dir, name, given }: Order): Promise<void> {
+  try {
+    tell({ kind: 'done', value: await WORK[name](dir, given as never, { progress, signal: stop.signal }) });
+  } catch (error) {
+    // What is no error of ours has a bug behind it: its name tells more than its message.
+    tell({ kind: 'failed', message: error instanceof CrawlerError ? error.message : messageOf(error) });
+  }
+  if (process.connected) process.disconnect();
+}
+
+function progress(progress: Progress): void {
+  if (Date.now() - told < LEAST_MS) return;
+  told = Date.now();
+  tell({ kind: 'progress', progress });
+}
+
+/** The other end may be gone. */
+function tell(message: Told): void {
+  if (process.connected) process.send?.(message, () => undefined);
+}
