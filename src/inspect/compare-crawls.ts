@@ -33,7 +33,8 @@ export interface CrawlComparison {
 /** As many as a person looks at. */
 const EXAMPLES = 20;
 const MOST_HOSTS = 50;
-const UNDISCOVERED = 'undiscovered';
+/** The state of a URL that a crawl never saw, as in `findSeeds`. */
+export const UNDISCOVERED = 'undiscovered';
 
 /** Takes three walks over ledgers, one crawl open at a time, so that a crawl can be compared with itself. Memory: the kept URLs. */
 export async function compareCrawls(first: string, second: string): Promise<CrawlComparison> {

@@ -330,6 +330,7 @@ export const STRINGS = {
     does: 'The button does the same as this command:',
     last: 'Last harvest',
     result: (kept: string, read: string, out: string) => `${kept} of ${read} pages are in ${out}.`,
+    files: 'Files of the corpus',
     file: 'File',
     bytes: 'Bytes',
     omitted: 'Omitted pages',

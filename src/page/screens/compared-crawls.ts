@@ -1,7 +1,7 @@
 /** Two crawls side by side, and evaluations of strategies. */
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
-import type { CrawlComparison, KeptByOne } from '../../inspect/compare-crawls.ts';
+import { type CrawlComparison, type KeptByOne, UNDISCOVERED } from '../../inspect/compare-crawls.ts';
 import { curvesOf, lineOf, visitsOf } from '../curve.ts';
 import { readEvaluation } from '../further-folders.ts';
 import { html, type Markup } from '../markup.ts';
@@ -54,7 +54,7 @@ async function compared(place: Place, other: OtherCrawl): Promise<Markup> {
     { name: names[1], dir: other.dir, survey: second },
   ] as const;
   return html`${choice(place, other)}<section><h2>${TEXT.overlap}</h2>${figures(both)}${overlap(names, found)}<p><small>${TEXT.byModel}</small></p></section>
-${curves(both)}<div class="panels">${keptByOne(names, found.onlyFirst)}${keptByOne([names[1], names[0]], found.onlySecond)}${hosts(names, found)}</div>`;
+${curves(both)}<div class="panels">${keptByOne(names, found.onlyFirst, true)}${keptByOne([names[1], names[0]], found.onlySecond, false)}${hosts(names, found)}</div>`;
 }
 
 type Names = readonly [first: string, second: string];
@@ -98,7 +98,7 @@ function curves(both: readonly Named[]): Markup {
   return html`<section><h2>${TEXT.curves}</h2>${curvesOf(TEXT.curves, lines, countText(most), most)}</section>`;
 }
 
-function keptByOne([name, other]: Names, { pages, elsewhere, examples }: KeptByOne): Markup {
+function keptByOne([name, other]: Names, { pages, elsewhere, examples }: KeptByOne, isHere: boolean): Markup {
   const states = table(
     TEXT.elsewhere(name),
     [
@@ -110,12 +110,17 @@ function keptByOne([name, other]: Names, { pages, elsewhere, examples }: KeptByO
   const pagesOf = table(
     TEXT.examples(name),
     [
-      { head: TEXT.url, cell: ({ url }) => urlLink(url) },
+      { head: TEXT.url, cell: (example) => linkHere(example, isHere) },
       { head: TEXT.stateIn(other), cell: ({ elsewhere: state }) => state },
     ],
     examples,
   );
   return html`<section><h2>${TEXT.onlyIn(name)}</h2>${pages === 0 ? html`<p>${TEXT.noDifference}</p>` : html`${states}${pagesOf}`}</section>`;
+}
+
+/** The crawl of this page can explain a URL only if it has discovered it. */
+function linkHere({ url, elsewhere }: KeptByOne['examples'][number], isHere: boolean): Markup {
+  return isHere || elsewhere !== UNDISCOVERED ? urlLink(url) : html`<bdi>${url}</bdi>`;
 }
 
 function hosts([first, second]: Names, { hosts: rows }: CrawlComparison): Markup {

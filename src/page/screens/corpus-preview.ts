@@ -104,7 +104,6 @@ function thresholds(steps: readonly Step[], precisions: Answered<'precisions'>, 
     [
       { head: TEXT.least, cell: ({ name }) => name },
       { head: TEXT.pages, cell: ({ kept }) => countText(kept), isNumber: true },
-      { head: '', cell: ({ kept }) => meter(kept / most) },
       ...(exact.size === 0
         ? []
         : [
@@ -113,6 +112,7 @@ function thresholds(steps: readonly Step[], precisions: Answered<'precisions'>, 
             taken(TEXT.reserved, ({ reserved }) => reserved),
           ]),
       { head: TEXT.precision, cell: (step) => precisionText(precisions[steps.indexOf(step)] ?? null), isNumber: true },
+      { head: '', cell: ({ kept }) => meter(kept / most) },
     ],
     steps,
   );
@@ -145,7 +145,7 @@ function harvested({ outDir, card: { records, files } }: Extract<Job<'harvest'>,
     omitted,
   );
   const written = table(
-    TEXT.harvest,
+    TEXT.files,
     [
       { head: TEXT.file, cell: ({ name }) => html`<bdi>${name}</bdi>` },
       { head: TEXT.bytes, cell: ({ bytes }) => countText(bytes), isNumber: true },
