@@ -28,11 +28,23 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   /** Called before each request for a page, and each second while it returns false: no request starts meanwhile. Must return at once. Default: always true. */
   readonly mayFetch?: () => boolean;
   /**
-   * Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, a function for the running visits, and
-   * one for the reasons to label meanwhile.
+   * Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, a function for the running visits, one
+   * for the reasons to label meanwhile, and one that releases a parked pattern, as `unpark`.
    */
-  readonly onOpen?: (counts: () => FrontierCounts, resumed: boolean, visits: () => Iterable<RunningVisit>, needs: () => CrawlNeeds) => void;
+  readonly onOpen?: (
+    counts: () => FrontierCounts,
+    resumed: boolean,
+    visits: () => Iterable<RunningVisit>,
+    needs: () => CrawlNeeds,
+    unpark: Unpark,
+  ) => void;
 }
+
+/**
+ * Releases a parked pattern of a running crawl, or `all`. Durable with the next commit.
+ * @returns the released patterns; none if no such pattern is parked, and while a retraining takes effect
+ */
+export type Unpark = (pattern: string) => readonly string[];
 
 /** Reasons to label the crawl while it runs. */
 export interface CrawlNeeds {

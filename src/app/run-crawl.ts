@@ -229,6 +229,7 @@ async function run(
       resumed,
       () => running.visits(),
       () => ({ saturated: manifest.topics.length > 0 ? null : watch.saturated(), questions: questions.open }),
+      (pattern) => (closed ? [] : parts.frontier.unpark(pattern)),
     );
     const visitUntilReady = async (retraining: CrawlRetraining): Promise<StopReason> => {
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);

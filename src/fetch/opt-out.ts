@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../core/clock.ts';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Scope } from '../core/parts.ts';
-import type { Bytes, CanonicalUrl, EpochMs, Ms } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, EpochMs, HostKey, Ms } from '../core/types.ts';
 import { parseScope } from '../web/scope.ts';
 
 /** Least interval between checks of the file. */
@@ -56,6 +56,26 @@ export class OptOutList {
       if (!this.#warned) this.#warn(`${messageOf(error)}; the list is used in its last version until then`);
       this.#warned = true;
     }
+  }
+}
+
+/** The URL that a line of the file has for a host. It means the host alone, without the hosts below it, under both schemes. */
+export function optOutLine(host: HostKey): CanonicalUrl {
+  return `${host}/` as CanonicalUrl;
+}
+
+/**
+ * Appends a host to the file, unless it is on the list. Crawls read the file again within `POLL`.
+ * @throws UsageError if the file cannot be read or written, DataError for a line that cannot be parsed
+ */
+export function optOutHost(path: string, host: HostKey): void {
+  const line = optOutLine(host);
+  if (readList(path)?.refuses(line) === null) return;
+  const before = textOf(path);
+  try {
+    appendFileSync(path, `${before === '' || before.endsWith('\n') ? '' : '\n'}${line}\n`);
+  } catch (error) {
+    throw new UsageError(`--opt-out ${path}: cannot be written to (${messageOf(error)}); add this line to it: ${line}`);
   }
 }
 

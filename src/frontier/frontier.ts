@@ -367,8 +367,9 @@ class StoredFrontier implements Frontier {
     return this.lastCommit()?.offsets ?? {};
   }
 
-  *ledger(): Generator<LedgerLine> {
-    for (let slot = 0; slot < this.#urls.size; slot++) yield this.#lineOf(slot);
+  *ledger(places?: Iterable<number>): Generator<LedgerLine> {
+    if (places !== undefined) for (const slot of places) yield this.#lineOf(slot);
+    else for (let slot = 0; slot < this.#urls.size; slot++) yield this.#lineOf(slot);
   }
 
   find(url: CanonicalUrl): ReturnType<Ledger['find']> {

@@ -24,15 +24,18 @@ export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'ret
   readonly topics?: readonly string[];
 };
 
-/** One line for each discovered URL. URLs that still waited when the crawl stopped are `not-reached`, with the reason of the stop, or `reopened`. */
-export function ledgerOf(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
-  return ledgerLines(withPriorities(crawl));
+/**
+ * One line for each discovered URL. URLs that still waited when the crawl stopped are `not-reached`, with the reason of the stop, or `reopened`.
+ * @param places see `Ledger.ledger`
+ */
+export function ledgerOf(crawl: OpenCrawl, places?: Iterable<number>): Generator<CrawlLedgerLine> {
+  return ledgerLines(withPriorities(crawl), places);
 }
 
 /** The same without computing priorities that are not stored: for callers that do not use them. */
-export function* ledgerLines(crawl: OpenCrawl): Generator<CrawlLedgerLine> {
+export function* ledgerLines(crawl: OpenCrawl, places?: Iterable<number>): Generator<CrawlLedgerLine> {
   const reason = stopReasonOf(crawl);
-  for (const line of crawl.frontier.ledger()) yield ledgerLineOf(crawl, line, reason);
+  for (const line of crawl.frontier.ledger(places)) yield ledgerLineOf(crawl, line, reason);
 }
 
 /** One line in the form of `ledgerOf`. @param reason why the crawl stopped */

@@ -1,7 +1,7 @@
 /** The status of a crawl, and its counts by host, by visit and by waiting URL: in the one walk that the status takes. */
 import { isOnTopic } from '../core/on-topic.ts';
-import type { CanonicalUrl, IsoTime, Unit } from '../core/types.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { type CanonicalUrl, type IsoTime, REOPENED, type Unit } from '../core/types.ts';
+import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
 import { type CrawlStatus, statusOfOpen } from './status.ts';
@@ -36,11 +36,19 @@ export interface VisitedPageLine {
   readonly fetchedAt: IsoTime | null;
 }
 
+/** A waiting URL, as in its line of the ledger. */
+export type WaitingUrl = Pick<CrawlLedgerLine, 'url' | 'priority' | 'depth' | 'anchorText'>;
+
+/** Waiting URLs without the parked ones. */
 export interface WaitingUrls {
   /** By priority: [0, .1), [.1, .2), … [.9, 1]. */
   readonly bands: readonly number[];
   /** By depth from a seed, as many as there are. */
   readonly depths: readonly number[];
+  /** Those with the highest priority, in that order; the one that was discovered first comes first. At most `BEST`. */
+  readonly best: readonly WaitingUrl[];
+  /** Hosts with the most of them, at most `HOSTS`. */
+  readonly hosts: readonly SurveyedHost[];
 }
 
 export interface CrawlSurvey {
@@ -65,6 +73,8 @@ const MOST_HOSTS = 2000;
 /** So many parts of 600 visits have a dozen visits each: fewer are mostly chance. */
 const POINTS = 50;
 const LAST = 20;
+const BEST = 20;
+const HOSTS = 20;
 const BANDS = 10;
 const HUNDREDTHS = 100;
 
@@ -72,12 +82,31 @@ const HUNDREDTHS = 100;
 export async function survey(dir: string): Promise<CrawlSurvey> {
   const crawl = openCrawl(dir);
   try {
-    const walk = new SurveyWalk(crawl.manifest.topic.threshold);
-    const status = await statusOfOpen(dir, crawl, { settled: (settled) => walk.settled(settled), line: (line) => walk.line(line) });
-    return { status, ...walk.found() };
+    return shortened(await surveyOfOpen(dir, crawl));
   } finally {
     await crawl.close();
   }
+}
+
+/** The same of a crawl that is open, with all its hosts. @param also receives each line of the ledger, in order of discovery */
+export async function surveyOfOpen(
+  dir: string,
+  crawl: OpenCrawl,
+  also: (line: CrawlLedgerLine) => void = () => undefined,
+): Promise<CrawlSurvey> {
+  const walk = new SurveyWalk(crawl.manifest.topic.threshold);
+  const line = (one: CrawlLedgerLine) => {
+    walk.line(one);
+    also(one);
+  };
+  const status = await statusOfOpen(dir, crawl, { settled: (settled) => walk.settled(settled), line });
+  return { status, ...walk.found() };
+}
+
+/** With at most `MOST_HOSTS` hosts. */
+export function shortened(whole: CrawlSurvey): CrawlSurvey {
+  const { hosts } = whole;
+  return { ...whole, hosts: hosts.slice(0, MOST_HOSTS), moreHosts: Math.max(0, hosts.length - MOST_HOSTS) };
 }
 
 type Counts = { -readonly [K in Exclude<keyof SurveyedHost, 'host'>]: number };
@@ -92,6 +121,7 @@ class SurveyWalk {
   readonly #depths: number[] = [];
   readonly #kept: number[] = new Array<number>(HUNDREDTHS).fill(0);
   #keptOnTopic = 0;
+  #best: WaitingUrl[] = [];
 
   constructor(threshold: Unit) {
     this.#threshold = threshold;
@@ -109,7 +139,8 @@ class SurveyWalk {
     if (state === 'failed') host.failed += 1;
     if (state === 'refused') host.refused += 1;
     if (state === 'parked') host.parked += 1;
-    if (order !== null) host.visited += 1;
+    // As in the hosts of the status: it was visited, but waits for another visit.
+    if (order !== null || line.reason === REOPENED) host.visited += 1;
     if (state === 'kept' && relevance !== null)
       this.#kept[placeIn(relevance, HUNDREDTHS)] = (this.#kept[placeIn(relevance, HUNDREDTHS)] ?? 0) + 1;
     if (waits(state) || state === 'not-reached') this.#wait(line, host);
@@ -120,12 +151,13 @@ class SurveyWalk {
     const hosts = [...this.#hosts]
       .map(([host, counts]) => ({ host, ...counts }))
       .sort((a, b) => b.kept - a.kept || b.visited - a.visited || b.waiting - a.waiting || (a.host < b.host ? -1 : 1));
+    const waiting = hosts.filter((host) => host.waiting > 0).sort((a, b) => b.waiting - a.waiting);
     return {
-      hosts: hosts.slice(0, MOST_HOSTS),
-      moreHosts: Math.max(0, hosts.length - MOST_HOSTS),
+      hosts,
+      moreHosts: 0,
       curve: curveOf(this.#visits),
       last: this.#newest().slice(0, LAST),
-      waiting: { bands: this.#bands, depths: this.#depths },
+      waiting: { bands: this.#bands, depths: this.#depths, best: this.#firstBest(), hosts: waiting.slice(0, HOSTS) },
       keptByRelevance: this.#kept,
       keptOnTopic: this.#keptOnTopic,
     };
@@ -139,8 +171,10 @@ class SurveyWalk {
     return made;
   }
 
-  #wait({ priority, depth }: CrawlLedgerLine, host: Counts): void {
+  #wait({ url, priority, depth, anchorText }: CrawlLedgerLine, host: Counts): void {
     host.waiting += 1;
+    this.#best.push({ url, priority, depth, anchorText });
+    if (this.#best.length >= 100 * BEST) this.#best = this.#firstBest();
     this.#bands[placeIn(priority, BANDS)] = (this.#bands[placeIn(priority, BANDS)] ?? 0) + 1;
     while (this.#depths.length <= depth) this.#depths.push(0);
     this.#depths[depth] = (this.#depths[depth] ?? 0) + 1;
@@ -149,6 +183,11 @@ class SurveyWalk {
   #visit({ url, state, reason, relevance, order, fetchedAt }: CrawlLedgerLine): void {
     this.#last.push({ url, state, reason, relevance, order, fetchedAt });
     if (this.#last.length >= 100 * LAST) this.#last.splice(0, Number.POSITIVE_INFINITY, ...this.#newest().slice(0, LAST));
+  }
+
+  /** Sorting is stable: of equal priorities, the first discovered stays first. */
+  #firstBest(): WaitingUrl[] {
+    return [...this.#best].sort((a, b) => b.priority - a.priority).slice(0, BEST);
   }
 
   #newest(): VisitedPageLine[] {

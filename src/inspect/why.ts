@@ -50,14 +50,25 @@ const WHY: OptionTable<WhyOptions> = { topicName: checksOf(COMMANDS.harvest).top
 /** See `why` of the library. */
 export async function why(dir: string, url: string, options: WhyOptions = {}): Promise<Why> {
   checkOptions('why', WHY, options);
-  const canonical = canonicalize(url);
-  if (!canonical) throw new UsageError(`${url}: not an http(s) URL`);
+  canonicalOf(url);
   const crawl = openCrawl(dir);
   try {
-    return await explain(dir, crawl, canonical, options.topicName);
+    return await whyOfOpen(dir, crawl, url, options);
   } finally {
     await crawl.close();
   }
+}
+
+/** The same of a crawl that is open. */
+export async function whyOfOpen(dir: string, crawl: OpenCrawl, url: string, { topicName }: WhyOptions = {}): Promise<Why> {
+  return explain(dir, crawl, canonicalOf(url), topicName);
+}
+
+/** @throws UsageError */
+function canonicalOf(url: string): CanonicalUrl {
+  const canonical = canonicalize(url);
+  if (!canonical) throw new UsageError(`${url}: not an http(s) URL`);
+  return canonical;
 }
 
 async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: string | undefined): Promise<Why> {

@@ -16,7 +16,10 @@ interface Table {
 }
 
 const OPEN: { readonly [K in keyof Tables]: (dir: string) => Table } = {
-  readings: (dir) => ({ functions: readingsOf(dir) as unknown as Answering, close: async () => undefined }),
+  readings: (dir) => {
+    const { close, ...functions } = readingsOf(dir);
+    return { functions: functions as unknown as Answering, close };
+  },
   desk: labelDeskOf,
 };
 

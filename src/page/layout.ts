@@ -7,6 +7,8 @@ import { STRINGS } from './strings.ts';
 export interface Framed {
   readonly title: string;
   readonly main: Markup;
+  /** Stays as it is until the user loads it again. */
+  readonly still?: true;
   readonly place: Place;
   /** Of the screen, for the navigation. */
   readonly path: string;
@@ -16,7 +18,7 @@ export interface Framed {
   readonly script: string;
 }
 
-export function screenOf({ title, main, place, path, formToken, script }: Framed): Markup {
+export function screenOf({ title, main, still, place, path, formToken, script }: Framed): Markup {
   const links = SCREENS.map(
     (one) => html`<li><a href="${one.path}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`,
   );
@@ -38,7 +40,7 @@ export function screenOf({ title, main, place, path, formToken, script }: Framed
 <p class="crawl"><bdi title="${place.dir}">${name}</bdi></p>
 <nav aria-label="${STRINGS.screens}"><ul>${links}</ul></nav>
 </header>
-<main id="main" tabindex="-1">${main}</main>
+<main id="main" tabindex="-1"${still && html` data-still`}>${main}</main>
 </body>
 </html>
 `;

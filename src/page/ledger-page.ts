@@ -1,56 +1,30 @@
 /** A part of the ledger of a crawl that fits on a screen. */
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
 import { type CrawlLedgerLine, ledgerOf } from '../inspect/ledger-lines.ts';
-import { hostKeyOf } from '../web/url.ts';
+import type { LedgerColumns, LedgerFilter } from './ledger-columns.ts';
 
-/** Conditions for a line to be shown; an empty text is none. */
-export interface LedgerQuery {
-  readonly state: string;
-  readonly reason: string;
-  readonly host: string;
-  /** A part of the URL or of the anchor text, in any case. */
-  readonly text: string;
-  readonly least: number | null;
-  readonly most: number | null;
-  /** Lines of the ledger to pass over: where the last page ended. */
-  readonly after: number;
+export interface LedgerQuery extends LedgerFilter {
+  /** Place of the first line to look at, in order of discovery. */
+  readonly from: number;
 }
 
 export interface LedgerPage {
   readonly lines: readonly CrawlLedgerLine[];
-  /** Lines of the ledger that were read so far, from its beginning. */
-  readonly read: number;
-  /** Are there lines behind them? */
-  readonly more: boolean;
+  /** Number of lines that match, and how many of them are before these. */
+  readonly matching: number;
+  readonly before: number;
+  /** Where the next page begins; null at the end. */
+  readonly next: number | null;
 }
 
+/** Lines of a page. */
 export const LINES = 100;
 
-/** Reads until a screen is full. Takes O(lines read) and one opening of the crawl. */
-export async function ledgerPage(dir: string, query: LedgerQuery): Promise<LedgerPage> {
-  const crawl = openCrawl(dir);
-  try {
-    const lines: CrawlLedgerLine[] = [];
-    let read = 0;
-    for (const line of ledgerOf(crawl)) {
-      if (lines.length === LINES) return { lines, read, more: true };
-      read += 1;
-      if (read > query.after && matches(line, query)) lines.push(line);
-    }
-    return { lines, read, more: false };
-  } finally {
-    await crawl.close();
-  }
-}
-
-function matches({ url, state, reason, relevance, anchorText }: CrawlLedgerLine, query: LedgerQuery): boolean {
-  const text = query.text.toLowerCase();
-  return (
-    (query.state === '' || state === query.state) &&
-    (query.reason === '' || reason === query.reason) &&
-    (query.host === '' || hostKeyOf(url).includes(query.host.toLowerCase())) &&
-    (text === '' || url.toLowerCase().includes(text) || anchorText.toLowerCase().includes(text)) &&
-    (query.least === null || (relevance !== null && relevance >= query.least)) &&
-    (query.most === null || (relevance !== null && relevance <= query.most))
-  );
+/** @param columns of the same moment as the crawl */
+export function ledgerPage(crawl: OpenCrawl, columns: LedgerColumns, query: LedgerQuery): LedgerPage {
+  const places = columns.matching(query);
+  const first = places.findIndex((place) => place >= query.from);
+  const before = first < 0 ? places.length : first;
+  const shown = places.slice(before, before + LINES);
+  return { lines: [...ledgerOf(crawl, shown)], matching: places.length, before, next: places[before + LINES] ?? null };
 }

@@ -125,8 +125,9 @@ export class PageServer {
     }
   }
 
-  #screen({ title, main, script }: Omit<Extract<Reply, { kind: 'screen' }>, 'kind'>, path: string): string {
-    return screenOf({ title, main, path, script: script ?? 'live', place: this.#place, formToken: this.#access.formToken }).text;
+  #screen({ title, main, script, still }: Omit<Extract<Reply, { kind: 'screen' }>, 'kind'>, path: string): string {
+    const own = { title, main, ...(still && { still }), path, script: script ?? 'live' };
+    return screenOf({ ...own, place: this.#place, formToken: this.#access.formToken }).text;
   }
 
   #refuse(response: ServerResponse, status: number, message: string): void {

@@ -45,7 +45,7 @@ export function figure(name: string, value: Content, beside: Content = null): Ma
 }
 
 /** A form that asks only: it leads to the screen with other conditions. */
-export function filterForm(path: string, fields: readonly Markup[], label: string = STRINGS.show): Markup {
+export function filterForm(path: string, fields: Content, label: string = STRINGS.show): Markup {
   return html`<form class="filter" action="${path}">${fields}<button>${label}</button></form>`;
 }
 
@@ -72,4 +72,32 @@ export function numberOf(text: string): number | null {
 /** A bar for the eye beside a number. @param share of the longest bar */
 export function meter(share: number): Markup {
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="for" width="${(100 * share).toFixed(2)}" height="10"/></svg>`;
+}
+
+export function textField(label: string, name: string, value: string): Markup {
+  return html`<label>${label}<input name="${name}" value="${value}" autocomplete="off"></label>`;
+}
+
+/** A number in [0, 1]; empty for none. */
+export function unitField(label: string, name: string, value: number | null): Markup {
+  return html`<label>${label}<input name="${name}" value="${value}" type="number" min="0" max="1" step="any" inputmode="decimal"></label>`;
+}
+
+/** @param options value and name of each */
+export function choiceField(label: string, name: string, value: string, options: readonly (readonly [string, string])[]): Markup {
+  const offered = options.some(([one]) => one === value) ? options : [...options, [value, value] as const];
+  const rows = offered.map(([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>`);
+  return html`<label>${label}<select name="${name}">${rows}</select></label>`;
+}
+
+/** An address of the page; empty fields are left away. */
+export function addressOf(path: string, fields: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** A part of a row from one share of it to another. */
+export function spanBar(from: number, to: number, kind: 'for' | 'against'): Markup {
+  const [x, width] = [100 * Math.min(from, to), 100 * Math.abs(to - from)].map((one) => one.toFixed(2));
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="${kind}" x="${x}" width="${width}" height="10"/></svg>`;
 }

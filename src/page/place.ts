@@ -27,6 +27,11 @@ export interface OtherCrawl {
 }
 
 /** The survey that screens show. A crawl that is paused, or that is not running here, is counted at once. */
-export function surveyOf({ reader, run }: Place): Promise<DatedSurvey> {
-  return reader.ask('survey', { fetches: run !== null && run.state !== 'paused' });
+export function surveyOf(place: Place): Promise<DatedSurvey> {
+  return place.reader.ask('survey', { fetches: fetches(place) });
+}
+
+/** Does the crawl change while it is read? */
+export function fetches({ run }: Place): boolean {
+  return run !== null && run.state !== 'paused';
 }

@@ -1,24 +1,46 @@
 /** The questions of the page about a crawl. Each is a function that the command line has too, so that no number is computed twice. */
-import { statSync } from 'node:fs';
-import type { EpochMs, Ms, Unit } from '../core/types.ts';
+import { systemClock } from '../core/clock.ts';
+import { UsageError } from '../core/errors.ts';
+import type { HostKey, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { readManifest } from '../crawl-dir/crawl-directory.ts';
+import { OptOutList, optOutLine } from '../fetch/opt-out.ts';
 import { type CrawlComparison, compareCrawls } from '../inspect/compare-crawls.ts';
 import { precisionsAbove } from '../inspect/grounds.ts';
-import { type CrawlSurvey, survey } from '../inspect/survey.ts';
-import { type Why, why } from '../inspect/why.ts';
+import { shortened } from '../inspect/survey.ts';
+import { type Why, whyOfOpen } from '../inspect/why.ts';
+import { type HostLine, type HostPage, type HostQuery, hostPage } from './host-page.ts';
+import { crawlStamp, type DatedSurvey, KeptOpen } from './kept-open.ts';
 import { type LedgerPage, type LedgerQuery, ledgerPage } from './ledger-page.ts';
 
-/** A survey, and when it was made. */
-export interface DatedSurvey extends CrawlSurvey {
-  readonly at: EpochMs;
+export type { DatedSurvey };
+
+/** Counts may be of a little while ago while the crawl fetches: see `KeptOpen.surveyed`. */
+export interface Fetching {
+  readonly fetches: boolean;
+}
+
+/** Lines of the ledger, and the numbers that its filters offer. */
+export interface LedgerReading extends LedgerPage {
+  readonly discovered: number;
+  readonly states: Readonly<Record<string, number>>;
+  /** Their words, without the patterns and URLs that some have. */
+  readonly reasons: readonly string[];
+}
+
+/** Hosts, and the file of hosts never to ask. */
+export interface HostReading extends Omit<HostPage, 'hosts'> {
+  /** `optedOut`: the file has the host. */
+  readonly hosts: readonly (HostLine & { readonly optedOut: boolean })[];
+  /** null if the crawl has no such file. */
+  readonly optOut: string | null;
 }
 
 export interface Readings {
-  /** Of now, or of a little while ago if the crawl fetches meanwhile: see `SHARE`. */
-  readonly survey: (given: { readonly fetches: boolean }) => Promise<DatedSurvey>;
-  readonly ledger: (given: LedgerQuery) => Promise<LedgerPage>;
+  readonly survey: (given: Fetching) => Promise<DatedSurvey>;
+  /** Always of now: lines and counts are of one moment. */
+  readonly ledger: (given: LedgerQuery) => Promise<LedgerReading>;
+  readonly hosts: (given: HostQuery & Fetching) => Promise<HostReading>;
   /** Precision of the kept pages at or above each relevance; null where it is not measured. */
   readonly precisions: (given: readonly Unit[]) => Promise<readonly LabelFacts['precision'][]>;
   readonly comparison: (given: { readonly other: string }) => Promise<CrawlComparison>;
@@ -28,40 +50,60 @@ export interface Readings {
 export type ReadingName = keyof Readings;
 export type Answered<N extends ReadingName> = Awaited<ReturnType<Readings[N]>>;
 
-/** Surveys of a crawl that changes take at most this share of one processor: the goal of the page is 3 % of a crawl's. */
-const SHARE = 0.02;
-const LEAST_INTERVAL: Ms = 1000;
-
-export function readingsOf(dir: string): Readings {
-  const surveys = new SurveyCache(dir);
+/** @returns what the page asks; `close` ends it */
+export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
+  const open = new KeptOpen(dir);
   const comparisons = new ComparisonCache(dir);
+  /** A crawl that could not be read is opened again next time. Bad input of the user says nothing about the crawl. */
+  const reading =
+    <G, A>(read: (given: G) => Promise<A>) =>
+    (given: G): Promise<A> =>
+      read(given).catch(async (error: unknown) => {
+        if (!(error instanceof UsageError)) await open.close();
+        throw error;
+      });
   return {
-    survey: ({ fetches }) => surveys.newest(fetches),
-    ledger: (given) => ledgerPage(dir, given),
-    precisions: (relevances) => precisions(dir, relevances),
+    survey: reading(async ({ fetches }) => {
+      const { survey } = await open.surveyed(fetches);
+      return { ...shortened(survey), at: survey.at };
+    }),
+    ledger: reading(async (query) => ledgerReading(open, query)),
+    hosts: reading(async ({ fetches, ...query }) => hostReading(dir, hostPage((await open.surveyed(fetches)).survey, query))),
+    precisions: reading(async (relevances) => precisionsAbove(await open.crawl(), relevances)),
+    close: () => open.close(),
     comparison: ({ other }) => comparisons.newest(other),
-    why: ({ url, topicName }) => why(dir, url, topicName === undefined ? {} : { topicName }),
+    why: reading(async ({ url, topicName }) => whyOfOpen(dir, await open.crawl(), url, topicName === undefined ? {} : { topicName })),
   };
 }
 
-/** The last survey, as long as the directory has not changed, or has been surveyed a moment ago. */
-class SurveyCache {
-  readonly #dir: string;
-  #last: { readonly survey: DatedSurvey; readonly stamp: string; readonly took: Ms } | null = null;
+async function ledgerReading(open: KeptOpen, query: LedgerQuery): Promise<LedgerReading> {
+  const { survey, columns, crawl } = await open.surveyed(false);
+  const { states, reasons, parked, counts } = survey.status;
+  // A reason of the status has its state before it.
+  const words = [...Object.keys(reasons).map((key) => key.slice(key.indexOf(':') + 1)), ...Object.keys(parked)].map(
+    (reason) => reason.split(':', 1)[0] ?? '',
+  );
+  return {
+    ...ledgerPage(crawl, columns, query),
+    discovered: counts.discovered,
+    states,
+    reasons: [...new Set(words.filter((word) => /^[a-z0-9-]+$/.test(word)))].sort(),
+  };
+}
 
-  constructor(dir: string) {
-    this.#dir = dir;
-  }
+function hostReading(dir: string, page: HostPage): HostReading {
+  const { optOut } = readManifest(dir);
+  const list = optOut === null ? null : openList(optOut);
+  const hosts = page.hosts.map((host) => ({ ...host, optedOut: list?.has(optOutLine(host.host as HostKey)) ?? false }));
+  return { ...page, hosts, optOut };
+}
 
-  async newest(fetches: boolean): Promise<DatedSurvey> {
-    const last = this.#last;
-    const stamp = stampOf(this.#dir);
-    const now = Date.now();
-    const rest = fetches ? Math.max(LEAST_INTERVAL, (last?.took ?? 0) / SHARE) : 0;
-    if (last !== null && (last.stamp === stamp || now - last.survey.at < rest)) return last.survey;
-    const made = { ...(await survey(this.#dir)), at: now };
-    this.#last = { survey: made, stamp, took: Date.now() - now };
-    return made;
+/** null if the file cannot be used: the crawl warns of that, and opting out a host gives the reason. */
+function openList(path: string): OptOutList | null {
+  try {
+    return new OptOutList(path, systemClock, () => undefined);
+  } catch {
+    return null;
   }
 }
 
@@ -75,28 +117,8 @@ class ComparisonCache {
   }
 
   async newest(other: string): Promise<CrawlComparison> {
-    const stamp = [other, stampOf(this.#dir), stampOf(other)].join('\n');
+    const stamp = [other, crawlStamp(this.#dir), crawlStamp(other)].join('\n');
     if (this.#last?.stamp !== stamp) this.#last = { stamp, comparison: await compareCrawls(this.#dir, other) };
     return this.#last.comparison;
   }
-}
-
-async function precisions(dir: string, relevances: readonly Unit[]): Promise<readonly LabelFacts['precision'][]> {
-  const crawl = openCrawl(dir);
-  try {
-    return precisionsAbove(crawl, relevances);
-  } finally {
-    await crawl.close();
-  }
-}
-
-/** Changes with each commit, label and retraining. */
-function stampOf(dir: string): string {
-  const { manifest, database, labels, lock } = crawlPaths(dir);
-  return [manifest, database, labels, lock]
-    .map((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return stat === undefined ? '-' : `${stat.mtimeMs}:${stat.size}`;
-    })
-    .join(' ');
 }

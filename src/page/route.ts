@@ -14,7 +14,14 @@ export interface Asked {
 
 export type Reply =
   /** A screen: its own part below the navigation. One with a script of its own does not renew itself. */
-  | { readonly kind: 'screen'; readonly title: string; readonly main: Markup; readonly script?: 'label' }
+  | {
+      readonly kind: 'screen';
+      readonly title: string;
+      readonly main: Markup;
+      readonly script?: 'label';
+      /** Stays as it is until the user loads it again. */
+      readonly still?: true;
+    }
   | { readonly kind: 'json'; readonly value: unknown }
   /** After something was done: the path to show now. */
   | { readonly kind: 'see'; readonly path: string }

@@ -16,6 +16,8 @@ export class RunInHand {
   readonly #controls: RunControls;
   #counts: (() => FrontierCounts) | null = null;
   #visits: (() => Iterable<RunningVisit>) | null = null;
+  #unpark: (pattern: string) => readonly string[] = () => [];
+  readonly #released: string[] = [];
   #held = false;
   #stopping = false;
 
@@ -24,9 +26,10 @@ export class RunInHand {
   }
 
   /** To be called when the crawl opens. */
-  opened(counts: () => FrontierCounts, visits: () => Iterable<RunningVisit>): void {
+  opened(counts: () => FrontierCounts, visits: () => Iterable<RunningVisit>, unpark?: (pattern: string) => readonly string[]): void {
     this.#counts = counts;
     this.#visits = visits;
+    if (unpark) this.#unpark = unpark;
   }
 
   /** For `mayFetch` of the crawl. */
@@ -53,6 +56,18 @@ export class RunInHand {
 
   visits(): RunningVisit[] {
     return [...(this.#visits?.() ?? [])];
+  }
+
+  /** Patterns that the page released in this run. They are stored with the next commit. */
+  get released(): readonly string[] {
+    return this.#released;
+  }
+
+  /** @returns the released patterns; none if no such pattern is parked */
+  unpark(pattern: string): readonly string[] {
+    const released = this.#unpark(pattern);
+    this.#released.push(...released.filter((name) => !this.#released.includes(name)));
+    return released;
   }
 
   pause(): void {

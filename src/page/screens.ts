@@ -2,13 +2,13 @@
 import type { Route } from './route.ts';
 import { comparison } from './screens/compared-crawls.ts';
 import { corpus } from './screens/corpus-preview.ts';
-import { hosts } from './screens/host-table.ts';
+import { frontierScreen } from './screens/frontier-screen.ts';
+import { hostsScreen } from './screens/hosts-screen.ts';
 import { labels } from './screens/label-form.ts';
 import { overview } from './screens/overview.ts';
-import { pages } from './screens/pages.ts';
+import { pagesScreen } from './screens/pages-screen.ts';
 import { seeds } from './screens/seed-suggestions.ts';
-import { explanation } from './screens/url-explanation.ts';
-import { frontier } from './screens/waiting-urls.ts';
+import { whyScreen } from './screens/why-screen.ts';
 import { STRINGS } from './strings.ts';
 
 export interface Screen {
@@ -21,10 +21,10 @@ export interface Screen {
 const ALL: readonly Screen[] = [
   { path: '/', name: STRINGS.nav.overview, routes: overview },
   { path: '/label', name: STRINGS.nav.label, routes: labels },
-  { path: '/pages', name: STRINGS.nav.pages, routes: pages },
-  { path: '/why', name: '', routes: explanation },
-  { path: '/hosts', name: STRINGS.nav.hosts, routes: hosts },
-  { path: '/frontier', name: STRINGS.nav.frontier, routes: frontier },
+  { path: '/pages', name: STRINGS.nav.pages, routes: pagesScreen },
+  { path: '/why', name: '', routes: whyScreen },
+  { path: '/hosts', name: STRINGS.nav.hosts, routes: hostsScreen },
+  { path: '/frontier', name: STRINGS.nav.frontier, routes: frontierScreen },
   { path: '/seeds', name: STRINGS.nav.seeds, routes: seeds },
   { path: '/corpus', name: STRINGS.nav.corpus, routes: corpus },
   { path: '/compare', name: STRINGS.nav.compare, routes: comparison },

@@ -3,10 +3,10 @@ import { EXIT, UsageError } from '../../core/errors.ts';
 import type { CrawlEvent } from '../../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../core/parts/queueing.ts';
 import { type FailureCounts, FailureTally } from '../../inspect/failure-counts.ts';
+import { goOnCommand, hasMore } from '../../inspect/go-on.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
-import { goOnCommand, hasMore } from '../go-on.ts';
 import { doubtLine, harvestRateText, needsText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
@@ -94,8 +94,8 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
         const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
-      onOpen: (counts, _, visits, needs) => {
-        shown?.run.opened(counts, visits);
+      onOpen: (counts, _, visits, needs, unpark) => {
+        shown?.run.opened(counts, visits, unpark);
         const before = counts().visited;
         const line = () =>
           troubles.beside(

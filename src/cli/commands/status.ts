@@ -1,7 +1,7 @@
+import { goOnCommand } from '../../inspect/go-on.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
-import { goOnCommand } from '../go-on.ts';
 import { doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText, notActivatedText } from '../label-screen.ts';

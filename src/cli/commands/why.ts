@@ -1,5 +1,6 @@
 import { isOnTopic } from '../../core/on-topic.ts';
-import type { Contribution, TopicExplanation } from '../../core/parts/reading.ts';
+import type { Explanation, TopicExplanation } from '../../core/parts/reading.ts';
+import { shownSum } from '../../inspect/shown-sum.ts';
 import type { Why } from '../../inspect/why.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
@@ -51,7 +52,7 @@ function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['li
 function describePage({ topic, relevance, threshold, title, explanation, topics = [] }: NonNullable<Why['page']>, top: number): void {
   const by = topics.length > 0 ? `topic ${topic}, ` : '';
   print(`\nPage "${title}": ${by}${verdictText({ relevance, threshold })}`);
-  describeSum(explanation.bias, explanation.contributions, explanation.logit, top);
+  describeSum(explanation, top);
   if (explanation.rule) describeRule(explanation.rule, explanation.logit);
   const others = topics.filter(({ name }) => name !== topic);
   if (others.length > 0) print('  by the other topics:');
@@ -76,18 +77,13 @@ function describeLink({ edge, explanation }: NonNullable<Why['link']>, top: numb
   print(`\nLink from ${referrer.url} (relevance ${referrer.relevance.toFixed(4)}, ${referrer.offTopicDepth} hops off topic)`);
   print(`  anchor "${link.anchorText}", in ${link.tagPath || 'no element'} (${link.zone}); context "${link.context}"`);
   print(`  priority ${explanation.priority.toFixed(4)}: ${explanation.rule}; scored after lessons from ${learnedFrom} pages`);
-  describeSum(explanation.bias, explanation.contributions, explanation.logit, top);
+  describeSum(explanation, top);
 }
 
-function describeSum(bias: number, contributions: readonly Contribution[], logit: number, top: number): void {
-  const shown = [
-    ...contributions.filter(({ contribution }) => contribution > 0).slice(0, top),
-    ...contributions.filter(({ contribution }) => contribution < 0).slice(0, top),
-  ];
-  const rest =
-    contributions.reduce((sum, { contribution }) => sum + contribution, 0) - shown.reduce((sum, { contribution }) => sum + contribution, 0);
+function describeSum(explanation: Explanation, top: number): void {
+  const { shown, smaller, bias, logit } = shownSum(explanation, top);
   for (const { feature, contribution } of shown) print(`  ${signed(contribution)}  ${feature}`);
-  if (contributions.length > shown.length) print(`  ${signed(rest)}  ${contributions.length - shown.length} smaller contributions`);
+  if (smaller.count > 0) print(`  ${signed(smaller.contribution)}  ${smaller.count} smaller contributions`);
   print(`  ${signed(bias)}  bias`);
   print(`  ${signed(logit)}  = logit`);
 }

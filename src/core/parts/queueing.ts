@@ -151,8 +151,11 @@ export interface Queue {
 export interface Ledger {
   /** Their sum over states is `discovered`. O(1). */
   counts(): FrontierCounts;
-  /** One line for each discovered URL, in order of discovery. */
-  ledger(): Iterable<LedgerLine>;
+  /**
+   * One line for each discovered URL, in order of discovery.
+   * @param places in that order, from 0: only their lines, each in O(1)
+   */
+  ledger(places?: Iterable<number>): Iterable<LedgerLine>;
   /**
    * Everything stored about one URL, or null if it was never discovered. The fate of a kept page names its newest version. `reopened`: the page was
    * read and not kept, and a later model finds it on topic. It then waits for another visit with its relevance as priority, or had that visit. While

@@ -85,7 +85,7 @@ function figures({ status: { topic, counts, precision }, at }: DatedSurvey): Mar
   return html`<p><small>${STRINGS.asOf(timeText(at))}</small></p><dl class="figures">
 ${figure(TEXT.kept, countText(counts.kept))}
 ${figure(TEXT.threshold, unitText(topic.threshold))}
-${figure(TEXT.precision, measured, precision === null ? null : STRINGS.hosts.interval('', shareText(precision.low), shareText(precision.high)))}
+${figure(TEXT.precision, measured, precision === null ? null : TEXT.interval('', shareText(precision.low), shareText(precision.high)))}
 </dl>`;
 }
 
@@ -124,7 +124,7 @@ function numberOrDash(records: RecordTallies | undefined, pick: (records: Record
 
 function precisionText(precision: Answered<'precisions'>[number]): string {
   if (precision === null) return TEXT.notMeasured;
-  return STRINGS.hosts.interval(shareText(precision.share), shareText(precision.low), shareText(precision.high));
+  return TEXT.interval(shareText(precision.share), shareText(precision.low), shareText(precision.high));
 }
 
 function lastHarvest({ place, formToken }: Asked): Markup | null {

@@ -56,13 +56,13 @@ function modes(mode: LabelMode): Markup {
 
 function questionOf(question: Question, formToken: string): Markup {
   const { url, title, relevance, threshold, kept, queue, passage, explanation } = question;
-  const verdict = isOnTopic(relevance, threshold) ? STRINGS.why.onTopic : STRINGS.why.offTopic;
+  const verdict = isOnTopic(relevance, threshold) ? TEXT.onTopic : TEXT.offTopic;
   return html`<section class="question"><h2><bdi>${title === '' ? TEXT.untitled : title}</bdi></h2><p>${urlLink(url)}</p>
 <p><small>${TEXT.queues[queue]}</small></p>
 <div class="answers">${answer('y', url, formToken)}${answer('n', url, formToken)}${answer('s', url, formToken)}
 ${actionForm(formToken, '/label/undo', html`<button data-key="u">${TEXT.undo}</button>`)}<span data-key="o">${outLink(url)}</span></div>
-<p>${STRINGS.why.relevance(unitText(relevance), unitText(threshold))} ${verdict} ${kept ? TEXT.kept : TEXT.notKept}</p>
-${explanation.rule && html`<p>${STRINGS.why.rule(explanation.rule.text, unitText(explanation.rule.relevance))}</p>`}
+<p>${TEXT.relevance(unitText(relevance), unitText(threshold))} ${verdict} ${kept ? TEXT.kept : TEXT.notKept}</p>
+${explanation.rule && html`<p>${TEXT.rule(explanation.rule.text, unitText(explanation.rule.relevance))}</p>`}
 <div class="text" tabindex="0" role="region" aria-label="${TEXT.text}" dir="auto">${passage.text === '' ? TEXT.noText : marked(passage.text, passage.words)}</div></section>`;
 }
 

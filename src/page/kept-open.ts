@@ -1,0 +1,93 @@
+/** The crawl, kept open between readings: opening takes O(discovered URLs), some seconds for a million. */
+import { statSync } from 'node:fs';
+import type { EpochMs, Ms } from '../core/types.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { lockState } from '../crawl-dir/lock.ts';
+import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { type CrawlSurvey, surveyOfOpen } from '../inspect/survey.ts';
+import { LedgerColumns } from './ledger-columns.ts';
+
+/** A survey, and when it was made. */
+export interface DatedSurvey extends CrawlSurvey {
+  readonly at: EpochMs;
+}
+
+/** A survey with all hosts, and the crawl and its ledger of the same moment. */
+export interface Surveyed {
+  readonly survey: DatedSurvey;
+  readonly columns: LedgerColumns;
+  /** Perhaps closed by now if the survey is of a moment ago. */
+  readonly crawl: OpenCrawl;
+}
+
+interface Opening {
+  readonly stamp: string;
+  readonly crawl: OpenCrawl;
+}
+
+/** Surveys of a crawl that changes take at most this share of one processor: the goal of the page is 3 % of a crawl's. */
+const SHARE = 0.02;
+const LEAST_INTERVAL: Ms = 1000;
+
+/** Not for readings at the same time: one may close the crawl of another. */
+export class KeptOpen {
+  readonly #dir: string;
+  #opening: Opening | null = null;
+  #last: { readonly surveyed: Surveyed; readonly stamp: string; readonly took: Ms } | null = null;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** The crawl as it is now, opened again if its files have changed. @throws as `openCrawl` */
+  async crawl(): Promise<OpenCrawl> {
+    const stamp = crawlStamp(this.#dir);
+    if (this.#opening?.stamp === stamp) return this.#opening.crawl;
+    const before = this.#opening;
+    this.#opening = null;
+    await before?.crawl.close();
+    const crawl = openCrawl(this.#dir);
+    this.#opening = { stamp, crawl };
+    return crawl;
+  }
+
+  /** Of now; of a moment ago at most if the crawl fetches meanwhile: see `SHARE`. */
+  async surveyed(fetches: boolean): Promise<Surveyed> {
+    const last = this.#last;
+    const stamp = surveyStamp(this.#dir);
+    const now = Date.now();
+    const rest = fetches ? Math.max(LEAST_INTERVAL, (last?.took ?? 0) / SHARE) : 0;
+    if (last !== null && (last.stamp === stamp || now - last.surveyed.survey.at < rest)) return last.surveyed;
+    const crawl = await this.crawl();
+    const columns = new LedgerColumns(crawl.frontier.counts().discovered);
+    const survey = { ...(await surveyOfOpen(this.#dir, crawl, (line) => columns.add(line))), at: now };
+    this.#last = { surveyed: { survey, columns, crawl }, stamp, took: Date.now() - now };
+    return this.#last.surveyed;
+  }
+
+  /** Before this process opens the crawl to write, and after a reading that failed. */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = null;
+    this.#last = null;
+    await opening?.crawl.close();
+  }
+}
+
+/** Changes with each commit and retraining, and when a run begins or ends. */
+export function crawlStamp(dir: string): string {
+  const { manifest, database, lock } = crawlPaths(dir);
+  // A lock has a new time every two seconds: its beat.
+  return [versionOf(manifest), versionOf(database), lockState(lock)].join(' ');
+}
+
+/** The status counts labels and questions as well. */
+function surveyStamp(dir: string): string {
+  const { labels, labelling } = crawlPaths(dir);
+  return [crawlStamp(dir), versionOf(labels), versionOf(labelling)].join(' ');
+}
+
+function versionOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? '-' : `${stat.ino}:${stat.mtimeMs}:${stat.size}`;
+}
