@@ -1,4 +1,4 @@
-/** What a harvest would take, before it is made. */
+/** The counts of a harvest, before it is made. */
 import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 import type { RecordTallies } from '../corpus/corpus-card.ts';

@@ -5,8 +5,8 @@ import type { ReservationCounts } from './harvest-facts.ts';
 import { textKey } from './harvest-selection.ts';
 
 /**
- * What `selectRecords` counts with each threshold, all languages, reserved pages omitted and copies omitted. Of equal texts one is kept wherever one
- * of them passes, so the greatest relevance of a text says at which thresholds it counts. Memory: a hash for each text, whatever the thresholds.
+ * The counts of `selectRecords` with each threshold, all languages, reserved pages omitted and copies omitted. Of equal texts one is kept wherever one
+ * of them passes, so the greatest relevance of a text says at which thresholds it counts. Memory: a hash for each text.
  * @param thresholds in ascending order
  */
 export async function tallyAtThresholds(

@@ -1,4 +1,4 @@
-/** Two crawls side by side: which pages both kept, and what became of the others. */
+/** Two crawls side by side: the pages that both kept, and the fates of the others. */
 import type { CanonicalUrl, HostKey } from '../core/types.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
 import { hostKeyOf } from '../web/url.ts';

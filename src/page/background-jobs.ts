@@ -66,7 +66,7 @@ export class BackgroundJobs {
     child.send(order, () => undefined);
   }
 
-  /** Ends a running one, which removes what it has written so far. */
+  /** Ends a running one, which removes its half-written output. */
   stop(name: WorkName): void {
     const child = this.#children.get(name);
     if (child?.connected) child.disconnect();

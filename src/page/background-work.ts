@@ -1,4 +1,4 @@
-/** What the page does in processes of their own, since it takes long. Each is a function that the command line has too. */
+/** Long work of the page, in processes of their own. Each is a function that the command line has too. */
 import { type FoundSeeds, findSeeds } from '../app/find-seeds.ts';
 import { type HarvestOptions, harvest } from '../app/harvest-crawl.ts';
 import { type HarvestPreview, previewHarvest } from '../app/preview-harvest.ts';

@@ -20,7 +20,7 @@ export function curveOf(name: string, points: readonly CurvePoint[]): Markup {
   return curvesOf(name, [lineOf(name, points)], countText(visitsOf(points)), visitsOf(points));
 }
 
-/** Several lines in one picture, with a legend. @param end what stands at the end of the axis, where `most` is */
+/** Several lines in one picture, with a legend. @param end the text at the end of the axis, where `most` is */
 export function curvesOf(name: string, lines: readonly CurveLine[], end: string, most: number): Markup {
   const x = (value: number) => LEFT + ((WIDTH - LEFT) * value) / Math.max(1, most);
   const y = (share: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - share);

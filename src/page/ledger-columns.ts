@@ -1,4 +1,4 @@
-/** What the filters of the ledger look at, in columns: a filter then takes milliseconds where reading all lines takes seconds. */
+/** The values that filters of the ledger read, in columns: a filter then takes milliseconds where reading all lines takes seconds. */
 import type { CrawlLedgerLine } from '../inspect/ledger-lines.ts';
 import { hostKeyOf } from '../web/url.ts';
 

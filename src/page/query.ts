@@ -1,4 +1,4 @@
-/** What several screens read from an address. */
+/** Values that several screens read from an address. */
 
 /** Where a list begins: a whole number from 0, which is also the answer to anything else. */
 export function placeIn(query: URLSearchParams): number {

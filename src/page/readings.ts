@@ -50,7 +50,7 @@ export interface Readings {
 export type ReadingName = keyof Readings;
 export type Answered<N extends ReadingName> = Awaited<ReturnType<Readings[N]>>;
 
-/** @returns what the page asks; `close` ends it */
+/** @returns the questions of the page; `close` ends them */
 export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
   const open = new KeptOpen(dir);
   const comparisons = new ComparisonCache(dir);

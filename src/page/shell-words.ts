@@ -1,4 +1,4 @@
-/** Command lines to show: what a person pastes into a POSIX shell means the same words. */
+/** Command lines to show: a person pastes them into a POSIX shell, which reads the same words. */
 import { html, type Markup } from './markup.ts';
 
 /** Characters that no shell reads as anything else. */

@@ -389,7 +389,7 @@ export const STRINGS = {
     reserved: 'Rights reserved',
     same: 'A row that says the same as the row before it is omitted.',
     precisionNote: 'Precision is measured from random labels of the kept pages, with its 95 % interval.',
-    count: 'Count what a harvest takes',
+    count: 'Count the pages of a harvest',
     countAgain: 'Count again',
     cost: 'Harvests omit duplicates and pages with reserved rights. Counting them reads all stored pages.',
     harvest: 'Harvest',

@@ -15,7 +15,7 @@ async function work({ dir, name, given }: Order): Promise<void> {
   try {
     tell({ kind: 'done', value: await WORK[name](dir, given as never, { progress, signal: stop.signal }) });
   } catch (error) {
-    // What is no error of ours has a bug behind it: its name tells more than its message.
+    // An error of another kind is a bug: its name tells more than its message.
     tell({ kind: 'failed', message: error instanceof CrawlerError ? error.message : messageOf(error) });
   }
   if (process.connected) process.disconnect();

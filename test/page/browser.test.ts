@@ -7,6 +7,7 @@ import { crawl } from 'forager';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
+import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
 
@@ -117,7 +118,7 @@ inBrowser('axe finds no serious violation on any screen, light and dark, wide an
     const context = await (browser as Browser).newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const tab = await context.newPage();
     await tab.goto(page.url);
-    for (const path of screens.slice(0, 7)) {
+    for (const path of screens.slice(0, 10)) {
       await tab.goto(`${origin}${path}`);
       await tab.addScriptTag({ path: axe });
       const found = await tab.evaluate<{ id: string; impact: string; nodes: string[] }[]>(
@@ -131,4 +132,21 @@ inBrowser('axe finds no serious violation on any screen, light and dark, wide an
     }
     await context.close();
   }
+});
+
+inBrowser('a button of the page does what it says: the browser sends its form with our own origin', async () => {
+  const run = new RunInHand({ maxPages: null, endsAt: null, stop: () => undefined });
+  run.opened(
+    () => ({ visited: 0 }) as never,
+    () => [],
+    () => undefined as never,
+  );
+  const opened = await openPage({ dir: small.path('hostile'), address: '0', run });
+  const tab = await (browser as Browser).newPage();
+  await tab.goto(opened.url);
+  await tab.click('text=Pause');
+  await tab.waitForSelector('text=Resume');
+  expect(run.state).toBe('paused');
+  await tab.close();
+  await opened.close();
 });

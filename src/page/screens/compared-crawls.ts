@@ -24,7 +24,7 @@ export const comparison: readonly Route[] = [
   }),
 ];
 
-/** Only what was given to the command: an address must not open folders. null without one. @throws UsageError for any other */
+/** Only folders of the command line: an address must not open others. null without one. @throws UsageError for any other */
 function otherOf({ others }: Place, dir: string | null): OtherCrawl | null {
   const found = dir === null ? others[0] : others.find((other) => other.dir === dir);
   if (found === undefined && dir !== null) throw new UsageError(TEXT.unknown(dir));

@@ -1,4 +1,4 @@
-/** What a harvest would take at each threshold, and the harvest itself. */
+/** The pages of a harvest at each threshold, and the harvest itself. */
 import type { RecordTallies } from '../../corpus/corpus-card.ts';
 import type { Job } from '../background-jobs.ts';
 import { harvestChoice, harvestWords } from '../harvest-choice.ts';

@@ -40,7 +40,7 @@ function choices(fields: URLSearchParams): Markup {
   );
 }
 
-/** The command, and the button; or what is wrong with the fields. */
+/** The command, and the button; or the fault of the fields. */
 function order(dir: string, fields: URLSearchParams, formToken: string): Markup {
   let choice: HarvestChoice;
   try {

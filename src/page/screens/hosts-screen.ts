@@ -1,4 +1,4 @@
-/** All hosts: what they gave, what waits, how they fail; and opting one out. */
+/** All hosts: pages, waiting URLs, failures; and opting one out. */
 import { UsageError } from '../../core/errors.ts';
 import { readManifest } from '../../crawl-dir/crawl-directory.ts';
 import { optOutHost } from '../../fetch/opt-out.ts';

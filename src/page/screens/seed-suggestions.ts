@@ -45,7 +45,7 @@ ${jobState(job, formToken, '/seeds/stop', 'seeds')}${search}${job?.state === 'do
 ${addForm(formToken, job?.state === 'done' ? job.value : null)}`;
 }
 
-/** What was chosen so far, and the command that crawls it. */
+/** The seeds chosen so far, and the command that crawls them. */
 function chosen({ place, formToken }: Asked): Markup | null {
   const urls = chosenSeeds(place.dir);
   if (urls.length === 0) return null;
