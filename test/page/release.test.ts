@@ -58,7 +58,7 @@ test('with a run: the button releases the pattern, and its URLs are asked for ag
     'crawl',
     dir,
     '--max-pages',
-    '260',
+    '340',
     '--proxy',
     web.proxy,
     '--delay',
