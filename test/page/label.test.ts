@@ -86,7 +86,7 @@ async function opened(dir: string): Promise<{ page: OpenPage; tab: Page; errors:
   return { page, tab, errors };
 }
 
-inBrowser('thirty pages by keys: the questions, labels and model of the library; the next page within 50 ms (median)', async () => {
+inBrowser('thirty pages by keys: the questions, labels and model of the library; the time to the next page is printed', async () => {
   const [byKeys, byLibrary] = [copy('keys'), copy('library')];
   const { page, tab, errors } = await opened(byKeys);
   const times: number[] = [];
