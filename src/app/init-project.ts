@@ -16,6 +16,7 @@ import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { wordsOf } from '../text/tokens.ts';
+import { parseRule } from '../topic/rule.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { isContact, userAgentOf } from '../web/user-agent.ts';
@@ -44,8 +45,8 @@ export type CheckOptions = OptionsOf<typeof NETWORK> & Told;
 export type InitOptions = Omit<OptionsOf<typeof COMMANDS.init>, 'yes' | 'json' | 'subject' | 'examples' | 'seeds' | 'contact'> &
   Told & {
     readonly subject: string;
-    /** Folders, files or URLs of example pages. */
-    readonly examples: readonly string[];
+    /** Folders, files or URLs of example pages. Needed without `keywords`. */
+    readonly examples?: readonly string[];
     /** URLs, or files with one URL a line. */
     readonly seeds: readonly string[];
     readonly contact: string;
@@ -75,7 +76,8 @@ export interface InitReport {
   readonly file: string;
   /** The name of the folders for model, crawl and corpus. */
   readonly slug: string;
-  readonly examples: ExamplesFound;
+  /** null for a project of keywords. */
+  readonly examples: ExamplesFound | null;
   readonly seeds: readonly SeedHost[];
   /** The next commands, to be run in the project's folder. */
   readonly commands: readonly string[];
@@ -83,12 +85,12 @@ export interface InitReport {
 
 /** See `init` of the library. */
 export async function init(options: InitOptions): Promise<InitReport> {
-  checkOptions('init', INIT, options, 'subject', 'examples', 'seeds', 'contact');
+  checkOptions('init', INIT, options, 'subject', 'seeds', 'contact');
   refuseExisting(options);
   checkSubject(options.subject);
   checkContact(options.contact);
   parseScope(options.scope ?? []);
-  const examples = await checkExamples(options.examples, options);
+  const examples = await checkWanted(options, options);
   const seeds = await checkSeeds(options.seeds, options);
   return { ...writeProject(options), examples, seeds };
 }
@@ -112,9 +114,20 @@ export function checkContact(contact: string): void {
   if (!isContact(contact)) throw new UsageError('--contact: is empty; give a mail address or an http(s) URL');
 }
 
+/** The examples or the keywords, of which a project has one. @returns null for keywords. @throws UsageError, DataError */
+export async function checkWanted({ examples, keywords }: Wanted, options: CheckOptions): Promise<ExamplesFound | null> {
+  if (keywords === undefined) return checkExamples(examples ?? [], options);
+  if (examples !== undefined) throw new UsageError('--examples and --keywords: give one of the two');
+  if (keywords.trim() === '') throw new UsageError('--keywords: is empty; write e.g. "peat bog, sphagnum"');
+  parseRule(keywords);
+  return null;
+}
+
+type Wanted = Pick<InitOptions, 'examples' | 'keywords'>;
+
 /** Reads all examples. @throws UsageError, DataError if an input cannot be read, or no page has text */
 export async function checkExamples(inputs: readonly string[], options: CheckOptions): Promise<ExamplesFound> {
-  if (inputs.length === 0) throw new UsageError('--examples: is empty; give a folder, a file or a URL');
+  if (inputs.length === 0) throw new UsageError('--examples: is empty; give a folder, a file or a URL, or --keywords instead');
   if (inputs.includes('-')) throw new UsageError('--examples -: a project cannot read standard input later; give a folder or a file');
   const { warn, signal: stop } = options;
   const source = { fetch: networkOf(options), ...(warn && { warn }), ...(stop && { signal: stop }) };

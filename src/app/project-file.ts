@@ -6,7 +6,9 @@ import type { Ms } from '../core/types.ts';
 export interface Project {
   readonly dir: string;
   readonly subject: string;
-  readonly examples: readonly string[];
+  /** Absent with `keywords`. */
+  readonly examples?: readonly string[];
+  readonly keywords?: string;
   readonly seeds: readonly string[];
   readonly contact: string;
   readonly scope: readonly string[];
@@ -47,7 +49,7 @@ function list(name: string, values: readonly string[]): string[] {
 }
 
 export function projectText(project: Project): string {
-  const { dir, subject, examples, seeds, contact, scope, maxPages } = project;
+  const { dir, subject, seeds, contact, scope, maxPages } = project;
   const slug = slugOf(subject);
   const lines = [
     `# Options of Forager for the subject: ${subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}`,
@@ -59,11 +61,7 @@ export function projectText(project: Project): string {
     ...networkLines(project),
     '',
     'train:',
-    '  # Example pages: folders, files, or URLs.',
-    ...list(
-      'examples',
-      examples.map((input) => seenFrom(dir, input)),
-    ),
+    ...wantedLines(project),
     '  # The folder of the topic model.',
     `  out: ${quoted(`models/${slug}`)}`,
     '',
@@ -86,6 +84,12 @@ export function projectText(project: Project): string {
     `  out: ${quoted(`corpora/${slug}`)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function wantedLines({ dir, examples = [], keywords }: Project): string[] {
+  if (keywords !== undefined) return ['  # The words of the subject, instead of example pages.', `  keywords: ${quoted(keywords)}`];
+  const inputs = examples.map((input) => seenFrom(dir, input));
+  return ['  # Example pages: folders, files, or URLs.', ...list('examples', inputs)];
 }
 
 function scopeLines(scope: readonly string[]): string[] {

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import {
   type CheckOptions,
   checkContact,
-  checkExamples,
   checkSeeds,
   checkSubject,
+  checkWanted,
   DEFAULT_MAX_PAGES,
   type InitOptions,
   type InitReport,
@@ -16,7 +16,7 @@ import { CrawlerError } from '../core/errors.ts';
 import { SETTINGS } from '../settings/settings.ts';
 import { harmless } from '../text/harmless.ts';
 import { parseScope } from '../web/scope.ts';
-import { examplesText, seedLines } from './init-text.ts';
+import { examplesLines, seedLines } from './init-text.ts';
 
 /** The person at the terminal. */
 export interface Person {
@@ -25,7 +25,7 @@ export interface Person {
   tell(line: string): void;
 }
 
-type Answers = Partial<Pick<InitOptions, 'subject' | 'examples' | 'seeds' | 'contact' | 'scope' | 'maxPages'>>;
+type Answers = Partial<Pick<InitOptions, 'subject' | 'examples' | 'keywords' | 'seeds' | 'contact' | 'scope' | 'maxPages'>>;
 
 /** Asks for the answers that the options do not give, checks each, and writes the file. */
 export async function dialogue(
@@ -43,16 +43,7 @@ export async function dialogue(
     checkContact,
   );
   const network = { ...options, contact };
-  let found: InitReport['examples'] = { pages: 0, empty: 0, words: 0, hosts: 0 };
-  const examples = await asks(
-    'Example pages, a folder, files, or URLs; 15 or more are best: ',
-    given.examples,
-    inputsOf,
-    async (inputs) => {
-      found = await checkExamples(inputs, network);
-      person.tell(examplesText(found));
-    },
-  );
+  const wanted = await wantedOf(person, given, network);
   let hosts: InitReport['seeds'] = [];
   const seeds = await asks('Seeds, URLs to start from, or a file of them: ', given.seeds, inputsOf, async (inputs) => {
     hosts = await checkSeeds(inputs, network);
@@ -70,7 +61,23 @@ export async function dialogue(
     (answer) => (trimmed(answer) === '' ? DEFAULT_MAX_PAGES : SETTINGS.maxPages.kind.read([trimmed(answer)], '--max-pages')),
     () => undefined,
   );
-  return { ...writeProject({ ...given, subject, contact, examples, seeds, scope, maxPages }), examples: found, seeds: hosts };
+  return {
+    ...writeProject({ ...given, ...wanted.answers, subject, contact, seeds, scope, maxPages }),
+    examples: wanted.found,
+    seeds: hosts,
+  };
+}
+
+/** Example pages, unless the options give keywords. */
+async function wantedOf(person: Person, given: Answers, network: CheckOptions) {
+  if (given.keywords !== undefined) return { answers: {}, found: await checkWanted(given, network) };
+  let found: InitReport['examples'] = null;
+  const question = 'Example pages, a folder, files, or URLs; 15 or more are best: ';
+  const examples = await answerOf(person, question, given.examples, inputsOf, async (inputs) => {
+    found = await checkWanted({ examples: inputs }, network);
+    for (const line of examplesLines(found)) person.tell(line);
+  });
+  return { answers: { examples }, found };
 }
 
 /** Asks until the answer passes its check. A given answer is checked once. */

@@ -3,9 +3,14 @@ import type { ExamplesFound, SeedHost } from '../app/init-project.ts';
 import { counted } from './progress.ts';
 
 /** `12 example pages, 3,400 words, of 4 hosts`. */
-export function examplesText({ pages, empty, words, hosts }: ExamplesFound): string {
+function examplesText({ pages, empty, words, hosts }: ExamplesFound): string {
   const of = hosts === 0 ? '' : `, of ${counted(hosts, 'host')}`;
   return `${counted(pages, 'example page')}, ${counted(words, 'word')}${of}${empty === 0 ? '' : `; ${empty} without text`}`;
+}
+
+/** Nothing for a project of keywords. */
+export function examplesLines(found: ExamplesFound | null): string[] {
+  return found === null ? [] : [examplesText(found)];
 }
 
 /** A line for each host that was asked. */

@@ -40,6 +40,7 @@ export const COMMANDS = {
     dir: local(worded(SETTINGS.dir, 'folder for the project', 'the current directory')),
     ...pick('subject'),
     examples: worded(SETTINGS.examples, 'example pages: folders, files, files of URLs, or URLs'),
+    ...pick('keywords'),
     seeds: worded(SETTINGS.seeds, 'URLs to start from, or files with one URL a line'),
     scope: SETTINGS.scope,
     maxPages: worded(SETTINGS.maxPages, 'number of URLs to visit in total; or none', '500'),

@@ -53,6 +53,20 @@ test('options alone: the file is written, and the printed commands run in its fo
   expect(manifest).toMatchObject({ contact, delay: 0, proxy: served.proxy, scope: [], seeds: small.seeds });
 });
 
+test('keywords instead of examples: the project trains with them', async () => {
+  const dir = path('of-keywords');
+  await refused(2, ['give one of the two'], 'init', dir, ...answers('', '--keywords', 'moss'));
+  await refused(2, ['--keywords: is empty'], 'init', dir, ...answers('--examples', '--keywords', ' '));
+  await done('init', dir, ...answers('--examples', '--keywords', 'moss, "peat bog"'));
+  const before = process.cwd();
+  try {
+    process.chdir(dir);
+    expect(await done('train', '--config', 'forager.yaml')).toContain('moss OR "peat bog"');
+  } finally {
+    process.chdir(before);
+  }
+});
+
 test('every option that is missing is named at once, and nothing is written', async () => {
   await refused(2, ['--subject, --examples, --seeds and --contact are missing'], 'init', path('none'));
   await refused(2, ['--seeds is missing'], 'init', path('none'), '--yes', ...answers('--seeds'));

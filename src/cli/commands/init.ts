@@ -3,7 +3,7 @@ import type { InitOptions, InitReport } from '../../app/init-project.ts';
 import { EXIT } from '../../core/errors.ts';
 import { given, print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command, missingError } from '../define.ts';
-import { examplesText, seedLines } from '../init-text.ts';
+import { examplesLines, seedLines } from '../init-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { longWork } from '../long-work.ts';
 import { clockText } from '../progress.ts';
@@ -19,11 +19,11 @@ export const initCommand = command({
       'without questions, in the current directory',
     ],
   ],
-  groups: [['Answers', ['subject', 'contact', 'examples', 'seeds', 'scope', 'maxPages', 'yes']]],
+  groups: [['Answers', ['subject', 'contact', 'examples', 'keywords', 'seeds', 'scope', 'maxPages', 'yes']]],
   run,
 });
 
-/** Answers that have no default. */
+/** Answers that have no default. Keywords replace examples. */
 const NEEDED = ['subject', 'examples', 'seeds', 'contact'] as const;
 
 async function run({ yes = false, json = false, ...options }: CommandOptions<'init'>): Promise<number> {
@@ -38,7 +38,9 @@ async function run({ yes = false, json = false, ...options }: CommandOptions<'in
 type Options = Omit<CommandOptions<'init'>, 'yes' | 'json'>;
 
 async function byOptions(options: Options): Promise<InitReport | null> {
-  const missing = NEEDED.filter((name) => options[name] === undefined).map((name) => `--${name}`);
+  const missing = NEEDED.filter((name) => options[name] === undefined && !(name === 'examples' && options.keywords !== undefined)).map(
+    (name) => `--${name}`,
+  );
   if (missing.length > 0) throw missingError(missing, 'init');
   const { init } = await import('../../app/init-project.ts');
   const shown = {
@@ -73,7 +75,7 @@ async function byDialogue(options: Options): Promise<InitReport | null> {
 }
 
 function describe({ file, examples, seeds, commands }: InitReport, dir: string, told: boolean): void {
-  if (!told) for (const line of [examplesText(examples), ...seedLines(seeds)]) print(line);
+  if (!told) for (const line of [...examplesLines(examples), ...seedLines(seeds)]) print(line);
   print(`${file}: written. The next commands:`);
   if (resolve(dir) !== process.cwd()) print(`  cd ${shellWord(dir)}`);
   for (const line of commands) print(`  ${line}`);
