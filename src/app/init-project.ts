@@ -6,9 +6,12 @@ import { DataError, storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, HostKey, Ms } from '../core/types.ts';
 import { PRODUCT_TOKEN } from '../core/version.ts';
 import { makeDirectory, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { PageExtractor } from '../extract/extractor.ts';
+import { DEFAULT_MAIN_TEXT_METHOD } from '../extract/text-methods.ts';
 import { HttpFetcher } from '../fetch/http-fetcher.ts';
 import { probeProxy } from '../fetch/probe-proxy.ts';
 import { type FileFetcher, RobotsCache } from '../fetch/robots-cache.ts';
+import { pagesOfAll } from '../input/inputs.ts';
 import { readSeeds } from '../input/url-file.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS, type NETWORK } from '../settings/commands.ts';
@@ -20,7 +23,7 @@ import { parseRule } from '../topic/rule.ts';
 import { parseScope } from '../web/scope.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { isContact, userAgentOf } from '../web/user-agent.ts';
-import { extractPages } from './extract-pages.ts';
+import { extractPage } from './page-in-memory.ts';
 import { projectText, slugOf } from './project-file.ts';
 
 export const PROJECT_FILE = 'forager.yaml';
@@ -133,15 +136,16 @@ export async function checkExamples(inputs: readonly string[], options: CheckOpt
   const source = { fetch: networkOf(options), ...(warn && { warn }), ...(stop && { signal: stop }) };
   const hosts = new Set<HostKey>();
   const found = { pages: 0, empty: 0, words: 0 };
-  for (const input of inputs) {
-    options.onProgress?.(`reading ${input}`);
-    for await (const { url, extraction } of extractPages(input, source)) {
-      const words = wordsOf(extraction.text).length;
-      found.pages += 1;
-      found.words += words;
-      if (words === 0) found.empty += 1;
-      if (url !== null) hosts.add(hostKeyOf(url));
-    }
+  const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: DEFAULT_MAIN_TEXT_METHOD });
+  options.onProgress?.('reading the examples');
+  for await (const page of pagesOfAll(inputs, source)) {
+    const { url, extraction } = extractPage(page, extractor);
+    const words = wordsOf(extraction.text).length;
+    found.pages += 1;
+    found.words += words;
+    if (words === 0) found.empty += 1;
+    if (url !== null) hosts.add(hostKeyOf(url));
+    options.onProgress?.(`reading the examples, ${found.pages} so far`);
   }
   if (found.words === 0) throw new DataError(`--examples ${inputs.join(' ')}: no page has text; give other pages`);
   if (found.pages - found.empty < FEW_EXAMPLES)

@@ -6,7 +6,7 @@ import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { PageExtractor } from '../extract/extractor.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from '../extract/text-methods.ts';
-import { INPUT, type InputOptions, inputPages } from '../input/inputs.ts';
+import { INPUT, type InputOptions, pagesOfAll } from '../input/inputs.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS, type NETWORK } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
@@ -141,13 +141,11 @@ async function pagesOf(inputs: readonly string[], method: MainTextMethod, option
   const extractor = new PageExtractor({ productToken: PRODUCT_TOKEN, extractor: method });
   const detect = await languageDetector();
   const pages: TrainingPage[] = [];
-  for (const input of inputs) {
-    for await (const page of inputPages(input, options)) {
-      const { id, url, extraction } = extractPage(page, extractor);
-      const { title, text, otherText, metadata } = extraction;
-      pages.push({ id, url: url ?? metadata.canonical, title, text, otherText, language: detect(text) });
-      options.onProgress?.('reading', pages.length);
-    }
+  for await (const page of pagesOfAll(inputs, options)) {
+    const { id, url, extraction } = extractPage(page, extractor);
+    const { title, text, otherText, metadata } = extraction;
+    pages.push({ id, url: url ?? metadata.canonical, title, text, otherText, language: detect(text) });
+    options.onProgress?.('reading', pages.length);
   }
   return pages;
 }

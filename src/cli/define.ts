@@ -3,7 +3,7 @@ import type { Argv, Options } from 'yargs';
 import { UsageError } from '../core/errors.ts';
 import { COMMANDS, type CommandName } from '../settings/commands.ts';
 import type { ConfigFile } from '../settings/config-file.ts';
-import { flagOf, type OptionsOf, type Setting, type Settings } from '../settings/setting.ts';
+import { flagOf, type OptionsOf, type Setting, type Settings, withoutSecrets } from '../settings/setting.ts';
 import type { OldName } from './old-names.ts';
 
 /** One command of the CLI. */
@@ -133,7 +133,7 @@ export function placesIn({ name, positionals }: Command, config: ConfigFile | nu
 
 /** Positionals of the line by name. If the line has too few, the file supplies the first ones that it sets. */
 function placedOf(command: CommandName, positionals: readonly string[], args: Args, config: ConfigFile | null): Map<string, unknown> {
-  const words = positionals.map((name) => args[name]).filter((word) => word !== undefined);
+  const words = positionals.map((name) => args[name]).filter((word) => word !== undefined && [word].flat().length > 0);
   let missing = positionals.length - words.length;
   const placed = new Map<string, unknown>();
   for (const name of positionals) {
@@ -168,12 +168,6 @@ export function valuesOf({ settings, positionals }: Command, given: readonly Giv
       }
     }),
   );
-}
-
-/** Removes values of the environment from an error. */
-function withoutSecrets(error: unknown, words: readonly string[], written: readonly string[]): unknown {
-  if (!(error instanceof UsageError) || words.every((word, i) => word === written[i])) return error;
-  return new UsageError(words.reduce((message, word, i) => message.replaceAll(word, written[i] ?? ''), error.message));
 }
 
 /** @param missing options and positionals, as the user writes them; at least one */

@@ -59,9 +59,22 @@ export async function* inputPages(input: string, options: InputOptions): AsyncGe
   }
 }
 
+/** Pages of several inputs. Their URLs are requested as one list: robots.txt once for each host, and the delay between requests to one host. */
+export async function* pagesOfAll(inputs: readonly string[], options: InputOptions): AsyncGenerator<SourcePage> {
+  const urls = inputs.filter(isUrl);
+  for (const input of inputs) {
+    if (!isUrl(input)) yield* inputPages(input, options);
+    else if (input === urls[0]) yield* fetched([...new Set(urls.map(urlOf))], options);
+  }
+}
+
+function isUrl(input: string): boolean {
+  return /^https?:\/\//i.test(input);
+}
+
 async function* pagesOf(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
   if (input === '-') yield* readStandardInput(options.warn);
-  else if (/^https?:\/\//i.test(input)) yield* fetched([urlOf(input)], options);
+  else if (isUrl(input)) yield* fetched([urlOf(input)], options);
   else if (!existsSync(input)) throw new UsageError(`${input}: no such file or folder; give a folder, a file or an http(s) URL`);
   else if (statSync(input).isDirectory()) yield* readFolder(input, options);
   else if (!/\.(jsonl|warc|warc\.gz)$/i.test(input) && isUrlList(input)) yield* fetched(readUrlFile(input), options);

@@ -5,7 +5,6 @@ import { hostnameIsLoopback } from '../fetch/ssrf.ts';
 
 /** 256 bits: as many as the session id of OWASP's session management needs at least twice. */
 const TOKEN_BYTES = 32;
-const COOKIE = 'forager';
 
 export type Refusal = { readonly status: 401 | 403; readonly message: string };
 
@@ -15,6 +14,8 @@ export class Access {
   /** In each form. It differs from the cookie, so that a form never shows it. */
   readonly formToken = createHash('sha256').update(`form ${this.token}`).digest('base64url');
   readonly #isLocal: boolean;
+  /** Cookies do not tell ports apart: each page has a name of its own, so that two of them on one machine do not sign each other out. */
+  readonly #name = `forager-${createHash('sha256').update(`cookie ${this.token}`).digest('hex').slice(0, 12)}`;
 
   /** @param host the one it listens on */
   constructor(host: string) {
@@ -23,7 +24,7 @@ export class Access {
 
   /** The header that replaces the token of the URL. Strict: no other site's link or form sends it. */
   cookie(): string {
-    return `${COOKIE}=${this.token}; HttpOnly; SameSite=Strict; Path=/`;
+    return `${this.#name}=${this.token}; HttpOnly; SameSite=Strict; Path=/`;
   }
 
   /** null if the request may be answered. */
@@ -45,7 +46,7 @@ export class Access {
   }
 
   #isKnown({ headers: { cookie = '', authorization = '' } }: IncomingMessage, { searchParams }: URL): boolean {
-    const cookies = cookie.split(/;\s*/).flatMap((pair) => (pair.startsWith(`${COOKIE}=`) ? pair.slice(COOKIE.length + 1) : []));
+    const cookies = cookie.split(/;\s*/).flatMap((pair) => (pair.startsWith(`${this.#name}=`) ? pair.slice(this.#name.length + 1) : []));
     const bearer = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
     return [...cookies, bearer, searchParams.get('token') ?? ''].some((given) => equal(given, this.token));
   }

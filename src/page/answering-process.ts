@@ -3,11 +3,13 @@ import { CrawlerError, messageOf } from '../core/errors.ts';
 import type { Answering, Reply, Request } from './asked-process.ts';
 import { type LabelDesk, labelDeskOf } from './label-desk.ts';
 import { type Readings, readingsOf } from './readings.ts';
+import { type RunDesk, runDeskOf } from './run-desk.ts';
 
 /** Another table is a row here. */
 export interface Tables {
   readonly readings: Readings;
   readonly desk: LabelDesk;
+  readonly run: RunDesk;
 }
 
 interface Table {
@@ -21,6 +23,7 @@ const OPEN: { readonly [K in keyof Tables]: (dir: string) => Table } = {
     return { functions: functions as unknown as Answering, close };
   },
   desk: labelDeskOf,
+  run: runDeskOf,
 };
 
 let table: Table | null = null;

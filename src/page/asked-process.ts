@@ -31,13 +31,21 @@ const ENDED = 'the process that works for the page has ended; load the page agai
 export class AskedProcess<K extends keyof Tables> {
   readonly #dir: string;
   readonly #table: K;
+  readonly #cwd: string | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcess | null = null;
   #asked = 0;
 
-  constructor(dir: string, table: K) {
+  /** @param cwd its working directory; absent: ours */
+  constructor(dir: string, table: K, cwd?: string) {
     this.#dir = dir;
     this.#table = table;
+    this.#cwd = cwd;
+  }
+
+  /** Was it asked before? */
+  get isRunning(): boolean {
+    return this.#child !== null;
   }
 
   /**
@@ -69,7 +77,7 @@ export class AskedProcess<K extends keyof Tables> {
   #start(): ChildProcess {
     // Ctrl-C reaches a whole group of processes: this one ends with its channel instead.
     const program = new URL('../page/answering-process.js', import.meta.url);
-    const child = fork(program, [], { serialization: 'advanced', execArgv: [], detached: true });
+    const child = fork(program, [], { serialization: 'advanced', execArgv: [], detached: true, cwd: this.#cwd });
     child.on('message', (reply) => this.#settle(reply as Reply));
     child.on('exit', () => {
       if (this.#child === child) this.#child = null;

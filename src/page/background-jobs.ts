@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { UsageError } from '../core/errors.ts';
 import type { EpochMs } from '../core/types.ts';
+import type { Environment } from '../text/written-file.ts';
 import type { Progress, Worked, WorkGiven, WorkName } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 
@@ -12,6 +13,7 @@ export interface Order {
   readonly dir: string;
   readonly name: WorkName;
   readonly given: unknown;
+  readonly environment: Environment;
 }
 
 export type Told =
@@ -31,13 +33,15 @@ type Jobs = { [N in WorkName]?: Job<N> };
 export class BackgroundJobs {
   readonly #dir: string;
   readonly #changed: () => void;
+  readonly #of: { readonly cwd?: string; readonly environment: Environment };
   readonly #jobs: Jobs = {};
   readonly #children = new Map<WorkName, ChildProcess>();
 
-  /** @param changed called when there is something new to show */
-  constructor(dir: string, changed: () => void) {
+  /** @param changed called when there is something new to show. @param of the processes: their working directory, ours if absent, and the variables of files of options */
+  constructor(dir: string, changed: () => void, of: { readonly cwd?: string; readonly environment: Environment }) {
     this.#dir = dir;
     this.#changed = changed;
+    this.#of = of;
   }
 
   /** null if there was none. */
@@ -47,22 +51,25 @@ export class BackgroundJobs {
 
   /** @throws UsageError if one of that kind is running */
   start<N extends WorkName>(name: N, given: WorkGiven<N>): void {
-    if (this.#children.has(name)) throw new UsageError(STRINGS.jobs.busy);
+    if (this.#jobs[name]?.state === 'running') throw new UsageError(STRINGS.jobs.busy);
     this.#set(name, { given, at: Date.now(), state: 'running', progress: null });
     // Ctrl-C reaches a whole group of processes: the child ends with its channel instead.
     const child = fork(new URL('../page/work-process.js', import.meta.url), [], {
       serialization: 'advanced',
       execArgv: [],
       detached: true,
+      cwd: this.#of.cwd,
     });
     this.#children.set(name, child);
     child.on('message', (told) => this.#hear(name, given, told as Told));
     child.on('error', ({ message }) => this.#hear(name, given, { kind: 'failed', message }));
     child.on('exit', () => {
+      // A process that has told its end may outlive the start of the next one.
+      if (this.#children.get(name) !== child) return;
       this.#children.delete(name);
       if (this.#jobs[name]?.state === 'running') this.#hear(name, given, { kind: 'failed', message: STRINGS.jobs.ended });
     });
-    const order: Order = { dir: this.#dir, name, given };
+    const order: Order = { dir: this.#dir, name, given, environment: this.#of.environment };
     child.send(order, () => undefined);
   }
 

@@ -1,13 +1,26 @@
 /** Long work of the page, in processes of their own. Each is a function that the command line has too. */
+import { adoptChecked, CHECKED_PAGES, checkDirectory, visitSites } from '../app/check-site.ts';
+import type { CrawlReport } from '../app/crawl-options.ts';
 import { type FoundSeeds, findSeeds } from '../app/find-seeds.ts';
 import { type HarvestOptions, harvest } from '../app/harvest-crawl.ts';
+import { type InitOptions, type InitReport, init, PROJECT_FILE } from '../app/init-project.ts';
 import { type HarvestPreview, previewHarvest } from '../app/preview-harvest.ts';
+import { train } from '../app/train-from-pages.ts';
+import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 import type { HarvestReport } from '../corpus/harvest-writer.ts';
+import { Labelling } from '../label/labelling.ts';
+import type { NETWORK } from '../settings/commands.ts';
+import { ConfigFile, configured } from '../settings/config-file.ts';
+import type { OptionsOf } from '../settings/setting.ts';
+import type { Environment } from '../text/written-file.ts';
+import type { ModelCard } from '../topic/card.ts';
+import { STRINGS } from './strings.ts';
 
 export interface Progress {
   readonly stage: string;
-  readonly done: number;
+  /** Pages; null for a stage that counts none. */
+  readonly done: number | null;
   /** null while it is unknown. */
   readonly total: number | null;
 }
@@ -16,15 +29,36 @@ export interface Progress {
 export interface Working {
   readonly progress: (progress: Progress) => void;
   readonly signal: AbortSignal;
+  /** For variables in files of options. */
+  readonly environment: Environment;
 }
 
 /** A harvest as the page offers it. */
 export type HarvestChoice = Pick<HarvestOptions, 'out' | 'formats' | 'minRelevance' | 'languages'>;
 
+/** The answers that begin a project. */
+export type ProjectChoice = Omit<InitOptions, 'dir' | 'warn' | 'onProgress' | 'signal'>;
+
+/** A result, and findings that did not stop the work. */
+export interface Warned<T> {
+  readonly value: T;
+  readonly warnings: readonly string[];
+}
+
 export interface Work {
   readonly seeds: (dir: string, given: { readonly top: number }, working: Working) => Promise<FoundSeeds>;
   readonly preview: (dir: string, given: { readonly thresholds: readonly Unit[] }, working: Working) => Promise<HarvestPreview>;
   readonly harvest: (dir: string, given: HarvestChoice, working: Working) => Promise<HarvestReport>;
+  /* Of a project: `dir` is its folder, and the working directory as well. */
+  readonly project: (dir: string, given: ProjectChoice, working: Working) => Promise<Warned<InitReport>>;
+  readonly train: (dir: string, given: { readonly force: boolean }, working: Working) => Promise<Warned<ModelCard>>;
+  readonly check: (
+    dir: string,
+    given: { readonly replace: boolean },
+    working: Working,
+  ) => Promise<Pick<CrawlReport, 'counts' | 'lostSeeds'>>;
+  /** null if the answers trained no better model. */
+  readonly adopt: (dir: string, given: { readonly model: string }, working: Working) => Promise<ModelCard | null>;
 }
 
 export type WorkName = keyof Work;
@@ -34,6 +68,59 @@ export type Worked<N extends WorkName> = Awaited<ReturnType<Work[N]>>;
 export const WORK: Work = {
   seeds: (dir, { top }, { progress, signal }) =>
     findSeeds({ dir, top, signal, onProgress: (done, total) => progress({ stage: 'read', done, total }) }),
-  preview: (dir, { thresholds }, working) => previewHarvest({ dir, thresholds, ...working }),
-  harvest: (dir, given, working) => harvest({ dir, ...given, ...working }),
+  preview: (dir, { thresholds }, { progress, signal }) => previewHarvest({ dir, thresholds, progress, signal }),
+  harvest: (dir, given, { progress, signal }) => harvest({ dir, ...given, progress, signal }),
+  project: (_, given, { progress, signal }) =>
+    warned((warn) => init({ ...given, warn, signal, onProgress: (stage) => progress({ stage, done: null, total: null }) })),
+  train: (_, { force }, working) => warned((warn) => trained(force, warn, working)),
+  check: async (_, { replace }, working) => {
+    const { out = '', rngSeed, network } = trainOptionsIn(working);
+    const visited = (done: number) => working.progress({ stage: STRINGS.start.visited, done, total: CHECKED_PAGES });
+    let counts = () => ({ visited: 0 });
+    const onEvent = () => visited(counts().visited);
+    const onOpen = (of: typeof counts) => {
+      counts = of;
+    };
+    const options = { ...network, ...(rngSeed !== undefined && { rngSeed }), signal: working.signal, onOpen, onEvent };
+    const { counts: all, lostSeeds } = await visitSites({ model: out, replace, ...options });
+    return { counts: all, lostSeeds };
+  },
+  adopt: async (_, { model }) => {
+    await trainChecked(checkDirectory(model));
+    return adoptChecked(model);
+  },
 };
+
+async function warned<T>(work: (warn: (message: string) => void) => Promise<T>): Promise<Warned<T>> {
+  const warnings: string[] = [];
+  return { value: await work((message) => warnings.push(message)), warnings };
+}
+
+async function trained(force: boolean, warn: (message: string) => void, working: Working): Promise<ModelCard> {
+  const { network, out = '', examples = [], ...options } = trainOptionsIn(working);
+  const { progress, signal } = working;
+  const fetch = { ...network, onProgress: (done: number, total: number) => progress({ stage: STRINGS.start.fetched, done, total }) };
+  const onProgress = (stage: string, done: number) => progress({ stage, done, total: null });
+  const { card } = await train({ ...options, out, examples, force, fetch, warn, signal, onProgress });
+  return card;
+}
+
+/** Options of `forager train` in the project's file; those of the command alone are for its own output. */
+function trainOptionsIn({ environment }: Working) {
+  const file = configured(new ConfigFile(PROJECT_FILE, environment), 'train');
+  const { json: _, checkSite: __, delay, userAgent, contact, proxy, allowPrivate, ...options } = file;
+  const all = { delay, userAgent, contact, proxy, allowPrivate };
+  const network: OptionsOf<typeof NETWORK> = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return { ...options, network };
+}
+
+/** With the answers so far, unless they are trained with. @throws UsageError if they are too few */
+async function trainChecked(dir: string): Promise<void> {
+  const session = await Labelling.open({ dir });
+  try {
+    if (session.missing !== null) throw new UsageError(STRINGS.start.fewAnswers);
+    if (session.trainable && session.unused) await session.relabel();
+  } finally {
+    await session.close();
+  }
+}

@@ -14,7 +14,8 @@ export function jobState(job: Job<WorkName> | null, formToken: string, stop: str
   if (job.progress === null)
     return html`<div class="job" role="status"><p>${TEXT.started}</p><progress></progress>${button(formToken, stop, TEXT.stop, { what: name })}</div>`;
   const { stage, done, total } = job.progress;
-  const text = TEXT.progress(stage, countText(done), total === null ? null : countText(total));
-  const bar = total === null ? html`<progress></progress>` : html`<progress value="${done}" max="${Math.max(1, total)}"></progress>`;
+  const text = done === null ? `${stage} …` : TEXT.progress(stage, countText(done), total === null ? null : countText(total));
+  const bar =
+    total === null || done === null ? html`<progress></progress>` : html`<progress value="${done}" max="${Math.max(1, total)}"></progress>`;
   return html`<div class="job" role="status"><p>${text}</p>${bar}${button(formToken, stop, TEXT.stop, { what: name })}</div>`;
 }

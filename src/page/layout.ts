@@ -1,7 +1,7 @@
 /** The frame of each screen: navigation, and where the scripts and styles are. */
 import { html, type Markup } from './markup.ts';
-import type { Place } from './place.ts';
-import { SCREENS } from './screens.ts';
+import type { Project } from './project.ts';
+import { SCREENS, START_PATH } from './screens.ts';
 import { STRINGS } from './strings.ts';
 
 export interface Framed {
@@ -9,7 +9,11 @@ export interface Framed {
   readonly main: Markup;
   /** Stays as it is until the user loads it again. */
   readonly still?: true;
-  readonly place: Place;
+  /** Crawl directory, or the folder of the project. */
+  readonly dir: string;
+  /** null if the page was opened for a crawl. */
+  readonly project: Project | null;
+  readonly hasCrawl: boolean;
   /** Of the screen, for the navigation. */
   readonly path: string;
   /** For requests that scripts send. */
@@ -18,11 +22,12 @@ export interface Framed {
   readonly script: string;
 }
 
-export function screenOf({ title, main, still, place, path, formToken, script }: Framed): Markup {
-  const links = SCREENS.map(
+export function screenOf({ title, main, still, dir, project, hasCrawl, path, formToken, script }: Framed): Markup {
+  const screens = [...(project === null ? [] : [{ path: START_PATH, name: STRINGS.nav.start }]), ...(hasCrawl ? SCREENS : [])];
+  const links = screens.map(
     (one) => html`<li><a href="${one.path}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`,
   );
-  const name = nameOf(place.dir);
+  const name = nameOf(dir);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +42,7 @@ export function screenOf({ title, main, still, place, path, formToken, script }:
 <body>
 <a class="skip" href="#main">${STRINGS.skip}</a>
 <header>
-<p class="crawl"><bdi title="${place.dir}">${name}</bdi></p>
+<p class="crawl"><bdi title="${dir}">${name}</bdi></p>
 <nav aria-label="${STRINGS.screens}"><ul>${links}</ul></nav>
 </header>
 <main id="main" tabindex="-1"${still && html` data-still`}>${main}</main>

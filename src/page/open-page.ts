@@ -1,17 +1,20 @@
-/** The page of a crawl directory: its server, and the process that reads for it. */
+/** The page of a crawl directory, or of a folder in which a crawl shall begin: its server, and the processes that work for it. */
+import { existsSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Ms } from '../core/types.ts';
+import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
-import { AskedProcess } from './asked-process.ts';
-import { BackgroundJobs } from './background-jobs.ts';
+import type { Environment } from '../text/written-file.ts';
 import { besides } from './further-folders.ts';
 import { PageServer } from './page-server.ts';
+import { closePlace, type PlaceOptions, placeOf } from './place.ts';
+import { Project } from './project.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
 export interface PageOptions {
-  /** Crawl directory. */
+  /** Crawl directory; without a crawl and a run: the folder of a project, which may be empty. */
   readonly dir: string;
   /** `PORT` on loopback, or `HOST:PORT`; port 0 takes a free port. */
   readonly address: string;
@@ -19,6 +22,8 @@ export interface PageOptions {
   readonly others?: readonly string[];
   /** The run of this process; null if there is none. */
   readonly run: RunInHand | null;
+  /** For variables in files of options. Default: none. */
+  readonly environment?: Environment;
 }
 
 export interface OpenPage {
@@ -38,19 +43,29 @@ const TOLD: Ms = 1000;
 export const PAGE_PORT = 9465;
 
 /** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
-export async function openPage({ dir, address, run, others = [] }: PageOptions): Promise<OpenPage> {
+export async function openPage({ dir, address, run, others = [], environment = {} }: PageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
-  const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
   const monitor = run === null ? null : await Monitor.open(systemClock);
   const beside = besides(others);
   let isNew = false;
-  const jobs = new BackgroundJobs(dir, () => {
-    isNew = true;
-  });
-  const server = await PageServer.open({ dir, reader, desk, run, monitor, jobs, ...beside }, at);
+  const options: PlaceOptions = {
+    ...beside,
+    environment,
+    monitor,
+    changed: () => {
+      isNew = true;
+    },
+  };
+  const project = run === null && !existsSync(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
+  if (project === null && run === null) readManifest(dir);
+  const fixed = project === null ? placeOf(dir, run, options) : null;
+  const server = await PageServer.open({ project, place: () => fixed ?? project?.place() ?? null }, at);
   const tell = setInterval(() => {
     if (isNew) server.changed();
     isNew = false;
+    void (fixed ?? project?.place())?.aside?.hasNews().then((has) => {
+      isNew ||= has;
+    });
   }, TOLD).unref();
   return {
     url: server.url,
@@ -63,10 +78,9 @@ export async function openPage({ dir, address, run, others = [] }: PageOptions):
       monitor?.close();
       await Promise.all([
         server.close(),
-        reader.close(),
-        desk.close(),
-        jobs.close(),
-        ...beside.others.map((other) => other.reader.close()),
+        fixed && closePlace(fixed),
+        project?.close(),
+        ...beside.others.map(({ reader }) => reader.close()),
       ]);
     },
   };

@@ -8,8 +8,9 @@ import { assetNamed } from './assets.ts';
 import { screenOf } from './layout.ts';
 import { html } from './markup.ts';
 import type { Place } from './place.ts';
+import type { Project } from './project.ts';
 import type { Reply, Route } from './route.ts';
-import { ROUTES } from './screens.ts';
+import { ROUTES, START, START_PATH } from './screens.ts';
 import { Streams } from './streams.ts';
 import { STRINGS } from './strings.ts';
 
@@ -23,24 +24,34 @@ const MAX_CONNECTIONS = 256;
 /** No source but our own scripts and styles: text of the web can load nothing and run nothing. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+/** The page is about a crawl, or about a project that leads to one. */
+export interface Subject {
+  /** null if the page was opened for a crawl. */
+  readonly project: Project | null;
+  /** null as long as the project has no crawl. */
+  readonly place: () => Place | null;
+}
+
 export class PageServer {
   readonly #server: Server;
   readonly #access: Access;
-  readonly #place: Place;
+  readonly #subject: Subject;
   readonly #streams = new Streams();
   readonly #routes = new Map<string, Map<string, Route>>();
 
-  private constructor(place: Place, { host }: ListenAddress) {
-    this.#place = place;
+  private constructor(subject: Subject, { host }: ListenAddress) {
+    this.#subject = subject;
     this.#access = new Access(host);
-    for (const route of ROUTES) this.#routes.set(route.path, (this.#routes.get(route.path) ?? new Map()).set(route.method, route));
+    for (const route of [...ROUTES, ...(subject.project === null ? [] : START)])
+      this.#routes.set(route.path, (this.#routes.get(route.path) ?? new Map()).set(route.method, route));
     this.#server = createServer({ requestTimeout: REQUEST_TIME }, (request, response) => void this.#answer(request, response));
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** @throws EnvironmentError if the server cannot listen there */
-  static async open(place: Place, address: ListenAddress): Promise<PageServer> {
-    const server = new PageServer(place, address);
+  static async open(subject: Subject, address: ListenAddress): Promise<PageServer> {
+    const server = new PageServer(subject, address);
     try {
       await listening(server.#server, address.host, address.port);
     } catch (error) {
@@ -93,7 +104,9 @@ export class PageServer {
     if (url.pathname === '/events' && request.method === 'GET') return this.#streams.open(response);
     const asset = request.method === 'GET' ? await assetNamed(url.pathname) : null;
     if (asset !== null) return send(response, 200, asset.text, asset.type, POLICY);
-    const told = request.method === 'GET' ? await this.#place.monitor?.answer(url.pathname) : null;
+    const { project } = this.#subject;
+    const place = this.#subject.place();
+    const told = request.method === 'GET' ? await place?.monitor?.answer(url.pathname) : null;
     if (told) return send(response, told.status, told.text, told.type, POLICY);
     const methods = this.#routes.get(url.pathname);
     const route = methods?.get(request.method ?? '');
@@ -105,7 +118,10 @@ export class PageServer {
     const form = route.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : new URLSearchParams();
     if (route.method === 'POST' && !this.#access.isFromPage(request, form.get('formToken') ?? ''))
       return this.#refuse(response, 403, STRINGS.notFromPage);
-    this.#send(response, await route.answer({ place: this.#place, query: url.searchParams, form, formToken: this.#access.formToken }), url);
+    const common = { query: url.searchParams, form, formToken: this.#access.formToken };
+    if (route.of === 'project' && project !== null) return this.#send(response, await route.answer({ ...common, project }), url);
+    if (route.of !== 'crawl' || place === null) return redirect(response, START_PATH);
+    this.#send(response, await route.answer({ ...common, place }), url);
   }
 
   /** The token leaves the address, which histories keep, for a cookie. */
@@ -127,7 +143,15 @@ export class PageServer {
 
   #screen({ title, main, script, still }: Omit<Extract<Reply, { kind: 'screen' }>, 'kind'>, path: string): string {
     const own = { title, main, ...(still && { still }), path, script: script ?? 'live' };
-    return screenOf({ ...own, place: this.#place, formToken: this.#access.formToken }).text;
+    const { project } = this.#subject;
+    const place = this.#subject.place();
+    return screenOf({
+      ...own,
+      dir: place?.dir ?? project?.folder ?? '',
+      project,
+      hasCrawl: place !== null,
+      formToken: this.#access.formToken,
+    }).text;
   }
 
   #refuse(response: ServerResponse, status: number, message: string): void {

@@ -1,9 +1,15 @@
 /** The subject of one page: a crawl directory, its reader, and the run that may be in this process. */
+import { UsageError } from '../core/errors.ts';
 import type { Monitor } from '../monitor/monitor.ts';
-import type { AskedProcess } from './asked-process.ts';
-import type { BackgroundJobs } from './background-jobs.ts';
+import type { Environment } from '../text/written-file.ts';
+import { AskedProcess } from './asked-process.ts';
+import { BackgroundJobs } from './background-jobs.ts';
 import type { DatedSurvey } from './readings.ts';
+import { isUnderWay, type Run } from './run.ts';
+import { RunAside } from './run-aside.ts';
+import type { RunGiven } from './run-desk.ts';
 import type { RunInHand } from './run-in-hand.ts';
+import { STRINGS } from './strings.ts';
 
 export interface Place {
   readonly dir: string;
@@ -15,8 +21,12 @@ export interface Place {
   /** Files `results.json` of forager eval. */
   readonly evaluations: readonly string[];
   readonly jobs: BackgroundJobs;
-  /** The crawl that runs in this process; null if the directory is only open. */
-  readonly run: RunInHand | null;
+  /** The run of this process, or else one in a process of its own. */
+  readonly run: Run;
+  /** Of the command, for files of options. */
+  readonly environment: Environment;
+  /** Starts a run in a process of its own; null if the run is that of this process. */
+  readonly aside: RunAside | null;
   /** The activity of that run for machines; null if there is none. */
   readonly monitor: Monitor | null;
 }
@@ -26,12 +36,39 @@ export interface OtherCrawl {
   readonly reader: AskedProcess<'readings'>;
 }
 
+export type PlaceOptions = Pick<Place, 'others' | 'evaluations' | 'environment' | 'monitor'> & {
+  /** Called when there is something new to show. */
+  readonly changed: () => void;
+};
+
+/** @param cwd folder that paths in a file of options are relative to; absent: our own working directory */
+export function placeOf(dir: string, run: RunInHand | null, { changed, ...options }: PlaceOptions, cwd?: string): Place {
+  const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
+  const own = { ...options, dir, reader, desk, jobs: new BackgroundJobs(dir, changed, { environment: options.environment }) };
+  if (run !== null) return { ...own, run, aside: null };
+  const aside = new RunAside(dir, cwd);
+  return { ...own, run: aside, aside };
+}
+
 /** The survey that screens show. A crawl that is paused, or that is not running here, is counted at once. */
-export function surveyOf(place: Place): Promise<DatedSurvey> {
-  return place.reader.ask('survey', { fetches: fetches(place) });
+export async function surveyOf(place: Place): Promise<DatedSurvey> {
+  return place.reader.ask('survey', { fetches: await fetches(place) });
 }
 
 /** Does the crawl change while it is read? */
-export function fetches({ run }: Place): boolean {
-  return run !== null && run.state !== 'paused';
+export async function fetches({ run }: Place): Promise<boolean> {
+  const now = await run.now();
+  return isUnderWay(now) && now.state !== 'paused';
+}
+
+/** Starts a run beside this process. The labelling session holds a crawl at rest, so it is closed first. @throws UsageError for a file of options that cannot be used */
+export async function startRun({ aside, desk, environment }: Place, given: Omit<RunGiven, 'environment'>): Promise<void> {
+  if (aside === null) throw new UsageError(STRINGS.run.here);
+  if (desk.isRunning) await desk.ask('leave', null);
+  await aside.start({ ...given, environment });
+}
+
+/** Ends its processes, and a run aside as Ctrl-C does. Never rejects. */
+export async function closePlace({ reader, desk, jobs, aside }: Place): Promise<void> {
+  await Promise.all([reader.close(), desk.close(), jobs.close(), aside?.close()]);
 }

@@ -1,15 +1,25 @@
 /** The answers of the page: one row for each path and method, each in the file of its screen. */
 import type { Markup } from './markup.ts';
 import type { Place } from './place.ts';
+import type { Project } from './project.ts';
 
 /** A request that passed the guards. */
-export interface Asked {
-  readonly place: Place;
+interface Guarded {
   readonly query: URLSearchParams;
   /** Fields of the form; empty for GET. */
   readonly form: URLSearchParams;
   /** For the forms of the answer. */
   readonly formToken: string;
+}
+
+/** About a crawl. */
+export interface Asked extends Guarded {
+  readonly place: Place;
+}
+
+/** About the folder in which a crawl shall begin. */
+export interface AskedOfProject extends Guarded {
+  readonly project: Project;
 }
 
 export type Reply =
@@ -28,19 +38,28 @@ export type Reply =
   /** To be saved under a name. */
   | { readonly kind: 'file'; readonly text: string; readonly type: string; readonly name: string };
 
-export interface Route {
+interface Answered<A> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** @throws CrawlerError for bad input, which is shown with its message */
-  readonly answer: (asked: Asked) => Promise<Reply>;
+  readonly answer: (asked: A) => Promise<Reply>;
 }
 
+export type CrawlRoute = Answered<Asked> & { readonly of: 'crawl' };
+export type ProjectRoute = Answered<AskedOfProject> & { readonly of: 'project' };
+export type Route = CrawlRoute | ProjectRoute;
+
 /** A route that shows. GET changes nothing. */
-export function get(path: string, answer: Route['answer']): Route {
-  return { method: 'GET', path, answer };
+export function get(path: string, answer: CrawlRoute['answer']): CrawlRoute {
+  return { of: 'crawl', method: 'GET', path, answer };
 }
 
 /** A route that does something. */
-export function post(path: string, answer: Route['answer']): Route {
-  return { method: 'POST', path, answer };
+export function post(path: string, answer: CrawlRoute['answer']): CrawlRoute {
+  return { of: 'crawl', method: 'POST', path, answer };
+}
+
+/** The same for a project. */
+export function ofProject(method: Route['method'], path: string, answer: ProjectRoute['answer']): ProjectRoute {
+  return { of: 'project', method, path, answer };
 }

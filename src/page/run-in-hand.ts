@@ -2,6 +2,7 @@
 import type { RunningVisit } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import type { EpochMs } from '../core/types.ts';
+import type { Run, RunNow } from './run.ts';
 
 export interface RunControls {
   readonly maxPages: number | null;
@@ -12,7 +13,7 @@ export interface RunControls {
 }
 
 /** Fed by the events of the crawl. A held run finishes its visits and starts no other. */
-export class RunInHand {
+export class RunInHand implements Run {
   readonly #controls: RunControls;
   #counts: (() => FrontierCounts) | null = null;
   #visits: (() => Iterable<RunningVisit>) | null = null;
@@ -41,12 +42,9 @@ export class RunInHand {
     return this.#held ? 'paused' : 'running';
   }
 
-  get maxPages(): number | null {
-    return this.#controls.maxPages;
-  }
-
-  get endsAt(): EpochMs | null {
-    return this.#controls.endsAt;
+  now(): RunNow {
+    const { maxPages, endsAt } = this.#controls;
+    return { state: this.state, visited: this.#counts?.().visited ?? 0, maxPages, endsAt, released: this.#released, warnings: [] };
   }
 
   /** null while the crawl is being opened. O(1). */
@@ -58,12 +56,6 @@ export class RunInHand {
     return [...(this.#visits?.() ?? [])];
   }
 
-  /** Patterns that the page released in this run. They are stored with the next commit. */
-  get released(): readonly string[] {
-    return this.#released;
-  }
-
-  /** @returns the released patterns; none if no such pattern is parked */
   unpark(pattern: string): readonly string[] {
     const released = this.#unpark(pattern);
     this.#released.push(...released.filter((name) => !this.#released.includes(name)));

@@ -8,6 +8,7 @@ import { labels } from './screens/label-form.ts';
 import { overview } from './screens/overview.ts';
 import { pagesScreen } from './screens/pages-screen.ts';
 import { seeds } from './screens/seed-suggestions.ts';
+import { start } from './screens/start-screen.ts';
 import { whyScreen } from './screens/why-screen.ts';
 import { STRINGS } from './strings.ts';
 
@@ -34,3 +35,7 @@ const ALL: readonly Screen[] = [
 export const SCREENS: readonly Screen[] = ALL.filter(({ name }) => name !== '');
 
 export const ROUTES: readonly Route[] = ALL.flatMap(({ routes }) => routes);
+
+/** Of a page that was opened for a project. */
+export const START: readonly Route[] = start;
+export const START_PATH = '/start';

@@ -11,9 +11,9 @@ let told = 0;
 process.once('message', (order) => void work(order as Order));
 process.on('disconnect', () => stop.abort());
 
-async function work({ dir, name, given }: Order): Promise<void> {
+async function work({ dir, name, given, environment }: Order): Promise<void> {
   try {
-    tell({ kind: 'done', value: await WORK[name](dir, given as never, { progress, signal: stop.signal }) });
+    tell({ kind: 'done', value: await WORK[name](dir, given as never, { progress, signal: stop.signal, environment }) });
   } catch (error) {
     // An error of another kind is a bug: its name tells more than its message.
     tell({ kind: 'failed', message: error instanceof CrawlerError ? error.message : messageOf(error) });

@@ -73,7 +73,7 @@ export const COMMANDS = {
   },
   status: { ...DIR, ...json('print the status as JSON') },
   open: {
-    ...DIR,
+    dir: local(worded(SETTINGS.dir, 'crawl directory, or a folder to start a project in', 'the current directory')),
     others: local({ kind: texts(), help: 'further crawl directories, and folders of forager eval, to compare with' }),
     page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', '9465'),
   },

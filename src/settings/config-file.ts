@@ -9,7 +9,7 @@ import { type Environment, expanded, readYamlText } from '../text/written-file.t
 import { parseYamlFile } from '../text/yaml-file.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import type { JsonSchema, Kind } from './kinds.ts';
-import { flagOf, type Setting, type Settings } from './setting.ts';
+import { flagOf, type OptionsOf, type Setting, type Settings, withoutSecrets } from './setting.ts';
 
 /** A file with all options of all commands, and lists of a hundred URLs, has a hundredth of this size. */
 const MAX_BYTES: Bytes = 1024 * 1024;
@@ -125,6 +125,24 @@ export class ConfigFile {
     if (values.length === 0) throw fault('is an empty list; give a value, or omit it');
     const written = values.map((one) => wordOf(one, kind, fault));
     return { written, words: written.map((word) => expanded(word, this.#environment, fault)), where };
+  }
+}
+
+/** The values of a file for a command, as options of the library. @throws DataError for an unset environment variable; UsageError for a value that is none */
+export function configured<C extends CommandName>(file: ConfigFile, command: C): Partial<OptionsOf<(typeof COMMANDS)[C]>> {
+  const rows = Object.entries(COMMANDS[command] as Settings).flatMap(([name, setting]) => {
+    const flag = flagOf(name, setting);
+    const given = file.valueOf(command, flag);
+    return given === null ? [] : [[name, valueIn(given, flag, setting)] as const];
+  });
+  return Object.fromEntries(rows) as Partial<OptionsOf<(typeof COMMANDS)[C]>>;
+}
+
+function valueIn({ words, written, where }: Configured, flag: string, { kind }: Setting<unknown>): unknown {
+  try {
+    return kind.read(words, `${where}: ${flag}`);
+  } catch (error) {
+    throw withoutSecrets(error, words, written);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The shape of an option. */
 import type * as z from 'zod';
+import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import type { Strategy } from '../links/strategies.ts';
 import type { Kind } from './kinds.ts';
@@ -63,4 +64,10 @@ export type KeptOf<S extends Settings> = {
 /** `--max-pages`, without its dashes. */
 export function flagOf(name: string, { flag }: Pick<Setting<unknown>, 'flag'>): string {
   return flag ?? name.replaceAll(/[A-Z0-9]+/g, (part) => (/^\d/.test(part) ? part : `-${part.toLowerCase()}`));
+}
+
+/** Removes values of the environment from an error. */
+export function withoutSecrets(error: unknown, words: readonly string[], written: readonly string[]): unknown {
+  if (!(error instanceof UsageError) || words.every((word, i) => word === written[i])) return error;
+  return new UsageError(words.reduce((message, word, i) => message.replaceAll(word, written[i] ?? ''), error.message));
 }

@@ -1,7 +1,6 @@
 /** Every screen in a browser: nothing of a hostile crawl runs or loads, and people with other needs can use it. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { crawl } from 'forager';
 import type { Browser } from 'playwright-core';
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
+import { HAS_CHROMIUM, launched, seriousViolations } from '../support/chromium.ts';
 
 const HOSTILE = 'http://site-1.example/evil/';
 /** Colours and widths of the window; the other two pairs take another minute. */
@@ -111,23 +110,14 @@ inBrowser('a hostile crawl: no script runs, nothing is loaded from elsewhere, no
 });
 
 inBrowser('axe finds no serious violation on any screen, light and dark, wide and narrow; nothing is wider than the window', async () => {
-  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   const { origin } = new URL(page.url);
   for (const [colorScheme, width] of WINDOWS) {
-    // The script of axe is no script of the page.
     const context = await (browser as Browser).newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const tab = await context.newPage();
     await tab.goto(page.url);
     for (const path of screens.slice(0, 10)) {
       await tab.goto(`${origin}${path}`);
-      await tab.addScriptTag({ path: axe });
-      const found = await tab.evaluate<{ id: string; impact: string; nodes: string[] }[]>(
-        'axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ target }) => String(target)).slice(0, 3) })))',
-      );
-      expect(
-        found.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
-        `${path} ${colorScheme} ${width}`,
-      ).toEqual([]);
+      expect(await seriousViolations(tab), `${path} ${colorScheme} ${width}`).toEqual([]);
       expect(await tab.evaluate<number>('document.documentElement.scrollWidth'), `${path} ${width}`).toBeLessThanOrEqual(width);
     }
     await context.close();

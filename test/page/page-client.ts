@@ -52,8 +52,11 @@ export class PageClient {
     return sent(this.origin, path, { headers: { cookie: this.cookie } });
   }
 
+  /** Follows one redirection, as that of a project's page to its first step. */
   async screen(path: string): Promise<ReturnType<typeof parseHTML>['document']> {
-    return parseHTML((await this.get(path)).text).document;
+    const answer = await this.get(path);
+    const to = answer.headers['location'];
+    return parseHTML((typeof to === 'string' ? await this.get(to) : answer).text).document;
   }
 
   /** Sends a form as the page itself does. */

@@ -1,6 +1,7 @@
 /** Debian's Chromium, where a machine has it: tests in a browser are left out elsewhere, and say so. */
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FOUND = PATHS.find((path) => existsSync(path));
@@ -13,4 +14,13 @@ const QUIET = ['--disable-quic', '--no-first-run', '--disable-background-network
 
 export function launched(): Promise<Browser> {
   return chromium.launch({ executablePath: FOUND ?? '', args: ['--no-sandbox', '--disable-gpu', ...QUIET] });
+}
+
+/** Violations that axe calls serious or critical. @param tab of a context with `bypassCSP`: the script of axe is no script of the page */
+export async function seriousViolations(tab: Page): Promise<{ id: string; impact: string; nodes: string[] }[]> {
+  await tab.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
+  const found = await tab.evaluate<{ id: string; impact: string; nodes: string[] }[]>(
+    'axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ target }) => String(target)).slice(0, 3) })))',
+  );
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 }

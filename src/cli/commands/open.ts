@@ -5,17 +5,16 @@ import { onInterrupt } from '../interrupt.ts';
 export const openCommand = command({
   name: 'open',
   positionals: ['dir', 'others'],
-  summary: 'serve a page that shows a crawl, in a browser on this machine',
+  summary: 'serve a page that starts, shows and steers a crawl, in a browser on this machine',
   examples: [
+    ['$0 open', 'in an empty folder: from example pages to a crawl'],
     ['$0 open crawls/moss', 'prints the address to open; Ctrl-C ends it'],
     ['$0 open crawls/moss crawls/moss-bfs', 'the same, with a screen that compares the two crawls'],
   ],
-  run: async ({ dir, others = [], page: address }) => {
+  run: async ({ dir = '.', others = [], page: address }) => {
     const { openPage, PAGE_PORT } = await import('../../page/open-page.ts');
-    const { readManifest } = await import('../../crawl-dir/crawl-directory.ts');
-    readManifest(dir);
     const interrupt = onInterrupt(null);
-    const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others });
+    const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, environment: process.env });
     print(page.url);
     warn('Open this address in a browser on this machine. Press Ctrl-C to end.');
     await new Promise<void>((resolve) => {

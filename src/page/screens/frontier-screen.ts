@@ -9,6 +9,7 @@ import { addressOf, button, type Column, figure, meter, table, urlLink } from '.
 import { surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
+import { isUnderWay, type RunNow } from '../run.ts';
 import { countText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.frontier;
@@ -16,12 +17,13 @@ const TEXT = STRINGS.frontier;
 export const frontierScreen: readonly Route[] = [
   get('/frontier', async (asked) => {
     const survey = await surveyOf(asked.place);
-    return { kind: 'screen', title: TEXT.title, main: html`${figures(survey)}${panels(survey, asked)}` };
+    return { kind: 'screen', title: TEXT.title, main: html`${figures(survey)}${panels(survey, await asked.place.run.now(), asked)}` };
   }),
   post('/frontier/release', async ({ place: { run }, form }) => {
     const pattern = form.get('pattern') ?? '';
-    if (run === null) throw new UsageError(TEXT.noRun);
-    if (run.unpark(pattern).length === 0 && !run.released.includes(pattern)) throw new UsageError(TEXT.notParked(pattern));
+    if (!isUnderWay(await run.now())) throw new UsageError(TEXT.noRun);
+    if ((await run.unpark(pattern)).length === 0 && !(await run.now()).released.includes(pattern))
+      throw new UsageError(TEXT.notParked(pattern));
     return { kind: 'see', path: '/frontier' };
   }),
 ];
@@ -31,9 +33,9 @@ function figures({ at, waiting, status: { parked } }: DatedSurvey): Markup {
 <dl class="figures">${figure(TEXT.waiting, countText(total(waiting.bands)))}${figure(TEXT.parked, countText(total(Object.values(parked))))}</dl>`;
 }
 
-function panels(survey: CrawlSurvey, asked: Asked): Markup {
+function panels(survey: CrawlSurvey, run: RunNow, asked: Asked): Markup {
   const { waiting, status } = survey;
-  return html`<div class="panels">${bands(waiting.bands)}${best(waiting.best)}${parkedUrls(status, asked)}${byHost(survey)}${depths(waiting.depths)}${explored(status)}</div>`;
+  return html`<div class="panels">${bands(waiting.bands)}${best(waiting.best)}${parkedUrls(status, run, asked)}${byHost(survey)}${depths(waiting.depths)}${explored(status)}</div>`;
 }
 
 function total(counts: readonly number[]): number {
@@ -99,10 +101,10 @@ function best(urls: readonly WaitingUrl[]): Markup | null {
   return html`<section><h2>${TEXT.best}</h2>${rows}</section>`;
 }
 
-function parkedUrls(status: CrawlStatus, { place: { run }, formToken }: Asked): Markup {
+function parkedUrls(status: CrawlStatus, run: RunNow, { formToken }: Asked): Markup {
+  const isRunning = isUnderWay(run);
   const rows = Object.entries(status.parked).sort(([, a], [, b]) => b - a);
-  if (rows.length === 0)
-    return html`<section><h2>${TEXT.parkedUrls}</h2>${releasedText(run?.released ?? [])}<p>${TEXT.noParked}</p></section>`;
+  if (rows.length === 0) return html`<section><h2>${TEXT.parkedUrls}</h2>${releasedText(run.released)}<p>${TEXT.noParked}</p></section>`;
   const release = (reason: string): Markup | null => {
     const pattern = patternIn(reason);
     return pattern === null ? null : button(formToken, '/frontier/release', TEXT.release, { pattern });
@@ -110,10 +112,10 @@ function parkedUrls(status: CrawlStatus, { place: { run }, formToken }: Asked): 
   const columns: Column<(typeof rows)[number]>[] = [
     { head: TEXT.urls, cell: ([, urls]) => countText(urls), isNumber: true },
     { head: TEXT.reason, cell: ([reason]) => html`<a href="${addressOf('/pages', { state: 'parked', reason })}"><bdi>${reason}</bdi></a>` },
-    ...(run === null ? [] : [{ head: TEXT.release, cell: ([reason]: (typeof rows)[number]) => release(reason) }]),
+    ...(!isRunning ? [] : [{ head: TEXT.release, cell: ([reason]: (typeof rows)[number]) => release(reason) }]),
   ];
-  return html`<section><h2>${TEXT.parkedUrls}</h2>${releasedText(run?.released ?? [])}${table(TEXT.parkedUrls, columns, rows)}
-${run === null && releaseCommand(status)}</section>`;
+  return html`<section><h2>${TEXT.parkedUrls}</h2>${releasedText(run.released)}${table(TEXT.parkedUrls, columns, rows)}
+${!isRunning && releaseCommand(status)}</section>`;
 }
 
 function releasedText(patterns: readonly string[]): Markup | null {

@@ -19,7 +19,7 @@ type Line = HostReading['hosts'][number];
 export const hostsScreen: readonly Route[] = [
   get('/hosts', async (asked) => {
     const query = queryIn(asked.query);
-    const found = await asked.place.reader.ask('hosts', { ...query, fetches: fetches(asked.place) });
+    const found = await asked.place.reader.ask('hosts', { ...query, fetches: await fetches(asked.place) });
     const main = html`<h1>${TEXT.title}</h1>${form(query)}${lines(found, asked)}${more(query, found)}${optOutText(found, asked)}`;
     return { kind: 'screen', title: TEXT.title, main };
   }),

@@ -1,13 +1,16 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
+import { hasMore } from '../../inspect/go-on.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
 import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/survey.ts';
+import { SETTINGS } from '../../settings/settings.ts';
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';
-import { button, figure, table, urlLink } from '../pieces.ts';
-import { surveyOf } from '../place.ts';
+import { actionForm, button, field, figure, table, urlLink } from '../pieces.ts';
+import { startRun, surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
-import type { RunInHand } from '../run-in-hand.ts';
+import { isUnderWay, type Run, type RunNow } from '../run.ts';
+import { commandLine } from '../shell-words.ts';
 import { countText, durationText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.overview;
@@ -18,34 +21,40 @@ const ROWS = 10;
 
 export const overview: readonly Route[] = [
   get('/', async (asked) => {
-    const survey = await surveyOf(asked.place);
-    return { kind: 'screen', title: TEXT.title, main: html`${controls(asked)}${figures(survey, asked.place.run)}${panels(survey)}` };
+    const [survey, run] = [await surveyOf(asked.place), await asked.place.run.now()];
+    const main = html`${controls(run, asked)}${figures(survey, run)}${goOn(survey, run, asked)}${panels(survey, run)}`;
+    return { kind: 'screen', title: TEXT.title, main };
   }),
   steer('/run/pause', (run) => run.pause()),
   steer('/run/resume', (run) => run.resume()),
   steer('/run/stop', (run) => run.stop()),
+  post('/run/start', async ({ place, form }) => {
+    const maxPages = SETTINGS.maxPages.kind.read([form.get('maxPages') ?? ''], TEXT.budget);
+    await startRun(place, { config: null, maxPages });
+    return { kind: 'see', path: '/' };
+  }),
 ];
 
-function steer(path: string, how: (run: RunInHand) => void): Route {
+function steer(path: string, how: (run: Run) => void | Promise<void>): Route {
   return post(path, async ({ place: { run } }) => {
-    if (run !== null) how(run);
+    if (isUnderWay(await run.now())) await how(run);
     return { kind: 'see', path: '/' };
   });
 }
 
-/** Buttons for the run of this process. */
-function controls({ place: { run }, formToken }: Asked): Markup | null {
-  if (run === null || run.state === 'stopping') return null;
+/** Buttons for the run in hand. */
+function controls(run: RunNow, { formToken }: Asked): Markup | null {
+  if (!isUnderWay(run) || run.state === 'stopping') return null;
   const hold =
     run.state === 'paused' ? button(formToken, '/run/resume', STRINGS.run.resume) : button(formToken, '/run/pause', STRINGS.run.pause);
   return html`<div class="controls">${hold}${button(formToken, '/run/stop', STRINGS.run.stop)}</div>`;
 }
 
-function figures({ status, at }: DatedSurvey, run: RunInHand | null): Markup {
+function figures({ status, at }: DatedSurvey, run: RunNow): Markup {
   const { counts, stopReason } = status;
-  const state = run === null ? stopReason : run.state;
-  const budget = run?.maxPages ?? null;
-  const left = run === null || run.endsAt === null ? null : run.endsAt - Date.now();
+  const state = isUnderWay(run) ? run.state : stopReason;
+  const budget = isUnderWay(run) ? run.maxPages : null;
+  const left = isUnderWay(run) && run.endsAt !== null ? run.endsAt - Date.now() : null;
   return html`<h1>${TEXT.title}</h1>
 <p class="state" data-state="${state}">${STRINGS.states[state] ?? state} <small>${STRINGS.asOf(timeText(at))}</small></p>
 <dl class="figures">
@@ -57,8 +66,18 @@ ${left === null ? null : figure(TEXT.timeLeft, durationText(left))}
 </dl>`;
 }
 
-function panels(survey: CrawlSurvey): Markup {
-  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey.status)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
+/** Resumes a crawl at rest with a larger budget; nothing for one that another process runs. */
+function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked): Markup | null {
+  const { counts, stopReason, dir } = status;
+  if (place.aside === null || isUnderWay(run) || stopReason === 'running' || stopReason === 'perhaps-running' || !hasMore(counts))
+    return null;
+  const budget = html`<input name="maxPages" value="${2 * counts.visited}" inputmode="numeric" required>`;
+  return html`<section><h2>${TEXT.goOn}</h2>${actionForm(formToken, '/run/start', html`${field(TEXT.budget, budget)} <button class="main">${TEXT.start}</button>`)}
+<p>${TEXT.startDoes}</p>${commandLine(['forager', 'crawl', dir, '--max-pages', String(2 * counts.visited)])}</section>`;
+}
+
+function panels(survey: CrawlSurvey, run: RunNow): Markup {
+  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey.status, run)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
 }
 
 function worth({ status: { recent, outlook }, curve }: CrawlSurvey): Markup {
@@ -85,9 +104,10 @@ ${saturation?.signs.includes('common-terms') === true && html`<p class="warning"
 ${whole.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${whole.slice(0, ROWS).map(({ host, kept, visited }) => html`<li><bdi>${host}</bdi> ${shareText(kept / visited)}</li>`)}</ul>`}</section>`;
 }
 
-function wrong({ faults, retried, givenUp, parked, reasons }: CrawlStatus): Markup {
+function wrong({ faults, retried, givenUp, parked, reasons }: CrawlStatus, { warnings }: RunNow): Markup {
   const ends = largestFirst(reasons);
   const parts = [
+    ...warnings.map((warning) => html`<p class="warning">${warning}</p>`),
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
     retried.length > 0 &&
       table(

@@ -5,6 +5,7 @@ import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, button, type Column, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
+import { isUnderWay, type RunNow } from '../run.ts';
 import { commandLine } from '../shell-words.ts';
 import { countText, STRINGS, timeText } from '../strings.ts';
 
@@ -14,7 +15,7 @@ const TOP = 40;
 const BACK = { kind: 'see', path: '/seeds' } as const;
 
 export const seeds: readonly Route[] = [
-  get('/seeds', async (asked) => ({ kind: 'screen', title: TEXT.title, main: screen(asked) })),
+  get('/seeds', async (asked) => ({ kind: 'screen', title: TEXT.title, main: screen(asked, await asked.place.run.now()) })),
   post('/seeds/search', async ({ place }) => {
     place.jobs.start('seeds', { top: TOP });
     return BACK;
@@ -33,26 +34,26 @@ export const seeds: readonly Route[] = [
   }),
 ];
 
-function screen(asked: Asked): Markup {
+function screen(asked: Asked, run: RunNow): Markup {
   const { place, formToken } = asked;
   const job = place.jobs.last('seeds');
   const search =
     job?.state === 'running'
       ? null
       : html`<div class="start">${button(formToken, '/seeds/search', job?.state === 'done' ? TEXT.again : TEXT.search)}<small>${TEXT.cost}</small></div>`;
-  return html`<h1>${TEXT.title}</h1><p>${TEXT.about}</p>${chosen(asked)}
+  return html`<h1>${TEXT.title}</h1><p>${TEXT.about}</p>${chosen(asked, run)}
 ${jobState(job, formToken, '/seeds/stop', 'seeds')}${search}${job?.state === 'done' && counted(job.value, job.at)}
 ${addForm(formToken, job?.state === 'done' ? job.value : null)}`;
 }
 
 /** The seeds chosen so far, and the command that crawls them. */
-function chosen({ place, formToken }: Asked): Markup | null {
+function chosen({ place, formToken }: Asked, run: RunNow): Markup | null {
   const urls = chosenSeeds(place.dir);
   if (urls.length === 0) return null;
   const file = chosenFile(place.dir);
   return html`<section><h2>${TEXT.list}</h2><p>${TEXT.listed(countText(urls.length), file)}</p>
 <ul>${urls.map((url) => html`<li class="url"><bdi>${url}</bdi></li>`)}</ul>
-<p>${place.run === null ? TEXT.run : TEXT.afterRun}</p>${commandLine(['forager', 'crawl', place.dir, '--seeds', file])}
+<p>${isUnderWay(run) ? TEXT.afterRun : TEXT.run}</p>${commandLine(['forager', 'crawl', place.dir, '--seeds', file])}
 ${button(formToken, '/seeds/clear', TEXT.clear)}</section>`;
 }
 

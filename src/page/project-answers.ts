@@ -1,0 +1,108 @@
+/** The answers of the form that begins a project, and the words of the command that does the same. */
+import { PROJECT_FILE } from '../app/init-project.ts';
+import { SETTINGS } from '../settings/settings.ts';
+import type { ProjectChoice } from './background-work.ts';
+import type { ProjectOptions } from './project.ts';
+import { STRINGS } from './strings.ts';
+
+/** Fields of the form, as texts. Lists of pages have one entry a line, rules of the scope are words. */
+export const FIELDS = [
+  'subject',
+  'contact',
+  'examples',
+  'keywords',
+  'seeds',
+  'scope',
+  'maxPages',
+  'delay',
+  'userAgent',
+  'proxy',
+  'allowPrivate',
+] as const;
+export type ProjectFields = Readonly<Record<(typeof FIELDS)[number], string>>;
+
+/** As the form sends them; empty texts for those it lacks. */
+export function fieldsIn(form: URLSearchParams): ProjectFields {
+  return Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()])) as ProjectFields;
+}
+
+/** Those of a project that has a file of options. */
+export function fieldsOf({ train, crawl }: ProjectOptions): ProjectFields {
+  const { out = '', examples = [], keywords = '' } = train;
+  const { seeds = [], scope = [], maxPages, contact = '', delay, userAgent = '', proxy = '', allowPrivate = false } = crawl;
+  return {
+    subject: out.split(/[\\/]/).at(-1) ?? '',
+    contact,
+    examples: examples.join('\n'),
+    keywords,
+    seeds: seeds.join('\n'),
+    scope: scope.join('\n'),
+    maxPages: maxPages === undefined ? '' : limitText(maxPages),
+    delay: delay === undefined ? '' : `${delay}ms`,
+    userAgent,
+    proxy,
+    allowPrivate: allowPrivate ? 'on' : '',
+  };
+}
+
+/** Those of a choice, to be corrected. */
+export function fieldsOfChoice({ subject, examples = [], keywords, ...crawl }: ProjectChoice): ProjectFields {
+  return fieldsOf({ train: { out: subject, examples, ...(keywords !== undefined && { keywords }) }, crawl });
+}
+
+/** @param replaces is there a project already? @throws UsageError for a number or time that is none */
+export function projectChoice(fields: ProjectFields, replaces: boolean): ProjectChoice {
+  const { subject, contact, keywords, userAgent, proxy, allowPrivate } = fields;
+  const examples = linesOf(fields.examples);
+  return {
+    ...{ subject, contact, seeds: linesOf(fields.seeds) },
+    ...((examples.length > 0 || keywords === '') && { examples }),
+    ...(keywords !== '' && { keywords }),
+    ...(fields.scope !== '' && { scope: wordsOf(fields.scope) }),
+    ...(fields.maxPages !== '' && { maxPages: SETTINGS.maxPages.kind.read([fields.maxPages], STRINGS.start.maxPages) }),
+    ...(fields.delay !== '' && { delay: SETTINGS.delay.kind.read([fields.delay], STRINGS.start.delay) }),
+    ...(userAgent !== '' && { userAgent }),
+    ...(proxy !== '' && { proxy }),
+    ...(allowPrivate !== '' && { allowPrivate: true }),
+    ...(replaces && { force: true }),
+  };
+}
+
+/** To be run in the project's folder. */
+export function projectWords(fields: ProjectFields, replaces: boolean): string[] {
+  const { subject, contact, keywords, maxPages, delay, userAgent, proxy, allowPrivate } = fields;
+  const option = (name: string, ...values: readonly string[]) => (values.every((value) => value === '') ? [] : [name, ...values]);
+  return [
+    ...['forager', 'init', '--yes', '--subject', subject, '--contact', contact],
+    ...option('--examples', ...linesOf(fields.examples)),
+    ...option('--keywords', keywords),
+    ...option('--seeds', ...linesOf(fields.seeds)),
+    ...option('--scope', ...wordsOf(fields.scope)),
+    ...[...option('--max-pages', maxPages), ...option('--delay', delay), ...option('--user-agent', userAgent), ...option('--proxy', proxy)],
+    ...(allowPrivate === '' ? [] : ['--allow-private']),
+    ...(replaces ? ['--force'] : []),
+  ];
+}
+
+/** A command that reads the file of options. */
+export function stepWords(command: string, ...more: readonly string[]): string[] {
+  return ['forager', command, '--config', PROJECT_FILE, ...more];
+}
+
+/** A line may hold several URLs. A path may have spaces. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.flatMap((line) => (wordsOf(line).every(isUrl) ? wordsOf(line) : [line])).filter((line) => line !== '');
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+function isUrl(word: string): boolean {
+  return /^https?:\/\//i.test(word);
+}
+
+function limitText(limit: number): string {
+  return Number.isFinite(limit) ? String(limit) : 'none';
+}

@@ -1,0 +1,62 @@
+/** A run in a process of its own: the page of a crawl at rest starts it, and ends it when the page ends. */
+import { messageOf } from '../core/errors.ts';
+import { AskedProcess } from './asked-process.ts';
+import { isUnderWay, NO_RUN, type Run, type RunNow } from './run.ts';
+import type { RunGiven } from './run-desk.ts';
+
+export class RunAside implements Run {
+  readonly #process: AskedProcess<'run'>;
+  #last = NO_RUN;
+  #told = `${NO_RUN.state} ${NO_RUN.visited}`;
+
+  /** @param cwd folder that the paths in a file of options are relative to; absent: our working directory */
+  constructor(dir: string, cwd?: string) {
+    this.#process = new AskedProcess(dir, 'run', cwd);
+  }
+
+  /** @throws UsageError, DataError for a file of options that cannot be used */
+  async start(given: RunGiven): Promise<void> {
+    await this.#process.ask('start', given);
+    this.#last = { ...NO_RUN, state: 'opening' };
+  }
+
+  /** Never rejects: a process that died is a run that ended. */
+  async now(): Promise<RunNow> {
+    if (!isUnderWay(this.#last)) return this.#last;
+    try {
+      this.#last = await this.#process.ask('now', null);
+    } catch (error) {
+      this.#last = { ...this.#last, state: 'ended', warnings: [messageOf(error)] };
+    }
+    return this.#last;
+  }
+
+  /** Has a URL been visited, or the state changed, since it was last asked? */
+  async hasNews(): Promise<boolean> {
+    const before = this.#told;
+    const { state, visited } = await this.now();
+    this.#told = `${state} ${visited}`;
+    return this.#told !== before;
+  }
+
+  pause(): Promise<void> {
+    return this.#process.ask('pause', null);
+  }
+
+  resume(): Promise<void> {
+    return this.#process.ask('resume', null);
+  }
+
+  stop(): Promise<void> {
+    return this.#process.ask('stop', null);
+  }
+
+  unpark(pattern: string): Promise<readonly string[]> {
+    return this.#process.ask('unpark', { pattern });
+  }
+
+  /** Ends a run as Ctrl-C does, and waits for its end. Never rejects. */
+  close(): Promise<void> {
+    return this.#process.close();
+  }
+}

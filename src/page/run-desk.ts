@@ -1,0 +1,106 @@
+/** A run of the crawl in a process of its own, for a page that was opened without one. `run-aside.ts` is the other end. */
+import type { CrawlOptions } from '../app/crawl-options.ts';
+import { crawl } from '../app/run-crawl.ts';
+import { messageOf } from '../core/errors.ts';
+import { ConfigFile, configured } from '../settings/config-file.ts';
+import type { Environment } from '../text/written-file.ts';
+import type { Answering } from './asked-process.ts';
+import { NO_RUN, type RunNow } from './run.ts';
+import { RunInHand } from './run-in-hand.ts';
+
+export interface RunGiven {
+  /** A file of options, such as `forager.yaml`, for a new crawl; null to resume. */
+  readonly config: string | null;
+  /** In total. Absent: as the file says, or without a limit. */
+  readonly maxPages?: number;
+  readonly environment: Environment;
+}
+
+export interface RunDesk {
+  /** Does not wait for the crawl to open. */
+  readonly start: (given: RunGiven) => Promise<void>;
+  readonly now: (given: null) => Promise<RunNow>;
+  readonly pause: (given: null) => Promise<void>;
+  readonly resume: (given: null) => Promise<void>;
+  readonly stop: (given: null) => Promise<void>;
+  readonly unpark: (given: { readonly pattern: string }) => Promise<readonly string[]>;
+}
+
+/** Warnings that a screen has room for. */
+const SHOWN = 5;
+
+export function runDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
+  const desk = new Desk(dir);
+  const functions: RunDesk = {
+    start: async (given) => desk.start(given),
+    now: async () => desk.now(),
+    pause: async () => desk.run?.pause(),
+    resume: async () => desk.run?.resume(),
+    stop: async () => desk.run?.stop(),
+    unpark: async ({ pattern }) => desk.run?.unpark(pattern) ?? [],
+  };
+  return { functions: functions as unknown as Answering, close: () => desk.close() };
+}
+
+class Desk {
+  readonly #dir: string;
+  run: RunInHand | null = null;
+  #end: Promise<void> = Promise.resolve();
+  #hasEnded = true;
+  #warnings: string[] = [];
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** One at a time: a second start is none. @throws UsageError, DataError for a file of options that cannot be used */
+  start({ config, environment, ...limits }: RunGiven): void {
+    if (!this.#hasEnded) return;
+    const given = config === null ? {} : crawlOptionsIn(new ConfigFile(config, environment));
+    const options = { ...given, ...limits, dir: this.#dir, environment };
+    const stop = new AbortController();
+    const { maxPages = Number.POSITIVE_INFINITY, maxTime = Number.POSITIVE_INFINITY } = options;
+    const run = new RunInHand({ maxPages: finite(maxPages), endsAt: finite(Date.now() + maxTime), stop: () => stop.abort() });
+    [this.run, this.#hasEnded, this.#warnings] = [run, false, []];
+    this.#end = this.#crawled(options, run, stop.signal);
+  }
+
+  now(): RunNow {
+    const now = this.run?.now() ?? NO_RUN;
+    return { ...now, ...(this.run !== null && this.#hasEnded && { state: 'ended' as const }), warnings: this.#warnings };
+  }
+
+  /** Ends a run as Ctrl-C does. */
+  async close(): Promise<void> {
+    this.run?.stop();
+    await this.#end;
+  }
+
+  async #crawled(options: CrawlOptions, run: RunInHand, signal: AbortSignal): Promise<void> {
+    try {
+      await crawl({
+        ...options,
+        signal,
+        mayFetch: run.mayFetch,
+        onOpen: (counts, _, visits, __, unpark) => run.opened(counts, visits, unpark),
+        onEvent: (event) => {
+          if (event.type === 'warning') this.#warnings = [...this.#warnings, event.message].slice(-SHOWN);
+        },
+      });
+    } catch (error) {
+      if (error !== signal.reason) this.#warnings = [...this.#warnings, messageOf(error)].slice(-SHOWN);
+    } finally {
+      this.#hasEnded = true;
+    }
+  }
+}
+
+/** Those of the command alone are for its own output. */
+function crawlOptionsIn(file: ConfigFile): Partial<CrawlOptions> {
+  const { json: _, page: __, skipDamaged: ___, ...options } = configured(file, 'crawl');
+  return options;
+}
+
+function finite(limit: number): number | null {
+  return Number.isFinite(limit) ? limit : null;
+}

@@ -1,0 +1,32 @@
+/** A run of the crawl, as screens see and steer it: in this process (`run-in-hand.ts`), or in one of its own (`run-aside.ts`). */
+import type { EpochMs } from '../core/types.ts';
+
+export interface RunNow {
+  /** `none`: there was none; `ended`: it is over. */
+  readonly state: 'none' | 'opening' | 'running' | 'paused' | 'stopping' | 'ended';
+  /** URLs, earlier runs included; 0 while the crawl is being opened. */
+  readonly visited: number;
+  readonly maxPages: number | null;
+  /** When the time is up; null without a limit. */
+  readonly endsAt: EpochMs | null;
+  /** Patterns that the page released in this run. They are stored with the next commit. */
+  readonly released: readonly string[];
+  /** The last warnings of a run aside, and the error that ended it. */
+  readonly warnings: readonly string[];
+}
+
+export interface Run {
+  now(): RunNow | Promise<RunNow>;
+  pause(): void | Promise<void>;
+  resume(): void | Promise<void>;
+  stop(): void | Promise<void>;
+  /** @returns the released patterns; none if no such pattern is parked */
+  unpark(pattern: string): readonly string[] | Promise<readonly string[]>;
+}
+
+/** Does the crawl change, or is it about to? */
+export function isUnderWay({ state }: RunNow): boolean {
+  return state !== 'none' && state !== 'ended';
+}
+
+export const NO_RUN: RunNow = { state: 'none', visited: 0, maxPages: null, endsAt: null, released: [], warnings: [] };

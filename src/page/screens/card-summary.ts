@@ -1,0 +1,33 @@
+/** A trained topic as a person should know it before a crawl: pages, terms, advice. It is not measured on pages of a crawl. */
+import { adviceLine } from '../../topic/advice.ts';
+import type { ModelCard } from '../../topic/card.ts';
+import { hostDoubt } from '../../topic/doubts.ts';
+import { html, type Markup } from '../markup.ts';
+import { countText, STRINGS, unitText } from '../strings.ts';
+
+const TEXT = STRINGS.start;
+/** As many terms and hosts as `forager train` prints. */
+const SHOWN = 12;
+
+export function cardOf(card: ModelCard): Markup {
+  const { counts, modelId, method, threshold, examplesByHost, advice, warnings, query } = card;
+  const doubt = hostDoubt(card);
+  const pages =
+    method === 'keywords'
+      ? html`<p>${TEXT.query} <bdi>${query ?? ''}</bdi></p>`
+      : html`<p>${TEXT.pages(countText(counts.examples), countText(counts.duplicates), countText(counts.empty))}</p>
+<ul>${examplesByHost.slice(0, SHOWN).map(({ host, examples }) => html`<li><bdi>${host}</bdi> ${countText(examples)}</li>`)}</ul>`;
+  return html`<p>${TEXT.model(modelId, method, unitText(threshold))}</p>${pages}
+<p>${TEXT.termsFor} ${terms(card.termsFor)}</p>${method !== 'keywords' && html`<p>${TEXT.termsAgainst} ${terms(card.termsAgainst)}</p>`}
+${doubt !== null && html`<p class="warning">${STRINGS.overview.doubts[doubt] ?? doubt}</p>`}
+${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
+${advice.map((one) => html`<p class="${one.severity === 'note' ? 'note' : 'warning'}">${TEXT.severities[one.severity]} ${adviceLine(one)}</p>`)}
+<p><small>${TEXT.notMeasured}</small></p>`;
+}
+
+function terms(found: ModelCard['termsFor']): Markup {
+  return html`<bdi>${found
+    .slice(0, SHOWN)
+    .map(({ feature }) => feature)
+    .join(', ')}</bdi>`;
+}

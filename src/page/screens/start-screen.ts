@@ -1,0 +1,172 @@
+/** From an empty folder to a running crawl: one step below the other, each with the command that does the same. */
+import { resolve } from 'node:path';
+import { UsageError } from '../../core/errors.ts';
+import type { Job } from '../background-jobs.ts';
+import type { WorkName } from '../background-work.ts';
+import { jobState } from '../job-state.ts';
+import { html, type Markup } from '../markup.ts';
+import { button } from '../pieces.ts';
+import { startRun } from '../place.ts';
+import type { Project, ProjectState } from '../project.ts';
+import { fieldsIn, fieldsOf, fieldsOfChoice, projectChoice, stepWords } from '../project-answers.ts';
+import { type AskedOfProject, ofProject, type ProjectRoute } from '../route.ts';
+import { isUnderWay } from '../run.ts';
+import { commandLine } from '../shell-words.ts';
+import { countText, STRINGS } from '../strings.ts';
+import { cardOf } from './card-summary.ts';
+import { projectForm, projectSummary } from './project-form.ts';
+
+const TEXT = STRINGS.start;
+const BACK = { kind: 'see', path: '/start' } as const;
+
+export const start: readonly ProjectRoute[] = [
+  ofProject('GET', '/start', async (asked) => ({ kind: 'screen', title: TEXT.title, main: await screen(asked) })),
+  // A form without effect yet: a list of examples may be longer than an address.
+  ofProject('POST', '/start/command', async (asked) => {
+    const fields = fieldsIn(asked.form);
+    projectChoice(fields, false);
+    return { kind: 'screen', title: TEXT.title, main: await screen(asked, fields), still: true };
+  }),
+  step('project', async ({ project, form }) => {
+    const { options } = await project.state();
+    project.jobs.start('project', projectChoice(fieldsIn(form), options !== null));
+  }),
+  step('train', async ({ project }) => {
+    const { card } = await project.state();
+    project.jobs.start('train', { force: card !== null });
+  }),
+  step('check', async ({ project }) => {
+    const { check } = await project.state();
+    project.jobs.start('check', { replace: check === 'of-another' });
+  }),
+  step('adopt', async ({ project }) => {
+    const place = project.place();
+    if (place?.desk.isRunning) await place.desk.ask('leave', null);
+    project.jobs.start('adopt', { model: project.model() });
+  }),
+  step('crawl', async ({ project }) => {
+    project.show('crawl');
+    const { hasCrawl, card } = await project.state();
+    if (card === null) throw new UsageError(TEXT.noModel);
+    if (!hasCrawl) await startRun(project.crawlPlace(), { config: resolve(project.folder, 'forager.yaml') });
+  }),
+  step('stop', async ({ project, form }) => {
+    const name = form.get('what') ?? '';
+    if (isJob(name)) project.jobs.stop(name);
+  }),
+  ofProject('POST', '/start/show', async ({ project, form }) => {
+    project.show(form.get('what') === 'check' ? 'check' : 'crawl');
+    return { kind: 'see', path: form.get('what') === 'check' ? '/label' : '/' };
+  }),
+];
+
+const JOBS = ['project', 'train', 'check', 'adopt'] as const satisfies WorkName[];
+
+function isJob(name: string): name is (typeof JOBS)[number] {
+  return JOBS.some((one) => one === name);
+}
+
+function step(name: string, run: (asked: AskedOfProject) => Promise<void>): ProjectRoute {
+  return ofProject('POST', `/start/${name}`, async (asked) => {
+    await run(asked);
+    return BACK;
+  });
+}
+
+/** @param fields of a form that asked for its command */
+async function screen(asked: AskedOfProject, fields: ReturnType<typeof fieldsIn> | null = null): Promise<Markup> {
+  const { project } = asked;
+  const state = await project.state();
+  return html`<h1>${TEXT.title}</h1><p>${TEXT.about}</p>${commandLine(['cd', project.folder])}
+${state.fault !== null && html`<p class="warning" role="alert">${TEXT.fault(state.fault)}</p>`}
+<ol class="steps">${answers(asked, state, fields)}${training(asked, state)}${check(asked, state)}${await crawl(asked, state)}${corpus(state)}</ol>`;
+}
+
+function section(title: string, isDone: boolean, content: readonly (Markup | null | false)[]): Markup {
+  return html`<li><section><h2>${title} ${isDone && html`<small>${TEXT.done}</small>`}</h2>${content}</section></li>`;
+}
+
+function progress({ project, formToken }: AskedOfProject, name: (typeof JOBS)[number]): Markup | null {
+  return jobState(project.jobs.last(name), formToken, '/start/stop', name);
+}
+
+function isRunning(project: Project, name: WorkName): boolean {
+  return project.jobs.last(name)?.state === 'running';
+}
+
+function warningsOf(job: Job<'project' | 'train'> | null): Markup[] {
+  return job?.state === 'done' ? job.value.warnings.map((warning) => html`<p class="warning">${warning}</p>`) : [];
+}
+
+function answers(asked: AskedOfProject, { options }: ProjectState, fields: ReturnType<typeof fieldsIn> | null): Markup {
+  const { project, formToken } = asked;
+  const job = project.jobs.last('project');
+  const written = options === null ? null : fieldsOf(options);
+  const failed = job?.state === 'failed' ? fieldsOfChoice(job.given) : null;
+  const shown = fields ?? failed ?? written ?? fieldsIn(new URLSearchParams());
+  const form = projectForm({ fields: shown, isAsked: fields !== null, replaces: options !== null, formToken });
+  return section(TEXT.answers, options !== null, [
+    progress(asked, 'project'),
+    ...warningsOf(job),
+    job?.state === 'done' &&
+      html`<ul>${job.value.value.seeds.map(({ host, state }) => html`<li><bdi>${host}</bdi> ${TEXT.robots[state]}</li>`)}</ul>`,
+    written !== null && projectSummary(written),
+    isRunning(project, 'project')
+      ? null
+      : written === null || fields !== null || failed !== null
+        ? form
+        : html`<details><summary>${TEXT.change}</summary>${form}</details>`,
+  ]);
+}
+
+function training(asked: AskedOfProject, { options, card }: ProjectState): Markup {
+  const { project, formToken } = asked;
+  if (options === null) return section(TEXT.training, false, []);
+  const again = card === null ? [] : ['--force'];
+  return section(TEXT.training, card !== null, [
+    progress(asked, 'train'),
+    ...warningsOf(project.jobs.last('train')),
+    card !== null && cardOf(card),
+    commandLine(stepWords('train', ...again)),
+    !isRunning(project, 'train') && button(formToken, '/start/train', card === null ? TEXT.train : TEXT.trainAgain),
+  ]);
+}
+
+function check(asked: AskedOfProject, { card, check: state }: ProjectState): Markup {
+  const { project, formToken } = asked;
+  const adopted = project.jobs.last('adopt');
+  if (card === null) return section(TEXT.check, false, []);
+  if (state === 'no-site') return section(TEXT.check, false, [html`<p>${TEXT.noSite}</p>`]);
+  const isFree = !isRunning(project, 'check') && !isRunning(project, 'adopt');
+  const job = project.jobs.last('check');
+  const visited = job?.state === 'done' ? html`<p>${TEXT.checked(countText(job.value.counts.visited))}</p>` : null;
+  return section(TEXT.check, adopted?.state === 'done', [
+    html`<p>${TEXT.checkMeans}</p>`,
+    progress(asked, 'check'),
+    visited,
+    commandLine(stepWords('train', '--check-site')),
+    isFree && button(formToken, '/start/check', state === 'begun' ? TEXT.visitMore : TEXT.visit),
+    isFree && state === 'begun' && button(formToken, '/start/show', TEXT.label, { what: 'check' }),
+    isFree && state === 'begun' && button(formToken, '/start/adopt', TEXT.adopt),
+    progress(asked, 'adopt'),
+    adopted?.state === 'done' && html`<p>${adopted.value === null ? TEXT.notAdopted : TEXT.adopted(adopted.value.modelId)}</p>`,
+  ]);
+}
+
+async function crawl({ project, formToken }: AskedOfProject, { options, card, hasCrawl }: ProjectState): Promise<Markup> {
+  if (card === null || options === null) return section(TEXT.crawl, false, []);
+  const run = await project.crawlPlace().run.now();
+  const isStarting = !hasCrawl && isUnderWay(run);
+  return section(TEXT.crawl, hasCrawl, [
+    ...run.warnings.map((warning) => html`<p class="warning">${warning}</p>`),
+    isStarting && html`<p role="status">${TEXT.starting}</p>`,
+    commandLine(stepWords('crawl')),
+    !hasCrawl && !isStarting && button(formToken, '/start/crawl', TEXT.startCrawl),
+    hasCrawl && button(formToken, '/start/show', TEXT.watch, { what: 'crawl' }),
+  ]);
+}
+
+function corpus({ hasCrawl }: ProjectState): Markup {
+  if (!hasCrawl) return section(TEXT.corpus, false, []);
+  return section(TEXT.corpus, false, [commandLine(stepWords('harvest')), html`<p><a href="/corpus">${TEXT.toCorpus}</a></p>`]);
+}
