@@ -77,6 +77,8 @@ export type { CrawlLedgerLine, ToldRetry } from './inspect/ledger-lines.ts';
 export type { RetriedHost } from './inspect/line-tally.ts';
 export type { FollowedLinks, MeasuredLocality } from './inspect/locality.ts';
 export type { Outlook } from './inspect/outlook.ts';
+export type { RecentFailures } from './inspect/recent-failures.ts';
+export type { Room, RoomLeft } from './inspect/room-left.ts';
 export type { CrawlStatus } from './inspect/status.ts';
 export type { TopicYield } from './inspect/topic-yields.ts';
 export type { Why } from './inspect/why.ts';

@@ -55,8 +55,9 @@ import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
 import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
 import { FateTally } from '../inspect/tally.ts';
 import { isOfKeywords } from '../label/retrain.ts';
-import { concurrencyFor, headroomOf } from '../monitor/machine.ts';
+import { concurrencyFor, headroomOf, writtenIn } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
+import { watchRoom } from '../monitor/room-watch.ts';
 import { listSource, reservationSource } from '../reader/list-source.ts';
 import { ReadPool } from '../reader/read-pool.ts';
 import type { ReadWorkerData } from '../reader/read-worker.ts';
@@ -192,6 +193,7 @@ async function run(
   let parts: Parts = await openParts(paths, manifest, options, network, warn, lock);
   let closed = false;
   let answers: CrawlAnswers | null = null;
+  const room = watchRoom(paths, () => (closed ? null : writtenIn(paths.database, parts.corpus)));
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -284,6 +286,7 @@ async function run(
       ...grounds,
     };
   } finally {
+    room.close();
     await answers?.close();
     await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts)]);
   }

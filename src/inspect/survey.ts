@@ -57,6 +57,8 @@ export interface CrawlSurvey {
   readonly hosts: readonly SurveyedHost[];
   /** Number of omitted hosts. */
   readonly moreHosts: number;
+  /** Number of lost seeds that are omitted from the status: it has at most `MOST_HOSTS`. */
+  readonly moreLostSeeds: number;
   /** At most `POINTS` parts of equal length; the last may be shorter. */
   readonly curve: readonly CurvePoint[];
   /** The last visits, newest first. */
@@ -103,10 +105,17 @@ export async function surveyOfOpen(
   return { status, ...walk.found() };
 }
 
-/** With at most `MOST_HOSTS` hosts. */
+/** With at most `MOST_HOSTS` hosts and lost seeds. */
 export function shortened(whole: CrawlSurvey): CrawlSurvey {
-  const { hosts } = whole;
-  return { ...whole, hosts: hosts.slice(0, MOST_HOSTS), moreHosts: Math.max(0, hosts.length - MOST_HOSTS) };
+  const { hosts, status } = whole;
+  const lost = status.lostSeeds;
+  return {
+    ...whole,
+    status: { ...status, lostSeeds: lost.slice(0, MOST_HOSTS) },
+    moreLostSeeds: Math.max(0, lost.length - MOST_HOSTS),
+    hosts: hosts.slice(0, MOST_HOSTS),
+    moreHosts: Math.max(0, hosts.length - MOST_HOSTS),
+  };
 }
 
 type Counts = { -readonly [K in Exclude<keyof SurveyedHost, 'host'>]: number };
@@ -155,6 +164,7 @@ class SurveyWalk {
     return {
       hosts,
       moreHosts: 0,
+      moreLostSeeds: 0,
       curve: curveOf(this.#visits),
       last: this.#newest().slice(0, LAST),
       waiting: { bands: this.#bands, depths: this.#depths, best: this.#firstBest(), hosts: waiting.slice(0, HOSTS) },

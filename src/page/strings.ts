@@ -23,6 +23,11 @@ export function signedText(value: number): string {
   return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(6)}`;
 }
 
+/** In megabytes: 1,234 MB. */
+export function bytesText(bytes: number): string {
+  return `${count.format(Math.round(bytes / 1_000_000))} MB`;
+}
+
 /** A moment in the time zone of the machine: 14:03:05. */
 export function timeText(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
@@ -118,6 +123,13 @@ export const STRINGS = {
     wrong: 'What is wrong?',
     nothingWrong: 'Nothing to report.',
     faults: 'Damaged',
+    disk: 'Disk',
+    memory: 'Memory',
+    roomLeft: (name: string, hours: string) => `${name}: about ${hours} hours left at this rate.`,
+    roomRate: (free: string, perHour: string) => `${free} free, ${perHour} an hour.`,
+    recentFailures: (until: string) => `Failed in the ten minutes before ${until}`,
+    lostSeeds: (seeds: string) => `Seeds without a page: ${seeds}`,
+    allFailed: 'All failed URLs',
     retried: 'Hosts with failed requests, tried again',
     nextTry: 'Next try',
     tries: 'Tries',

@@ -10,6 +10,7 @@ import { counted, countText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { reasonText } from '../seed-troubles.ts';
 import { topicText, yieldText } from '../topic-text.ts';
+import { lostSeedLines, recentFailureLines, roomLines } from '../trouble-text.ts';
 
 /** Why the last run ended, for people. */
 const STOPPED: Readonly<Record<string, string>> = {
@@ -66,7 +67,8 @@ function describe(status: CrawlStatus): void {
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
-  for (const line of outlookLines(status)) print(line);
+  for (const line of [...outlookLines(status), ...recentFailureLines(status), ...roomLines(status.room), ...lostSeedLines(status)])
+    print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
     print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);

@@ -1,14 +1,16 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
-import type { CrawlStatus } from '../../inspect/status.ts';
+import type { LostSeed } from '../../inspect/lost-seeds.ts';
+import type { RecentFailures } from '../../inspect/recent-failures.ts';
+import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
 import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/survey.ts';
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';
-import { button, figure, table, urlLink } from '../pieces.ts';
+import { addressOf, button, figure, table, urlLink } from '../pieces.ts';
 import { surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import type { RunInHand } from '../run-in-hand.ts';
-import { countText, durationText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
+import { bytesText, countText, durationText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.overview;
 /** Hosts of which more is kept than this, of `LEAST_OF_HOST` visits or more: perhaps the model knows the host and not the subject. */
@@ -58,7 +60,7 @@ ${left === null ? null : figure(TEXT.timeLeft, durationText(left))}
 }
 
 function panels(survey: CrawlSurvey): Markup {
-  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey.status)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
+  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
 }
 
 function worth({ status: { recent, outlook }, curve }: CrawlSurvey): Markup {
@@ -85,10 +87,14 @@ ${saturation?.signs.includes('common-terms') === true && html`<p class="warning"
 ${whole.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${whole.slice(0, ROWS).map(({ host, kept, visited }) => html`<li><bdi>${host}</bdi> ${shareText(kept / visited)}</li>`)}</ul>`}</section>`;
 }
 
-function wrong({ faults, retried, givenUp, parked, reasons }: CrawlStatus): Markup {
+function wrong({ status, moreLostSeeds }: CrawlSurvey): Markup {
+  const { faults, retried, givenUp, parked, reasons, recentFailures, room, lostSeeds } = status;
   const ends = largestFirst(reasons);
   const parts = [
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
+    ...(room === null ? [] : [roomText(TEXT.disk, room.disk), roomText(TEXT.memory, room.memory)]),
+    recentTable(recentFailures),
+    lostSeeds.length > 0 && lostTable(lostSeeds, moreLostSeeds),
     retried.length > 0 &&
       table(
         TEXT.retried,
@@ -108,8 +114,33 @@ function wrong({ faults, retried, givenUp, parked, reasons }: CrawlStatus): Mark
       ),
     Object.keys(parked).length > 0 && counted(TEXT.parked, largestFirst(parked)),
     ends.length > 0 && counted(TEXT.ends, ends),
-  ].filter((part) => part !== false);
+  ].filter((part) => part !== false && part !== null);
   return html`<section><h2>${TEXT.wrong}</h2>${parts.length === 0 ? html`<p>${TEXT.nothingWrong}</p>` : parts}</section>`;
+}
+
+/** Says nothing where it does not run out. */
+function roomText(name: string, left: RoomLeft): Markup | null {
+  const [hours, { free, perHour }] = [hoursToTell(left), left];
+  if (hours === null) return null;
+  return html`<p>${TEXT.roomLeft(name, countText(hours))} <small>${TEXT.roomRate(bytesText(free), bytesText(perHour))}</small></p>`;
+}
+
+function recentTable({ counts, until }: RecentFailures): Markup | null {
+  const rows = Object.entries(counts);
+  return until === null || rows.length === 0 ? null : counted(TEXT.recentFailures(timeText(Date.parse(until))), rows);
+}
+
+function lostTable(lost: readonly LostSeed[], more: number): Markup {
+  const rows = table(
+    TEXT.lostSeeds(countText(lost.length + more)),
+    [
+      { head: TEXT.reason, cell: ({ state, reason }) => `${state}: ${reason}` },
+      { head: TEXT.url, cell: ({ url }) => urlLink(url) },
+    ],
+    lost.slice(0, ROWS),
+  );
+  const rest = html`<p><a href="${addressOf('/pages', { state: 'failed' })}">${TEXT.allFailed}</a></p>`;
+  return html`${rows}${lost.length > ROWS && rest}`;
 }
 
 function counted(caption: string, rows: readonly (readonly [string, number])[]): Markup {
