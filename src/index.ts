@@ -77,6 +77,7 @@ export type { CrawlLedgerLine, ToldRetry } from './inspect/ledger-lines.ts';
 export type { RetriedHost } from './inspect/line-tally.ts';
 export type { FollowedLinks, MeasuredLocality } from './inspect/locality.ts';
 export type { Outlook } from './inspect/outlook.ts';
+export type { ComparedOutlook, PastOutlooks } from './inspect/past-outlooks.ts';
 export type { RecentFailures } from './inspect/recent-failures.ts';
 export type { Room, RoomLeft } from './inspect/room-left.ts';
 export type { CrawlStatus } from './inspect/status.ts';

@@ -19,6 +19,7 @@ const LINK_MODEL = 'link-model.json.gz';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
 const ROOM = 'room.json';
+const OUTLOOKS = 'outlooks.json';
 /** Lock and questions of the labelling. */
 const LABELLING = 'labelling';
 /** Files that a crawl may leave if it is killed in its first moment. */
@@ -139,6 +140,8 @@ export interface CrawlPaths {
   readonly lock: string;
   /** Only while the crawl runs: see `room-points.ts`. */
   readonly room: string;
+  /** Earlier outlooks: see `outlook-file.ts`. */
+  readonly outlooks: string;
 }
 
 export function crawlPaths(dir: string): CrawlPaths {
@@ -157,6 +160,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     corpus: join(dir, 'corpus'),
     lock: join(dir, 'lock'),
     room: join(dir, ROOM),
+    outlooks: join(dir, OUTLOOKS),
   };
 }
 
@@ -264,10 +268,10 @@ export function refuseLabels({ dir, labels }: CrawlPaths): void {
 
 /** Delete a crawl, but nothing else in its directory. @throws StoreError */
 export function clearCrawl({ dir, manifest, ...paths }: CrawlPaths): void {
-  const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room } = paths;
+  const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room, outlooks } = paths;
   try {
     // The manifest goes last: without it, the other files would belong to nobody.
-    for (const path of [model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room, manifest])
+    for (const path of [model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room, outlooks, manifest])
       rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);

@@ -4,6 +4,7 @@ import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
+import { readOutlooks } from '../crawl-dir/outlook-file.ts';
 import { readRoomPoints } from '../crawl-dir/room-points.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreement.ts';
@@ -15,6 +16,7 @@ import { type CrawlLedgerLine, ledgerOf } from './ledger-lines.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
 import type { Outlook } from './outlook.ts';
+import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Room, roomLeft } from './room-left.ts';
@@ -38,6 +40,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly counts: FrontierCounts;
   /** Expected on-topic pages among the next 1,000 visits; null before 100 visits. */
   readonly outlook: Outlook | null;
+  /** Earlier outlooks, and whether they held. Only crawls with `--page` store them. */
+  readonly pastOutlooks: PastOutlooks;
   /** Results of the last revisits of kept pages. */
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
@@ -75,8 +79,10 @@ export async function status(dir: string): Promise<CrawlStatus> {
 export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCounts): Promise<CrawlStatus> {
   const { topic, topics } = crawl.manifest;
   const tally = new Tally({ threshold: topic.threshold, topics });
+  const check = new OutlookCheck(readOutlooks(crawl.paths), topic.threshold);
   for (const settled of crawl.frontier.settled()) {
     tally.add(settled);
+    check.add(settled.fate);
     also?.settled(settled);
   }
   const grounds = await groundsOf(crawl, tally.fates.relevances);
@@ -87,6 +93,7 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
     ...statusOf(dir, crawl, tally, grounds, also),
     questions,
     modelAnswers,
+    pastOutlooks: check.past(),
     saturation: await saturationIn(crawl, tally.lastJudged, grounds),
   };
 }
@@ -97,7 +104,7 @@ function statusOf(
   tally: Tally,
   grounds: Grounds,
   also: AlsoCounts | undefined,
-): Omit<CrawlStatus, 'saturation' | 'questions' | 'modelAnswers'> {
+): Omit<CrawlStatus, 'saturation' | 'questions' | 'modelAnswers' | 'pastOutlooks'> {
   const lines = new LineTally();
   const prospect = tally.prospect();
   for (const line of ledgerOf(crawl)) {

@@ -2,11 +2,13 @@
 import { systemClock } from '../core/clock.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Ms } from '../core/types.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import { AskedProcess } from './asked-process.ts';
 import { BackgroundJobs } from './background-jobs.ts';
 import { besides } from './further-folders.ts';
+import { OutlookNotes } from './outlook-notes.ts';
 import { PageServer } from './page-server.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
@@ -43,6 +45,7 @@ export async function openPage({ dir, address, run, others = [] }: PageOptions):
   const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
   const monitor = run === null ? null : await Monitor.open(systemClock);
   const beside = besides(others);
+  const notes = run === null ? null : new OutlookNotes(crawlPaths(dir), reader, run);
   let isNew = false;
   const jobs = new BackgroundJobs(dir, () => {
     isNew = true;
@@ -51,6 +54,7 @@ export async function openPage({ dir, address, run, others = [] }: PageOptions):
   const tell = setInterval(() => {
     if (isNew) server.changed();
     isNew = false;
+    notes?.look();
   }, TOLD).unref();
   return {
     url: server.url,

@@ -4,6 +4,7 @@ import { UsageError } from '../core/errors.ts';
 import type { HostKey, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
 import { readManifest } from '../crawl-dir/crawl-directory.ts';
+import type { NotedOutlook } from '../crawl-dir/outlook-file.ts';
 import { OptOutList, optOutLine } from '../fetch/opt-out.ts';
 import { type CrawlComparison, compareCrawls } from '../inspect/compare-crawls.ts';
 import { precisionsAbove } from '../inspect/grounds.ts';
@@ -44,6 +45,8 @@ export interface Readings {
   /** Precision of the kept pages at or above each relevance; null where it is not measured. */
   readonly precisions: (given: readonly Unit[]) => Promise<readonly LabelFacts['precision'][]>;
   readonly comparison: (given: { readonly other: string }) => Promise<CrawlComparison>;
+  /** For `noteOutlook`; null before there is one. */
+  readonly outlook: (given: Fetching) => Promise<NotedOutlook | null>;
   readonly why: (given: { readonly url: string; readonly topicName?: string }) => Promise<Why>;
 }
 
@@ -69,6 +72,10 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
     }),
     ledger: reading(async (query) => ledgerReading(open, query)),
     hosts: reading(async ({ fetches, ...query }) => hostReading(dir, hostPage((await open.surveyed(fetches)).survey, query))),
+    outlook: reading(async ({ fetches }) => {
+      const { counts, outlook } = (await open.surveyed(fetches)).survey.status;
+      return outlook && { visits: counts.visited, ...outlook };
+    }),
     precisions: reading(async (relevances) => precisionsAbove(await open.crawl(), relevances)),
     close: () => open.close(),
     comparison: ({ other }) => comparisons.newest(other),

@@ -103,6 +103,13 @@ export const STRINGS = {
     outlook: (requests: string, onTopic: string, low: string, high: string) =>
       `Of the next ${requests} visits, about ${onTopic} will be on topic (${low} to ${high}).`,
     noOutlook: 'No forecast before 100 visits.',
+    held: (compared: string, held: string) => `Of ${compared} earlier forecasts, ${held} held.`,
+    pastOutlooks: 'Earlier forecasts',
+    afterVisits: 'After visits',
+    expected: 'Expected on topic',
+    interval: 'Interval',
+    between: (low: string, high: string) => `${low} to ${high}`,
+    found: 'Found',
     curve: 'On-topic share by visits',
     trust: 'Can I trust it?',
     precision: (share: string, low: string, high: string, answers: string) =>

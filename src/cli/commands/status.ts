@@ -67,14 +67,14 @@ function describe(status: CrawlStatus): void {
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
-  for (const line of [...outlookLines(status), ...recentFailureLines(status), ...roomLines(status.room), ...lostSeedLines(status)])
-    print(line);
+  for (const line of [...outlookLines(status)]) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
     print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
       print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
   }
+  for (const line of [...recentFailureLines(status), ...lostSeedLines(status), ...roomLines(status.room)]) print(line);
   describeRetried(status);
   describeParked(status);
   describeGivenUp(status);

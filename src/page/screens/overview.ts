@@ -1,5 +1,6 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
 import type { LostSeed } from '../../inspect/lost-seeds.ts';
+import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../inspect/recent-failures.ts';
 import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
 import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/survey.ts';
@@ -63,14 +64,30 @@ function panels(survey: CrawlSurvey): Markup {
   return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
 }
 
-function worth({ status: { recent, outlook }, curve }: CrawlSurvey): Markup {
+function worth({ status: { recent, outlook, pastOutlooks }, curve }: CrawlSurvey): Markup {
   const forecast =
     outlook === null
       ? TEXT.noOutlook
       : TEXT.outlook(countText(outlook.requests), countText(outlook.onTopic), countText(outlook.low), countText(outlook.high));
   return html`<section><h2>${TEXT.worth}</h2>
 ${curve.length > 0 && html`<h3>${TEXT.curve}</h3>${curveOf(TEXT.curve, curve)}`}
-<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p></section>`;
+<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p>${past(pastOutlooks)}</section>`;
+}
+
+/** Whether earlier forecasts held, the newest first. */
+function past({ compared, held }: PastOutlooks): Markup | null {
+  if (compared.length === 0) return null;
+  const rows = table(
+    TEXT.pastOutlooks,
+    [
+      { head: TEXT.afterVisits, cell: ({ visits }) => countText(visits), isNumber: true },
+      { head: TEXT.expected, cell: ({ onTopic }) => countText(onTopic), isNumber: true },
+      { head: TEXT.interval, cell: ({ low, high }) => TEXT.between(countText(low), countText(high)), isNumber: true },
+      { head: TEXT.found, cell: ({ found }) => countText(found), isNumber: true },
+    ],
+    [...compared].reverse().slice(0, ROWS),
+  );
+  return html`<p>${TEXT.held(countText(compared.length), countText(held))}</p>${rows}`;
 }
 
 function trust({ status, hosts }: CrawlSurvey): Markup {
