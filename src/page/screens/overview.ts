@@ -3,7 +3,7 @@ import type { LostSeed } from '../../inspect/lost-seeds.ts';
 import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../inspect/recent-failures.ts';
 import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
-import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/survey.ts';
+import type { CrawlSurvey, SurveyedHost } from '../../inspect/survey.ts';
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';
 import { addressOf, button, figure, table, urlLink } from '../pieces.ts';
@@ -11,7 +11,8 @@ import { surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import type { RunInHand } from '../run-in-hand.ts';
-import { bytesText, countText, durationText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
+import { bytesText, countText, durationText, STRINGS, shareText, timeText } from '../strings.ts';
+import { labelLast, lastPages } from './last-pages.ts';
 
 const TEXT = STRINGS.overview;
 /** Hosts of which more is kept than this, of `LEAST_OF_HOST` visits or more: perhaps the model knows the host and not the subject. */
@@ -22,11 +23,12 @@ const ROWS = 10;
 export const overview: readonly Route[] = [
   get('/', async (asked) => {
     const survey = await surveyOf(asked.place);
-    return { kind: 'screen', title: TEXT.title, main: html`${controls(asked)}${figures(survey, asked.place.run)}${panels(survey)}` };
+    return { kind: 'screen', title: TEXT.title, main: html`${controls(asked)}${figures(survey, asked.place.run)}${panels(survey, asked)}` };
   }),
   steer('/run/pause', (run) => run.pause()),
   steer('/run/resume', (run) => run.resume()),
   steer('/run/stop', (run) => run.stop()),
+  labelLast,
 ];
 
 function steer(path: string, how: (run: RunInHand) => void): Route {
@@ -60,8 +62,8 @@ ${left === null ? null : figure(TEXT.timeLeft, durationText(left))}
 </dl>`;
 }
 
-function panels(survey: CrawlSurvey): Markup {
-  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
+function panels(survey: CrawlSurvey, asked: Asked): Markup {
+  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey)}${lastPages(survey, asked)}${topHosts(survey)}</div>`;
 }
 
 function worth({ status: { recent, outlook, pastOutlooks }, curve }: CrawlSurvey): Markup {
@@ -169,19 +171,6 @@ function counted(caption: string, rows: readonly (readonly [string, number])[]):
     ],
     rows.slice(0, ROWS),
   );
-}
-
-function lastPages(last: readonly VisitedPageLine[]): Markup {
-  const rows = table(
-    TEXT.last,
-    [
-      { head: TEXT.relevance, cell: ({ relevance }) => (relevance === null ? '–' : unitText(relevance)), isNumber: true },
-      { head: TEXT.state, cell: ({ state, reason }) => html`${state}${reason !== '' && html` <small>${reason}</small>`}` },
-      { head: TEXT.url, cell: ({ url }) => urlLink(url) },
-    ],
-    last,
-  );
-  return html`<section><h2>${TEXT.last}</h2>${last.length === 0 ? html`<p>${TEXT.noLast}</p>` : rows}</section>`;
 }
 
 function topHosts({ status: { topHosts: top, counts }, hosts }: CrawlSurvey): Markup {
