@@ -44,7 +44,7 @@ export {
   StoreError,
   UsageError,
 } from './core/errors.ts';
-export type { CrawlEvent, Emit, RunningVisit, VisitedPage, VisitStep } from './core/parts/crawl-events.ts';
+export type { ActionName, ActionOrigin, CrawlEvent, Emit, RunningVisit, VisitedPage, VisitStep } from './core/parts/crawl-events.ts';
 export type { FrontierCounts } from './core/parts/queueing.ts';
 export type { Explanation } from './core/parts/reading.ts';
 export type { LinkExplanation } from './core/parts/scoring.ts';

@@ -68,6 +68,7 @@ import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
+import { reporter } from './steering.ts';
 
 const CONCURRENCY = 16;
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
@@ -203,7 +204,7 @@ async function run(
   };
   const runs = [...begun.runs, entry];
   try {
-    unpark(parts.frontier, options.unpark ?? [], paths.dir);
+    const released = unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.readmitHosts();
     const signal = options.signal ?? new AbortController().signal;
     await addSeeds(seeds, parts, signal);
@@ -222,6 +223,8 @@ async function run(
     const counts = () => parts.frontier.counts();
     const state = { counts, running, lookups: () => network.fetcher.lookups, delay: manifest.delay };
     operations.started(state, loggedSettings(manifest, seeds.length, options, concurrency, resumed));
+    const acted = reporter(parts.emit, parts.clock.now);
+    if (released.length > 0) acted('unpark', 'command', released);
     const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn });
     answers =
       options.answersBy === undefined || manifest.topics.length > 0 ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
@@ -232,6 +235,7 @@ async function run(
       () => running.visits(),
       () => ({ saturated: manifest.topics.length > 0 ? null : watch.saturated(), questions: questions.open }),
       (pattern) => (closed ? [] : parts.frontier.unpark(pattern)),
+      { acted },
     );
     const visitUntilReady = async (retraining: CrawlRetraining): Promise<StopReason> => {
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
@@ -428,8 +432,8 @@ function workersOf({ workers }: CrawlOptions): number {
   return workers ?? Math.max(1, availableParallelism() - 1);
 }
 
-/** @throws UsageError if one of the patterns is not parked */
-function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], dir: string): void {
+/** @returns the released patterns. @throws UsageError if one of the patterns is not parked */
+function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], dir: string): readonly string[] {
   const letGo = new Set(['all']);
   for (const pattern of patterns) {
     for (const name of frontier.unpark(pattern)) letGo.add(name);
@@ -438,4 +442,5 @@ function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], di
         `--unpark ${pattern}: no such pattern is parked; forager status ${dir} lists the parked patterns, and all releases all of them`,
       );
   }
+  return [...letGo].filter((name) => name !== 'all');
 }

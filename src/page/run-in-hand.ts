@@ -1,5 +1,6 @@
 /** The run of this process, as the page sees and steers it. */
-import type { RunningVisit } from '../core/parts/crawl-events.ts';
+import type { Steering } from '../app/steering.ts';
+import type { ActionName, RunningVisit } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import type { EpochMs } from '../core/types.ts';
 
@@ -18,6 +19,9 @@ export class RunInHand {
   #visits: (() => Iterable<RunningVisit>) | null = null;
   #unpark: (pattern: string) => readonly string[] = () => [];
   readonly #released: string[] = [];
+  #steering: Steering | null = null;
+  /** Actions from before the crawl opened. */
+  readonly #unsaid: [action: ActionName, subjects: readonly string[]][] = [];
   #held = false;
   #stopping = false;
 
@@ -26,10 +30,17 @@ export class RunInHand {
   }
 
   /** To be called when the crawl opens. */
-  opened(counts: () => FrontierCounts, visits: () => Iterable<RunningVisit>, unpark?: (pattern: string) => readonly string[]): void {
+  opened(
+    counts: () => FrontierCounts,
+    visits: () => Iterable<RunningVisit>,
+    unpark?: (pattern: string) => readonly string[],
+    steering?: Steering,
+  ): void {
     this.#counts = counts;
     this.#visits = visits;
     if (unpark) this.#unpark = unpark;
+    if (steering) this.#steering = steering;
+    for (const [action, subjects] of this.#unsaid.splice(0)) this.acted(action, subjects);
   }
 
   /** For `mayFetch` of the crawl. */
@@ -66,19 +77,29 @@ export class RunInHand {
   /** @returns the released patterns; none if no such pattern is parked */
   unpark(pattern: string): readonly string[] {
     const released = this.#unpark(pattern);
+    if (released.length > 0) this.acted('unpark', released);
     this.#released.push(...released.filter((name) => !this.#released.includes(name)));
     return released;
   }
 
+  /** Reports an action of the page to the log of the crawl. */
+  acted(action: ActionName, subjects: readonly string[] = []): void {
+    if (this.#steering === null) this.#unsaid.push([action, subjects]);
+    else this.#steering.acted(action, 'page', subjects);
+  }
+
   pause(): void {
+    if (!this.#held) this.acted('pause');
     this.#held = true;
   }
 
   resume(): void {
+    if (this.#held) this.acted('resume');
     this.#held = false;
   }
 
   stop(): void {
+    if (!this.#stopping) this.acted('stop');
     this.#stopping = true;
     this.#controls.stop();
   }

@@ -92,8 +92,9 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
         const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
-      onOpen: (counts, _, visits, needs, unpark) => {
-        shown?.run.opened(counts, visits, unpark);
+      onOpen: (counts, _, visits, needs, unpark, steering) => {
+        shown?.run.opened(counts, visits, unpark, steering);
+        interrupt.signal.addEventListener('abort', () => steering.acted('stop', 'signal'), { once: true });
         const before = counts().visited;
         const line = () =>
           troubles.beside(

@@ -24,7 +24,9 @@ export function lastPages({ last, status }: CrawlSurvey, { formToken }: Asked): 
 export const labelLast = post('/label/page', async ({ place, form }) => {
   const answer = form.get('answer');
   if (answer !== 'y' && answer !== 'n') throw new UsageError(TEXT.noAnswer);
-  await place.desk.ask('label', { url: form.get('url') ?? '', answer });
+  const url = form.get('url') ?? '';
+  await place.desk.ask('label', { url, answer });
+  place.run?.acted('label', [url]);
   return { kind: 'see', path: '/' };
 });
 
