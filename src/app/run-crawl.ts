@@ -68,6 +68,7 @@ import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
+import { addLateSeeds } from './late-seeds.ts';
 import { reporter } from './steering.ts';
 
 const CONCURRENCY = 16;
@@ -193,6 +194,8 @@ async function run(
   let manifest = begun;
   let parts: Parts = await openParts(paths, manifest, options, network, warn, lock);
   let closed = false;
+  let ended = false;
+  let allSeeds = seeds;
   let answers: CrawlAnswers | null = null;
   const room = watchRoom(paths, () => (closed ? null : writtenIn(paths.database, parts.corpus)));
   const entry = {
@@ -229,13 +232,26 @@ async function run(
     answers =
       options.answersBy === undefined || manifest.topics.length > 0 ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
+    const addLate = (urls: readonly string[]) => {
+      if (closed || ended) throw new UsageError(`${paths.dir}: the crawl ends or trains at the moment; add the seeds again later`);
+      lock.check();
+      const stored = { ...manifest, runs };
+      ({ manifest, seeds: allSeeds } = addLateSeeds(urls, {
+        paths,
+        manifest: stored,
+        seeds: allSeeds,
+        proxy: proxyOf(options, manifest),
+        parts,
+      }));
+      running.added();
+    };
     options.onOpen?.(
       counts,
       resumed,
       () => running.visits(),
       () => ({ saturated: manifest.topics.length > 0 ? null : watch.saturated(), questions: questions.open }),
       (pattern) => (closed ? [] : parts.frontier.unpark(pattern)),
-      { acted },
+      { acted, addSeeds: addLate },
     );
     const visitUntilReady = async (retraining: CrawlRetraining): Promise<StopReason> => {
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
@@ -270,6 +286,7 @@ async function run(
       closed = false;
       watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     }
+    ended = true;
     await answers?.close();
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     lock.check();
@@ -282,7 +299,7 @@ async function run(
       resumed,
       counts: parts.frontier.counts(),
       ...tally.counts(),
-      ...seedEnds(seeds, parts.frontier),
+      ...seedEnds(allSeeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,
       questions: questions.open,

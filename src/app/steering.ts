@@ -6,6 +6,12 @@ import type { EpochMs } from '../core/types.ts';
 const SUBJECTS = 20;
 
 export interface Steering {
+  /**
+   * Adds seeds, with the rules for those of a new run. They are stored in `crawl.json` at once, and wait in the crawl from the next commit.
+   * @throws UsageError for a text that is no URL, for a crawl that says nothing about who runs it, and while a retraining takes effect or the crawl ends;
+   * StoreError
+   */
+  readonly addSeeds: (urls: readonly string[]) => void;
   /** Reports an action to the log and to `onEvent`. @param subjects its patterns, hosts or URLs */
   readonly acted: (action: ActionName, origin: ActionOrigin, subjects?: readonly string[]) => void;
 }

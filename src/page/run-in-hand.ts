@@ -1,8 +1,10 @@
 /** The run of this process, as the page sees and steers it. */
 import type { Steering } from '../app/steering.ts';
+import { UsageError } from '../core/errors.ts';
 import type { ActionName, RunningVisit } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import type { EpochMs } from '../core/types.ts';
+import { STRINGS } from './strings.ts';
 
 export interface RunControls {
   readonly maxPages: number | null;
@@ -19,6 +21,7 @@ export class RunInHand {
   #visits: (() => Iterable<RunningVisit>) | null = null;
   #unpark: (pattern: string) => readonly string[] = () => [];
   readonly #released: string[] = [];
+  readonly #seeds: string[] = [];
   #steering: Steering | null = null;
   /** Actions from before the crawl opened. */
   readonly #unsaid: [action: ActionName, subjects: readonly string[]][] = [];
@@ -80,6 +83,19 @@ export class RunInHand {
     if (released.length > 0) this.acted('unpark', released);
     this.#released.push(...released.filter((name) => !this.#released.includes(name)));
     return released;
+  }
+
+  /** Seeds that the page added in this run. */
+  get seeds(): readonly string[] {
+    return this.#seeds;
+  }
+
+  /** @throws UsageError as `Steering.addSeeds`, and before the crawl is open; StoreError */
+  addSeeds(urls: readonly string[]): void {
+    if (this.#steering === null) throw new UsageError(STRINGS.seeds.notOpen);
+    this.#steering.addSeeds(urls);
+    this.#seeds.push(...urls.filter((url) => !this.#seeds.includes(url)));
+    this.acted('seeds', urls);
   }
 
   /** Reports an action of the page to the log of the crawl. */

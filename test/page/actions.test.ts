@@ -71,7 +71,7 @@ test('an action from before the crawl opens is told when it does; a released pat
     () => null as never,
     () => [],
     (pattern: string) => (pattern === 'parked' ? [pattern] : []),
-    { acted: (...action: unknown[]) => told.push(action) },
+    { acted: (...action: unknown[]) => told.push(action), addSeeds: () => undefined },
   );
   run.unpark('other');
   run.unpark('parked');
