@@ -1,4 +1,5 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
+import { STOP_WORDS } from '../inspect/stop-words.ts';
 
 const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -73,18 +74,9 @@ export const STRINGS = {
   },
   states: {
     opening: 'opening',
-    running: 'running',
     paused: 'paused',
     stopping: 'stopping: pages in flight are finished',
-    'perhaps-running': 'perhaps running, on another machine',
-    drained: 'ended: no URL waits',
-    'max-pages': 'stopped: the page budget is spent',
-    'max-time': 'stopped: the time was up',
-    'low-yield': 'stopped: too few of the last visits were on topic by the model',
-    interrupted: 'stopped: interrupted',
-    'disk-full': 'stopped: the disk was nearly full',
-    'low-memory': 'stopped: memory was nearly full',
-    killed: 'killed; the same forager crawl command resumes it',
+    ...STOP_WORDS,
   } as Readonly<Record<string, string>>,
   run: { pause: 'Pause', resume: 'Resume', stop: 'Stop' },
   overview: {

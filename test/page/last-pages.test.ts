@@ -9,7 +9,8 @@ import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb, stored } from '../cli/small-web.ts';
 import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
-import { PageClient, type Screen } from './page-client.ts';
+import { PageClient } from './page-client.ts';
+import type { Screen } from './tables.ts';
 
 const small = smallWeb();
 let made: string;

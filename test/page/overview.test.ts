@@ -9,7 +9,8 @@ import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { type Served, smallWeb, stored } from '../cli/small-web.ts';
-import { cellsOf, PageClient, type Screen } from './page-client.ts';
+import { PageClient } from './page-client.ts';
+import { cellsOf, type Screen } from './tables.ts';
 
 const small = smallWeb();
 let dir: string;

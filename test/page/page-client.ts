@@ -1,6 +1,7 @@
 /** A browser without a screen: HTTP to a page, with the cookie that its address gives. */
 import { request } from 'node:http';
 import { parseHTML } from 'linkedom';
+import type { Screen } from './tables.ts';
 
 export interface Answer {
   readonly status: number;
@@ -52,7 +53,7 @@ export class PageClient {
     return sent(this.origin, path, { headers: { cookie: this.cookie } });
   }
 
-  async screen(path: string): Promise<ReturnType<typeof parseHTML>['document']> {
+  async screen(path: string): Promise<Screen> {
     return parseHTML((await this.get(path)).text).document;
   }
 
@@ -65,14 +66,4 @@ export class PageClient {
       body: new URLSearchParams({ ...fields, formToken: token }).toString(),
     });
   }
-}
-
-export type Screen = Awaited<ReturnType<PageClient['screen']>>;
-
-/** The cells of the table with this caption. */
-export function cellsOf(screen: Screen, caption: string): string[][] {
-  const table = [...screen.querySelectorAll('table')].find((one) => one.querySelector('caption')?.textContent === caption);
-  return [...(table?.querySelectorAll('tbody tr') ?? [])].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
-  );
 }
