@@ -5,6 +5,7 @@ import type { Ms } from '../core/types.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
+import { PAGE_PORT } from '../settings/settings.ts';
 import { AskedProcess } from './asked-process.ts';
 import { BackgroundJobs } from './background-jobs.ts';
 import { besides } from './further-folders.ts';
@@ -36,8 +37,6 @@ export interface OpenPage {
 
 /** Open pages ask again at most so often. */
 const TOLD: Ms = 1000;
-/** In messages, and the default of `forager open`. */
-export const PAGE_PORT = 9465;
 
 /** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
 export async function openPage({ dir, address, run, others = [] }: PageOptions): Promise<OpenPage> {
