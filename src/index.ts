@@ -44,7 +44,7 @@ export {
   StoreError,
   UsageError,
 } from './core/errors.ts';
-export type { CrawlEvent, Emit, RunningVisit, VisitedPage, VisitStep } from './core/parts/crawl-events.ts';
+export type { ActionName, ActionOrigin, CrawlEvent, Emit, RunningVisit, VisitedPage, VisitStep } from './core/parts/crawl-events.ts';
 export type { FrontierCounts } from './core/parts/queueing.ts';
 export type { Explanation } from './core/parts/reading.ts';
 export type { LinkExplanation } from './core/parts/scoring.ts';
@@ -77,6 +77,9 @@ export type { CrawlLedgerLine, ToldRetry } from './inspect/ledger-lines.ts';
 export type { RetriedHost } from './inspect/line-tally.ts';
 export type { FollowedLinks, MeasuredLocality } from './inspect/locality.ts';
 export type { Outlook } from './inspect/outlook.ts';
+export type { ComparedOutlook, PastOutlooks } from './inspect/past-outlooks.ts';
+export type { RecentFailures } from './inspect/recent-failures.ts';
+export type { Room, RoomLeft } from './inspect/room-left.ts';
 export type { CrawlStatus } from './inspect/status.ts';
 export type { TopicYield } from './inspect/topic-yields.ts';
 export type { Why } from './inspect/why.ts';

@@ -18,6 +18,7 @@ import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { anObject, call, signal } from '../settings/kinds.ts';
 import type { Environment } from '../text/written-file.ts';
+import type { Steering } from './steering.ts';
 
 /** Options of a crawl. If the crawl directory holds a crawl, it is resumed; a new crawl needs `topic` and `seeds`. */
 export interface CrawlOptions extends CrawlSettings, OperationsOptions {
@@ -29,7 +30,7 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
   readonly mayFetch?: () => boolean;
   /**
    * Called when the crawl opens. Receives a function for the counts of the frontier, whether the crawl is resumed, a function for the running visits, one
-   * for the reasons to label meanwhile, and one that releases a parked pattern, as `unpark`.
+   * for the reasons to label meanwhile, one that releases a parked pattern, as `unpark`, and the functions of `Steering`.
    */
   readonly onOpen?: (
     counts: () => FrontierCounts,
@@ -37,6 +38,7 @@ export interface CrawlOptions extends CrawlSettings, OperationsOptions {
     visits: () => Iterable<RunningVisit>,
     needs: () => CrawlNeeds,
     unpark: Unpark,
+    steering: Steering,
   ) => void;
 }
 

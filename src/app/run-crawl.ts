@@ -55,8 +55,9 @@ import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
 import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
 import { FateTally } from '../inspect/tally.ts';
 import { isOfKeywords } from '../label/retrain.ts';
-import { concurrencyFor, headroomOf } from '../monitor/machine.ts';
+import { concurrencyFor, headroomOf, writtenIn } from '../monitor/machine.ts';
 import { Operations } from '../monitor/operations.ts';
+import { watchRoom } from '../monitor/room-watch.ts';
 import { listSource, reservationSource } from '../reader/list-source.ts';
 import { ReadPool } from '../reader/read-pool.ts';
 import type { ReadWorkerData } from '../reader/read-worker.ts';
@@ -67,6 +68,8 @@ import { CRAWL, type CrawlOptions, type CrawlReport } from './crawl-options.ts';
 import { CrawlQuestions } from './crawl-questions.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
 import { type CrawlRun, withEvents } from './crawl-run.ts';
+import { addLateSeeds } from './late-seeds.ts';
+import { reporter } from './steering.ts';
 
 const CONCURRENCY = 16;
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
@@ -191,7 +194,10 @@ async function run(
   let manifest = begun;
   let parts: Parts = await openParts(paths, manifest, options, network, warn, lock);
   let closed = false;
+  let ended = false;
+  let allSeeds = seeds;
   let answers: CrawlAnswers | null = null;
+  const room = watchRoom(paths, () => (closed ? null : writtenIn(paths.database, parts.corpus)));
   const entry = {
     startedAt: new Date(startedAt).toISOString(),
     endedAt: null,
@@ -201,7 +207,7 @@ async function run(
   };
   const runs = [...begun.runs, entry];
   try {
-    unpark(parts.frontier, options.unpark ?? [], paths.dir);
+    const released = unpark(parts.frontier, options.unpark ?? [], paths.dir);
     parts.frontier.readmitHosts();
     const signal = options.signal ?? new AbortController().signal;
     await addSeeds(seeds, parts, signal);
@@ -220,16 +226,32 @@ async function run(
     const counts = () => parts.frontier.counts();
     const state = { counts, running, lookups: () => network.fetcher.lookups, delay: manifest.delay };
     operations.started(state, loggedSettings(manifest, seeds.length, options, concurrency, resumed));
+    const acted = reporter(parts.emit, parts.clock.now);
+    if (released.length > 0) acted('unpark', 'command', released);
     const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn });
     answers =
       options.answersBy === undefined || manifest.topics.length > 0 ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
+    const addLate = (urls: readonly string[]) => {
+      if (closed || ended) throw new UsageError(`${paths.dir}: the crawl ends or trains at the moment; add the seeds again later`);
+      lock.check();
+      const stored = { ...manifest, runs };
+      ({ manifest, seeds: allSeeds } = addLateSeeds(urls, {
+        paths,
+        manifest: stored,
+        seeds: allSeeds,
+        proxy: proxyOf(options, manifest),
+        parts,
+      }));
+      running.added();
+    };
     options.onOpen?.(
       counts,
       resumed,
       () => running.visits(),
       () => ({ saturated: manifest.topics.length > 0 ? null : watch.saturated(), questions: questions.open }),
       (pattern) => (closed ? [] : parts.frontier.unpark(pattern)),
+      { acted, addSeeds: addLate },
     );
     const visitUntilReady = async (retraining: CrawlRetraining): Promise<StopReason> => {
       const stored = await beginRevisits(parts.frontier, paths, options.revisit, startedAt, signal, options.onDamaged);
@@ -264,6 +286,7 @@ async function run(
       closed = false;
       watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     }
+    ended = true;
     await answers?.close();
     operations.stopped({ reason: stopReason, counts: counts(), ms: Date.now() - startedAt });
     lock.check();
@@ -276,7 +299,7 @@ async function run(
       resumed,
       counts: parts.frontier.counts(),
       ...tally.counts(),
-      ...seedEnds(seeds, parts.frontier),
+      ...seedEnds(allSeeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,
       questions: questions.open,
@@ -284,6 +307,7 @@ async function run(
       ...grounds,
     };
   } finally {
+    room.close();
     await answers?.close();
     await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts)]);
   }
@@ -425,8 +449,8 @@ function workersOf({ workers }: CrawlOptions): number {
   return workers ?? Math.max(1, availableParallelism() - 1);
 }
 
-/** @throws UsageError if one of the patterns is not parked */
-function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], dir: string): void {
+/** @returns the released patterns. @throws UsageError if one of the patterns is not parked */
+function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], dir: string): readonly string[] {
   const letGo = new Set(['all']);
   for (const pattern of patterns) {
     for (const name of frontier.unpark(pattern)) letGo.add(name);
@@ -435,4 +459,5 @@ function unpark(frontier: Pick<Queue, 'unpark'>, patterns: readonly string[], di
         `--unpark ${pattern}: no such pattern is parked; forager status ${dir} lists the parked patterns, and all releases all of them`,
       );
   }
+  return [...letGo].filter((name) => name !== 'all');
 }

@@ -54,10 +54,13 @@ const ON_OFF: Readonly<Record<string, string>> = { on: 'true', off: 'false', tru
 /** Words that belong to the switch before them; those that are not a state are refused. */
 const STATES: ReadonlySet<string> = new Set([...Object.keys(ON_OFF), 'yes', 'no']);
 
-/** Words that yargs can read: `-` gets a name; `--cookies off`, `--no-cookies` and the like become `--cookies=STATE`. @throws UsageError for both states */
+/** Words that yargs can read: `-` gets a name; `--cookies off`, `--no-cookies` and the like become `--cookies=STATE`; `--page` without a value gets one. @throws UsageError for both states */
 export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: readonly string[]): string[] {
   const switches = new Set(
     Object.entries(settings).flatMap(([name, setting]) => (setting.kind.shape === 'switch' ? flagOf(name, setting) : [])),
+  );
+  const alone = new Map(
+    Object.entries(settings).flatMap(([name, setting]) => (setting.alone === undefined ? [] : [[flagOf(name, setting), setting.alone]])),
   );
   const out: string[] = [];
   const states = new Map<string, string>();
@@ -70,7 +73,9 @@ export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: re
     const word = words[i] ?? '';
     if (word === '--') return [...out, ...words.slice(i)];
     const [, no = '', name = '', state] = /^--(no-)?([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(word) ?? [];
-    if (!switches.has(name)) out.push(word === '-' ? STANDARD_INPUT : word);
+    const byItself = no === '' && state === undefined && isNoValue(words[i + 1]) ? alone.get(name) : undefined;
+    if (byItself !== undefined) out.push(`--${name}=${byItself}`);
+    else if (!switches.has(name)) out.push(word === '-' ? STANDARD_INPUT : word);
     else if (no !== '') say(name, state === undefined ? 'false' : stateOf(`no-${name}`, '', state));
     else if (state !== undefined) say(name, stateOf(name, state, state));
     else {
@@ -81,6 +86,11 @@ export function wordsForYargs({ settings }: Pick<Command, 'settings'>, words: re
     }
   }
   return out;
+}
+
+/** Does an option without a value come before it? */
+function isNoValue(next: string | undefined): boolean {
+  return next === undefined || next.startsWith('--');
 }
 
 /** @param said the word, for errors. @throws UsageError */

@@ -12,7 +12,8 @@ export function outlookLines({
   locality,
   explored,
   doubts,
-}: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored' | 'doubts'>): string[] {
+  pastOutlooks,
+}: Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored' | 'doubts' | 'pastOutlooks'>): string[] {
   if (recent.visits === 0) return [];
   const last = `last ${counted(recent.visits, 'visit')}: ${countText(recent.onTopic)} on topic`;
   if (doubts.length > 0) return [`${last} (${BY_MODEL})`];
@@ -27,9 +28,15 @@ export function outlookLines({
       : [`followed links of on-topic pages: ${ledText(on)}; of off-topic pages: ${ledText(off)} (${BY_MODEL})`];
   return [
     `${last} (${percentText(recent.onTopic / recent.visits)})${next} (${BY_MODEL})`,
+    ...heldLines(pastOutlooks),
     ...links,
     ...(explored === null ? [] : [exploredText(explored)]),
   ];
+}
+
+function heldLines({ compared, held }: CrawlStatus['pastOutlooks']): string[] {
+  if (compared.length === 0) return [];
+  return [`earlier forecasts: ${countText(held)} of ${countText(compared.length)} held (${BY_MODEL})`];
 }
 
 function exploredText({ visits, onTopic, low, high }: NonNullable<CrawlStatus['explored']>): string {

@@ -18,6 +18,8 @@ const FIELD_RULES = 'fields.yaml';
 const LINK_MODEL = 'link-model.json.gz';
 const LABELS = 'labels.jsonl';
 const SEEDS = 'seeds.txt';
+const ROOM = 'room.json';
+const OUTLOOKS = 'outlooks.json';
 /** Lock and questions of the labelling. */
 const LABELLING = 'labelling';
 /** Files that a crawl may leave if it is killed in its first moment. */
@@ -136,6 +138,10 @@ export interface CrawlPaths {
   readonly database: string;
   readonly corpus: string;
   readonly lock: string;
+  /** Only while the crawl runs: see `room-points.ts`. */
+  readonly room: string;
+  /** Earlier outlooks: see `outlook-file.ts`. */
+  readonly outlooks: string;
 }
 
 export function crawlPaths(dir: string): CrawlPaths {
@@ -153,6 +159,8 @@ export function crawlPaths(dir: string): CrawlPaths {
     database: join(dir, 'frontier', 'data.mdb'),
     corpus: join(dir, 'corpus'),
     lock: join(dir, 'lock'),
+    room: join(dir, ROOM),
+    outlooks: join(dir, OUTLOOKS),
   };
 }
 
@@ -259,10 +267,11 @@ export function refuseLabels({ dir, labels }: CrawlPaths): void {
 }
 
 /** Delete a crawl, but nothing else in its directory. @throws StoreError */
-export function clearCrawl({ dir, manifest, model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus }: CrawlPaths): void {
+export function clearCrawl({ dir, manifest, ...paths }: CrawlPaths): void {
+  const { model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room, outlooks } = paths;
   try {
     // The manifest goes last: without it, the other files would belong to nobody.
-    for (const path of [model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, manifest])
+    for (const path of [model, models, labelling, seeds, fieldRules, linkModel, frontier, corpus, room, outlooks, manifest])
       rmSync(path, { recursive: true, force: true });
   } catch (error) {
     throw storeErrorFrom(error, 'clearing the crawl directory', dir);

@@ -91,6 +91,11 @@ export async function addSeeds(seeds: readonly CanonicalUrl[], parts: Parts, sig
   await commitAll(frontier, corpus);
 }
 
+/** The same in one tick, while the crawl runs: its loop commits them. */
+export function addSeedsAtOnce(seeds: readonly CanonicalUrl[], parts: Parts): void {
+  for (const discovery of discoveriesOf(seeds, parts)) parts.frontier.add(discovery);
+}
+
 function* discoveriesOf(seeds: readonly CanonicalUrl[], parts: Parts): Generator<Discovery> {
   for (let at = 0; at < seeds.length; at += SEEDS_AT_ONCE) yield discoverSeeds(seeds.slice(at, at + SEEDS_AT_ONCE), parts);
   if (!parts.lists) return;

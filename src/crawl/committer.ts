@@ -36,6 +36,7 @@ export class Committer {
   readonly #onFailure: (failure: unknown) => void;
   readonly #closed = new AbortController();
   #pending = 0;
+  #isAdded = false;
   #timing = false;
   #running: Promise<void> | null = null;
   #failure: unknown = null;
@@ -55,6 +56,12 @@ export class Committer {
     this.#pending += 1;
     if (this.#pending >= COMMIT_EVERY) this.#start();
     else if (!this.#timing) void this.#startLater();
+  }
+
+  /** Something without a settlement waits for a commit. */
+  added(): void {
+    this.#isAdded = true;
+    if (!this.#timing) void this.#startLater();
   }
 
   /** Nothing more can be committed: the loop has to stop, and `finish` throws. */
@@ -82,7 +89,7 @@ export class Committer {
 
   /** @param evenWithout settlements */
   #start(evenWithout = false): void {
-    if (this.#running || (this.#pending === 0 && !evenWithout) || this.failed) return;
+    if (this.#running || (this.#pending === 0 && !this.#isAdded && !evenWithout) || this.failed) return;
     this.#running = this.#commit()
       .catch((error: unknown) => this.fail(error))
       .finally(() => {
@@ -97,6 +104,7 @@ export class Committer {
     const settlements = this.#pending;
     const startedAt = clock.now();
     this.#pending = 0;
+    this.#isAdded = false;
     await commitAll(frontier, corpus);
     emit({ type: 'committed', at: clock.now(), settlements, ms: clock.now() - startedAt });
   }

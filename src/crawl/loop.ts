@@ -94,6 +94,10 @@ class Run {
       running.failure = messageOf(failure);
       this.#wake.ring();
     });
+    running.added = () => {
+      this.#committer.added();
+      this.#wake.ring();
+    };
     this.#deadline = parts.clock.now() + limits.maxTime;
     this.#recent = limits.stopYield ? recentOf(limits.stopYield, parts) : null;
     this.#learnedBefore = parts.scorer.learnedFrom;

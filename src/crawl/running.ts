@@ -1,4 +1,4 @@
-/** The current state of a crawl, for monitors. The loop writes it; nothing in the crawl reads it. */
+/** The current state of a crawl, for monitors. The loop writes it; nothing in the crawl reads it. `added` is the way in. */
 import type { Clock } from '../core/clock.ts';
 import type { RunningVisit, VisitStep } from '../core/parts/crawl-events.ts';
 import type { EpochMs, Lease } from '../core/types.ts';
@@ -42,6 +42,9 @@ export class RunningCrawl {
   waiting: Waiting | null = null;
   /** The reason why nothing can be stored any more; null if there is none. */
   failure: string | null = null;
+
+  /** To be called after seeds were added from outside: the loop commits them, and asks for its next lease at once. */
+  added: () => void = () => undefined;
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;

@@ -19,7 +19,7 @@ const REQUESTS = 1000;
 /** Visits that show the current state of the crawl. With 250 and 500, errors were alike; with fewer visits the forecast reacts sooner to a turn. */
 export const RECENT_VISITS = 250;
 /** With fewer visits there is no forecast. */
-const LEAST_VISITS = 100;
+export const LEAST_VISITS = 100;
 /** A link found during these visits can only be followed in the rest of them: half, on average. */
 const TIME_LEFT = 0.5;
 /** 5th and 95th percentiles of log-odds of outcome minus log-odds of forecast, on the topics that `npm run bench -- focus` keeps for choosing. */

@@ -1,8 +1,12 @@
 /** The status of a crawl: counts, rates, forecast. */
+import { dateOf, systemClock } from '../core/clock.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
+import { readOutlooks } from '../crawl-dir/outlook-file.ts';
+import { readRoomPoints } from '../crawl-dir/room-points.ts';
+import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreement.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
@@ -10,15 +14,19 @@ import { hostKeyOf } from '../web/url.ts';
 import { type Grounds, groundsOf } from './grounds.ts';
 import { type CrawlLedgerLine, ledgerOf } from './ledger-lines.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
+import { type SeedEnds, seedEnds } from './lost-seeds.ts';
 import type { Outlook } from './outlook.ts';
+import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
+import type { RecentFailures } from './recent-failures.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
+import { type Room, roomLeft } from './room-left.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
 import { type SettledUrl, Tally, type TallyCounts, type VisitedHost } from './tally.ts';
 
 const TOP_HOSTS = 10;
 
 /** `harvestRate`, `recent`, `outlook`, `locality` and `explored` are by the model; they are meaningless if there are `doubts`. */
-export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'failures'> {
+export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'failures'> {
   readonly dir: string;
   /** The topic; for several topics, their committee. */
   readonly topic: CrawlManifest['topic'];
@@ -32,6 +40,8 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly counts: FrontierCounts;
   /** Expected on-topic pages among the next 1,000 visits; null before 100 visits. */
   readonly outlook: Outlook | null;
+  /** Earlier outlooks, and whether they held. Only crawls with `--page` store them. */
+  readonly pastOutlooks: PastOutlooks;
   /** Results of the last revisits of kept pages. */
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */
@@ -40,6 +50,10 @@ export interface CrawlStatus extends Grounds, LineCounts, Omit<TallyCounts, 'pri
   readonly modelAnswers: ModelAnswerFacts | null;
   /** Signs that the model no longer distinguishes pages; null without them, and if the precision is measured. */
   readonly saturation: Saturation | null;
+  /** URLs that failed in the last ten minutes. */
+  readonly recentFailures: RecentFailures;
+  /** How long disk and memory last. null in the first five minutes of a run, and without a run. */
+  readonly room: Room | null;
   /** Hosts with the most kept pages, at most ten. */
   readonly topHosts: readonly VisitedHost[];
 }
@@ -65,8 +79,10 @@ export async function status(dir: string): Promise<CrawlStatus> {
 export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCounts): Promise<CrawlStatus> {
   const { topic, topics } = crawl.manifest;
   const tally = new Tally({ threshold: topic.threshold, topics });
+  const check = new OutlookCheck(readOutlooks(crawl.paths), topic.threshold);
   for (const settled of crawl.frontier.settled()) {
     tally.add(settled);
+    check.add(settled.fate);
     also?.settled(settled);
   }
   const grounds = await groundsOf(crawl, tally.fates.relevances);
@@ -77,6 +93,7 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
     ...statusOf(dir, crawl, tally, grounds, also),
     questions,
     modelAnswers,
+    pastOutlooks: check.past(),
     saturation: await saturationIn(crawl, tally.lastJudged, grounds),
   };
 }
@@ -87,7 +104,7 @@ function statusOf(
   tally: Tally,
   grounds: Grounds,
   also: AlsoCounts | undefined,
-): Omit<CrawlStatus, 'saturation' | 'questions' | 'modelAnswers'> {
+): Omit<CrawlStatus, 'saturation' | 'questions' | 'modelAnswers' | 'pastOutlooks'> {
   const lines = new LineTally();
   const prospect = tally.prospect();
   for (const line of ledgerOf(crawl)) {
@@ -112,7 +129,15 @@ function statusOf(
     outlook: prospect.outlook(),
     revisited: revisitCounts(crawl.frontier),
     ...lines.counts(),
+    ...seedEnds(seedsOf(crawl.paths, crawl.manifest), crawl.frontier),
+    recentFailures: tally.recentFailures(crawl.running ? dateOf(systemClock) : null),
+    room: roomOf(crawl),
     topHosts: tally.hosts().slice(0, TOP_HOSTS),
     ...grounds,
   };
+}
+
+function roomOf({ running, manifest, paths }: OpenCrawl): Room | null {
+  const begun = manifest.runs.at(-1)?.startedAt;
+  return running && begun !== undefined ? roomLeft(readRoomPoints(paths), Date.parse(begun)) : null;
 }

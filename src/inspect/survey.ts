@@ -2,6 +2,8 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import { type CanonicalUrl, type IsoTime, REOPENED, type Unit } from '../core/types.ts';
 import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { LabelLog } from '../label/label-log.ts';
+import type { Answer } from '../label/label-queue.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
 import { type CrawlStatus, statusOfOpen } from './status.ts';
@@ -34,6 +36,8 @@ export interface VisitedPageLine {
   readonly relevance: Unit | null;
   readonly order: number | null;
   readonly fetchedAt: IsoTime | null;
+  /** The last answer of a person to it; null without one. */
+  readonly answer: Answer | null;
 }
 
 /** A waiting URL, as in its line of the ledger. */
@@ -57,6 +61,8 @@ export interface CrawlSurvey {
   readonly hosts: readonly SurveyedHost[];
   /** Number of omitted hosts. */
   readonly moreHosts: number;
+  /** Number of lost seeds that are omitted from the status: it has at most `MOST_HOSTS`. */
+  readonly moreLostSeeds: number;
   /** At most `POINTS` parts of equal length; the last may be shorter. */
   readonly curve: readonly CurvePoint[];
   /** The last visits, newest first. */
@@ -100,13 +106,20 @@ export async function surveyOfOpen(
     also(one);
   };
   const status = await statusOfOpen(dir, crawl, { settled: (settled) => walk.settled(settled), line });
-  return { status, ...walk.found() };
+  return { status, ...walk.found(LabelLog.open(crawl.paths.labels, undefined, () => undefined).state.answers) };
 }
 
-/** With at most `MOST_HOSTS` hosts. */
+/** With at most `MOST_HOSTS` hosts and lost seeds. */
 export function shortened(whole: CrawlSurvey): CrawlSurvey {
-  const { hosts } = whole;
-  return { ...whole, hosts: hosts.slice(0, MOST_HOSTS), moreHosts: Math.max(0, hosts.length - MOST_HOSTS) };
+  const { hosts, status } = whole;
+  const lost = status.lostSeeds;
+  return {
+    ...whole,
+    status: { ...status, lostSeeds: lost.slice(0, MOST_HOSTS) },
+    moreLostSeeds: Math.max(0, lost.length - MOST_HOSTS),
+    hosts: hosts.slice(0, MOST_HOSTS),
+    moreHosts: Math.max(0, hosts.length - MOST_HOSTS),
+  };
 }
 
 type Counts = { -readonly [K in Exclude<keyof SurveyedHost, 'host'>]: number };
@@ -116,7 +129,7 @@ class SurveyWalk {
   readonly #hosts = new Map<string, Counts>();
   /** Of each visit, whether it was on topic. */
   readonly #visits: boolean[] = [];
-  readonly #last: VisitedPageLine[] = [];
+  readonly #last: Omit<VisitedPageLine, 'answer'>[] = [];
   readonly #bands: number[] = new Array<number>(BANDS).fill(0);
   readonly #depths: number[] = [];
   readonly #kept: number[] = new Array<number>(HUNDREDTHS).fill(0);
@@ -147,7 +160,8 @@ class SurveyWalk {
     if (order !== null) this.#visit(line);
   }
 
-  found(): Omit<CrawlSurvey, 'status'> {
+  /** @param answers of a person, by URL */
+  found(answers: ReadonlyMap<string, Answer>): Omit<CrawlSurvey, 'status'> {
     const hosts = [...this.#hosts]
       .map(([host, counts]) => ({ host, ...counts }))
       .sort((a, b) => b.kept - a.kept || b.visited - a.visited || b.waiting - a.waiting || (a.host < b.host ? -1 : 1));
@@ -155,8 +169,11 @@ class SurveyWalk {
     return {
       hosts,
       moreHosts: 0,
+      moreLostSeeds: 0,
       curve: curveOf(this.#visits),
-      last: this.#newest().slice(0, LAST),
+      last: this.#newest()
+        .slice(0, LAST)
+        .map((line) => ({ ...line, answer: answers.get(line.url) ?? null })),
       waiting: { bands: this.#bands, depths: this.#depths, best: this.#firstBest(), hosts: waiting.slice(0, HOSTS) },
       keptByRelevance: this.#kept,
       keptOnTopic: this.#keptOnTopic,
@@ -190,7 +207,7 @@ class SurveyWalk {
     return [...this.#best].sort((a, b) => b.priority - a.priority).slice(0, BEST);
   }
 
-  #newest(): VisitedPageLine[] {
+  #newest(): Omit<VisitedPageLine, 'answer'>[] {
     return [...this.#last].sort((a, b) => (b.order ?? 0) - (a.order ?? 0));
   }
 }

@@ -3,13 +3,14 @@ import { isOnTopic } from '../core/on-topic.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import { reasonText } from '../core/reason.ts';
 import { shareOf } from '../core/share.ts';
-import type { Fate, FrontierEntry, HostKey, Topic, Unit } from '../core/types.ts';
+import type { EpochMs, Fate, FrontierEntry, HostKey, Topic, Unit } from '../core/types.ts';
 import { RecentYield } from '../crawl/recent-yield.ts';
 import { isListed } from '../reader/read-list.ts';
 import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
 import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { RECENT_VISITS as OUTLOOK_VISITS, Prospect } from './outlook.ts';
+import { type RecentFailures, RecentFailureTally } from './recent-failures.ts';
 import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 
@@ -109,6 +110,7 @@ export class Tally {
   readonly fates: FateTally;
   readonly #recent: RecentYield;
   readonly #judged: JudgedWindow;
+  readonly #failures = new RecentFailureTally();
   readonly #locality: LocalityCount;
   readonly #exploration: ExplorationCount;
   readonly #hosts = new Map<HostKey, { kept: number; visited: number }>();
@@ -137,6 +139,7 @@ export class Tally {
     const { entry, fate } = settled;
     this.fates.add(fate);
     this.#recent.add(fate);
+    this.#failures.add({ ...fate, reason: reasonText(fate.reason) });
     this.#judged.add(fate.relevance);
     this.#locality.add(entry, fate);
     this.#exploration.add(entry, fate);
@@ -165,6 +168,11 @@ export class Tally {
 
   get lastJudged(): LastJudged {
     return this.#judged.last;
+  }
+
+  /** @param now null for a crawl at rest */
+  recentFailures(now: EpochMs | null): RecentFailures {
+    return this.#failures.recent(now);
   }
 
   /** Hosts with the most kept pages first, then those with the most visits. */

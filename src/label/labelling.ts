@@ -245,6 +245,23 @@ export class Labelling {
     return { stored: entries.length, already: read.length - entries.length, unknown };
   }
 
+  /**
+   * Stores a label of any judged page, as if it came from a file of labels (`import`): it takes no turn. The last answer to a page counts.
+   * @returns false if the crawl has not judged that page, or has not its text
+   * @throws StoreError
+   */
+  async answerPage(url: string, answer: Answer): Promise<boolean> {
+    const known = () => this.#judge.pages.find((page) => page.url === url);
+    // A running crawl has judged pages since this session read them.
+    if (known() === undefined && this.isRunning) await this.#readAgain();
+    const page = known();
+    if (page === undefined) return false;
+    const entry = this.#entry(await pageOf(this.#paths, this.#crawl, page.url), page.relevance, answer, 'import');
+    this.#check();
+    await this.#log.append([entry]);
+    return true;
+  }
+
   /** Did the crawl run when the session started? Then this session cannot train, but ask the crawl for it. */
   get isRunning(): boolean {
     return this.#lock === null;
@@ -408,6 +425,10 @@ export class Labelling {
     const batches = readQuestions(this.#paths).length;
     if (batches === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
     this.#batches = batches;
+    await this.#readAgain();
+  }
+
+  async #readAgain(): Promise<void> {
     await this.#crawl.close();
     await this.#judgeAnew();
   }

@@ -24,6 +24,7 @@ const LEVEL_OF = {
   committed: 'debug',
   retrained: 'info',
   asked: 'info',
+  action: 'info',
   'seed-failed': 'warn',
   warning: 'warn',
 } as const satisfies Record<CrawlEvent['type'], LogLevel>;

@@ -1,6 +1,7 @@
 /** The crawl's use of the machine: descriptors, disk and memory. */
 import { systemClock } from '../core/clock.ts';
 import type { CorpusWriter } from '../core/parts/keeping.ts';
+import type { Bytes } from '../core/types.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { DiskLimits } from '../settings/crawl-kinds.ts';
 import { concurrencyWithin, descriptorLimit } from './descriptors.ts';
@@ -15,9 +16,13 @@ export function headroomOf(
   limits: DiskLimits | null,
   warn: Warn,
 ): Promise<MachineHeadroom> {
-  const corpusSize = () => Object.values(corpus.offsets()).reduce((sum, size) => sum + size, 0);
-  const written = () => corpusSize() + sizeOfFile(database);
+  const written = () => writtenIn(database, corpus);
   return MachineHeadroom.open({ clock: systemClock, limits, dir, space: () => spaceAt(dir), written, heap: heapUse, warn });
+}
+
+/** Bytes of corpus and frontier so far. */
+export function writtenIn(database: string, corpus: Pick<CorpusWriter, 'offsets'>): Bytes {
+  return Object.values(corpus.offsets()).reduce((sum, size) => sum + size, 0) + sizeOfFile(database);
 }
 
 /** Requests at once: as many as wanted, or as the file descriptors allow. */

@@ -23,10 +23,14 @@ export function chosenSeeds(dir: string): readonly string[] {
 
 /** Adds those that are not there yet. @throws UsageError for a text that is no URL, and for none: then nothing is written; StoreError */
 export function chooseSeeds(dir: string, texts: readonly string[]): void {
+  write(chosenFile(dir), [...new Set([...chosenSeeds(dir), ...seedUrls(texts)])]);
+}
+
+/** Without empty texts. @throws UsageError for a text that is no URL, and for none */
+export function seedUrls(texts: readonly string[]): CanonicalUrl[] {
   const given = texts.map((text) => text.trim()).filter((text) => text !== '');
   if (given.length === 0) throw new UsageError(STRINGS.seeds.nothing);
-  const urls = given.map(urlOf);
-  write(chosenFile(dir), [...new Set([...chosenSeeds(dir), ...urls])]);
+  return [...new Set(given.map(urlOf))];
 }
 
 export function emptyChosenSeeds(dir: string): void {

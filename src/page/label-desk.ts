@@ -1,4 +1,5 @@
 /** A labelling session for the page, in a process of its own. It is the session of `forager label`: same questions, same file, same training. */
+import { UsageError } from '../core/errors.ts';
 import type { Ms } from '../core/types.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
@@ -6,6 +7,7 @@ import { type LabelCounts, Labelling, type Question } from '../label/labelling.t
 import type { RelabelReport } from '../label/retrain.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
 import type { Answering } from './asked-process.ts';
+import { STRINGS } from './strings.ts';
 
 /** `teach`: pages of all queues. `measure`: kept pages drawn at random. */
 export type LabelMode = 'teach' | 'measure';
@@ -37,6 +39,8 @@ export interface LabelDesk {
   readonly screen: (given: { readonly mode: LabelMode | null }) => Promise<LabelScreen>;
   /** Stores the answer if that page is the one asked about. */
   readonly answer: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
+  /** Stores a label of any page. @throws UsageError for a page without a stored text */
+  readonly label: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
   readonly undo: (given: null) => Promise<void>;
   readonly train: (given: null) => Promise<void>;
   readonly undoTraining: (given: null) => Promise<void>;
@@ -56,6 +60,7 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
   const functions: LabelDesk = {
     screen: ({ mode }) => desk.screen(mode),
     answer: ({ url, answer }) => desk.answer(url, answer),
+    label: ({ url, answer }) => desk.label(url, answer),
     undo: async () => void (await (await desk.session()).undo()),
     train: () => desk.train(),
     undoTraining: () => desk.undoTraining(),
@@ -111,6 +116,17 @@ class Desk {
     // A form that was sent twice is about an earlier page.
     if (question?.url === url) await session.answer(answer);
     this.#training = null;
+  }
+
+  /** A session that is opened for this label alone ends with it, so that it does not keep the crawl from running. */
+  async label(url: string, answer: Answer): Promise<void> {
+    const wasOpen = this.#open !== null;
+    try {
+      if (!(await (await this.session()).answerPage(url, answer))) throw new UsageError(STRINGS.label.noPage(url));
+      this.#training = null;
+    } finally {
+      if (!wasOpen) await this.close();
+    }
   }
 
   async train(): Promise<void> {

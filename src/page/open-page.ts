@@ -6,10 +6,12 @@ import type { Ms } from '../core/types.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
+import { PAGE_PORT } from '../settings/settings.ts';
 import type { Environment } from '../text/written-file.ts';
 import { besides } from './further-folders.ts';
+import { OutlookNotes } from './outlook-notes.ts';
 import { PageServer } from './page-server.ts';
-import { closePlace, type PlaceOptions, placeOf } from './place.ts';
+import { closePlace, type Place, type PlaceOptions, placeOf } from './place.ts';
 import { Project } from './project.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
@@ -39,8 +41,6 @@ export interface OpenPage {
 
 /** Open pages ask again at most so often. */
 const TOLD: Ms = 1000;
-/** In messages, and the default of `forager open`. */
-export const PAGE_PORT = 9465;
 
 /** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
 export async function openPage({ dir, address, run, others = [], environment = {} }: PageOptions): Promise<OpenPage> {
@@ -59,11 +59,18 @@ export async function openPage({ dir, address, run, others = [], environment = {
   const project = run === null && !existsSync(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
   if (project === null && run === null) readManifest(dir);
   const fixed = project === null ? placeOf(dir, run, options) : null;
-  const server = await PageServer.open({ project, place: () => fixed ?? project?.place() ?? null }, at);
+  const place = () => fixed ?? project?.place() ?? null;
+  const server = await PageServer.open({ project, place }, at);
+  const notes = new Map<Place, OutlookNotes>();
   const tell = setInterval(() => {
     if (isNew) server.changed();
     isNew = false;
-    void (fixed ?? project?.place())?.aside?.hasNews().then((has) => {
+    const shown = place();
+    if (shown === null) return;
+    const kept = notes.get(shown) ?? new OutlookNotes(shown);
+    notes.set(shown, kept);
+    void kept.look();
+    void shown.aside?.hasNews().then((has) => {
       isNew ||= has;
     });
   }, TOLD).unref();

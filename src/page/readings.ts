@@ -1,9 +1,10 @@
 /** The questions of the page about a crawl. Each is a function that the command line has too, so that no number is computed twice. */
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import type { HostKey, Unit } from '../core/types.ts';
+import type { CanonicalUrl, HostKey, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
 import { readManifest } from '../crawl-dir/crawl-directory.ts';
+import type { NotedOutlook } from '../crawl-dir/outlook-file.ts';
 import { OptOutList, optOutLine } from '../fetch/opt-out.ts';
 import { type CrawlComparison, compareCrawls } from '../inspect/compare-crawls.ts';
 import { precisionsAbove } from '../inspect/grounds.ts';
@@ -44,6 +45,10 @@ export interface Readings {
   /** Precision of the kept pages at or above each relevance; null where it is not measured. */
   readonly precisions: (given: readonly Unit[]) => Promise<readonly LabelFacts['precision'][]>;
   readonly comparison: (given: { readonly other: string }) => Promise<CrawlComparison>;
+  /** States of some URLs, in that order; null for one that the crawl has not stored. */
+  readonly states: (given: readonly string[]) => Promise<readonly (string | null)[]>;
+  /** For `noteOutlook`; null before there is one. */
+  readonly outlook: (given: Fetching) => Promise<NotedOutlook | null>;
   readonly why: (given: { readonly url: string; readonly topicName?: string }) => Promise<Why>;
 }
 
@@ -69,6 +74,14 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
     }),
     ledger: reading(async (query) => ledgerReading(open, query)),
     hosts: reading(async ({ fetches, ...query }) => hostReading(dir, hostPage((await open.surveyed(fetches)).survey, query))),
+    states: reading(async (urls) => {
+      const { frontier } = await open.crawl();
+      return urls.map((url) => frontier.standing(url as CanonicalUrl)?.state ?? null);
+    }),
+    outlook: reading(async ({ fetches }) => {
+      const { counts, outlook } = (await open.surveyed(fetches)).survey.status;
+      return outlook && { visits: counts.visited, ...outlook };
+    }),
     precisions: reading(async (relevances) => precisionsAbove(await open.crawl(), relevances)),
     close: () => open.close(),
     comparison: ({ other }) => comparisons.newest(other),

@@ -1,5 +1,6 @@
 /** A run in a process of its own: the page of a crawl at rest starts it, and ends it when the page ends. */
 import { messageOf } from '../core/errors.ts';
+import type { ActionName } from '../core/parts/crawl-events.ts';
 import { AskedProcess } from './asked-process.ts';
 import { isUnderWay, NO_RUN, type Run, type RunNow } from './run.ts';
 import type { RunGiven } from './run-desk.ts';
@@ -53,6 +54,14 @@ export class RunAside implements Run {
 
   unpark(pattern: string): Promise<readonly string[]> {
     return this.#process.ask('unpark', { pattern });
+  }
+
+  addSeeds(urls: readonly string[]): Promise<void> {
+    return this.#process.ask('addSeeds', { urls });
+  }
+
+  async acted(action: ActionName, subjects: readonly string[] = []): Promise<void> {
+    if (isUnderWay(this.#last)) await this.#process.ask('acted', { action, subjects });
   }
 
   /** Ends a run as Ctrl-C does, and waits for its end. Never rejects. */

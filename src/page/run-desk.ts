@@ -2,6 +2,7 @@
 import type { CrawlOptions } from '../app/crawl-options.ts';
 import { crawl } from '../app/run-crawl.ts';
 import { messageOf } from '../core/errors.ts';
+import type { ActionName } from '../core/parts/crawl-events.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
 import type { Environment } from '../text/written-file.ts';
 import type { Answering } from './asked-process.ts';
@@ -24,6 +25,8 @@ export interface RunDesk {
   readonly resume: (given: null) => Promise<void>;
   readonly stop: (given: null) => Promise<void>;
   readonly unpark: (given: { readonly pattern: string }) => Promise<readonly string[]>;
+  readonly addSeeds: (given: { readonly urls: readonly string[] }) => Promise<void>;
+  readonly acted: (given: { readonly action: ActionName; readonly subjects: readonly string[] }) => Promise<void>;
 }
 
 /** Warnings that a screen has room for. */
@@ -38,6 +41,8 @@ export function runDeskOf(dir: string): { readonly functions: Answering; close()
     resume: async () => desk.run?.resume(),
     stop: async () => desk.run?.stop(),
     unpark: async ({ pattern }) => desk.run?.unpark(pattern) ?? [],
+    addSeeds: async ({ urls }) => desk.run?.addSeeds(urls),
+    acted: async ({ action, subjects }) => desk.run?.acted(action, subjects),
   };
   return { functions: functions as unknown as Answering, close: () => desk.close() };
 }
@@ -82,7 +87,7 @@ class Desk {
         ...options,
         signal,
         mayFetch: run.mayFetch,
-        onOpen: (counts, _, visits, __, unpark) => run.opened(counts, visits, unpark),
+        onOpen: (counts, _, __, ___, unpark, steering) => run.opened(counts, unpark, steering),
         onEvent: (event) => {
           if (event.type === 'warning') this.#warnings = [...this.#warnings, event.message].slice(-SHOWN);
         },

@@ -1,8 +1,11 @@
 /** The run of this process, as the page sees and steers it. */
-import type { RunningVisit } from '../core/parts/crawl-events.ts';
+import type { Steering } from '../app/steering.ts';
+import { UsageError } from '../core/errors.ts';
+import type { ActionName } from '../core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import type { EpochMs } from '../core/types.ts';
 import type { Run, RunNow } from './run.ts';
+import { STRINGS } from './strings.ts';
 
 export interface RunControls {
   readonly maxPages: number | null;
@@ -16,9 +19,12 @@ export interface RunControls {
 export class RunInHand implements Run {
   readonly #controls: RunControls;
   #counts: (() => FrontierCounts) | null = null;
-  #visits: (() => Iterable<RunningVisit>) | null = null;
   #unpark: (pattern: string) => readonly string[] = () => [];
   readonly #released: string[] = [];
+  readonly #seeds: string[] = [];
+  #steering: Steering | null = null;
+  /** Actions from before the crawl opened. */
+  readonly #unsaid: [action: ActionName, subjects: readonly string[]][] = [];
   #held = false;
   #stopping = false;
 
@@ -27,10 +33,11 @@ export class RunInHand implements Run {
   }
 
   /** To be called when the crawl opens. */
-  opened(counts: () => FrontierCounts, visits: () => Iterable<RunningVisit>, unpark?: (pattern: string) => readonly string[]): void {
+  opened(counts: () => FrontierCounts, unpark: (pattern: string) => readonly string[], steering?: Steering): void {
     this.#counts = counts;
-    this.#visits = visits;
-    if (unpark) this.#unpark = unpark;
+    this.#unpark = unpark;
+    if (steering) this.#steering = steering;
+    for (const [action, subjects] of this.#unsaid.splice(0)) this.acted(action, subjects);
   }
 
   /** For `mayFetch` of the crawl. */
@@ -44,33 +51,43 @@ export class RunInHand implements Run {
 
   now(): RunNow {
     const { maxPages, endsAt } = this.#controls;
-    return { state: this.state, visited: this.#counts?.().visited ?? 0, maxPages, endsAt, released: this.#released, warnings: [] };
-  }
-
-  /** null while the crawl is being opened. O(1). */
-  counts(): FrontierCounts | null {
-    return this.#counts?.() ?? null;
-  }
-
-  visits(): RunningVisit[] {
-    return [...(this.#visits?.() ?? [])];
+    const visited = this.#counts?.().visited ?? 0;
+    return { state: this.state, visited, maxPages, endsAt, released: this.#released, seeds: this.#seeds, warnings: [] };
   }
 
   unpark(pattern: string): readonly string[] {
     const released = this.#unpark(pattern);
+    if (released.length > 0) this.acted('unpark', released);
     this.#released.push(...released.filter((name) => !this.#released.includes(name)));
     return released;
   }
 
+  /** @throws UsageError as `Steering.addSeeds`, and before the crawl is open; StoreError */
+  addSeeds(urls: readonly string[]): void {
+    if (this.#steering === null) throw new UsageError(STRINGS.seeds.notOpen);
+    this.#steering.addSeeds(urls);
+    this.#seeds.push(...urls.filter((url) => !this.#seeds.includes(url)));
+    this.acted('seeds', urls);
+  }
+
+  /** Reports an action of the page to the log of the crawl. */
+  acted(action: ActionName, subjects: readonly string[] = []): void {
+    if (this.#steering === null) this.#unsaid.push([action, subjects]);
+    else this.#steering.acted(action, 'page', subjects);
+  }
+
   pause(): void {
+    if (!this.#held) this.acted('pause');
     this.#held = true;
   }
 
   resume(): void {
+    if (this.#held) this.acted('resume');
     this.#held = false;
   }
 
   stop(): void {
+    if (!this.#stopping) this.acted('stop');
     this.#stopping = true;
     this.#controls.stop();
   }

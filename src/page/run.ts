@@ -1,4 +1,5 @@
 /** A run of the crawl, as screens see and steer it: in this process (`run-in-hand.ts`), or in one of its own (`run-aside.ts`). */
+import type { ActionName } from '../core/parts/crawl-events.ts';
 import type { EpochMs } from '../core/types.ts';
 
 export interface RunNow {
@@ -11,6 +12,8 @@ export interface RunNow {
   readonly endsAt: EpochMs | null;
   /** Patterns that the page released in this run. They are stored with the next commit. */
   readonly released: readonly string[];
+  /** Seeds that the page added in this run. */
+  readonly seeds: readonly string[];
   /** The last warnings of a run aside, and the error that ended it. */
   readonly warnings: readonly string[];
 }
@@ -22,6 +25,10 @@ export interface Run {
   stop(): void | Promise<void>;
   /** @returns the released patterns; none if no such pattern is parked */
   unpark(pattern: string): readonly string[] | Promise<readonly string[]>;
+  /** @throws UsageError as `Steering.addSeeds`, and before the crawl is open; StoreError */
+  addSeeds(urls: readonly string[]): void | Promise<void>;
+  /** Reports an action of the page to the log of the crawl; without a run there is none. */
+  acted(action: ActionName, subjects?: readonly string[]): void | Promise<void>;
 }
 
 /** Does the crawl change, or is it about to? */
@@ -29,4 +36,4 @@ export function isUnderWay({ state }: RunNow): boolean {
   return state !== 'none' && state !== 'ended';
 }
 
-export const NO_RUN: RunNow = { state: 'none', visited: 0, maxPages: null, endsAt: null, released: [], warnings: [] };
+export const NO_RUN: RunNow = { state: 'none', visited: 0, maxPages: null, endsAt: null, released: [], seeds: [], warnings: [] };

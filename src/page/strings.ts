@@ -1,4 +1,5 @@
 /** All English of the page, for those who translate it. Values of the crawl stand as they are in the command line's JSON. */
+import { STOP_WORDS } from '../inspect/stop-words.ts';
 
 const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -21,6 +22,11 @@ export function unitText(value: number): string {
 /** A part of a logit, as `forager why` prints it. */
 export function signedText(value: number): string {
   return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(6)}`;
+}
+
+/** In megabytes: 1,234 MB. */
+export function bytesText(bytes: number): string {
+  return `${count.format(Math.round(bytes / 1_000_000))} MB`;
 }
 
 /** A moment in the time zone of the machine: 14:03:05. */
@@ -69,18 +75,9 @@ export const STRINGS = {
   },
   states: {
     opening: 'opening',
-    running: 'running',
     paused: 'paused',
     stopping: 'stopping: pages in flight are finished',
-    'perhaps-running': 'perhaps running, on another machine',
-    drained: 'ended: no URL waits',
-    'max-pages': 'stopped: the page budget is spent',
-    'max-time': 'stopped: the time was up',
-    'low-yield': 'stopped: too few of the last visits were on topic by the model',
-    interrupted: 'stopped: interrupted',
-    'disk-full': 'stopped: the disk was nearly full',
-    'low-memory': 'stopped: memory was nearly full',
-    killed: 'killed; the same forager crawl command resumes it',
+    ...STOP_WORDS,
   } as Readonly<Record<string, string>>,
   run: { pause: 'Pause', resume: 'Resume', stop: 'Stop', here: 'the crawl runs in the process of this page already' },
   overview: {
@@ -103,6 +100,13 @@ export const STRINGS = {
     outlook: (requests: string, onTopic: string, low: string, high: string) =>
       `Of the next ${requests} visits, about ${onTopic} will be on topic (${low} to ${high}).`,
     noOutlook: 'No forecast before 100 visits.',
+    held: (compared: string, held: string) => `Of ${compared} earlier forecasts, ${held} held.`,
+    pastOutlooks: 'Earlier forecasts',
+    afterVisits: 'After visits',
+    expected: 'Expected on topic',
+    interval: 'Interval',
+    between: (low: string, high: string) => `${low} to ${high}`,
+    found: 'Found',
     curve: 'On-topic share by visits',
     trust: 'Can I trust it?',
     precision: (share: string, low: string, high: string, answers: string) =>
@@ -123,6 +127,13 @@ export const STRINGS = {
     wrong: 'What is wrong?',
     nothingWrong: 'Nothing to report.',
     faults: 'Damaged',
+    disk: 'Disk',
+    memory: 'Memory',
+    roomLeft: (name: string, hours: string) => `${name}: about ${hours} hours left at this rate.`,
+    roomRate: (free: string, perHour: string) => `${free} free, ${perHour} an hour.`,
+    recentFailures: (until: string) => `Failed in the ten minutes before ${until}`,
+    lostSeeds: (seeds: string) => `Seeds without a page: ${seeds}`,
+    allFailed: 'All failed URLs',
     retried: 'Hosts with failed requests, tried again',
     nextTry: 'Next try',
     tries: 'Tries',
@@ -131,6 +142,13 @@ export const STRINGS = {
     parked: 'Parked URLs',
     ends: 'Refused, failed and reopened URLs',
     last: 'Last pages',
+    lastKeys: 'Keys: j and k go to the next and previous page, Enter explains it, w labels it as wrong.',
+    label: 'Label',
+    isWrong: 'Wrong',
+    otherwise: 'Change',
+    labelAs: { y: 'Label as on topic', n: 'Label as off topic' },
+    labelled: { y: 'on topic', n: 'off topic' },
+    noAnswer: 'the answer is neither y nor n; use the buttons of the page',
     noLast: 'No page has been visited yet.',
     why: 'Why?',
     topHosts: 'Hosts with the most kept pages',
@@ -292,6 +310,7 @@ export const STRINGS = {
     noExplored: 'There were no random visits, so nothing is known about the waiting URLs as a whole.',
   },
   label: {
+    noPage: (url: string) => `${url}: the crawl has not judged it or has not its text, so it takes no label`,
     title: 'Label',
     relevance: (relevance: string, threshold: string) => `Relevance ${relevance}, threshold ${threshold}.`,
     rule: (rule: string, relevance: string) => `The rule of the topic has the last word: ${rule}. Relevance by the rule: ${relevance}.`,
@@ -369,10 +388,16 @@ export const STRINGS = {
     none: 'None.',
     others: 'Other URLs, one a line',
     submit: 'Add to the list',
+    submitToRun: 'Add to the running crawl',
+    added: 'Added to the running crawl',
+    addedCount: (seeds: string) => `Seeds added in this run: ${seeds}`,
+    seedUrl: 'Seed',
+    state: 'State',
+    notStored: 'not stored yet',
+    notOpen: 'the crawl is still being opened; add the seeds again in a moment',
     list: 'List for the next run',
     listed: (count: string, file: string) => `${count} URLs are in ${file}.`,
     run: 'To crawl them, run this command:',
-    afterRun: 'The crawl is running. Run this command after its end:',
     clear: 'Empty the list',
     noUrl: (text: string) => `${text}: is no http(s) URL of at most 2,048 characters; nothing was added`,
     nothing: 'no URL was chosen; check some, or write some',

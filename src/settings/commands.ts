@@ -1,7 +1,7 @@
 /** The settings of each command, and its own help texts for some of them. */
 import { choice, text, texts } from './kinds.ts';
 import type { Setting, Settings } from './setting.ts';
-import { SETTINGS, type SettingName } from './settings.ts';
+import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
 
 function pick<const K extends SettingName>(...names: readonly K[]): Pick<typeof SETTINGS, K> {
   return Object.fromEntries(names.map((name) => [name, SETTINGS[name]])) as Pick<typeof SETTINGS, K>;
@@ -75,7 +75,7 @@ export const COMMANDS = {
   open: {
     dir: local(worded(SETTINGS.dir, 'crawl directory, or a folder to start a project in', 'the current directory')),
     others: local({ kind: texts(), help: 'further crawl directories, and folders of forager eval, to compare with' }),
-    page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', '9465'),
+    page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', String(PAGE_PORT)),
   },
   ledger: { ...DIR, ...pick('state', 'reason') },
   why: {

@@ -11,6 +11,8 @@ export interface Setting<T> {
   readonly help: string;
   /** The default as the help shows it; absent if there is none. */
   readonly byDefault?: string;
+  /** The word of the option if the command line names it without a value. Absent: it needs one. */
+  readonly alone?: string;
   /** Its name on the command line and in YAML. Default: the library's name with dashes, `max-pages` for `maxPages`. */
   readonly flag?: string;
   /** Does the command require it? */

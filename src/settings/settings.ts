@@ -93,6 +93,9 @@ function recordOf(value: boolean, { strategy }: Begun): boolean {
   return value;
 }
 
+/** The port after the one that the documents use for `--metrics`. */
+export const PAGE_PORT = 9465;
+
 export const SETTINGS = {
   /* Topic, seeds and limits of a crawl. */
 
@@ -300,7 +303,10 @@ export const SETTINGS = {
   metrics: row(text, { help: '[HOST:]PORT to serve /metrics (Prometheus), /health and /visits on; without a host: on loopback' }),
 
   /** `[HOST:]PORT` that serves a page to watch and steer the crawl. */
-  page: row(text, { help: '[HOST:]PORT to serve a page to watch and steer the crawl on; without a host: on loopback' }),
+  page: row(text, {
+    help: `[HOST:]PORT to serve a page to watch and steer the crawl on; without a host: on loopback; without a value: ${PAGE_PORT}`,
+    alone: String(PAGE_PORT),
+  }),
 
   /* Training. */
 

@@ -15,7 +15,8 @@ const OUTLOOK = {
   outlook: { requests: 1000, onTopic: 1000, low: 977, high: 1000 },
   locality: { ofOnTopicPages: { followed: 10, onTopic: 9 }, ofOffTopicPages: { followed: 0, onTopic: 0 } },
   explored: { visits: 4, onTopic: 1, low: 0.1, high: 0.6 },
-} as unknown as Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored'>;
+  pastOutlooks: { compared: [{ visits: 100 }, { visits: 350 }], held: 1, open: 3 },
+} as unknown as Pick<CrawlStatus, 'recent' | 'outlook' | 'locality' | 'explored' | 'pastOutlooks'>;
 
 test('a share by the model is called so on its own line; where that is known to mean nothing, there is no number', () => {
   expect(harvestRateText(0.999, [])).toBe('harvest rate 99.9 % (by the model; not measured)');
@@ -26,6 +27,7 @@ test('a share by the model is called so on its own line; where that is known to 
   );
   expect(doubtLine('c', ['unlike-training'], true)).not.toContain('Remedy');
   for (const line of outlookLines({ ...OUTLOOK, doubts: [] })) expect(line).toContain('by the model; not measured');
+  expect(outlookLines({ ...OUTLOOK, doubts: [] })[1]).toMatch(/^earlier forecasts: 1 of 2 held/);
   const doubted = outlookLines({ ...OUTLOOK, doubts: ['one-host', 'unlike-training'] });
   expect(doubted).toEqual(['last 500 visits: 499 on topic (by the model; not measured)']);
 });

@@ -128,7 +128,6 @@ inBrowser('a button of the page does what it says: the browser sends its form wi
   const run = new RunInHand({ maxPages: null, endsAt: null, stop: () => undefined });
   run.opened(
     () => ({ visited: 0 }) as never,
-    () => [],
     () => undefined as never,
   );
   const opened = await openPage({ dir: small.path('hostile'), address: '0', run });

@@ -12,7 +12,8 @@ import { refused } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { HANGS } from '../support/cpu-time.ts';
-import { cellsOf, PageClient, type Screen, sent } from './page-client.ts';
+import { PageClient, sent } from './page-client.ts';
+import { cellsOf, type Screen } from './tables.ts';
 
 const small = smallWeb();
 let dir: string;

@@ -1,12 +1,16 @@
 /** The first screen shows what `status` says, and steers the run beside it. */
-import { status } from 'forager';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ledger, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { survey } from '../../dist/inspect/survey.js';
 import { openPage } from '../../dist/page/open-page.js';
+import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { type Served, smallWeb, stored } from '../cli/small-web.ts';
-import { cellsOf, PageClient, type Screen } from './page-client.ts';
+import { PageClient } from './page-client.ts';
+import { cellsOf, type Screen } from './tables.ts';
 
 const small = smallWeb();
 let dir: string;
@@ -64,6 +68,47 @@ test('the survey: hosts, bands and the curve add up to the counts of status', as
   expect(sum(curve.map(({ of }) => of))).toBe(said.counts.visited);
   expect(sum(curve.map(({ onTopic }) => onTopic))).toBe(Math.round(said.harvestRate * said.counts.visited));
   expect(last.map(({ order }) => order)).toEqual(Array.from({ length: 20 }, (_, i) => said.counts.visited - i));
+});
+
+test('earlier forecasts and the pages found since', async () => {
+  const noted = [
+    { visits: 20, requests: 100, onTopic: 3, low: 1, high: 4 },
+    { visits: 30, requests: 100, onTopic: 30, low: 0, high: 100 },
+    { visits: 100, requests: 1000, onTopic: 30, low: 0, high: 100 },
+  ];
+  writeFileSync(join(dir, 'outlooks.json'), JSON.stringify(noted));
+  const page = await openPage({ dir, address: '0', run: null });
+  const screen = await (await PageClient.of(page.url)).screen('/');
+  await page.close();
+  const { compared, held, open } = (await status(dir)).pastOutlooks;
+  const { threshold } = (await status(dir)).topic;
+  const inOrder: boolean[] = [];
+  for await (const line of ledger(dir)) if (line.order !== null) inOrder[line.order] = (line.relevance ?? 0) >= threshold;
+  expect(compared.map(({ found }) => found)).toEqual([20, 30].map((from) => inOrder.slice(from + 1, from + 101).filter(Boolean).length));
+  expect({ held, open }).toEqual({ held: 1, open: 1 });
+  expect(screen.querySelector('main')?.textContent).toContain('Of 2 earlier forecasts, 1 held.');
+  expect(cellsOf(screen, 'Earlier forecasts')).toEqual(
+    [...compared]
+      .reverse()
+      .map(({ visits, onTopic, low, high, found }) => [String(visits), String(onTopic), `${low} to ${high}`, String(found)]),
+  );
+  rmSync(join(dir, 'outlooks.json'));
+});
+
+test('a run stores the forecast of status, once for as many visits', async () => {
+  const [{ outlook, counts }, file] = [await status(dir), join(dir, 'outlooks.json')];
+  const run = new RunInHand({ maxPages: null, endsAt: null, stop: () => undefined });
+  const page = await openPage({ dir, address: '0', run });
+  run.opened(
+    () => counts,
+    () => [],
+  );
+  await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true);
+  // Two further looks store nothing.
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await page.close();
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([{ visits: counts.visited, ...outlook }]);
+  rmSync(file);
 });
 
 /** A crawl with a page, as a command. */

@@ -1,6 +1,7 @@
 /** A browser without a screen: HTTP to a page, with the cookie that its address gives. */
 import { request } from 'node:http';
 import { parseHTML } from 'linkedom';
+import type { Screen } from './tables.ts';
 
 export interface Answer {
   readonly status: number;
@@ -53,7 +54,7 @@ export class PageClient {
   }
 
   /** Follows one redirection, as that of a project's page to its first step. */
-  async screen(path: string): Promise<ReturnType<typeof parseHTML>['document']> {
+  async screen(path: string): Promise<Screen> {
     const answer = await this.get(path);
     const to = answer.headers['location'];
     return parseHTML((typeof to === 'string' ? await this.get(to) : answer).text).document;
@@ -68,14 +69,4 @@ export class PageClient {
       body: new URLSearchParams({ ...fields, formToken: token }).toString(),
     });
   }
-}
-
-export type Screen = Awaited<ReturnType<PageClient['screen']>>;
-
-/** The cells of the table with this caption. */
-export function cellsOf(screen: Screen, caption: string): string[][] {
-  const table = [...screen.querySelectorAll('table')].find((one) => one.querySelector('caption')?.textContent === caption);
-  return [...(table?.querySelectorAll('tbody tr') ?? [])].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
-  );
 }

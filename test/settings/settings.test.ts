@@ -154,6 +154,19 @@ test.each([
   expect((await readCommandLine(['crawl', word, 'crawls/moss']))?.values).toEqual({ dir: 'crawls/moss', cookies: value });
 });
 
+test.each([
+  [['--page', '--max-pages', '3', 'crawls/moss'], '9465'],
+  [['crawls/moss', '--max-pages', '3', '--page'], '9465'],
+  [['crawls/moss', '--max-pages', '3', '--page', '127.0.0.1:0'], '127.0.0.1:0'],
+  [['--max-pages', '3', '--page=9000', 'crawls/moss'], '9000'],
+])('a page without a port of its own: %j', async (words, page) => {
+  expect((await readCommandLine(['crawl', ...words]))?.values).toEqual({ dir: 'crawls/moss', maxPages: 3, page });
+});
+
+test('an option that needs a value is refused without one', async () => {
+  await expect(readCommandLine(['crawl', 'crawls/moss', '--metrics', '--page'])).rejects.toThrow('--metrics: its value is missing');
+});
+
 test('a switch and its state are two words, and both at once are refused', async () => {
   expect((await readCommandLine(['crawl', '--cookies', 'off', 'crawls/moss']))?.values).toEqual({ dir: 'crawls/moss', cookies: false });
   await expect(readCommandLine(['crawl', 'crawls/moss', '--cookies', '--no-cookies'])).rejects.toThrow(

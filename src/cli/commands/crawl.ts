@@ -12,13 +12,11 @@ import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
-import { reasonText, SeedTroubles } from '../seed-troubles.ts';
+import { SeedTroubles } from '../seed-troubles.ts';
 import { onDamagedOf } from '../skip-damaged.ts';
 import { yieldText } from '../topic-text.ts';
+import { lostSeedLines } from '../trouble-text.ts';
 import { waitingText } from '../visits-text.ts';
-
-/** Number of lost seeds to name. */
-const LOST_SEEDS = 10;
 
 export const crawlCommand = command({
   name: 'crawl',
@@ -94,8 +92,9 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
         const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
-      onOpen: (counts, _, visits, needs, unpark) => {
-        shown?.run.opened(counts, visits, unpark);
+      onOpen: (counts, _, visits, needs, unpark, steering) => {
+        shown?.run.opened(counts, unpark, steering);
+        interrupt.signal.addEventListener('abort', () => steering.acted('stop', 'signal'), { once: true });
         const before = counts().visited;
         const line = () =>
           troubles.beside(
@@ -230,9 +229,6 @@ function goOnLines({ stopReason, dir, topics, counts }: CrawlReport): string[] {
 /** Pages missing because of the user's seeds or the scope of addresses, and the remedy. */
 function describeLost({ lostSeeds, seedsWithPage, privateSeeds, privateAddresses, dir }: CrawlReport): void {
   if (seedsWithPage === 0) print('no seed gave a page');
-  if (lostSeeds.length > 0) print(`seeds without a page: ${countText(lostSeeds.length)}`);
-  for (const { url, state, reason } of lostSeeds.slice(0, LOST_SEEDS)) print(`  ${state} (${reason})  ${url}  ${reasonText(reason)}`);
-  if (lostSeeds.length > LOST_SEEDS)
-    print(`  and ${countText(lostSeeds.length - LOST_SEEDS)} more: forager ledger ${dir} --state refused,failed`);
+  for (const line of lostSeedLines({ lostSeeds, dir })) print(line);
   if (privateAddresses > 0) print(`private addresses refused: ${countText(privateAddresses)}${privateSeeds > 0 ? PRIVATE_SEEDS : ''}`);
 }

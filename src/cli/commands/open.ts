@@ -1,3 +1,4 @@
+import { PAGE_PORT } from '../../settings/settings.ts';
 import { print, warn } from '../command.ts';
 import { command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -12,7 +13,7 @@ export const openCommand = command({
     ['$0 open crawls/moss crawls/moss-bfs', 'the same, with a screen that compares the two crawls'],
   ],
   run: async ({ dir = '.', others = [], page: address }) => {
-    const { openPage, PAGE_PORT } = await import('../../page/open-page.ts');
+    const { openPage } = await import('../../page/open-page.ts');
     const interrupt = onInterrupt(null);
     const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, environment: process.env });
     print(page.url);

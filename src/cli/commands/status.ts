@@ -1,5 +1,6 @@
 import { goOnCommand } from '../../inspect/go-on.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
+import { STOP_WORDS } from '../../inspect/stop-words.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
@@ -10,20 +11,7 @@ import { counted, countText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
 import { reasonText } from '../seed-troubles.ts';
 import { topicText, yieldText } from '../topic-text.ts';
-
-/** Why the last run ended, for people. */
-const STOPPED: Readonly<Record<string, string>> = {
-  running: 'running now',
-  'perhaps-running': 'perhaps running, in another container or on another machine; the next forager crawl command checks',
-  drained: 'ended: no URL waits',
-  'max-pages': 'stopped: the page budget is spent',
-  'max-time': 'stopped: the time was up',
-  'low-yield': 'stopped: too few of the last visits were on topic by the model',
-  interrupted: 'stopped: interrupted',
-  'disk-full': 'stopped: the disk was nearly full',
-  'low-memory': 'stopped: memory was nearly full',
-  killed: 'killed; the same forager crawl command resumes it',
-};
+import { lostSeedLines, recentFailureLines, roomLines } from '../trouble-text.ts';
 
 /** Number of reasons shown for parked URLs. */
 const PARKED = 10;
@@ -47,7 +35,7 @@ export const statusCommand = command({
 function describe(status: CrawlStatus): void {
   const { dir, topic, relabelled, keptBeside, strategy, stopReason, counts, harvestRate, tunnelled, reasons, states, topHosts } = status;
   const topics = status.topics.length > 0 ? `${status.topics.length} topics` : topicText(topic);
-  print(`${dir}: ${topics}, strategy ${strategy}, ${STOPPED[stopReason] ?? stopReason}`);
+  print(`${dir}: ${topics}, strategy ${strategy}, ${STOP_WORDS[stopReason] ?? stopReason}`);
   for (const fault of status.faults) print(`DAMAGED: ${fault}; forager verify ${dir} names all damage`);
   const last = relabelled.at(-1);
   const ofKept = last ? ` at the time, ${countText(counts.kept - status.keptOffTopic)} of them on topic by the active model` : '';
@@ -66,13 +54,14 @@ function describe(status: CrawlStatus): void {
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
-  for (const line of outlookLines(status)) print(line);
+  for (const line of [...outlookLines(status)]) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
     print(`  ${state.padEnd(26)} ${countText(n).padStart(9)}`);
     for (const [reason, m] of largestFirst(reasons).filter(([key]) => key.startsWith(`${state}:`)))
       print(`    ${reason.slice(state.length + 1).padEnd(24)} ${countText(m).padStart(9)}`);
   }
+  for (const line of [...recentFailureLines(status), ...lostSeedLines(status), ...roomLines(status.room)]) print(line);
   describeRetried(status);
   describeParked(status);
   describeGivenUp(status);

@@ -82,8 +82,22 @@ export type CrawlEvent =
       readonly held: { readonly before: Unit; readonly after: Unit; readonly compared: boolean } | null;
       readonly ms: Ms;
     }
+  /** Somebody steered the crawl or taught it. `subjects`: patterns, hosts or URLs, the first 20 of `count`. */
+  | {
+      readonly type: 'action';
+      readonly at: EpochMs;
+      readonly action: ActionName;
+      readonly origin: ActionOrigin;
+      readonly count: number;
+      readonly subjects: readonly string[];
+    }
   /** Something that needs a person's attention; the crawl continues. */
   | { readonly type: 'warning'; readonly at: EpochMs; readonly message: string };
+
+export type ActionName = 'pause' | 'resume' | 'stop' | 'unpark' | 'opt-out' | 'seeds' | 'label' | 'train';
+
+/** `command`: an option of the command line. `signal`: Ctrl-C, or a signal of the system. */
+export type ActionOrigin = 'page' | 'command' | 'signal';
 
 /** Synchronous, never throws, never awaited by the loop. */
 export type Emit = (event: CrawlEvent) => void;

@@ -35,6 +35,16 @@ function isBusy(): boolean {
   );
 }
 
+/** In a table of pages: j and k go from row to row, w presses the button of the row. */
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+  const rows = [...document.querySelectorAll('.last tbody tr')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const { key } = event;
+  if (key === 'j' || key === 'k') rows[Math.max(0, at + (key === 'j' ? 1 : -1))]?.querySelector('a')?.focus();
+  else rows[at]?.querySelector<HTMLButtonElement>(`[data-row-key="${CSS.escape(key)}"]`)?.click();
+});
+
 const source = new EventSource('/events');
 source.addEventListener('changed', () => {
   isNew = true;

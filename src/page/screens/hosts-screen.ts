@@ -30,6 +30,7 @@ export const hostsScreen: readonly Route[] = [
     const { optOut } = readManifest(place.dir);
     if (optOut === null) throw new UsageError(TEXT.noFile);
     optOutHost(optOut, hostKeyOf(url));
+    await place.run.acted('opt-out', [given]);
     return { kind: 'see', path: addressOf('/hosts', { host: sent.get('filter') ?? '', order: sent.get('order') ?? '' }) };
   }),
 ];

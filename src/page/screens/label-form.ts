@@ -28,7 +28,10 @@ export const labels: readonly Route[] = [
     if (answer !== undefined) await place.desk.ask('answer', { url: form.get('url') ?? '', answer });
   }),
   step('/label/undo', ({ place }) => place.desk.ask('undo', null)),
-  step('/label/train', ({ place }) => place.desk.ask('train', null)),
+  step('/label/train', async ({ place }) => {
+    await place.desk.ask('train', null);
+    await place.run.acted('train');
+  }),
   step('/label/undo-training', ({ place }) => place.desk.ask('undoTraining', null)),
   post('/label/leave', async ({ place }) => {
     await place.desk.ask('leave', null);

@@ -1,17 +1,21 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
 import { hasMore } from '../../inspect/go-on.ts';
-import type { CrawlStatus } from '../../inspect/status.ts';
-import type { CrawlSurvey, SurveyedHost, VisitedPageLine } from '../../inspect/survey.ts';
+import type { LostSeed } from '../../inspect/lost-seeds.ts';
+import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
+import type { RecentFailures } from '../../inspect/recent-failures.ts';
+import { hoursToTell, type RoomLeft } from '../../inspect/room-left.ts';
+import type { CrawlSurvey, SurveyedHost } from '../../inspect/survey.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 import { curveOf } from '../curve.ts';
 import { html, type Markup } from '../markup.ts';
-import { actionForm, button, field, figure, table, urlLink } from '../pieces.ts';
+import { actionForm, addressOf, button, field, figure, table, urlLink } from '../pieces.ts';
 import { startRun, surveyOf } from '../place.ts';
 import type { DatedSurvey } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { isUnderWay, type Run, type RunNow } from '../run.ts';
 import { commandLine } from '../shell-words.ts';
-import { countText, durationText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
+import { bytesText, countText, durationText, STRINGS, shareText, timeText } from '../strings.ts';
+import { labelLast, lastPages } from './last-pages.ts';
 
 const TEXT = STRINGS.overview;
 /** Hosts of which more is kept than this, of `LEAST_OF_HOST` visits or more: perhaps the model knows the host and not the subject. */
@@ -22,7 +26,7 @@ const ROWS = 10;
 export const overview: readonly Route[] = [
   get('/', async (asked) => {
     const [survey, run] = [await surveyOf(asked.place), await asked.place.run.now()];
-    const main = html`${controls(run, asked)}${figures(survey, run)}${goOn(survey, run, asked)}${panels(survey, run)}`;
+    const main = html`${controls(run, asked)}${figures(survey, run)}${goOn(survey, run, asked)}${panels(survey, run, asked)}`;
     return { kind: 'screen', title: TEXT.title, main };
   }),
   steer('/run/pause', (run) => run.pause()),
@@ -33,6 +37,7 @@ export const overview: readonly Route[] = [
     await startRun(place, { config: null, maxPages });
     return { kind: 'see', path: '/' };
   }),
+  labelLast,
 ];
 
 function steer(path: string, how: (run: Run) => void | Promise<void>): Route {
@@ -76,18 +81,34 @@ function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked)
 <p>${TEXT.startDoes}</p>${commandLine(['forager', 'crawl', dir, '--max-pages', String(2 * counts.visited)])}</section>`;
 }
 
-function panels(survey: CrawlSurvey, run: RunNow): Markup {
-  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey.status, run)}${lastPages(survey.last)}${topHosts(survey)}</div>`;
+function panels(survey: CrawlSurvey, run: RunNow, asked: Asked): Markup {
+  return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}</div>`;
 }
 
-function worth({ status: { recent, outlook }, curve }: CrawlSurvey): Markup {
+function worth({ status: { recent, outlook, pastOutlooks }, curve }: CrawlSurvey): Markup {
   const forecast =
     outlook === null
       ? TEXT.noOutlook
       : TEXT.outlook(countText(outlook.requests), countText(outlook.onTopic), countText(outlook.low), countText(outlook.high));
   return html`<section><h2>${TEXT.worth}</h2>
 ${curve.length > 0 && html`<h3>${TEXT.curve}</h3>${curveOf(TEXT.curve, curve)}`}
-<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p></section>`;
+<p>${TEXT.recent(countText(recent.onTopic), countText(recent.visits))} ${forecast}</p><p><small>${TEXT.worthModel}</small></p>${past(pastOutlooks)}</section>`;
+}
+
+/** Whether earlier forecasts held, the newest first. */
+function past({ compared, held }: PastOutlooks): Markup | null {
+  if (compared.length === 0) return null;
+  const rows = table(
+    TEXT.pastOutlooks,
+    [
+      { head: TEXT.afterVisits, cell: ({ visits }) => countText(visits), isNumber: true },
+      { head: TEXT.expected, cell: ({ onTopic }) => countText(onTopic), isNumber: true },
+      { head: TEXT.interval, cell: ({ low, high }) => TEXT.between(countText(low), countText(high)), isNumber: true },
+      { head: TEXT.found, cell: ({ found }) => countText(found), isNumber: true },
+    ],
+    [...compared].reverse().slice(0, ROWS),
+  );
+  return html`<p>${TEXT.held(countText(compared.length), countText(held))}</p>${rows}`;
 }
 
 function trust({ status, hosts }: CrawlSurvey): Markup {
@@ -104,11 +125,15 @@ ${saturation?.signs.includes('common-terms') === true && html`<p class="warning"
 ${whole.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${whole.slice(0, ROWS).map(({ host, kept, visited }) => html`<li><bdi>${host}</bdi> ${shareText(kept / visited)}</li>`)}</ul>`}</section>`;
 }
 
-function wrong({ faults, retried, givenUp, parked, reasons }: CrawlStatus, { warnings }: RunNow): Markup {
+function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {
+  const { faults, retried, givenUp, parked, reasons, recentFailures, room, lostSeeds } = status;
   const ends = largestFirst(reasons);
   const parts = [
     ...warnings.map((warning) => html`<p class="warning">${warning}</p>`),
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
+    ...(room === null ? [] : [roomText(TEXT.disk, room.disk), roomText(TEXT.memory, room.memory)]),
+    recentTable(recentFailures),
+    lostSeeds.length > 0 && lostTable(lostSeeds, moreLostSeeds),
     retried.length > 0 &&
       table(
         TEXT.retried,
@@ -128,8 +153,33 @@ function wrong({ faults, retried, givenUp, parked, reasons }: CrawlStatus, { war
       ),
     Object.keys(parked).length > 0 && counted(TEXT.parked, largestFirst(parked)),
     ends.length > 0 && counted(TEXT.ends, ends),
-  ].filter((part) => part !== false);
+  ].filter((part) => part !== false && part !== null);
   return html`<section><h2>${TEXT.wrong}</h2>${parts.length === 0 ? html`<p>${TEXT.nothingWrong}</p>` : parts}</section>`;
+}
+
+/** Says nothing where it does not run out. */
+function roomText(name: string, left: RoomLeft): Markup | null {
+  const [hours, { free, perHour }] = [hoursToTell(left), left];
+  if (hours === null) return null;
+  return html`<p>${TEXT.roomLeft(name, countText(hours))} <small>${TEXT.roomRate(bytesText(free), bytesText(perHour))}</small></p>`;
+}
+
+function recentTable({ counts, until }: RecentFailures): Markup | null {
+  const rows = Object.entries(counts);
+  return until === null || rows.length === 0 ? null : counted(TEXT.recentFailures(timeText(Date.parse(until))), rows);
+}
+
+function lostTable(lost: readonly LostSeed[], more: number): Markup {
+  const rows = table(
+    TEXT.lostSeeds(countText(lost.length + more)),
+    [
+      { head: TEXT.reason, cell: ({ state, reason }) => `${state}: ${reason}` },
+      { head: TEXT.url, cell: ({ url }) => urlLink(url) },
+    ],
+    lost.slice(0, ROWS),
+  );
+  const rest = html`<p><a href="${addressOf('/pages', { state: 'failed' })}">${TEXT.allFailed}</a></p>`;
+  return html`${rows}${lost.length > ROWS && rest}`;
 }
 
 function counted(caption: string, rows: readonly (readonly [string, number])[]): Markup {
@@ -141,19 +191,6 @@ function counted(caption: string, rows: readonly (readonly [string, number])[]):
     ],
     rows.slice(0, ROWS),
   );
-}
-
-function lastPages(last: readonly VisitedPageLine[]): Markup {
-  const rows = table(
-    TEXT.last,
-    [
-      { head: TEXT.relevance, cell: ({ relevance }) => (relevance === null ? '–' : unitText(relevance)), isNumber: true },
-      { head: TEXT.state, cell: ({ state, reason }) => html`${state}${reason !== '' && html` <small>${reason}</small>`}` },
-      { head: TEXT.url, cell: ({ url }) => urlLink(url) },
-    ],
-    last,
-  );
-  return html`<section><h2>${TEXT.last}</h2>${last.length === 0 ? html`<p>${TEXT.noLast}</p>` : rows}</section>`;
 }
 
 function topHosts({ status: { topHosts: top, counts }, hosts }: CrawlSurvey): Markup {

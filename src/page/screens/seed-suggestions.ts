@@ -1,6 +1,7 @@
 /** Suggested seeds: who cites them, why they were not visited, and a list of those that the next run shall visit. */
 import type { CitedHost, CitedPage, FoundSeeds } from '../../app/find-seeds.ts';
-import { chooseSeeds, chosenFile, chosenSeeds, emptyChosenSeeds } from '../chosen-seeds.ts';
+import { UsageError } from '../../core/errors.ts';
+import { chooseSeeds, chosenFile, chosenSeeds, emptyChosenSeeds, seedUrls } from '../chosen-seeds.ts';
 import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, button, type Column, table, urlLink } from '../pieces.ts';
@@ -15,7 +16,7 @@ const TOP = 40;
 const BACK = { kind: 'see', path: '/seeds' } as const;
 
 export const seeds: readonly Route[] = [
-  get('/seeds', async (asked) => ({ kind: 'screen', title: TEXT.title, main: screen(asked, await asked.place.run.now()) })),
+  get('/seeds', async (asked) => ({ kind: 'screen', title: TEXT.title, main: await screen(asked, await asked.place.run.now()) })),
   post('/seeds/search', async ({ place }) => {
     place.jobs.start('seeds', { top: TOP });
     return BACK;
@@ -25,7 +26,15 @@ export const seeds: readonly Route[] = [
     return BACK;
   }),
   post('/seeds/add', async ({ place, form }) => {
-    chooseSeeds(place.dir, [...form.getAll('seed'), ...(form.get('others') ?? '').split(/\r?\n/)]);
+    const texts = [...form.getAll('seed'), ...(form.get('others') ?? '').split(/\r?\n/)];
+    if (isUnderWay(await place.run.now())) await place.run.addSeeds(seedUrls(texts));
+    else chooseSeeds(place.dir, texts);
+    return BACK;
+  }),
+  post('/seeds/add-list', async ({ place: { run, dir } }) => {
+    if (!isUnderWay(await run.now())) throw new UsageError(STRINGS.frontier.noRun);
+    await run.addSeeds(seedUrls(chosenSeeds(dir)));
+    emptyChosenSeeds(dir);
     return BACK;
   }),
   post('/seeds/clear', async ({ place }) => {
@@ -34,26 +43,39 @@ export const seeds: readonly Route[] = [
   }),
 ];
 
-function screen(asked: Asked, run: RunNow): Markup {
+async function screen(asked: Asked, run: RunNow): Promise<Markup> {
   const { place, formToken } = asked;
   const job = place.jobs.last('seeds');
   const search =
     job?.state === 'running'
       ? null
       : html`<div class="start">${button(formToken, '/seeds/search', job?.state === 'done' ? TEXT.again : TEXT.search)}<small>${TEXT.cost}</small></div>`;
-  return html`<h1>${TEXT.title}</h1><p>${TEXT.about}</p>${chosen(asked, run)}
+  return html`<h1>${TEXT.title}</h1><p>${TEXT.about}</p>${await added(run, asked)}${chosen(run, asked)}
 ${jobState(job, formToken, '/seeds/stop', 'seeds')}${search}${job?.state === 'done' && counted(job.value, job.at)}
-${addForm(formToken, job?.state === 'done' ? job.value : null)}`;
+${addForm(run, asked, job?.state === 'done' ? job.value : null)}`;
+}
+
+/** The last seeds that were added to the running crawl, with their states. */
+async function added(run: RunNow, { place: { reader } }: Asked): Promise<Markup | null> {
+  if (!isUnderWay(run) || run.seeds.length === 0) return null;
+  const urls = run.seeds.slice(-TOP).reverse();
+  const states = await reader.ask('states', urls);
+  const rows = urls.map((url, i) => ({ url, state: states[i] ?? TEXT.notStored }));
+  const columns: Column<(typeof rows)[number]>[] = [
+    { head: TEXT.seedUrl, cell: ({ url }) => urlLink(url) },
+    { head: TEXT.state, cell: ({ state }) => state },
+  ];
+  return html`<section><h2>${TEXT.added}</h2>${table(TEXT.addedCount(countText(run.seeds.length)), columns, rows)}</section>`;
 }
 
 /** The seeds chosen so far, and the command that crawls them. */
-function chosen({ place, formToken }: Asked, run: RunNow): Markup | null {
+function chosen(run: RunNow, { place, formToken }: Asked): Markup | null {
   const urls = chosenSeeds(place.dir);
   if (urls.length === 0) return null;
   const file = chosenFile(place.dir);
   return html`<section><h2>${TEXT.list}</h2><p>${TEXT.listed(countText(urls.length), file)}</p>
 <ul>${urls.map((url) => html`<li class="url"><bdi>${url}</bdi></li>`)}</ul>
-<p>${isUnderWay(run) ? TEXT.afterRun : TEXT.run}</p>${commandLine(['forager', 'crawl', place.dir, '--seeds', file])}
+${isUnderWay(run) ? button(formToken, '/seeds/add-list', TEXT.submitToRun) : html`<p>${TEXT.run}</p>${commandLine(['forager', 'crawl', place.dir, '--seeds', file])}`}
 ${button(formToken, '/seeds/clear', TEXT.clear)}</section>`;
 }
 
@@ -61,12 +83,12 @@ function counted({ read, unread }: FoundSeeds, at: number): Markup {
   return html`<p>${TEXT.read(countText(read))} ${unread > 0 && TEXT.unread(countText(unread))} <small>${STRINGS.asOf(timeText(at))}</small></p>`;
 }
 
-function addForm(formToken: string, found: FoundSeeds | null): Markup {
+function addForm(run: RunNow, { formToken }: Asked, found: FoundSeeds | null): Markup {
   return actionForm(
     formToken,
     '/seeds/add',
     html`${found !== null && html`<section><h2>${TEXT.hosts}</h2>${hostTable(found.hosts)}</section><section><h2>${TEXT.pages}</h2>${pageTable(found.pages)}</section>`}
-<section><label class="block">${TEXT.others} <textarea name="others" rows="3"></textarea></label></section><div class="sticky"><button class="main">${TEXT.submit}</button></div>`,
+<section><label class="block">${TEXT.others} <textarea name="others" rows="3"></textarea></label></section><div class="sticky"><button class="main">${isUnderWay(run) ? TEXT.submitToRun : TEXT.submit}</button></div>`,
   );
 }
 

@@ -1,0 +1,43 @@
+/** Seeds without a page, recent failures, and room that runs out, for people. */
+import type { FailureCounts } from '../inspect/failure-counts.ts';
+import type { SeedEnds } from '../inspect/lost-seeds.ts';
+import { hoursToTell, type Room, type RoomLeft } from '../inspect/room-left.ts';
+import type { CrawlStatus } from '../inspect/status.ts';
+import { countText } from './progress.ts';
+import { reasonText } from './seed-troubles.ts';
+
+/** Number of lost seeds to name. */
+const LOST_SEEDS = 10;
+
+export function lostSeedLines({ lostSeeds, dir }: Pick<SeedEnds, 'lostSeeds'> & { readonly dir: string }): string[] {
+  if (lostSeeds.length === 0) return [];
+  const more = lostSeeds.length - LOST_SEEDS;
+  return [
+    `seeds without a page: ${countText(lostSeeds.length)}`,
+    ...lostSeeds.slice(0, LOST_SEEDS).map(({ url, state, reason }) => `  ${state} (${reason})  ${url}  ${reasonText(reason)}`),
+    ...(more > 0 ? [`  and ${countText(more)} more: forager ledger ${dir} --state refused,failed`] : []),
+  ];
+}
+
+/** Empty without failures. */
+export function recentFailureLines({
+  recentFailures: { counts },
+  stopReason,
+}: Pick<CrawlStatus, 'recentFailures' | 'stopReason'>): string[] {
+  const kinds = Object.entries(counts satisfies FailureCounts).map(([kind, count]) => `${countText(count)} ${kind}`);
+  const which = stopReason === 'running' ? 'last ten minutes' : 'last ten minutes of the crawl';
+  return kinds.length === 0 ? [] : [`failed in the ${which}: ${kinds.join(', ')}`];
+}
+
+/** Empty while both last for a week. */
+export function roomLines(room: Room | null): string[] {
+  if (room === null) return [];
+  return [...roomLine('disk', room.disk), ...roomLine('memory', room.memory)];
+}
+
+function roomLine(what: string, left: RoomLeft): string[] {
+  const [hours, { free, perHour }] = [hoursToTell(left), left];
+  if (hours === null) return [];
+  const megabytes = (bytes: number) => `${countText(Math.round(bytes / 1_000_000))} MB`;
+  return [`${what}: about ${countText(hours)} hours left at this rate (${megabytes(free)} free, ${megabytes(perHour)} an hour)`];
+}

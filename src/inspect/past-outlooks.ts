@@ -1,0 +1,61 @@
+/** Did earlier outlooks hold? */
+import { isOnTopic } from '../core/on-topic.ts';
+import type { Fate, Unit } from '../core/types.ts';
+import type { NotedOutlook } from '../crawl-dir/outlook-file.ts';
+import { LEAST_VISITS } from './outlook.ts';
+
+/** The distance of two outlooks: at least so many visits, and a quarter of the visits before, since each outlook takes a walk over the crawl. */
+const LEAST_DISTANCE = 250;
+const SHARE = 1 / 4;
+
+/** The number of visits at which the next outlook is to be stored. @param noted those stored so far */
+export function nextOutlookAt(noted: readonly NotedOutlook[]): number {
+  const last = noted.at(-1);
+  return last === undefined ? LEAST_VISITS : last.visits + Math.max(LEAST_DISTANCE, Math.ceil(SHARE * last.visits));
+}
+
+/** An outlook, and the on-topic pages among the visits that it was about. */
+export interface ComparedOutlook extends NotedOutlook {
+  readonly found: number;
+}
+
+export interface PastOutlooks {
+  /** Those of which all visits were made, by the active model; oldest first. Their visits overlap. */
+  readonly compared: readonly ComparedOutlook[];
+  /** Number of them whose interval has the number of found pages. */
+  readonly held: number;
+  /** Number of outlooks whose visits are not all made. */
+  readonly open: number;
+}
+
+/** Add all fates in order of settlement. */
+export class OutlookCheck {
+  readonly #noted: readonly NotedOutlook[];
+  readonly #threshold: Unit;
+  /** On-topic visits up to the visits that an outlook begins and ends at. */
+  readonly #upTo: Map<number, number | null>;
+  #visits = 0;
+  #onTopic = 0;
+
+  constructor(noted: readonly NotedOutlook[], threshold: Unit) {
+    this.#noted = noted;
+    this.#threshold = threshold;
+    this.#upTo = new Map(noted.flatMap(({ visits, requests }) => [visits, visits + requests].map((at) => [at, null] as const)));
+  }
+
+  add({ visited, relevance }: Pick<Fate, 'visited' | 'relevance'>): void {
+    if (!visited) return;
+    this.#visits += 1;
+    if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
+    if (this.#upTo.has(this.#visits)) this.#upTo.set(this.#visits, this.#onTopic);
+  }
+
+  past(): PastOutlooks {
+    const compared = this.#noted.flatMap((one) => {
+      const [from, to] = [this.#upTo.get(one.visits) ?? null, this.#upTo.get(one.visits + one.requests) ?? null];
+      return from === null || to === null ? [] : [{ ...one, found: to - from }];
+    });
+    const held = compared.filter(({ low, high, found }) => low <= found && found <= high).length;
+    return { compared, held, open: this.#noted.length - compared.length };
+  }
+}

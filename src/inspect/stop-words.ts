@@ -1,0 +1,13 @@
+/** Why a crawl is not running, or that it runs: for people, by the words of `stopReason` in a status. */
+export const STOP_WORDS: Readonly<Record<string, string>> = {
+  running: 'running now',
+  'perhaps-running': 'perhaps running, in another container or on another machine; the next forager crawl command checks',
+  drained: 'ended: no URL waits',
+  'max-pages': 'stopped: the page budget is spent',
+  'max-time': 'stopped: the time was up',
+  'low-yield': 'stopped: too few of the last visits were on topic by the model',
+  interrupted: 'stopped: interrupted',
+  'disk-full': 'stopped: the disk was nearly full',
+  'low-memory': 'stopped: memory was nearly full',
+  killed: 'killed; the same forager crawl command resumes it',
+};
