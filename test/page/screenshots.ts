@@ -66,7 +66,7 @@ async function subjectsOf({ plain, beside, odd, empty, oddPage, plainPage }: Sho
   const page = (dir: string, run: RunInHand | null, others: string[] = []) => openPage({ dir, address: '0', run, others });
   const measure = { name: 'measure', path: '/label?mode=measure' };
   const work = [
-    { name: 'seeds-found', path: '/seeds', press: 'Search' },
+    { name: 'seeds-found', path: '/seeds', press: 'Search for seeds' },
     { name: 'corpus-counted', path: '/corpus', press: 'Count the pages of a harvest' },
   ];
   const pages = [

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type CrawlEvent, crawl, openLabelling, train } from 'forager';
 import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
-import { htmlAnswer, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
+import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
 
 const TOPIC = 'topic-1';
@@ -128,12 +128,13 @@ function oddPages(web: GeneratedWeb): ReadonlyMap<string, string> {
 }
 
 function withOdd(web: GeneratedWeb, pages: ReadonlyMap<string, string>): PageSource {
-  const busy: PageAnswer = { ...htmlAnswer(Buffer.from('')), status: 503 };
+  const busy: PageAnswer = { ...htmlAnswer(''), status: 503 };
   return {
     get: (host, path) => {
       if (host === DEAF && path !== '/robots.txt') return busy;
       const html = pages.get(`http://${host}${path}`);
-      return html === undefined ? web.source.get(host, path) : htmlAnswer(Buffer.from(html));
+      if (html !== undefined) return htmlAnswer(html);
+      return web.source.get(host, path) ?? notFound();
     },
   };
 }
