@@ -6,7 +6,7 @@ import { LabelLog } from '../label/label-log.ts';
 import type { Answer } from '../label/label-queue.ts';
 import { hostKeyOf } from '../web/url.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
-import { type CrawlStatus, statusOfOpen } from './status.ts';
+import { type AlsoCounts, type CrawlStatus, statusOfOpen } from './status.ts';
 import type { SettledUrl } from './tally.ts';
 
 export interface SurveyedHost {
@@ -94,18 +94,18 @@ export async function survey(dir: string): Promise<CrawlSurvey> {
   }
 }
 
-/** The same of a crawl that is open, with all its hosts. @param also receives each line of the ledger, in order of discovery */
-export async function surveyOfOpen(
-  dir: string,
-  crawl: OpenCrawl,
-  also: (line: CrawlLedgerLine) => void = () => undefined,
-): Promise<CrawlSurvey> {
+/** The same of a crawl that is open, with all its hosts. @param also receives the settled URLs, and then each line of the ledger in order of discovery */
+export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: Partial<AlsoCounts> = {}): Promise<CrawlSurvey> {
   const walk = new SurveyWalk(crawl.manifest.topic.threshold);
   const line = (one: CrawlLedgerLine) => {
     walk.line(one);
-    also(one);
+    also.line?.(one);
   };
-  const status = await statusOfOpen(dir, crawl, { settled: (settled) => walk.settled(settled), line });
+  const settled = (one: SettledUrl) => {
+    walk.settled(one);
+    also.settled?.(one);
+  };
+  const status = await statusOfOpen(dir, crawl, { settled, line });
   return { status, ...walk.found(LabelLog.open(crawl.paths.labels, undefined, () => undefined).state.answers) };
 }
 

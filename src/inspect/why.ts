@@ -19,6 +19,7 @@ import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { canonicalize } from '../web/url.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
+import type { SettledUrl } from './tally.ts';
 
 /** Explanation of a URL's state. */
 export interface Why {
@@ -59,9 +60,15 @@ export async function why(dir: string, url: string, options: WhyOptions = {}): P
   }
 }
 
-/** The same of a crawl that is open. */
-export async function whyOfOpen(dir: string, crawl: OpenCrawl, url: string, { topicName }: WhyOptions = {}): Promise<Why> {
-  return explain(dir, crawl, canonicalOf(url), topicName);
+/** The same of a crawl that is open. @param settled the settled URLs in their order, as its frontier returns them; without the texts of pages will do */
+export async function whyOfOpen(
+  dir: string,
+  crawl: OpenCrawl,
+  url: string,
+  { topicName }: WhyOptions = {},
+  settled: () => Iterable<SettledUrl> = () => crawl.frontier.settled(),
+): Promise<Why> {
+  return explain(dir, crawl, canonicalOf(url), topicName, settled);
 }
 
 /** @throws UsageError */
@@ -71,7 +78,13 @@ function canonicalOf(url: string): CanonicalUrl {
   return canonical;
 }
 
-async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: string | undefined): Promise<Why> {
+async function explain(
+  dir: string,
+  crawl: OpenCrawl,
+  url: CanonicalUrl,
+  topic: string | undefined,
+  past: () => Iterable<SettledUrl>,
+): Promise<Why> {
   const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
   const found = withPriorities(crawl).frontier.find(url);
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see forager ledger ${dir}`);
@@ -82,7 +95,7 @@ async function explain(dir: string, crawl: OpenCrawl, url: CanonicalUrl, topic: 
     page: await explainPage(crawl, url, fate, by),
     link: entry.edge && {
       edge: entry.edge,
-      explanation: knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry),
+      explanation: knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, past),
     },
   };
 }
@@ -111,11 +124,11 @@ async function explainPage(
   return { topic: name, relevance, threshold, title: page.title, explanation, ...(topics.length > 1 && { topics }) };
 }
 
-function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry): LinkExplanation {
+function explainLink({ manifest, paths, frontier }: OpenCrawl, entry: FrontierEntry, settled: () => Iterable<SettledUrl>): LinkExplanation {
   const fixed = entry.task.kind === 'revisit' ? null : priorityOf(entry.task);
   if (fixed !== null) return explainFixed(fixed, entry.task);
   const scorer = freshScorer(manifest, paths);
-  relearnFor(scorer, pastOf(paths, frontier), entry);
+  relearnFor(scorer, { ...pastOf(paths, frontier), settled }, entry);
   return scorer.explain(entry);
 }
 

@@ -17,8 +17,10 @@ export function placeOfHarvests(dir: string): string {
   return dirname(resolve(dir));
 }
 
+/** Named after the crawl, unless that name would not do. */
 export function defaultName(dir: string): string {
-  return `${basename(resolve(dir))}-corpus`;
+  const name = `${basename(resolve(dir))}-corpus`;
+  return NAME.test(name) ? name : 'corpus';
 }
 
 /** Is there a harvest in the fields at all? */

@@ -4,7 +4,11 @@ import type { EpochMs, Ms } from '../core/types.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { lockState } from '../crawl-dir/lock.ts';
 import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import type { CrawlLedgerLine } from '../inspect/ledger-lines.ts';
 import { type CrawlSurvey, surveyOfOpen } from '../inspect/survey.ts';
+import type { SettledUrl } from '../inspect/tally.ts';
+import { type Why, type WhyOptions, whyOfOpen } from '../inspect/why.ts';
+import { KeptLessons } from './kept-lessons.ts';
 import { LedgerColumns } from './ledger-columns.ts';
 
 /** A survey, and when it was made. */
@@ -23,6 +27,8 @@ export interface Surveyed {
 interface Opening {
   readonly stamp: string;
   readonly crawl: OpenCrawl;
+  /** null before the first survey of this opening. */
+  lessons: KeptLessons | null;
 }
 
 /** Surveys of a crawl that changes take at most this share of one processor: the goal of the page is 3 % of a crawl's. */
@@ -41,14 +47,23 @@ export class KeptOpen {
 
   /** The crawl as it is now, opened again if its files have changed. @throws as `openCrawl` */
   async crawl(): Promise<OpenCrawl> {
+    return (await this.#newest()).crawl;
+  }
+
+  /** An explanation by that crawl. @throws as `openCrawl` and `whyOfOpen` */
+  async why(url: string, options: WhyOptions): Promise<Why> {
+    const { crawl, lessons } = await this.#newest();
+    return whyOfOpen(this.#dir, crawl, url, options, () => lessons?.settled ?? crawl.frontier.settled());
+  }
+
+  async #newest(): Promise<Opening> {
     const stamp = crawlStamp(this.#dir);
-    if (this.#opening?.stamp === stamp) return this.#opening.crawl;
+    if (this.#opening?.stamp === stamp) return this.#opening;
     const before = this.#opening;
     this.#opening = null;
     await before?.crawl.close();
-    const crawl = openCrawl(this.#dir);
-    this.#opening = { stamp, crawl };
-    return crawl;
+    this.#opening = { stamp, crawl: openCrawl(this.#dir), lessons: null };
+    return this.#opening;
   }
 
   /** Of now; of a moment ago at most if the crawl fetches meanwhile: see `SHARE`. */
@@ -58,9 +73,13 @@ export class KeptOpen {
     const now = Date.now();
     const rest = fetches ? Math.max(LEAST_INTERVAL, (last?.took ?? 0) / SHARE) : 0;
     if (last !== null && (last.stamp === stamp || now - last.surveyed.survey.at < rest)) return last.surveyed;
-    const crawl = await this.crawl();
+    const opening = await this.#newest();
+    const { crawl } = opening;
     const columns = new LedgerColumns(crawl.frontier.counts().discovered);
-    const survey = { ...(await surveyOfOpen(this.#dir, crawl, (line) => columns.add(line))), at: now };
+    const lessons = new KeptLessons();
+    const also = { settled: (one: SettledUrl) => lessons.add(one), line: (line: CrawlLedgerLine) => columns.add(line) };
+    const survey = { ...(await surveyOfOpen(this.#dir, crawl, also)), at: now };
+    opening.lessons = lessons;
     this.#last = { surveyed: { survey, columns, crawl }, stamp, took: Date.now() - now };
     return this.#last.surveyed;
   }

@@ -119,21 +119,11 @@ class Texts {
     }
     const wanted = Buffer.from(text.toLowerCase().replaceAll(END, '\ufffd'));
     const bytes = this.#bytes.subarray(0, this.#used);
-    for (let at = bytes.indexOf(wanted); at >= 0; ) {
-      const place = this.#placeAt(at);
+    for (let at = bytes.indexOf(wanted), place = 0; at >= 0; ) {
+      // Steps through some lines cost less than a search for each, where nearly all lines match.
+      while ((this.#endOf[place] ?? this.#used) <= at) place += 1;
       yield place;
       at = bytes.indexOf(wanted, this.#endOf[place] ?? this.#used);
     }
-  }
-
-  /** The first line that ends behind an offset. */
-  #placeAt(offset: number): number {
-    let [low, high] = [0, this.#size];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#endOf[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -9,7 +9,7 @@ import { OptOutList, optOutLine } from '../fetch/opt-out.ts';
 import { type CrawlComparison, compareCrawls } from '../inspect/compare-crawls.ts';
 import { precisionsAbove } from '../inspect/grounds.ts';
 import { shortened } from '../inspect/survey.ts';
-import { type Why, whyOfOpen } from '../inspect/why.ts';
+import type { Why } from '../inspect/why.ts';
 import { type HostLine, type HostPage, type HostQuery, hostPage } from './host-page.ts';
 import { crawlStamp, type DatedSurvey, KeptOpen } from './kept-open.ts';
 import { type LedgerPage, type LedgerQuery, ledgerPage } from './ledger-page.ts';
@@ -85,7 +85,7 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
     precisions: reading(async (relevances) => precisionsAbove(await open.crawl(), relevances)),
     close: () => open.close(),
     comparison: ({ other }) => comparisons.newest(other),
-    why: reading(async ({ url, topicName }) => whyOfOpen(dir, await open.crawl(), url, topicName === undefined ? {} : { topicName })),
+    why: reading(({ url, topicName }) => open.why(url, topicName === undefined ? {} : { topicName })),
   };
 }
 

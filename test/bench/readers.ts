@@ -5,12 +5,12 @@
  *   npm run bench -- readers [--discovered 100000,1000000] [--runs 1] [--folder <where the crawls stay; those that are there are read again>]
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
-import { crawl, status, train } from 'forager';
+import { status } from 'forager';
+import { madeCrawl } from './large-crawl.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,45 +19,12 @@ const { values } = parseArgs({
     folder: { type: 'string' },
   },
 });
-/** Links of a page that nobody linked to before. */
-const NEW_LINKS = 45;
 const MAIN = 'dist/bin/main.js';
 
 interface Spent {
   readonly wall: number;
   readonly cpu: number;
   readonly megabytes: number;
-}
-
-/** On a thread of its own, since this one crawls. */
-function serve(): Promise<{ readonly origin: string; readonly worker: Worker }> {
-  const worker = new Worker(new URL('readers-web.mjs', import.meta.url));
-  return new Promise((resolve) => worker.once('message', (port: number) => resolve({ origin: `http://127.0.0.1:${port}`, worker })));
-}
-
-async function topicIn(folder: string, origin: string): Promise<string> {
-  const topic = join(folder, 'topic');
-  if (existsSync(topic)) return topic;
-  const examples = join(folder, 'examples');
-  mkdirSync(examples, { recursive: true });
-  for (let page = 2; page < 42; page += 2)
-    writeFileSync(join(examples, `${page}.html`), await fetch(`${origin}/${page}.html`).then((response) => response.text()));
-  await train({ examples: [examples], out: topic });
-  return topic;
-}
-
-async function madeCrawl(folder: string, discovered: number): Promise<string> {
-  const dir = join(folder, String(discovered));
-  if (existsSync(dir)) return dir;
-  const { origin, worker } = await serve();
-  try {
-    const topic = await topicIn(folder, origin);
-    const seeds = [2, 4, 6, 8].map((page) => `http://h${page}.example/articles/${page}/${page}.html`);
-    await crawl({ dir, topic, seeds, proxy: origin, delay: 0, maxPages: Math.ceil(discovered / NEW_LINKS), concurrency: 32 });
-  } finally {
-    await worker.terminate();
-  }
-  return dir;
 }
 
 /** Tells what the process took, in one line on standard error. */

@@ -27,6 +27,7 @@ const BENCHES: readonly Script[] = [
   script('frontier', 'test/bench/frontier.ts', 'leases and settlements a second with up to ten million URLs waiting'),
   script('rescore', 'test/bench/rescore.ts', 'cost of scoring waiting links anew'),
   built('readers', 'test/bench/readers.ts', 'cost of status, ledger, seeds, why and harvest on crawls of up to a million URLs'),
+  built('page', 'test/bench/page.ts', 'what watching tabs cost a crawl, screens of a million URLs, memory of a tab'),
   built('seeds', 'test/bench/seeds.ts', 'a crawl of a million seeds: time to begin and to go on, memory, disk'),
   script('seen', 'test/bench/seen-cache.ts', 'hit rates of caches in front of a seen set'),
   built('outlook', 'test/bench/outlook.ts', 'how far off status is about the next 1,000 visits'),

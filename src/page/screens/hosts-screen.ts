@@ -78,7 +78,8 @@ function intervalOf(line: Line): string {
 }
 
 function retryOf({ retry, givenUp }: Line): Content {
-  const next = retry && html`${retry.notBefore} <small>${TEXT.tries(countText(retry.attempts), retry.reason)}</small>`;
+  const next =
+    retry && html`<span class="word">${retry.notBefore}</span> <small>${TEXT.tries(countText(retry.attempts), retry.reason)}</small>`;
   return html`${next}${givenUp && html`<span class="warning">${TEXT.givenUp}</span>`}`;
 }
 

@@ -92,7 +92,7 @@ function estimateOf({ counts, estimate: { kept }, answersToMargin }: LabelScreen
   return html`<section><h2>${TEXT.estimate}</h2>
 <p>${TEXT.counts(countText(counts.yes), countText(counts.no), countText(counts.skipped))}</p>
 <p>${share === null ? TEXT.noPrecision : TEXT.precision(shareText(share), shareText(interval.low), shareText(interval.high), countText(answered))}</p>
-<p>${answersToMargin === 0 ? TEXT.enough : TEXT.more(countText(answersToMargin))}</p></section>`;
+${(share !== null || answersToMargin > 0) && html`<p>${answersToMargin === 0 ? TEXT.enough : TEXT.more(countText(answersToMargin))}</p>`}</section>`;
 }
 
 function trainingOf({ canTrain, training, isRunning }: LabelScreen, { formToken }: Asked): Markup {

@@ -1,0 +1,24 @@
+/**
+ * The settled URLs of a survey, kept for explanations: each explanation of a link teaches a fresh scorer with them, and reading them from the crawl takes
+ * ten times longer than that.
+ */
+import type { SettledUrl } from '../inspect/tally.ts';
+
+/** A kilobyte or two each: at most some 100 MB. A million discovered URLs have half as many. */
+const MOST = 50_000;
+
+export class KeptLessons {
+  #kept: SettledUrl[] = [];
+  #isWhole = true;
+
+  /** In order of settlement. Without the texts of pages, which no lesson needs. */
+  add({ entry, fate }: SettledUrl): void {
+    if (this.#kept.length < MOST) this.#kept.push({ entry, fate: { ...fate, page: null } });
+    else [this.#kept, this.#isWhole] = [[], false];
+  }
+
+  /** null if there were too many to keep. */
+  get settled(): readonly SettledUrl[] | null {
+    return this.#isWhole ? this.#kept : null;
+  }
+}

@@ -1,0 +1,43 @@
+/** The loopback web of `npm run bench -- crawl`, in a process of its own, and the command that crawls it. */
+import { type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../dist/bin/main.js', import.meta.url));
+/** Bytes of a page, as in `npm run bench -- crawl`. */
+const PAGE_BYTES = 20_000;
+
+export interface LoopbackSite {
+  /** Starts a crawl of it. @param options further ones of `forager crawl` */
+  crawl(dir: string, options: readonly string[]): ChildProcessWithoutNullStreams;
+  close(): Promise<void>;
+}
+
+/** @param folder for the topic */
+export async function loopbackSite(folder: string, pages: number): Promise<LoopbackSite> {
+  const server = fork(fileURLToPath(new URL('../crawl-server.ts', import.meta.url)), [String(PAGE_BYTES), String(pages), folder], {
+    execArgv: ['--import', 'tsx'],
+  });
+  const [{ seeds, model }] = (await once(server, 'message')) as [{ readonly seeds: readonly string[]; readonly model: string }];
+  return {
+    crawl: (dir, options) =>
+      spawn(process.execPath, [MAIN, 'crawl', dir, '--topic', model, '--seeds', ...seeds, '--allow-private', ...options]),
+    async close() {
+      server.send('stop');
+      await once(server, 'exit');
+    },
+  };
+}
+
+/** The address of the page, once the crawl has printed it. */
+export function pageAddress(crawl: ChildProcessWithoutNullStreams): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    crawl.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const url = /page: (\S+)\n/.exec(said)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    crawl.on('exit', (code) => reject(new Error(`the crawl ended with ${code} and without a page: ${said.slice(-500)}`)));
+  });
+}

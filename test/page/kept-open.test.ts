@@ -1,0 +1,26 @@
+/** A crawl that is kept open: explanations by what the survey kept are those of `why`, and surveys of a crawl that fetches cost little. */
+import { ledger, why } from 'forager';
+import { afterAll, expect, test } from 'vitest';
+import { KeptOpen } from '../../dist/page/kept-open.js';
+import { crawlToLabel } from '../cli/labelled-crawl.ts';
+import { smallWeb } from '../cli/small-web.ts';
+
+const small = smallWeb();
+const crawled = crawlToLabel(small, 120);
+afterAll(() => small.close());
+
+test('links are explained with the lessons of that time, before a survey and after one', async () => {
+  const { dir } = await crawled;
+  const urls: string[] = [];
+  for await (const { url } of ledger(dir)) urls.push(url);
+  // Early and late links: the scorer had learned from some pages, and from nearly all.
+  const asked = [20, 80, urls.length - 1].map((at) => urls[at] ?? '');
+  const expected = await Promise.all(asked.map((url) => why(dir, url)));
+  expect(new Set(expected.map(({ link }) => link?.edge.learnedFrom)).size).toBe(3);
+  const open = new KeptOpen(dir);
+  for (const survey of [false, true]) {
+    if (survey) await open.surveyed(false);
+    for (const [i, url] of asked.entries()) expect(await open.why(url, {})).toEqual(expected[i]);
+  }
+  await open.close();
+});

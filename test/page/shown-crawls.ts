@@ -1,0 +1,140 @@
+/**
+ * Crawls whose screens are worth a look: one of the generated web with labels and another strategy beside it, one with everything that spoils a layout,
+ * and one without a visit.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CrawlEvent, crawl, openLabelling, train } from 'forager';
+import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
+import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
+import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
+import { startWebProxy } from '../../datasets/web-proxy.ts';
+
+const TOPIC = 'topic-1';
+const VISITS = 600;
+/** Random answers: the interval of the precision is then about as wide as a careful user has it. */
+const ANSWERS = 60;
+
+export interface ShownCrawls {
+  readonly plain: string;
+  /** The same seeds and budget, breadth first. */
+  readonly beside: string;
+  readonly odd: string;
+  readonly empty: string;
+  /** A kept page of the odd crawl with an Arabic title. */
+  readonly oddPage: string;
+  /** A kept page of the plain crawl that a link led to. */
+  readonly plainPage: string;
+}
+
+/** Takes half a minute of one processor. */
+export async function shownCrawls(folder: string): Promise<ShownCrawls> {
+  const { plain, beside, plainPage } = await plainCrawls(folder);
+  return { plain, beside, plainPage, ...(await oddCrawls(folder)) };
+}
+
+/** The web of `npm run demo`. */
+async function plainCrawls(folder: string) {
+  const web = generateWeb({
+    seed: 7,
+    pages: 6000,
+    hosts: 60,
+    topics: 12,
+    locality: 0.5,
+    hubs: 0.02,
+    tunnels: { islands: 24, size: 10, depth: 2 },
+  });
+  const server = await startGeneratedWeb(web);
+  const topic = await trainedOn(web, folder, 'model');
+  const dirs = { apprentice: join(folder, 'topic-1'), bfs: join(folder, 'topic-1-bfs') };
+  const kept: string[] = [];
+  for (const strategy of ['bfs', 'apprentice'] as const) {
+    const seeds = web.seeds(TOPIC, 3);
+    const onEvent = (event: CrawlEvent) => {
+      if (event.type === 'judged' && event.onTopic) kept.push(event.url);
+    };
+    await crawl({ dir: dirs[strategy], topic, seeds, strategy, proxy: server.proxy, delay: 0, maxPages: VISITS, concurrency: 4, onEvent });
+  }
+  await server.close();
+  await answered(dirs.apprentice, web);
+  return { plain: dirs.apprentice, beside: dirs.bfs, plainPage: kept.at(-1) ?? '' };
+}
+
+async function trainedOn(web: GeneratedWeb, folder: string, name: string): Promise<string> {
+  const examples = join(folder, `${name}-examples`);
+  mkdirSync(examples, { recursive: true });
+  for (const [i, html] of web.examples(TOPIC, 20).entries()) writeFileSync(join(examples, `${i}.html`), html);
+  const out = join(folder, name);
+  await train({ examples: [examples], out });
+  return out;
+}
+
+/** Random pages, answered as the web's own labels say. */
+async function answered(dir: string, web: GeneratedWeb): Promise<void> {
+  const session = await openLabelling({ dir, audit: ANSWERS });
+  for (let question = await session.next(); question !== null; question = await session.next())
+    await session.answer(web.topicOf(question.url) === TOPIC ? 'y' : 'n');
+  await session.close();
+}
+
+const DEAF = 'deaf.example';
+const CLOSED = 'closed.example';
+/** As long as a name of a host may be: labels of 63 characters, 253 in all. */
+const LONG_HOST = `${'long-name-of-a-host-'.repeat(3)}one.${'x'.repeat(63)}.${'y'.repeat(63)}.${'z'.repeat(40)}.example`;
+const TITLES = [
+  'الطحالب والمستنقعات: دليل ميداني كامل لأنواع الطحالب في المناطق الرطبة',
+  'מדריך שדה לטחבים ולביצות',
+  '苔藓与泥炭地野外指南',
+  'Wörterbuchbenutzungsforschungsgesellschaftsvorsitzendenkonferenz'.repeat(4),
+  '',
+  '<b>Not bold</b> & "quoted" \u202egnp.exe',
+] as const;
+
+/** Hosts as long as they may be, titles from right to left, parked patterns, dead hosts, and refusals. */
+async function oddCrawls(folder: string) {
+  const web = generateWeb({ seed: 5, pages: 300, hosts: 6, facetTrap: true, sessionTrap: true });
+  const pages = oddPages(web);
+  const server = await startWebProxy(withOdd(web, pages), { robots: new Map([[CLOSED, 'User-agent: *\nDisallow: /\n']]) });
+  const topic = await trainedOn(web, folder, 'odd-model');
+  const common = { topic, proxy: server.proxy, delay: 0, concurrency: 1 };
+  const [odd, empty] = [join(folder, `odd-${'very-'.repeat(12)}long`), join(folder, 'empty')];
+  const seeds = [...pages.keys(), `http://${DEAF}/`, `http://${CLOSED}/`, ...web.seeds(TOPIC, 2), 'http://shop.example/list'];
+  await crawl({ ...common, dir: odd, seeds, strategy: 'random', maxPages: 250, optOut: emptyFile(folder) });
+  await crawl({ ...common, dir: empty, seeds: [`http://${CLOSED}/`], maxPages: 10 });
+  await server.close();
+  return { odd, empty, oddPage: [...pages.keys()][0] ?? '' };
+}
+
+function emptyFile(folder: string): string {
+  const path = join(folder, 'opt-out.txt');
+  writeFileSync(path, '');
+  return path;
+}
+
+/** Text of the topic under each title, each page linked from the others. */
+function oddPages(web: GeneratedWeb): ReadonlyMap<string, string> {
+  const urls = TITLES.map(
+    (_, i) => `http://${i % 2 === 0 ? LONG_HOST : 'odd.example'}/${'path-without-a-break'.repeat(i * 8)}/${i}?q=${'%D8%A7'.repeat(20)}`,
+  );
+  const bodies = web.examples(TOPIC, TITLES.length).map((html) => /<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? '');
+  const shown = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const links = urls.map((url, i) => `<a href="${shown(url)}?more">${shown(TITLES[i] ?? '')}</a> `).join('');
+  return new Map(
+    urls.map((url, i) => [
+      url,
+      `<html><head><title>${shown(TITLES[i] ?? '')}</title></head><body>${bodies[i]}<p>${shown(TITLES[i] ?? '')}</p>${links}</body></html>`,
+    ]),
+  );
+}
+
+function withOdd(web: GeneratedWeb, pages: ReadonlyMap<string, string>): PageSource {
+  const busy: PageAnswer = { ...htmlAnswer(''), status: 503 };
+  return {
+    get: (host, path) => {
+      if (host === DEAF && path !== '/robots.txt') return busy;
+      const html = pages.get(`http://${host}${path}`);
+      if (html !== undefined) return htmlAnswer(html);
+      return web.source.get(host, path) ?? notFound();
+    },
+  };
+}
