@@ -100,7 +100,7 @@ export const STRINGS = {
     outlook: (requests: string, onTopic: string, low: string, high: string) =>
       `Of the next ${requests} visits, about ${onTopic} will be on topic (${low} to ${high}).`,
     noOutlook: 'No forecast before 100 visits.',
-    held: (compared: string, held: string) => `Of ${compared} earlier forecasts, ${held} held.`,
+    held: (compared: string, held: string) => `Earlier forecasts that held: ${held} of ${compared}.`,
     pastOutlooks: 'Earlier forecasts',
     afterVisits: 'After visits',
     expected: 'Expected on topic',

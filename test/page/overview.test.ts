@@ -86,7 +86,7 @@ test('earlier forecasts and the pages found since', async () => {
   for await (const line of ledger(dir)) if (line.order !== null) inOrder[line.order] = (line.relevance ?? 0) >= threshold;
   expect(compared.map(({ found }) => found)).toEqual([20, 30].map((from) => inOrder.slice(from + 1, from + 101).filter(Boolean).length));
   expect({ held, open }).toEqual({ held: 1, open: 1 });
-  expect(screen.querySelector('main')?.textContent).toContain('Of 2 earlier forecasts, 1 held.');
+  expect(screen.querySelector('main')?.textContent).toContain('Earlier forecasts that held: 1 of 2.');
   expect(cellsOf(screen, 'Earlier forecasts')).toEqual(
     [...compared]
       .reverse()

@@ -18,7 +18,7 @@ export function lastPages({ last, status }: CrawlSurvey, { formToken }: Asked): 
   const { threshold } = status.topic;
   const labels: Column<VisitedPageLine> = { head: TEXT.label, cell: (line) => labelOf(line, threshold, formToken) };
   const columns = [...COLUMNS, ...(status.topics.length > 0 ? [] : [labels])];
-  return html`<section class="last"><h2>${TEXT.last}</h2><p><small>${TEXT.lastKeys}</small></p>${table(TEXT.last, columns, last)}</section>`;
+  return html`<section class="last"><h2>${TEXT.last}</h2>${table(TEXT.last, columns, last)}<p><small>${TEXT.lastKeys}</small></p></section>`;
 }
 
 export const labelLast = post('/label/page', async ({ place, form }) => {
