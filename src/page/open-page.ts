@@ -7,7 +7,9 @@ import { Monitor } from '../monitor/monitor.ts';
 import { AskedProcess } from './asked-process.ts';
 import { BackgroundJobs } from './background-jobs.ts';
 import { besides } from './further-folders.ts';
+import { NewestSurvey } from './newest-survey.ts';
 import { PageServer } from './page-server.ts';
+import { fetches } from './place.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
 export interface PageOptions {
@@ -43,20 +45,25 @@ export async function openPage({ dir, address, run, others = [] }: PageOptions):
   const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
   const monitor = run === null ? null : await Monitor.open(systemClock);
   const beside = besides(others);
-  let isNew = false;
+  const survey = new NewestSurvey((given) => reader.ask('survey', given), systemClock);
+  /** Of visits there is something to show when they are counted again; anything else is shown at once. */
+  const isDue = () => !fetches({ run }) || survey.isDue;
+  let [isNew, hasVisits] = [false, false];
   const jobs = new BackgroundJobs(dir, () => {
     isNew = true;
   });
-  const server = await PageServer.open({ dir, reader, desk, run, monitor, jobs, ...beside }, at);
+  const server = await PageServer.open({ dir, reader, survey, desk, run, monitor, jobs, ...beside }, at);
   const tell = setInterval(() => {
-    if (isNew) server.changed();
-    isNew = false;
+    if (!isNew && !(hasVisits && isDue())) return;
+    server.changed();
+    [isNew, hasVisits] = [false, false];
   }, TOLD).unref();
   return {
     url: server.url,
     monitor,
     take: ({ type }) => {
-      if (type === 'committed' || type === 'asked' || type === 'retrained') isNew = true;
+      if (type === 'committed') hasVisits = true;
+      if (type === 'asked' || type === 'retrained') isNew = true;
     },
     async close() {
       clearInterval(tell);

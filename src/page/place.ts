@@ -2,12 +2,15 @@
 import type { Monitor } from '../monitor/monitor.ts';
 import type { AskedProcess } from './asked-process.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
+import type { NewestSurvey } from './newest-survey.ts';
 import type { DatedSurvey } from './readings.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
 export interface Place {
   readonly dir: string;
   readonly reader: AskedProcess<'readings'>;
+  /** By the reader. */
+  readonly survey: NewestSurvey;
   /** The labelling session. */
   readonly desk: AskedProcess<'desk'>;
   /** Further crawls, to compare with. */
@@ -28,10 +31,10 @@ export interface OtherCrawl {
 
 /** The survey that screens show. A crawl that is paused, or that is not running here, is counted at once. */
 export function surveyOf(place: Place): Promise<DatedSurvey> {
-  return place.reader.ask('survey', { fetches: fetches(place) });
+  return place.survey.of(fetches(place));
 }
 
 /** Does the crawl change while it is read? */
-export function fetches({ run }: Place): boolean {
+export function fetches({ run }: Pick<Place, 'run'>): boolean {
   return run !== null && run.state !== 'paused';
 }
