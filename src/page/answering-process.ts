@@ -1,9 +1,9 @@
 /** A process that answers for the page; `asked-process.ts` is the other end. It ends with its channel. */
 import { CrawlerError, messageOf } from '../core/errors.ts';
 import type { Answering, Reply, Request } from './asked-process.ts';
-import { type LabelDesk, labelDeskOf } from './label-desk.ts';
-import { type Readings, readingsOf } from './readings.ts';
-import { type RunDesk, runDeskOf } from './run-desk.ts';
+import type { LabelDesk } from './label-desk.ts';
+import type { Readings } from './readings.ts';
+import type { RunDesk } from './run-desk.ts';
 
 /** Another table is a row here. */
 export interface Tables {
@@ -17,13 +17,15 @@ interface Table {
   close(): Promise<void>;
 }
 
-const OPEN: { readonly [K in keyof Tables]: (dir: string) => Table } = {
-  readings: (dir) => {
+/** Each loads its own code only: that of the other costs half a second. */
+const OPEN: { readonly [K in keyof Tables]: (dir: string) => Promise<Table> } = {
+  readings: async (dir) => {
+    const { readingsOf } = await import('./readings.ts');
     const { close, ...functions } = readingsOf(dir);
     return { functions: functions as unknown as Answering, close };
   },
-  desk: labelDeskOf,
-  run: runDeskOf,
+  desk: async (dir) => (await import('./label-desk.ts')).labelDeskOf(dir),
+  run: async (dir) => (await import('./run-desk.ts')).runDeskOf(dir),
 };
 
 let table: Table | null = null;
@@ -38,7 +40,7 @@ process.on('disconnect', () => {
 
 async function answer({ id, dir, table: name, name: called, given }: Request): Promise<void> {
   try {
-    table ??= OPEN[name](dir);
+    table ??= await OPEN[name](dir);
     tell({ id, kind: 'done', value: await table.functions[called]?.(given as never) });
   } catch (error) {
     tell({ id, kind: 'failed', code: error instanceof CrawlerError ? error.code : null, message: messageOf(error) });

@@ -14,6 +14,8 @@ import { LedgerColumns } from './ledger-columns.ts';
 /** A survey, and when it was made. */
 export interface DatedSurvey extends CrawlSurvey {
   readonly at: EpochMs;
+  /** Until then it is the survey of a crawl that fetches: see `SHARE`. */
+  readonly next: EpochMs;
 }
 
 /** A survey with all hosts, and the crawl and its ledger of the same moment. */
@@ -31,15 +33,18 @@ interface Opening {
   lessons: KeptLessons | null;
 }
 
-/** Surveys of a crawl that changes take at most this share of one processor: the goal of the page is 3 % of a crawl's. */
-const SHARE = 0.02;
+/**
+ * Surveys of a crawl that changes take at most this share of one processor. The goal of the page is 3 % of a crawl's, with the start of this process and the
+ * screens: `npm run bench -- page watchers`.
+ */
+const SHARE = 0.015;
 const LEAST_INTERVAL: Ms = 1000;
 
 /** Not for readings at the same time: one may close the crawl of another. */
 export class KeptOpen {
   readonly #dir: string;
   #opening: Opening | null = null;
-  #last: { readonly surveyed: Surveyed; readonly stamp: string; readonly took: Ms } | null = null;
+  #last: { readonly surveyed: Surveyed; readonly stamp: string } | null = null;
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -71,16 +76,16 @@ export class KeptOpen {
     const last = this.#last;
     const stamp = surveyStamp(this.#dir);
     const now = Date.now();
-    const rest = fetches ? Math.max(LEAST_INTERVAL, (last?.took ?? 0) / SHARE) : 0;
-    if (last !== null && (last.stamp === stamp || now - last.surveyed.survey.at < rest)) return last.surveyed;
+    if (last !== null && (last.stamp === stamp || (fetches && now < last.surveyed.survey.next))) return last.surveyed;
     const opening = await this.#newest();
     const { crawl } = opening;
     const columns = new LedgerColumns(crawl.frontier.counts().discovered);
     const lessons = new KeptLessons();
     const also = { settled: (one: SettledUrl) => lessons.add(one), line: (line: CrawlLedgerLine) => columns.add(line) };
-    const survey = { ...(await surveyOfOpen(this.#dir, crawl, also)), at: now };
+    const counted = await surveyOfOpen(this.#dir, crawl, also);
+    const survey = { ...counted, at: now, next: now + Math.max(LEAST_INTERVAL, (Date.now() - now) / SHARE) };
     opening.lessons = lessons;
-    this.#last = { surveyed: { survey, columns, crawl }, stamp, took: Date.now() - now };
+    this.#last = { surveyed: { survey, columns, crawl }, stamp };
     return this.#last.surveyed;
   }
 

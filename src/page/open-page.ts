@@ -2,16 +2,15 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
-import type { Ms } from '../core/types.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { listenAddress } from '../monitor/listen.ts';
 import { Monitor } from '../monitor/monitor.ts';
 import { PAGE_PORT } from '../settings/settings.ts';
 import type { Environment } from '../text/written-file.ts';
 import { besides } from './further-folders.ts';
-import { OutlookNotes } from './outlook-notes.ts';
+import { News } from './news.ts';
 import { PageServer } from './page-server.ts';
-import { closePlace, type Place, type PlaceOptions, placeOf } from './place.ts';
+import { closePlace, type PlaceOptions, placeOf } from './place.ts';
 import { Project } from './project.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
@@ -39,49 +38,27 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Open pages ask again at most so often. */
-const TOLD: Ms = 1000;
-
 /** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
 export async function openPage({ dir, address, run, others = [], environment = {} }: PageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
   const monitor = run === null ? null : await Monitor.open(systemClock);
   const beside = besides(others);
-  let isNew = false;
-  const options: PlaceOptions = {
-    ...beside,
-    environment,
-    monitor,
-    changed: () => {
-      isNew = true;
-    },
-  };
+  const options: PlaceOptions = { ...beside, environment, monitor, changed: () => news.some() };
   const project = run === null && !existsSync(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
   if (project === null && run === null) readManifest(dir);
   const fixed = project === null ? placeOf(dir, run, options) : null;
   const place = () => fixed ?? project?.place() ?? null;
   const server = await PageServer.open({ project, place }, at);
-  const notes = new Map<Place, OutlookNotes>();
-  const tell = setInterval(() => {
-    if (isNew) server.changed();
-    isNew = false;
-    const shown = place();
-    if (shown === null) return;
-    const kept = notes.get(shown) ?? new OutlookNotes(shown);
-    notes.set(shown, kept);
-    void kept.look();
-    void shown.aside?.hasNews().then((has) => {
-      isNew ||= has;
-    });
-  }, TOLD).unref();
+  const news = new News(place, () => server.changed());
   return {
     url: server.url,
     monitor,
     take: ({ type }) => {
-      if (type === 'committed' || type === 'asked' || type === 'retrained') isNew = true;
+      if (type === 'committed') news.visits();
+      if (type === 'asked' || type === 'retrained') news.some();
     },
     async close() {
-      clearInterval(tell);
+      news.close();
       monitor?.close();
       await Promise.all([
         server.close(),

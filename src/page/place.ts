@@ -1,9 +1,11 @@
 /** The subject of one page: a crawl directory, its reader, and the run that may be in this process. */
+import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { Environment } from '../text/written-file.ts';
 import { AskedProcess } from './asked-process.ts';
 import { BackgroundJobs } from './background-jobs.ts';
+import { NewestSurvey } from './newest-survey.ts';
 import type { DatedSurvey } from './readings.ts';
 import { isUnderWay, type Run } from './run.ts';
 import { RunAside } from './run-aside.ts';
@@ -14,6 +16,7 @@ import { STRINGS } from './strings.ts';
 export interface Place {
   readonly dir: string;
   readonly reader: AskedProcess<'readings'>;
+  readonly survey: NewestSurvey;
   /** The labelling session. */
   readonly desk: AskedProcess<'desk'>;
   /** Further crawls, to compare with. */
@@ -44,7 +47,8 @@ export type PlaceOptions = Pick<Place, 'others' | 'evaluations' | 'environment' 
 /** @param cwd folder that paths in a file of options are relative to; absent: our own working directory */
 export function placeOf(dir: string, run: RunInHand | null, { changed, ...options }: PlaceOptions, cwd?: string): Place {
   const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
-  const own = { ...options, dir, reader, desk, jobs: new BackgroundJobs(dir, changed, { environment: options.environment }) };
+  const survey = new NewestSurvey((given) => reader.ask('survey', given), systemClock);
+  const own = { ...options, dir, reader, survey, desk, jobs: new BackgroundJobs(dir, changed, { environment: options.environment }) };
   if (run !== null) return { ...own, run, aside: null };
   const aside = new RunAside(dir, cwd);
   return { ...own, run: aside, aside };
@@ -52,11 +56,11 @@ export function placeOf(dir: string, run: RunInHand | null, { changed, ...option
 
 /** The survey that screens show. A crawl that is paused, or that is not running here, is counted at once. */
 export async function surveyOf(place: Place): Promise<DatedSurvey> {
-  return place.reader.ask('survey', { fetches: await fetches(place) });
+  return place.survey.of(await fetches(place));
 }
 
 /** Does the crawl change while it is read? */
-export async function fetches({ run }: Place): Promise<boolean> {
+export async function fetches({ run }: Pick<Place, 'run'>): Promise<boolean> {
   const now = await run.now();
   return isUnderWay(now) && now.state !== 'paused';
 }

@@ -70,7 +70,7 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
   return {
     survey: reading(async ({ fetches }) => {
       const { survey } = await open.surveyed(fetches);
-      return { ...shortened(survey), at: survey.at };
+      return { ...shortened(survey), at: survey.at, next: survey.next };
     }),
     ledger: reading(async (query) => ledgerReading(open, query)),
     hosts: reading(async ({ fetches, ...query }) => hostReading(dir, hostPage((await open.surveyed(fetches)).survey, query))),

@@ -8,7 +8,7 @@ import type { RunGiven } from './run-desk.ts';
 export class RunAside implements Run {
   readonly #process: AskedProcess<'run'>;
   #last = NO_RUN;
-  #told = `${NO_RUN.state} ${NO_RUN.visited}`;
+  #told = NO_RUN;
 
   /** @param cwd folder that the paths in a file of options are relative to; absent: our working directory */
   constructor(dir: string, cwd?: string) {
@@ -32,12 +32,12 @@ export class RunAside implements Run {
     return this.#last;
   }
 
-  /** Has a URL been visited, or the state changed, since it was last asked? */
-  async hasNews(): Promise<boolean> {
+  /** Since it was last asked: has the state changed, or else, has a URL been visited? Never rejects. */
+  async news(): Promise<'state' | 'visits' | null> {
     const before = this.#told;
-    const { state, visited } = await this.now();
-    this.#told = `${state} ${visited}`;
-    return this.#told !== before;
+    this.#told = await this.now();
+    if (this.#told.state !== before.state) return 'state';
+    return this.#told.visited === before.visited ? null : 'visits';
   }
 
   pause(): Promise<void> {
