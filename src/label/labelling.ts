@@ -28,12 +28,14 @@ import { type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerF
 import { checkedKey } from './judge/chat-client.ts';
 import type { BudgetLimits } from './judge/judge-budget.ts';
 import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
-import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './judged-pages.ts';
+import { type CrawlPage, judgedPages, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
-import { type CrawlEstimate, estimateShares, type ShareEstimate } from './label-estimate.ts';
+import { type CrawlEstimate, estimateShares, type ShareEstimate, sharesOf } from './label-estimate.ts';
 import { readLabels } from './label-import.ts';
 import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
-import { type Answer, LabelPlan, type QueueName, type Turn } from './label-queue.ts';
+import { type Answer, LabelPlan, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
+import { PreparedPages } from './prepared-pages.ts';
+import type { CrawlQuestion } from './question-choice.ts';
 import { readQuestions } from './questions-file.ts';
 import { isOfKeywords, learnedLabels, learnedModelAnswers, type RelabelReport, relabel } from './retrain.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
@@ -131,6 +133,9 @@ interface Judge {
   readonly ofKeywords: boolean;
 }
 
+/** A page as a question shows it, and the digest of its text. */
+interface Shown extends Pick<Question, 'title' | 'passage' | 'explanation'>, Pick<LabelEntry, 'sha256'> {}
+
 /**
  * A crawl that is being labelled. Each answer is on disk before `answer` resolves, so it may end at any moment without loss, and the next session
  * continues with the same page. If the crawl runs already, this session only writes answers, and `requestTraining` lets the crawl train itself.
@@ -149,8 +154,10 @@ export class Labelling {
   #crawl: OpenCrawl;
   #judge: Judge;
   #asked: Turn<CrawlPage> | null = null;
+  #prepared: PreparedPages<Shown>;
   /** Number of times that the crawl had asked when its pages were read. */
   #batches = 0;
+  #questions: readonly CrawlQuestion[];
   /** Of an audit; null without one. */
   readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
@@ -164,9 +171,11 @@ export class Labelling {
     this.#kept = log.entries.length;
     this.#crawl = crawl;
     this.#judge = judge;
+    this.#prepared = this.#preparing();
+    this.#questions = readQuestions(paths).flatMap(({ questions }) => questions);
     this.#lock = locks.crawl;
     this.#labelLock = locks.labels;
-    this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: this.#keptDrawn() };
+    this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: judge.plan.draws(log.state).kept };
   }
 
   /**
@@ -197,14 +206,23 @@ export class Labelling {
   async next(): Promise<Question | null> {
     await this.#followCrawl();
     for (;;) {
-      const turn = this.#turn();
+      const turn = this.#turn(this.#log.state);
       if (turn !== null && turn.known !== null) {
         await this.#store(turn, turn.known);
         continue;
       }
       this.#asked = turn;
-      return turn && this.#question(turn);
+      if (turn === null) return null;
+      const question = await this.#question(turn);
+      this.#readAhead(turn);
+      return question;
     }
+  }
+
+  /** The pages of the next questions, the present one first. Answers do not change their order. @throws DataError */
+  async upcoming(count: number): Promise<Question[]> {
+    await this.#followCrawl();
+    return Promise.all(this.#turns(count).map((turn) => this.#question(turn)));
   }
 
   /** Stores the answer to the page of `next`. @throws StoreError */
@@ -234,7 +252,9 @@ export class Labelling {
     const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
     const read: LabelEntry[] = [];
     for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
-      read.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
+      read.push(
+        this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'),
+      );
     const last = new Map(this.#log.entries.map((entry) => [entry.url, entry]));
     const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
     this.#check();
@@ -300,7 +320,7 @@ export class Labelling {
 
   /** Number of kept pages that this session's audit has drawn so far, those with an earlier label included; 0 without an audit. */
   get audited(): number {
-    return this.#audit === null ? 0 : this.#keptDrawn() - this.#audit.drawnBefore;
+    return this.#audit === null ? 0 : this.#drawn(this.#log.state);
   }
 
   get counts(): LabelCounts {
@@ -341,7 +361,7 @@ export class Labelling {
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
   estimate(): CrawlEstimate {
-    return estimateShares(this.#judge.pages, this.#log.state, this.#log.seed);
+    return sharesOf(this.#judge.plan.strata, this.#log.state);
   }
 
   /** Trains the topic again with the labels, and judges all pages and links again: see `relabel`. @throws UsageError, ModelError, StoreError */
@@ -362,27 +382,30 @@ export class Labelling {
     return done;
   }
 
-  #turn(): Turn<CrawlPage> | null {
+  #turn(state: LabelState): Turn<CrawlPage> | null {
     const { plan } = this.#judge;
-    if (this.#audit === null) return this.#asks() ?? plan.next(this.#log.state);
-    return this.audited < this.#audit.pages ? plan.nextKept(this.#log.state) : null;
+    if (this.#audit === null) return this.#asks(state) ?? plan.next(state);
+    return this.#drawn(state) < this.#audit.pages ? plan.nextKept(state) : null;
+  }
+
+  #turns(count: number): Turn<CrawlPage>[] {
+    const turns: Turn<CrawlPage>[] = [];
+    for (const turn of turnsAhead(this.#log.state, (state) => this.#turn(state))) if (turns.push(turn) >= count) break;
+    return turns;
   }
 
   /** The first question of the crawl without an answer, and draws of the crawl that another answer settled; null without one. */
-  #asks(): Turn<CrawlPage> | null {
-    const { answers, drawn } = this.#log.state;
-    const asked = readQuestions(this.#paths).flatMap(({ questions }) => questions);
-    for (const { url, queue } of asked) {
+  #asks({ answers, drawn }: LabelState): Turn<CrawlPage> | null {
+    for (const { url, queue } of this.#questions) {
       if (queue === 'random' ? drawn.has(url) : answers.has(url)) continue;
-      const page = this.#judge.pages.find((one) => one.url === url);
-      if (page !== undefined) return { page, queue, known: queue === 'random' ? (answers.get(url) ?? null) : null };
+      const page = this.#judge.plan.page(url);
+      if (page !== null) return { page, queue, known: queue === 'random' ? (answers.get(url) ?? null) : null };
     }
     return null;
   }
 
-  #keptDrawn(): number {
-    const { drawn } = this.#log.state;
-    return this.#judge.pages.filter(({ url, kept }) => kept && drawn.has(url)).length;
+  #drawn(state: LabelState): number {
+    return this.#judge.plan.draws(state).kept - (this.#audit?.drawnBefore ?? 0);
   }
 
   get #labelled(): Labelled {
@@ -405,9 +428,10 @@ export class Labelling {
   /** A running crawl may have trained its topic, or asked about newer pages: the next question is then about the pages and the model of now. */
   async #followCrawl(): Promise<void> {
     if (!this.isRunning) return;
-    const batches = readQuestions(this.#paths).length;
-    if (batches === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
-    this.#batches = batches;
+    const batches = readQuestions(this.#paths);
+    if (batches.length === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
+    this.#batches = batches.length;
+    this.#questions = batches.flatMap(({ questions }) => questions);
     await this.#crawl.close();
     await this.#judgeAnew();
   }
@@ -418,6 +442,25 @@ export class Labelling {
     this.#judge = await judgeOf(this.#paths, opened, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
+    await this.#prepared.close();
+    this.#prepared = this.#preparing();
+  }
+
+  #readAhead({ page: { url } }: Turn<CrawlPage>): void {
+    this.#prepared.readAhead(url, (count) => this.#turns(count).map(({ page }) => page.url));
+  }
+
+  #preparing(): PreparedPages<Shown> {
+    const { model } = this.#judge;
+    return new PreparedPages<Shown>({
+      all: (urls) => pagesOf(this.#paths, { ...this.#crawl, onDamaged: () => undefined }, urls),
+      one: (url) => pageOf(this.#paths, this.#crawl, url),
+      prepare: async (page) => {
+        const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
+        const passage = bestPassage(page.text, explanation.contributions, this.#passageLength);
+        return { title: page.title, sha256: textDigest(page), passage, explanation };
+      },
+    });
   }
 
   /**
@@ -435,6 +478,7 @@ export class Labelling {
     if (this.#closed) return;
     this.#closed = true;
     try {
+      await this.#prepared.close();
       await this.#log.close();
       await this.#crawl.close();
     } finally {
@@ -443,22 +487,20 @@ export class Labelling {
   }
 
   async #store({ page: { url, relevance }, queue, known }: Turn<CrawlPage>, answer: Answer): Promise<void> {
-    const entry = this.#entry(await pageOf(this.#paths, this.#crawl, url), relevance, answer, queue);
+    const { sha256 } = await this.#prepared.of(url);
+    const entry = this.#entry({ url, sha256 }, relevance, answer, queue);
     this.#check();
     await this.#log.append([known === null ? entry : { ...entry, known: true }]);
   }
 
-  #entry(page: PageOfCrawl, relevance: Unit, answer: Answer, queue: LabelEntry['queue']): LabelEntry {
+  #entry({ url, sha256 }: Pick<LabelEntry, 'url' | 'sha256'>, relevance: Unit, answer: Answer, queue: LabelEntry['queue']): LabelEntry {
     const { id: modelId } = this.#judge.model;
-    return { url: page.url, answer, queue, relevance, modelId, sha256: textDigest(page), at: new Date().toISOString() };
+    return { url, answer, queue, relevance, modelId, sha256, at: new Date().toISOString() };
   }
 
   async #question({ page: { url, relevance, kept }, queue }: Turn<CrawlPage>): Promise<Question> {
-    const { model } = this.#judge;
-    const page = await pageOf(this.#paths, this.#crawl, url);
-    const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
-    const passage = bestPassage(page.text, explanation.contributions, this.#passageLength);
-    return { url: page.url, title: page.title, passage, relevance, threshold: model.threshold, kept, queue, explanation };
+    const { title, passage, explanation } = await this.#prepared.of(url);
+    return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
   }
 }
 
