@@ -47,6 +47,8 @@ export interface LabellingOptions {
   readonly rngSeed?: number;
   /** Ask only about pages drawn at random from the kept pages, and draw so many more of them. Default: all queues alternate, without an end. */
   readonly audit?: number;
+  /** Ask only about hosts with the fewest labels, first those without training pages and labels. Default false. */
+  readonly newHosts?: boolean;
   /** Length of the passage of a question, in characters. Default 480: six lines of 80 columns. */
   readonly passageLength?: number;
   readonly warn?: (message: string) => void;
@@ -77,11 +79,19 @@ export interface JudgingOptions {
   readonly signal?: AbortSignal;
 }
 
-const { dir, rngSeed, audit, evenIfWorse } = checksOf(COMMANDS.label);
+const { dir, rngSeed, audit, newHosts, evenIfWorse } = checksOf(COMMANDS.label);
 const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
 const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
 const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
-const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, audit, passageLength: wholeNumber(1).check, warn: call, onDamaged: call };
+const LABELLING: OptionTable<LabellingOptions> = {
+  dir,
+  rngSeed,
+  audit,
+  newHosts,
+  passageLength: wholeNumber(1).check,
+  warn: call,
+  onDamaged: call,
+};
 const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
 /** A page to be labelled. */
@@ -161,10 +171,12 @@ export class Labelling {
   /** Of an audit; null without one. */
   readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
+  readonly #newHosts: boolean;
   readonly #passageLength: number;
 
   private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
-    const { audit, passageLength = PASSAGE_CHARS } = options;
+    const { audit, newHosts = false, passageLength = PASSAGE_CHARS } = options;
+    this.#newHosts = newHosts;
     this.#passageLength = passageLength;
     this.#paths = paths;
     this.#log = log;
@@ -384,6 +396,7 @@ export class Labelling {
 
   #turn(state: LabelState): Turn<CrawlPage> | null {
     const { plan } = this.#judge;
+    if (this.#newHosts) return plan.nextOfNewHost(state);
     if (this.#audit === null) return this.#asks(state) ?? plan.next(state);
     return this.#drawn(state) < this.#audit.pages ? plan.nextKept(state) : null;
   }

@@ -2,13 +2,14 @@
 import type { Ms } from '../core/types.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
-import { type LabelCounts, Labelling, type Question } from '../label/labelling.ts';
+import { type LabelCounts, Labelling, type LabellingOptions, type Question } from '../label/labelling.ts';
 import type { RelabelReport } from '../label/retrain.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
 import type { Answering } from './asked-process.ts';
 
-/** `teach`: pages of all queues. `measure`: kept pages drawn at random. */
-export type LabelMode = 'teach' | 'measure';
+/** `teach`: pages of all queues. `measure`: kept pages drawn at random. `new-hosts`: pages of hosts with the fewest labels. */
+export const LABEL_MODES = ['teach', 'measure', 'new-hosts'] as const;
+export type LabelMode = (typeof LABEL_MODES)[number];
 
 /** The result of the last training; `requested` if the running crawl trains by itself. */
 export type Training =
@@ -50,6 +51,11 @@ const IDLE: Ms = 600_000;
 const TEXT_CHARS = 20_000;
 /** An audit without an end: no one labels as many. */
 const AUDITED = 1_000_000;
+const MODE_OPTIONS: Readonly<Record<LabelMode, Omit<LabellingOptions, 'dir'>>> = {
+  teach: {},
+  measure: { audit: AUDITED },
+  'new-hosts': { newHosts: true },
+};
 
 export function labelDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
   const desk = new Desk(dir);
@@ -79,8 +85,7 @@ class Desk {
   async session(): Promise<Labelling> {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.close(), IDLE).unref();
-    const audit = this.#mode === 'measure' ? { audit: AUDITED } : {};
-    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...audit });
+    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...MODE_OPTIONS[this.#mode] });
     return this.#open;
   }
 

@@ -293,7 +293,7 @@ export const STRINGS = {
     onTopic: 'On topic by the model.',
     offTopic: 'Off topic by the model.',
     mode: 'Mode',
-    modes: { teach: 'Teach', measure: 'Measure' },
+    modes: { teach: 'Teach', measure: 'Measure', 'new-hosts': 'New hosts' },
     none: 'No page is left to ask about.',
     untitled: '(without a title)',
     queues: {

@@ -369,6 +369,7 @@ export const SETTINGS = {
   count: row(count(1), { help: 'number of pages to ask about', byDefault: 'until q, or until none is left' }),
   every: row(count(1), { help: 'also train again after every so many answers, not only at the end' }),
   audit: row(count(1), { help: 'train nothing: draw so many more kept pages at random, ask about these, and print the precision' }),
+  newHosts: row(flag, { help: 'ask only about the most relevant page of each host without training pages or labels' }),
   labels: row(text, { help: 'file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); asks nothing' }),
   retrain: row(flag, {
     help: 'on: ask nothing, only train again with the stored labels; off: only store answers',

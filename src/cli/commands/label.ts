@@ -98,6 +98,7 @@ export async function labelPages(given: CommandOptions<'label'>, printsOutcome: 
     warn,
     ...onDamagedOf(given.skipDamaged),
     ...(options.audit !== undefined && { audit: options.audit }),
+    ...(given.newHosts !== undefined && { newHosts: given.newHosts }),
     ...(given.rngSeed !== undefined && { rngSeed: given.rngSeed }),
   });
   try {
@@ -120,6 +121,8 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     throw new UsageError(
       '--audit: only measures, so it cannot be combined with --count, --every, --labels, --retrain, --no-retrain, --even-if-worse or --undo-training; omit these',
     );
+  if (given.newHosts === true && [audit, labels, given.judge, given.undoTraining].some((other) => other !== undefined))
+    throw new UsageError('--new-hosts: cannot be combined with --audit, --labels, --judge or --undo-training; omit these');
   if (given.judge !== undefined && [every, audit, labels, given.undoTraining].some((other) => other !== undefined))
     throw new UsageError('--judge: cannot be combined with --every, --audit, --labels or --undo-training; omit these');
   if (given.judge !== undefined && retrain === true)

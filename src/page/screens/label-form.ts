@@ -2,7 +2,7 @@
 import { isOnTopic } from '../../core/on-topic.ts';
 import type { Question } from '../../label/labelling.ts';
 import type { WeightedWord } from '../../topic/passage.ts';
-import type { LabelMode, LabelScreen, Training } from '../label-desk.ts';
+import { LABEL_MODES, type LabelMode, type LabelScreen, type Training } from '../label-desk.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
@@ -45,13 +45,13 @@ function step(path: string, run: (asked: Asked) => Promise<void>): Route {
 }
 
 function modeOf(text: string | null): LabelMode | null {
-  return text === 'teach' || text === 'measure' ? text : null;
+  return LABEL_MODES.find((mode) => mode === text) ?? null;
 }
 
 function modes(mode: LabelMode): Markup {
   const link = (one: LabelMode) =>
     html`<li><a href="/label?mode=${one}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
-  return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${link('teach')}${link('measure')}</ul></nav>`;
+  return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${LABEL_MODES.map(link)}</ul></nav>`;
 }
 
 function questionOf(question: Question, formToken: string): Markup {

@@ -1,0 +1,48 @@
+/** Ways to label on the page other than one question after the other, each compared with the library. */
+import { cpSync } from 'node:fs';
+import { openLabelling } from 'forager';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type OpenPage, openPage } from '../../dist/page/open-page.js';
+import { crawlToLabel } from '../cli/labelled-crawl.ts';
+import { smallWeb } from '../cli/small-web.ts';
+import { PageClient, type Screen } from './page-client.ts';
+
+const small = smallWeb();
+let made: string;
+let copies = 0;
+let page: OpenPage | null = null;
+
+beforeAll(async () => {
+  made = (await crawlToLabel(small, 60)).dir;
+});
+afterEach(() => page?.close());
+afterAll(() => small.close());
+
+function copy(): string {
+  const dir = small.path(`copy-${copies++}`);
+  cpSync(made, dir, { recursive: true });
+  return dir;
+}
+
+async function opened(dir: string): Promise<PageClient> {
+  page = await openPage({ dir, address: '0', run: null });
+  return PageClient.of(page.url);
+}
+
+const askedOf = (screen: Screen) => screen.querySelector('.question .url')?.textContent ?? '';
+
+test('new hosts: the questions of the library, until every page is answered', async () => {
+  const [dir, other] = [copy(), copy()];
+  const client = await opened(dir);
+  const labelling = await openLabelling({ dir: other, newHosts: true });
+  for (let i = 0; i < 8; i++) {
+    const question = await labelling.next();
+    const screen = await client.screen(i === 0 ? '/label?mode=new-hosts' : '/label');
+    expect(askedOf(screen)).toBe(question?.url);
+    expect(question?.queue).toBe('new-host');
+    expect(screen.querySelector('[aria-current="true"]')?.textContent).toBe('New hosts');
+    await client.post('/label/answer', { url: question?.url ?? '', answer: 'n' });
+    await labelling.answer('n');
+  }
+  await labelling.close();
+});
