@@ -28,6 +28,8 @@ export interface LabelState {
   readonly answers: ReadonlyMap<string, Answer>;
   /** URLs that were drawn at random. */
   readonly drawn: ReadonlySet<string>;
+  /** URLs that were answered with their host or directory, and perhaps never seen: a draw asks about them. Default: none. */
+  readonly unseen?: ReadonlySet<string>;
   /** Number of turns: pages that were asked about, and draws that needed no question. */
   readonly turns: number;
 }
@@ -69,7 +71,7 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
   /** Nearest to the threshold first. */
   readonly #uncertain: () => readonly P[];
   /** The pages of each host, the most relevant first. */
-  readonly #hosts: () => readonly (readonly P[])[];
+  readonly #hosts: () => ReadonlyMap<string, readonly P[]>;
 
   constructor(pages: readonly P[], options: QueueOptions) {
     this.#pages = new Map(pages.map((page) => [page.url, page]));
@@ -79,7 +81,7 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     this.#uncertain = once(() => ascending(pages, ({ relevance }) => Math.abs(logOdds(relevance) - at)));
     this.#hosts = once(() => {
       const sorted = ascending(pages, ({ relevance }) => 1 - relevance);
-      return [...grouped(sorted, ({ host }) => host).values()];
+      return grouped(sorted, ({ host }) => host);
     });
   }
 
@@ -88,12 +90,17 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     return this.#pages.get(url) ?? null;
   }
 
+  /** The pages of a host, the most relevant first. */
+  ofHost(host: string): readonly P[] {
+    return this.#hosts().get(host) ?? [];
+  }
+
   /** null if every page was labelled or skipped, and drawn. */
   next(state: LabelState): Turn<P> | null {
     for (let i = 0; i < QUEUES.length; i++) {
       const queue = QUEUES[(state.turns + i) % QUEUES.length] as (typeof QUEUES)[number];
       const page = this.#choose(queue, state);
-      if (page !== null) return { page, queue, known: queue === 'random' ? (state.answers.get(page.url) ?? null) : null };
+      if (page !== null) return { page, queue, known: queue === 'random' ? knownAnswer(state, page.url) : null };
     }
     return null;
   }
@@ -101,7 +108,7 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
   /** The next draw from the kept pages alone, which measures the precision and nothing else; null if all of them were drawn. */
   nextKept(state: LabelState): Turn<P> | null {
     const page = this.strata.kept.find(({ url }) => !state.drawn.has(url));
-    return page === undefined ? null : { page, queue: 'random', known: state.answers.get(page.url) ?? null };
+    return page === undefined ? null : { page, queue: 'random', known: knownAnswer(state, page.url) };
   }
 
   /** The next page of the new hosts alone; null if every page was labelled or skipped. */
@@ -122,7 +129,7 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
       const host = this.#pages.get(url)?.host;
       if (host !== undefined) labels.set(host, (labels.get(host) ?? 0) + 1);
     }
-    const best = this.#hosts().flatMap((pages) => pages.find(({ url }) => !answers.has(url)) ?? []);
+    const best = [...this.#hosts().values()].flatMap((pages) => pages.find(({ url }) => !answers.has(url)) ?? []);
     return least(best, ({ host, relevance }) => (labels.get(host) ?? 0) + 1 - relevance);
   }
 
@@ -145,6 +152,11 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
   }
 }
 
+/** The answer with which a drawn page counts without a question; null if it is to be asked about. */
+export function knownAnswer({ answers, unseen }: LabelState, url: string): Answer | null {
+  return unseen?.has(url) ? null : (answers.get(url) ?? null);
+}
+
 /**
  * The turns from a state on that need an answer. The answers do not decide which pages follow, so they are exact before any answer.
  * @param turnOf as `LabelPlan.next`
@@ -155,7 +167,7 @@ export function* turnsAhead<P extends JudgedPage>(
 ): Generator<Turn<P>, void> {
   const [answers, drawn] = [new Map(state.answers), new Set(state.drawn)];
   for (let turns = state.turns; ; turns++) {
-    const turn = turnOf({ answers, drawn, turns });
+    const turn = turnOf({ ...state, answers, drawn, turns });
     if (turn === null) return;
     if (turn.known === null) yield turn;
     answers.set(turn.page.url, turn.known ?? 'skip');

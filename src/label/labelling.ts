@@ -33,7 +33,8 @@ import { type MissingLabels, missingLabels } from './label-enough.ts';
 import { type CrawlEstimate, estimateShares, type ShareEstimate, sharesOf } from './label-estimate.ts';
 import { readLabels } from './label-import.ts';
 import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
-import { type Answer, LabelPlan, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
+import { type Answer, knownAnswer, LabelPlan, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
+import { refuseMany, unansweredOf } from './page-places.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import type { CrawlQuestion } from './question-choice.ts';
 import { readQuestions } from './questions-file.ts';
@@ -245,13 +246,37 @@ export class Labelling {
   }
 
   /**
-   * Takes back the last answer of this session; `next` asks again.
-   * @returns false if there is none, or if the model has been trained with it.
+   * Takes back the last answers of this session; `next` asks again.
+   * @returns false if there are not as many, or if the model has been trained with one of them
    * @throws StoreError
    */
-  async undo(): Promise<boolean> {
+  async undo(answers = 1): Promise<boolean> {
     this.#check();
-    return this.#log.undo(this.#kept, new Date().toISOString());
+    return this.#log.undo(this.#kept, new Date().toISOString(), answers);
+  }
+
+  /** Number of pages that `noneOf` would answer. @param place a host name, or the URL of a directory */
+  unansweredOf(place: string): number {
+    return unansweredOf(this.#judge.plan, this.#log.state, place).length;
+  }
+
+  /**
+   * Answers n for all judged pages of a host or directory that have no answer. A random draw of one of them still asks about it.
+   * @param place a host name, or the URL of a directory
+   * @returns the number of answers; `undo` takes back so many
+   * @throws UsageError if these are more than 500 pages; DataError, StoreError
+   */
+  async noneOf(place: string): Promise<number> {
+    const pages = unansweredOf(this.#judge.plan, this.#log.state, place);
+    refuseMany(pages, place);
+    const relevances = new Map(pages.map(({ url, relevance }) => [url, relevance]));
+    const entries: LabelEntry[] = [];
+    for await (const page of pagesOf(this.#paths, this.#crawl, relevances.keys()))
+      entries.push(this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, 'n', 'place'));
+    this.#check();
+    if (entries.length > 0) await this.#log.append(entries);
+    this.#asked = null;
+    return entries.length;
   }
 
   /**
@@ -408,11 +433,12 @@ export class Labelling {
   }
 
   /** The first question of the crawl without an answer, and draws of the crawl that another answer settled; null without one. */
-  #asks({ answers, drawn }: LabelState): Turn<CrawlPage> | null {
+  #asks(state: LabelState): Turn<CrawlPage> | null {
+    const { answers, drawn } = state;
     for (const { url, queue } of this.#questions) {
       if (queue === 'random' ? drawn.has(url) : answers.has(url)) continue;
       const page = this.#judge.plan.page(url);
-      if (page !== null) return { page, queue, known: queue === 'random' ? (answers.get(url) ?? null) : null };
+      if (page !== null) return { page, queue, known: queue === 'random' ? knownAnswer(state, url) : null };
     }
     return null;
   }

@@ -1,11 +1,15 @@
 /** A labelling session for the page, in a process of its own. It is the session of `forager label`: same questions, same file, same training. */
-import type { Ms } from '../core/types.ts';
+import { UsageError } from '../core/errors.ts';
+import type { CanonicalUrl, Ms } from '../core/types.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
 import { type LabelCounts, Labelling, type LabellingOptions, type Question } from '../label/labelling.ts';
+import { MOST_OF_PLACE } from '../label/page-places.ts';
 import type { RelabelReport } from '../label/retrain.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
+import { directoryOf, hostNameOf } from '../web/url.ts';
 import type { Answering } from './asked-process.ts';
+import { STRINGS } from './strings.ts';
 
 /** `teach`: pages of all queues. `measure`: kept pages drawn at random. `new-hosts`: pages of hosts with the fewest labels. */
 export const LABEL_MODES = ['teach', 'measure', 'new-hosts'] as const;
@@ -27,6 +31,8 @@ export interface LabelScreen {
   readonly answersToMargin: number;
   /** Does the crawl run? Otherwise no crawl can run while the session is open. */
   readonly isRunning: boolean;
+  /** Host and directory of the question: pages that `noneOf` would answer. */
+  readonly places: readonly AnsweredPlace[];
   /** May the topic be trained with the labels so far? */
   readonly canTrain: boolean;
   readonly training: Training | null;
@@ -34,10 +40,21 @@ export interface LabelScreen {
   readonly disagreements: readonly { readonly url: string; readonly person: string; readonly model: string }[];
 }
 
+/** A host or directory whose pages may be answered together. */
+export interface AnsweredPlace {
+  readonly kind: 'host' | 'directory';
+  /** As `Labelling.noneOf` takes it. */
+  readonly place: string;
+  readonly pages: number;
+}
+
 export interface LabelDesk {
   readonly screen: (given: { readonly mode: LabelMode | null }) => Promise<LabelScreen>;
   /** Stores the answer if that page is the one asked about. */
   readonly answer: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
+  /** Answers n for the page that is asked about, and for all pages of its host or directory. */
+  readonly noneOf: (given: { readonly url: string; readonly place: string }) => Promise<void>;
+  /** Takes back the last answer, or all answers of the last pass. */
   readonly undo: (given: null) => Promise<void>;
   readonly train: (given: null) => Promise<void>;
   readonly undoTraining: (given: null) => Promise<void>;
@@ -62,7 +79,8 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
   const functions: LabelDesk = {
     screen: ({ mode }) => desk.screen(mode),
     answer: ({ url, answer }) => desk.answer(url, answer),
-    undo: async () => void (await (await desk.session()).undo()),
+    noneOf: ({ url, place }) => desk.noneOf(url, place),
+    undo: () => desk.undo(),
     train: () => desk.train(),
     undoTraining: () => desk.undoTraining(),
     leave: () => desk.close(),
@@ -75,6 +93,8 @@ class Desk {
   #mode: LabelMode = 'teach';
   #open: Labelling | null = null;
   #training: Training | null = null;
+  /** Answers of each step of the session: undo takes back a step. */
+  #steps: number[] = [];
   #idle: NodeJS.Timeout | null = null;
 
   constructor(dir: string) {
@@ -103,6 +123,7 @@ class Desk {
       counts: session.counts,
       estimate,
       answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN),
+      places: question === null ? [] : placesOf(session, question.url),
       isRunning: session.isRunning,
       canTrain: session.trainable && session.missing === null && session.unused,
       training: this.#training,
@@ -114,12 +135,30 @@ class Desk {
     const session = await this.session();
     const question = await session.next();
     // A form that was sent twice is about an earlier page.
-    if (question?.url === url) await session.answer(answer);
+    if (question?.url === url) {
+      await session.answer(answer);
+      this.#steps.push(1);
+    }
     this.#training = null;
+  }
+
+  async noneOf(url: string, place: string): Promise<void> {
+    const session = await this.session();
+    if ((await session.next())?.url !== url) return;
+    if (session.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany);
+    // The person has seen this page, so it is an answer to its question.
+    await session.answer('n');
+    this.#steps.push(1 + (await session.noneOf(place)));
+    this.#training = null;
+  }
+
+  async undo(): Promise<void> {
+    await (await this.session()).undo(this.#steps.pop());
   }
 
   async train(): Promise<void> {
     const session = await this.session();
+    this.#steps = [];
     if (!session.isRunning) this.#training = { kind: 'trained', report: await session.relabel() };
     else if (await session.requestTraining()) this.#training = { kind: 'requested' };
   }
@@ -131,6 +170,13 @@ class Desk {
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = null;
+    this.#steps = [];
     await open?.close();
   }
+}
+
+/** The page itself counts too: it is answered with them. */
+function placesOf(session: Labelling, url: CanonicalUrl): AnsweredPlace[] {
+  const places = [['host', hostNameOf(url)] as const, ['directory', directoryOf(url)] as const];
+  return places.map(([kind, place]) => ({ kind, place, pages: session.unansweredOf(place) }));
 }

@@ -303,6 +303,11 @@ export const STRINGS = {
       spread: 'The crawl asks about pages of all hosts, directories and relevances.',
     },
     answers: { y: 'On topic (y)', n: 'Off topic (n)', s: 'Skip (s)' },
+    noneOf: {
+      host: { key: 'h', label: (pages: string) => `Nothing of this host: ${pages} pages off topic (h)` },
+      directory: { key: 'd', label: (pages: string) => `Nothing of this directory: ${pages} pages off topic (d)` },
+    },
+    tooMany: 'at most 500 pages are answered together; answer those of a directory, or one at a time',
     undo: 'Undo (u)',
     kept: 'In the corpus.',
     notKept: 'Not in the corpus.',

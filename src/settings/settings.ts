@@ -370,6 +370,9 @@ export const SETTINGS = {
   every: row(count(1), { help: 'also train again after every so many answers, not only at the end' }),
   audit: row(count(1), { help: 'train nothing: draw so many more kept pages at random, ask about these, and print the precision' }),
   newHosts: row(flag, { help: 'ask only about the most relevant page of each host without training pages or labels' }),
+  noneOf: row(text, {
+    help: 'ask nothing: answer n for all judged pages without an answer of this host, or of the directory with this URL',
+  }),
   labels: row(text, { help: 'file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); asks nothing' }),
   retrain: row(flag, {
     help: 'on: ask nothing, only train again with the stored labels; off: only store answers',

@@ -46,3 +46,33 @@ test('new hosts: the questions of the library, until every page is answered', as
   }
   await labelling.close();
 });
+
+test('nothing of this host: one answer a page, all taken back by one undo; a draw of such a page still asks', async () => {
+  const dir = copy();
+  const client = await opened(dir);
+  const screen = await client.screen('/label');
+  const url = askedOf(screen);
+  const { hostname } = new URL(url);
+  const shown = screen.querySelector('[data-key="h"]')?.textContent ?? '';
+  const pages = Number(/\d+/.exec(shown)?.[0]);
+  expect(pages).toBeGreaterThan(1);
+  await client.post('/label/none-of', { url: 'http://other.test/', place: hostname });
+  await client.post('/label/none-of', { url, place: hostname });
+  expect((await client.screen('/label')).querySelector('aside')?.textContent).toContain(`0 yes, ${pages} no, 0 skipped.`);
+  await client.post('/label/undo');
+  expect((await client.screen('/label')).querySelector('aside')?.textContent).toContain('0 yes, 0 no, 0 skipped.');
+  await client.post('/label/leave');
+  const labelling = await openLabelling({ dir });
+  expect(labelling.unansweredOf(hostname)).toBe(pages);
+  expect(await labelling.noneOf(hostname)).toBe(pages);
+  expect(labelling.counts).toEqual({ yes: 0, no: pages, skipped: 0 });
+  await labelling.close();
+  const audit = await openLabelling({ dir, audit: 60 });
+  const drawn = new Set<string>();
+  for (let question = await audit.next(); question !== null; question = await audit.next()) {
+    drawn.add(new URL(question.url).hostname);
+    await audit.answer('y');
+  }
+  expect(drawn).toContain(hostname);
+  await audit.close();
+});

@@ -45,6 +45,7 @@ export const labelCommand = command({
     ["printf 'y\\nn\\nq\\n' | $0 label crawls/moss", 'answers from a pipe, one a line'],
     ['$0 label crawls/moss --audit 30', 'measure the precision of the corpus, and train nothing'],
     ['$0 label crawls/moss --labels labels.csv', 'take over labels made elsewhere, and train again'],
+    ['$0 label crawls/moss --none-of forum.example.org', 'answer n for all pages of a host'],
     ['$0 label crawls/moss --judge openai --judge-model qwen2.5', 'let a language model answer 300 pages'],
   ],
   run,
@@ -57,6 +58,8 @@ interface Options {
   /** Number of kept pages to draw; undefined without an audit. */
   readonly audit: number | undefined;
   readonly labels: string | undefined;
+  /** Host or directory without a page on topic. */
+  readonly noneOf: string | undefined;
   readonly asks: boolean;
   /** The language model that answers; null if a person does. */
   readonly judge: JudgingOptions | null;
@@ -76,6 +79,8 @@ interface Outcome {
   answered: number;
   interrupted: boolean;
   imported: ImportReport | null;
+  /** Number of pages answered n with their host or directory. */
+  noneOf: number | null;
   judging: JudgingReport | null;
   relabelled: RelabelReport | null;
   /** Was the running crawl asked to train? */
@@ -121,6 +126,13 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     throw new UsageError(
       '--audit: only measures, so it cannot be combined with --count, --every, --labels, --retrain, --no-retrain, --even-if-worse or --undo-training; omit these',
     );
+  if (
+    given.noneOf !== undefined &&
+    [count, every, audit, labels, given.judge, given.newHosts, given.undoTraining].some((other) => other !== undefined)
+  )
+    throw new UsageError(
+      '--none-of: asks nothing, so it cannot be combined with --count, --every, --audit, --labels, --judge, --new-hosts or --undo-training; omit these',
+    );
   if (given.newHosts === true && [audit, labels, given.judge, given.undoTraining].some((other) => other !== undefined))
     throw new UsageError('--new-hosts: cannot be combined with --audit, --labels, --judge or --undo-training; omit these');
   if (given.judge !== undefined && [every, audit, labels, given.undoTraining].some((other) => other !== undefined))
@@ -134,7 +146,8 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     every: every ?? Number.POSITIVE_INFINITY,
     audit,
     labels,
-    asks: retrain !== true && !undoes && labels === undefined && given.judge === undefined,
+    noneOf: given.noneOf,
+    asks: retrain !== true && !undoes && labels === undefined && given.noneOf === undefined && given.judge === undefined,
     judge: given.judge === undefined ? null : judgeOf(given),
     retrains: retrain !== false && !undoes && audit === undefined,
     mustTrain: retrain === true,
@@ -176,6 +189,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
     answered: 0,
     interrupted: false,
     imported: null,
+    noneOf: null,
     judging: null,
     relabelled: null,
     trainingRequested: false,
@@ -190,6 +204,10 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   if (options.labels !== undefined) {
     outcome.imported = await labelling.import(options.labels);
     tellImport(outcome.imported, options);
+  }
+  if (options.noneOf !== undefined) {
+    outcome.noneOf = await labelling.noneOf(options.noneOf);
+    if (!options.json) options.say(`${counted(outcome.noneOf, 'page')} of ${options.noneOf} answered n`);
   }
   if (options.asks) await askAll(labelling, options, outcome);
   if (options.judge !== null) await askModel(labelling, options.judge, options, outcome);
@@ -350,12 +368,12 @@ function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, di
 
 /** All results in one line; the card of the new model describes the model. */
 function printOutcome({ counts, modelAnswers, disagreements }: Labelling, estimate: CrawlEstimate, outcome: Outcome, dir: string): void {
-  const { answered, imported, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
+  const { answered, imported, noneOf, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, accepted: undefined } };
   const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };
   const measured = { labels: counts, modelAnswers, disagreements, estimate, audit };
-  printJson({ dir, answered, imported, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
+  printJson({ dir, answered, imported, noneOf, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
 }
 
 function tellImport({ stored, already, unknown }: ImportReport, { say, labels, json }: Options): void {

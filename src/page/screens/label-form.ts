@@ -1,8 +1,9 @@
 /** The screen for labels: one page at a time, by keys or buttons; the estimate; the training. */
 import { isOnTopic } from '../../core/on-topic.ts';
 import type { Question } from '../../label/labelling.ts';
+import { MOST_OF_PLACE } from '../../label/page-places.ts';
 import type { WeightedWord } from '../../topic/passage.ts';
-import { LABEL_MODES, type LabelMode, type LabelScreen, type Training } from '../label-desk.ts';
+import { type AnsweredPlace, LABEL_MODES, type LabelMode, type LabelScreen, type Training } from '../label-desk.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
@@ -18,7 +19,7 @@ export const labels: readonly Route[] = [
     const mode = modeOf(asked.query.get('mode'));
     const screen = await asked.place.desk.ask('screen', { mode });
     const { question } = screen;
-    const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, asked.formToken);
+    const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked.formToken);
     const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${sessionOf(screen, asked)}</aside>`;
     const main = html`<h1>${TEXT.title}</h1>${modes(screen.mode)}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
@@ -27,6 +28,7 @@ export const labels: readonly Route[] = [
     const answer = ANSWERS[(form.get('answer') ?? '') as keyof typeof ANSWERS];
     if (answer !== undefined) await place.desk.ask('answer', { url: form.get('url') ?? '', answer });
   }),
+  step('/label/none-of', ({ place, form }) => place.desk.ask('noneOf', { url: form.get('url') ?? '', place: form.get('place') ?? '' })),
   step('/label/undo', ({ place }) => place.desk.ask('undo', null)),
   step('/label/train', ({ place }) => place.desk.ask('train', null)),
   step('/label/undo-training', ({ place }) => place.desk.ask('undoTraining', null)),
@@ -54,13 +56,14 @@ function modes(mode: LabelMode): Markup {
   return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${LABEL_MODES.map(link)}</ul></nav>`;
 }
 
-function questionOf(question: Question, formToken: string): Markup {
+function questionOf(question: Question, { places }: LabelScreen, formToken: string): Markup {
   const { url, title, relevance, threshold, kept, queue, passage, explanation } = question;
   const verdict = isOnTopic(relevance, threshold) ? TEXT.onTopic : TEXT.offTopic;
   return html`<section class="question"><h2><bdi>${title === '' ? TEXT.untitled : title}</bdi></h2><p>${urlLink(url)}</p>
 <p><small>${TEXT.queues[queue]}</small></p>
 <div class="answers">${answer('y', url, formToken)}${answer('n', url, formToken)}${answer('s', url, formToken)}
 ${actionForm(formToken, '/label/undo', html`<button data-key="u">${TEXT.undo}</button>`)}<span data-key="o">${outLink(url)}</span></div>
+<div class="answers">${places.map((place) => noneOf(place, url, formToken))}</div>
 <p>${TEXT.relevance(unitText(relevance), unitText(threshold))} ${verdict} ${kept ? TEXT.kept : TEXT.notKept}</p>
 ${explanation.rule && html`<p>${TEXT.rule(explanation.rule.text, unitText(explanation.rule.relevance))}</p>`}
 <div class="text" tabindex="0" role="region" aria-label="${TEXT.text}" dir="auto">${passage.text === '' ? TEXT.noText : marked(passage.text, passage.words)}</div></section>`;
@@ -69,6 +72,13 @@ ${explanation.rule && html`<p>${TEXT.rule(explanation.rule.text, unitText(explan
 function answer(key: keyof typeof ANSWERS, url: string, formToken: string): Markup {
   const content = html`${hidden('url', url)}${hidden('answer', key)}<button data-key="${key}" class="${key === 'y' && 'main'}">${TEXT.answers[key]}</button>`;
   return actionForm(formToken, '/label/answer', content);
+}
+
+/** Off topic for this page and for all others of the place that have no answer. */
+function noneOf({ kind, place, pages }: AnsweredPlace, url: string, formToken: string): Markup {
+  const { key, label } = TEXT.noneOf[kind];
+  const content = html`${hidden('url', url)}${hidden('place', place)}<button data-key="${key}"${pages > MOST_OF_PLACE && html` disabled`}>${label(countText(pages))}</button>`;
+  return actionForm(formToken, '/label/none-of', content);
 }
 
 /** The text with the words that count most, for and against. A line of the page is a paragraph. */
