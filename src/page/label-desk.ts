@@ -7,6 +7,7 @@ import { type LabelCounts, Labelling, type LabellingOptions, type Question } fro
 import { MOST_OF_PLACE } from '../label/page-places.ts';
 import type { RelabelReport } from '../label/retrain.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
+import { bestPassage } from '../topic/passage.ts';
 import { directoryOf, hostNameOf } from '../web/url.ts';
 import type { Answering } from './asked-process.ts';
 import { STRINGS } from './strings.ts';
@@ -21,14 +22,26 @@ export type Training =
   | { readonly kind: 'undone'; readonly report: UndoReport }
   | { readonly kind: 'requested' };
 
-export interface LabelScreen {
+/** Numbers of the answers so far. */
+export interface Measured {
   readonly mode: LabelMode;
-  /** null if no page is left to ask about. */
-  readonly question: Question | null;
   readonly counts: LabelCounts;
   readonly estimate: CrawlEstimate;
   /** Further random answers until the interval of the precision is at most ±10 points. */
   readonly answersToMargin: number;
+}
+
+/** A question as a card shows it. */
+export type GridCard = Pick<Question, 'url' | 'title' | 'passage'>;
+
+/** The next questions, at most twelve. */
+export interface LabelGrid extends Measured {
+  readonly cards: readonly GridCard[];
+}
+
+export interface LabelScreen extends Measured {
+  /** null if no page is left to ask about. */
+  readonly question: Question | null;
   /** Does the crawl run? Otherwise no crawl can run while the session is open. */
   readonly isRunning: boolean;
   /** Host and directory of the question: pages that `noneOf` would answer. */
@@ -50,6 +63,9 @@ export interface AnsweredPlace {
 
 export interface LabelDesk {
   readonly screen: (given: { readonly mode: LabelMode | null }) => Promise<LabelScreen>;
+  readonly grid: (given: { readonly mode: LabelMode | null }) => Promise<LabelGrid>;
+  /** Stores answers in the order of the questions, up to the first question without one. */
+  readonly answerAll: (given: readonly { readonly url: string; readonly answer: Answer }[]) => Promise<void>;
   /** Stores the answer if that page is the one asked about. */
   readonly answer: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
   /** Answers n for the page that is asked about, and for all pages of its host or directory. */
@@ -66,6 +82,10 @@ export interface LabelDesk {
 const IDLE: Ms = 600_000;
 /** The text beside a question: some ten screens. */
 const TEXT_CHARS = 20_000;
+/** A screenful at 1,200 pixels. */
+const CARDS = 12;
+/** Three lines of a card. */
+const CARD_CHARS = 240;
 /** An audit without an end: no one labels as many. */
 const AUDITED = 1_000_000;
 const MODE_OPTIONS: Readonly<Record<LabelMode, Omit<LabellingOptions, 'dir'>>> = {
@@ -78,7 +98,9 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
   const desk = new Desk(dir);
   const functions: LabelDesk = {
     screen: ({ mode }) => desk.screen(mode),
-    answer: ({ url, answer }) => desk.answer(url, answer),
+    grid: ({ mode }) => desk.grid(mode),
+    answerAll: (answers) => desk.answerAll(new Map(answers.map(({ url, answer }) => [url, answer]))),
+    answer: ({ url, answer }) => desk.answerAll(new Map([[url, answer]])),
     noneOf: ({ url, place }) => desk.noneOf(url, place),
     undo: () => desk.undo(),
     train: () => desk.train(),
@@ -109,20 +131,31 @@ class Desk {
     return this.#open;
   }
 
-  async screen(mode: LabelMode | null): Promise<LabelScreen> {
+  async #sessionIn(mode: LabelMode | null): Promise<Labelling> {
     if (mode !== null && mode !== this.#mode) {
       await this.close();
       this.#mode = mode;
     }
-    const session = await this.session();
-    const question = await session.next();
+    return this.session();
+  }
+
+  #measured(session: Labelling): Measured {
     const estimate = session.estimate();
+    return { mode: this.#mode, counts: session.counts, estimate, answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN) };
+  }
+
+  async grid(mode: LabelMode | null): Promise<LabelGrid> {
+    const session = await this.#sessionIn(mode);
+    const questions = await session.upcoming(CARDS);
+    return { ...this.#measured(session), cards: questions.map(cardOf) };
+  }
+
+  async screen(mode: LabelMode | null): Promise<LabelScreen> {
+    const session = await this.#sessionIn(mode);
+    const question = await session.next();
     return {
-      mode: this.#mode,
+      ...this.#measured(session),
       question,
-      counts: session.counts,
-      estimate,
-      answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN),
       places: question === null ? [] : placesOf(session, question.url),
       isRunning: session.isRunning,
       canTrain: session.trainable && session.missing === null && session.unused,
@@ -131,14 +164,18 @@ class Desk {
     };
   }
 
-  async answer(url: string, answer: Answer): Promise<void> {
+  /** A form that was sent twice is about earlier pages, and none of them is asked about. */
+  async answerAll(answers: Map<string, Answer>): Promise<void> {
     const session = await this.session();
-    const question = await session.next();
-    // A form that was sent twice is about an earlier page.
-    if (question?.url === url) {
+    let stored = 0;
+    for (let question = await session.next(); question !== null; question = await session.next()) {
+      const answer = answers.get(question.url);
+      if (answer === undefined) break;
       await session.answer(answer);
-      this.#steps.push(1);
+      answers.delete(question.url);
+      stored += 1;
     }
+    if (stored > 0) this.#steps.push(stored);
     this.#training = null;
   }
 
@@ -179,4 +216,9 @@ class Desk {
 function placesOf(session: Labelling, url: CanonicalUrl): AnsweredPlace[] {
   const places = [['host', hostNameOf(url)] as const, ['directory', directoryOf(url)] as const];
   return places.map(([kind, place]) => ({ kind, place, pages: session.unansweredOf(place) }));
+}
+
+/** The best part of the text that the session shows. */
+function cardOf({ url, title, passage, explanation }: Question): GridCard {
+  return { url, title, passage: bestPassage(passage.text, explanation.contributions, CARD_CHARS) };
 }

@@ -294,6 +294,11 @@ export const STRINGS = {
     offTopic: 'Off topic by the model.',
     mode: 'Mode',
     modes: { teach: 'Teach', measure: 'Measure', 'new-hosts': 'New hosts' },
+    way: 'Questions at once',
+    single: 'One page at a time',
+    grid: 'Twelve pages',
+    gridAbout: 'Uncheck the pages that are off topic. The checked ones are on topic.',
+    store: (pages: string) => `Store ${pages} answers (Enter)`,
     none: 'No page is left to ask about.',
     untitled: '(without a title)',
     queues: {

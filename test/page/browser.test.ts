@@ -43,6 +43,7 @@ beforeAll(async () => {
   screens = [
     '/',
     '/label',
+    '/label/grid',
     '/pages',
     '/pages?text=evil',
     '/hosts',
@@ -118,7 +119,7 @@ inBrowser('axe finds no serious violation on any screen, light and dark, wide an
     const context = await (browser as Browser).newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const tab = await context.newPage();
     await tab.goto(page.url);
-    for (const path of screens.slice(0, 10)) {
+    for (const path of screens.slice(0, 11)) {
       await tab.goto(`${origin}${path}`);
       await tab.addScriptTag({ path: axe });
       const found = await tab.evaluate<{ id: string; impact: string; nodes: string[] }[]>(

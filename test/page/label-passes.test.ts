@@ -76,3 +76,51 @@ test('nothing of this host: one answer a page, all taken back by one undo; a dra
   expect(drawn).toContain(hostname);
   await audit.close();
 });
+
+/** The checked cards but those that are unchecked, as a browser sends the form of the grid. */
+function gridForm(screen: Screen, isUnchecked: (url: string) => boolean): [string, string][] {
+  const urls = [...screen.querySelectorAll('.cards input[type="checkbox"]')].map((box) => box.getAttribute('value') ?? '');
+  return [
+    ...urls.map((url): [string, string] => ['url', url]),
+    ...urls.filter((url) => !isUnchecked(url)).map((url): [string, string] => ['yes', url]),
+  ];
+}
+
+test('a grid of twelve: the next questions of the library, one form, the labels of twelve single answers, one undo', async () => {
+  const [dir, other] = [copy(), copy()];
+  const client = await opened(dir);
+  const isOff = (url: string) => small.web.topicOf(url) !== small.topic;
+  const screen = await client.screen('/label/grid');
+  const form = gridForm(screen, isOff);
+  expect(form.filter(([name]) => name === 'url')).toHaveLength(12);
+  expect(screen.querySelectorAll('.cards mark').length).toBeGreaterThan(0);
+  await client.post('/label/grid', form);
+  // The same form once more: none of its pages is asked about.
+  await client.post('/label/grid', form);
+  await client.post('/label/undo', { back: 'grid' });
+  const again = await client.screen('/label/grid');
+  expect(gridForm(again, isOff)).toEqual(form);
+  await client.post('/label/grid', form);
+  await client.post('/label/leave');
+  const labelling = await openLabelling({ dir: other });
+  for (let i = 0; i < 12; i++) {
+    const question = await labelling.next();
+    expect(form[i]).toEqual(['url', question?.url]);
+    await labelling.answer(isOff(question?.url ?? '') ? 'n' : 'y');
+  }
+  const { counts } = labelling;
+  expect(counts.yes).toBeGreaterThan(0);
+  expect(counts.no).toBeGreaterThan(0);
+  await labelling.close();
+  const byGrid = await openLabelling({ dir });
+  expect(byGrid.counts).toEqual(counts);
+  expect(byGrid.estimate()).toEqual(await estimateOf(other));
+  await byGrid.close();
+});
+
+async function estimateOf(dir: string) {
+  const labelling = await openLabelling({ dir });
+  const estimate = labelling.estimate();
+  await labelling.close();
+  return estimate;
+}

@@ -2,16 +2,14 @@
 import { isOnTopic } from '../../core/on-topic.ts';
 import type { Question } from '../../label/labelling.ts';
 import { MOST_OF_PLACE } from '../../label/page-places.ts';
-import type { WeightedWord } from '../../topic/passage.ts';
-import { type AnsweredPlace, LABEL_MODES, type LabelMode, type LabelScreen, type Training } from '../label-desk.ts';
+import type { AnsweredPlace, LabelScreen, Measured, Training } from '../label-desk.ts';
+import { marked, modeOf, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.label;
-/** The smallest contribution of a marked word, as a share of the largest, as in `forager label`. */
-const MARKED = 0.25;
 const ANSWERS = { y: 'y', n: 'n', s: 'skip' } as const;
 
 export const labels: readonly Route[] = [
@@ -21,7 +19,7 @@ export const labels: readonly Route[] = [
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked.formToken);
     const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${sessionOf(screen, asked)}</aside>`;
-    const main = html`<h1>${TEXT.title}</h1>${modes(screen.mode)}<div class="label">${page}${beside}</div>`;
+    const main = html`<h1>${TEXT.title}</h1>${modes(screen.mode, '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answer', async ({ place, form }) => {
@@ -39,21 +37,11 @@ export const labels: readonly Route[] = [
 ];
 
 /** Something is done, then the screen shows the next page. */
-function step(path: string, run: (asked: Asked) => Promise<void>): Route {
+export function step(path: string, run: (asked: Asked) => Promise<void>): Route {
   return post(path, async (asked) => {
     await run(asked);
-    return { kind: 'see', path: '/label' };
+    return { kind: 'see', path: asked.form.get('back') === 'grid' ? '/label/grid' : '/label' };
   });
-}
-
-function modeOf(text: string | null): LabelMode | null {
-  return LABEL_MODES.find((mode) => mode === text) ?? null;
-}
-
-function modes(mode: LabelMode): Markup {
-  const link = (one: LabelMode) =>
-    html`<li><a href="/label?mode=${one}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
-  return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${LABEL_MODES.map(link)}</ul></nav>`;
 }
 
 function questionOf(question: Question, { places }: LabelScreen, formToken: string): Markup {
@@ -81,20 +69,7 @@ function noneOf({ kind, place, pages }: AnsweredPlace, url: string, formToken: s
   return actionForm(formToken, '/label/none-of', content);
 }
 
-/** The text with the words that count most, for and against. A line of the page is a paragraph. */
-function marked(text: string, words: readonly WeightedWord[]): Markup {
-  const largest = words.reduce((most, { contribution }) => Math.max(most, Math.abs(contribution)), 0);
-  const shown = words.filter(({ contribution }) => Math.abs(contribution) >= MARKED * largest);
-  let at = 0;
-  const parts = shown.map(({ start, end, contribution }) => {
-    const before = text.slice(at, start);
-    at = end;
-    return html`${before}<mark class="${contribution > 0 ? 'for' : 'against'}">${text.slice(start, end)}</mark>`;
-  });
-  return html`${parts}${text.slice(at)}`;
-}
-
-function estimateOf({ counts, estimate: { kept }, answersToMargin }: LabelScreen): Markup {
+export function estimateOf({ counts, estimate: { kept }, answersToMargin }: Measured): Markup {
   const { share, interval, answered } = kept;
   return html`<section><h2>${TEXT.estimate}</h2>
 <p>${TEXT.counts(countText(counts.yes), countText(counts.no), countText(counts.skipped))}</p>
