@@ -8,7 +8,7 @@ import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
 import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
-import { PageClient } from './page-client.ts';
+import { cellsOf, PageClient } from './page-client.ts';
 
 const LABELS = 30;
 const small = smallWeb();
@@ -57,8 +57,11 @@ test('without scripts: question, answer, undo, estimate, training and taking it 
   }
   const { topic } = await status(dir);
   await client.post('/label/train');
-  const trained = (await asked()).screen.querySelector('aside')?.textContent ?? '';
-  expect(trained).toMatch(/held-out labels/);
+  const trained = (await asked()).screen;
+  expect(trained.querySelector('aside')?.textContent).toMatch(/held-out labels/);
+  const changes = new Map(cellsOf(trained, 'Judged pages').map(([name = '', count = '']) => [name, Number(count)]));
+  for (const name of ['newly on topic', 'no longer on topic'])
+    expect(cellsOf(trained, `Random examples: ${name}`)).toHaveLength(Math.min(10, changes.get(name) ?? Number.NaN));
   const now = (await status(dir)).topic;
   if (now.id !== topic.id) {
     await client.post('/label/undo-training');

@@ -1,5 +1,6 @@
 /** The screen for labels: one page at a time, by keys or buttons; the estimate; the training. */
 import { isOnTopic } from '../../core/on-topic.ts';
+import type { FlippedPage } from '../../label/activate-model.ts';
 import type { Question } from '../../label/labelling.ts';
 import { MOST_OF_PLACE } from '../../label/page-places.ts';
 import type { AnsweredPlace, LabelScreen, Measured, Training } from '../label-desk.ts';
@@ -105,7 +106,22 @@ function resultOf(training: Training, formToken: string): Markup {
   const { effect, inForce } = training.report;
   return html`<p>${inForce ? TEXT.active(to, unitText(threshold)) : TEXT.notActive}</p>
 ${effect !== null && html`<p>${TEXT.effect(unitText(effect.before), unitText(effect.after), countText(effect.pages))}</p>`}
-${counts}${inForce && actionForm(formToken, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
+${counts}${flippedOf(TEXT.nowOnTopic, changes.flipped.nowOnTopic)}${flippedOf(TEXT.noLongerOnTopic, changes.flipped.noLongerOnTopic)}
+${inForce && actionForm(formToken, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
+}
+
+/** Samples: the person decides by them whether to take the training back. */
+function flippedOf(name: string, pages: readonly FlippedPage[]): Markup | null {
+  if (pages.length === 0) return null;
+  return table(
+    TEXT.samples(name),
+    [
+      { head: TEXT.before, cell: ({ before }) => (before === null ? STRINGS.none : unitText(before)), isNumber: true },
+      { head: TEXT.after, cell: ({ now }) => unitText(now), isNumber: true },
+      { head: STRINGS.overview.url, cell: ({ url }) => urlLink(url) },
+    ],
+    pages,
+  );
 }
 
 function disagreementsOf({ disagreements }: LabelScreen): Markup | null {
