@@ -19,6 +19,8 @@ const answerSchema = z.strictObject({
   answer: z.enum(['y', 'n', 'skip']),
   /** Why the page was asked about; `import` for a label that was brought from elsewhere, `place` for one of all pages of a host or directory. */
   queue: z.enum([...QUEUES, 'spread', 'import', 'place']),
+  /** The person, where the session had a name. */
+  name: z.string().optional(),
   /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
   known: z.literal(true).optional(),
   /** Of the page at that time, by the active model. */

@@ -31,10 +31,12 @@ import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/ju
 import { type CrawlPage, judgedPages, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
 import { type CrawlEstimate, estimateShares, type ShareEstimate, sharesOf } from './label-estimate.ts';
-import { readLabels } from './label-import.ts';
+import { labelsCsv } from './label-export.ts';
+import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
 import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
 import { type Answer, knownAnswer, LabelPlan, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
 import { refuseMany, unansweredOf } from './page-places.ts';
+import { type PersonAgreement, personAgreements } from './person-agreement.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import type { CrawlQuestion } from './question-choice.ts';
 import { readQuestions } from './questions-file.ts';
@@ -50,6 +52,8 @@ export interface LabellingOptions {
   readonly audit?: number;
   /** Ask only about hosts with the fewest labels, first those without training pages and labels. Default false. */
   readonly newHosts?: boolean;
+  /** The person who answers. Default: none. */
+  readonly name?: string;
   /** Length of the passage of a question, in characters. Default 480: six lines of 80 columns. */
   readonly passageLength?: number;
   readonly warn?: (message: string) => void;
@@ -80,7 +84,7 @@ export interface JudgingOptions {
   readonly signal?: AbortSignal;
 }
 
-const { dir, rngSeed, audit, newHosts, evenIfWorse } = checksOf(COMMANDS.label);
+const { dir, rngSeed, audit, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
 const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
 const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
 const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
@@ -89,6 +93,7 @@ const LABELLING: OptionTable<LabellingOptions> = {
   rngSeed,
   audit,
   newHosts,
+  name,
   passageLength: wholeNumber(1).check,
   warn: call,
   onDamaged: call,
@@ -173,11 +178,13 @@ export class Labelling {
   readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
   readonly #newHosts: boolean;
+  readonly #name: string | undefined;
   readonly #passageLength: number;
 
   private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
     const { audit, newHosts = false, passageLength = PASSAGE_CHARS } = options;
     this.#newHosts = newHosts;
+    this.#name = options.name;
     this.#passageLength = passageLength;
     this.#paths = paths;
     this.#log = log;
@@ -284,15 +291,35 @@ export class Labelling {
    * @throws UsageError, DataError, StoreError
    */
   async import(path: string): Promise<ImportReport> {
+    return this.#import(readLabels(path));
+  }
+
+  /** The same, of the content of such a file. @throws DataError, StoreError */
+  async importText(content: string): Promise<ImportReport> {
+    return this.#import(labelsIn(content, 'labels'));
+  }
+
+  /** All labels as CSV, with the name and the time of each: `import` reads it. */
+  get csv(): string {
+    return labelsCsv(this.#log.entries);
+  }
+
+  /** Agreement of every two people with names, where both answered. */
+  get agreements(): PersonAgreement[] {
+    return personAgreements(this.#log.entries);
+  }
+
+  async #import(given: readonly ImportedLabel[]): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
-    const given = readLabels(path);
     const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
     const read: LabelEntry[] = [];
     for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
       read.push(
         this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'),
       );
-    const last = new Map(this.#log.entries.map((entry) => [entry.url, entry]));
+    // The same answer of somebody else is news.
+    const own = this.#log.entries.filter(({ name }) => this.#name === undefined || name === this.#name);
+    const last = new Map(own.map((entry) => [entry.url, entry]));
     const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
     this.#check();
     if (entries.length > 0) await this.#log.append(entries);
@@ -534,7 +561,16 @@ export class Labelling {
 
   #entry({ url, sha256 }: Pick<LabelEntry, 'url' | 'sha256'>, relevance: Unit, answer: Answer, queue: LabelEntry['queue']): LabelEntry {
     const { id: modelId } = this.#judge.model;
-    return { url, answer, queue, relevance, modelId, sha256, at: new Date().toISOString() };
+    return {
+      url,
+      answer,
+      queue,
+      ...(this.#name !== undefined && { name: this.#name }),
+      relevance,
+      modelId,
+      sha256,
+      at: new Date().toISOString(),
+    };
   }
 
   async #question({ page: { url, relevance, kept }, queue }: Turn<CrawlPage>): Promise<Question> {

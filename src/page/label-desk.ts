@@ -3,10 +3,12 @@ import { UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
-import { type LabelCounts, Labelling, type LabellingOptions, type Question } from '../label/labelling.ts';
+import { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from '../label/labelling.ts';
 import { MOST_OF_PLACE } from '../label/page-places.ts';
+import type { PersonAgreement } from '../label/person-agreement.ts';
 import type { RelabelReport } from '../label/retrain.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
+import { person } from '../settings/kinds.ts';
 import { bestPassage } from '../topic/passage.ts';
 import { directoryOf, hostNameOf } from '../web/url.ts';
 import type { Answering } from './asked-process.ts';
@@ -46,6 +48,11 @@ export interface LabelScreen extends Measured {
   readonly isRunning: boolean;
   /** Host and directory of the question: pages that `noneOf` would answer. */
   readonly places: readonly AnsweredPlace[];
+  /** Of the person who answers; null without one. */
+  readonly name: string | null;
+  readonly agreements: readonly PersonAgreement[];
+  /** The last import of labels, until the next answer. */
+  readonly imported: ImportReport | null;
   /** May the topic be trained with the labels so far? */
   readonly canTrain: boolean;
   readonly training: Training | null;
@@ -70,6 +77,12 @@ export interface LabelDesk {
   readonly answer: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
   /** Answers n for the page that is asked about, and for all pages of its host or directory. */
   readonly noneOf: (given: { readonly url: string; readonly place: string }) => Promise<void>;
+  /** Names the person who answers from now on; an empty name is none. */
+  readonly name: (given: string) => Promise<void>;
+  /** All labels as CSV. */
+  readonly csv: (given: null) => Promise<string>;
+  /** Stores labels from CSV or JSON lines. */
+  readonly importText: (given: string) => Promise<void>;
   /** Takes back the last answer, or all answers of the last pass. */
   readonly undo: (given: null) => Promise<void>;
   readonly train: (given: null) => Promise<void>;
@@ -102,6 +115,9 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
     answerAll: (answers) => desk.answerAll(new Map(answers.map(({ url, answer }) => [url, answer]))),
     answer: ({ url, answer }) => desk.answerAll(new Map([[url, answer]])),
     noneOf: ({ url, place }) => desk.noneOf(url, place),
+    name: (name) => desk.name(name),
+    csv: async () => (await desk.session()).csv,
+    importText: (text) => desk.importText(text),
     undo: () => desk.undo(),
     train: () => desk.train(),
     undoTraining: () => desk.undoTraining(),
@@ -114,7 +130,9 @@ class Desk {
   readonly #dir: string;
   #mode: LabelMode = 'teach';
   #open: Labelling | null = null;
+  #name: string | null = null;
   #training: Training | null = null;
+  #imported: ImportReport | null = null;
   /** Answers of each step of the session: undo takes back a step. */
   #steps: number[] = [];
   #idle: NodeJS.Timeout | null = null;
@@ -127,8 +145,12 @@ class Desk {
   async session(): Promise<Labelling> {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.close(), IDLE).unref();
-    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...MODE_OPTIONS[this.#mode] });
+    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...this.#options });
     return this.#open;
+  }
+
+  get #options(): Omit<LabellingOptions, 'dir'> {
+    return { ...MODE_OPTIONS[this.#mode], ...(this.#name !== null && { name: this.#name }) };
   }
 
   async #sessionIn(mode: LabelMode | null): Promise<Labelling> {
@@ -157,6 +179,9 @@ class Desk {
       ...this.#measured(session),
       question,
       places: question === null ? [] : placesOf(session, question.url),
+      name: this.#name,
+      agreements: session.agreements,
+      imported: this.#imported,
       isRunning: session.isRunning,
       canTrain: session.trainable && session.missing === null && session.unused,
       training: this.#training,
@@ -177,6 +202,7 @@ class Desk {
     }
     if (stored > 0) this.#steps.push(stored);
     this.#training = null;
+    this.#imported = null;
   }
 
   async noneOf(url: string, place: string): Promise<void> {
@@ -187,6 +213,18 @@ class Desk {
     await session.answer('n');
     this.#steps.push(1 + (await session.noneOf(place)));
     this.#training = null;
+  }
+
+  /** @throws UsageError for a text that is no name */
+  async name(text: string): Promise<void> {
+    const name = text.trim() === '' ? null : person.read([text.trim()], STRINGS.label.name);
+    await this.close();
+    this.#name = name;
+  }
+
+  async importText(text: string): Promise<void> {
+    this.#imported = await (await this.session()).importText(text);
+    this.#steps = [];
   }
 
   async undo(): Promise<void> {

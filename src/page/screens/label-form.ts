@@ -9,6 +9,7 @@ import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText, unitText } from '../strings.ts';
+import { filesOf, peopleOf } from './label-people.ts';
 
 const TEXT = STRINGS.label;
 const ANSWERS = { y: 'y', n: 'n', s: 'skip' } as const;
@@ -19,7 +20,7 @@ export const labels: readonly Route[] = [
     const screen = await asked.place.desk.ask('screen', { mode });
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked.formToken);
-    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${sessionOf(screen, asked)}</aside>`;
+    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
     const main = html`<h1>${TEXT.title}</h1>${modes(screen.mode, '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
