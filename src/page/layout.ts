@@ -20,7 +20,7 @@ export interface Framed {
 
 export function screenOf({ title, main, still, place, path, formToken, script }: Framed): Markup {
   const links = SCREENS.map(
-    (one) => html`<li><a href="${one.path}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`,
+    (one) => html`<li><a href="${one.path}"${isOf(one.path, path) && html` aria-current="page"`}>${one.name}</a></li>`,
   );
   const name = nameOf(place.dir);
   return html`<!doctype html>
@@ -44,6 +44,11 @@ export function screenOf({ title, main, still, place, path, formToken, script }:
 </body>
 </html>
 `;
+}
+
+/** Is it the path of the screen, or below it? */
+function isOf(screen: string, path: string): boolean {
+  return path === screen || (screen !== '/' && path.startsWith(`${screen}/`));
 }
 
 /** The last part of a path. */

@@ -122,6 +122,25 @@ inBrowser('thirty pages by keys: the questions, labels and model of the library;
   expect(median).toBeLessThan(250);
 });
 
+inBrowser('the grid by keys: Space unchecks a card, Enter stores all answers, u takes them back; a key in a field is text', async () => {
+  const { page, tab, errors } = await opened(copy('grid'));
+  await tab.goto(`${new URL(page.url).origin}/label/grid`);
+  await tab.locator('.cards input[type="checkbox"]').nth(1).focus();
+  await tab.keyboard.press('Space');
+  await tab.keyboard.press('Enter');
+  await tab.waitForSelector('text=11 yes, 1 no, 0 skipped.');
+  await tab.keyboard.press('u');
+  await tab.waitForSelector('text=0 yes, 0 no, 0 skipped.');
+  await tab.goto(`${new URL(page.url).origin}/label`);
+  await tab.locator('textarea').fill('');
+  await tab.locator('textarea').pressSequentially('yn');
+  expect(await tab.locator('textarea').inputValue()).toBe('yn');
+  expect(await tab.locator('aside').innerText()).toContain('0 yes, 0 no, 0 skipped.');
+  await tab.close();
+  await page.close();
+  expect(errors).toEqual([]);
+});
+
 /** From the press of a key until another page is asked about, in the browser's own clock. */
 function timeOf(tab: Page, key: string): Promise<number> {
   return tab.evaluate<number>(`new Promise((resolve) => {
