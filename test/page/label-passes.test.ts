@@ -94,13 +94,13 @@ test('a grid of twelve: the next questions of the library, one form, the labels 
   const form = gridForm(screen, isOff);
   expect(form.filter(([name]) => name === 'url')).toHaveLength(12);
   expect(screen.querySelectorAll('.cards mark').length).toBeGreaterThan(0);
-  await client.post('/label/grid', form);
+  await client.post('/label/answers', form);
   // The same form once more: none of its pages is asked about.
-  await client.post('/label/grid', form);
+  await client.post('/label/answers', form);
   await client.post('/label/undo', { back: 'grid' });
   const again = await client.screen('/label/grid');
   expect(gridForm(again, isOff)).toEqual(form);
-  await client.post('/label/grid', form);
+  await client.post('/label/answers', form);
   await client.post('/label/leave');
   const labelling = await openLabelling({ dir: other });
   for (let i = 0; i < 12; i++) {

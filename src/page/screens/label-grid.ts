@@ -15,7 +15,7 @@ export const labelGrid: readonly Route[] = [
     const main = html`<h1>${TEXT.title}</h1>${modes(grid.mode, '/label/grid')}${gridOf(grid, formToken)}${undo(formToken)}${estimateOf(grid)}`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
-  step('/label/grid', async ({ place, form }) => {
+  step('/label/answers', async ({ place, form }) => {
     const onTopic = new Set(form.getAll('yes'));
     const answers = form.getAll('url').map((url) => ({ url, answer: onTopic.has(url) ? ('y' as const) : ('n' as const) }));
     await place.desk.ask('answerAll', answers);
@@ -26,7 +26,7 @@ function gridOf({ cards }: LabelGrid, formToken: string): Markup {
   if (cards.length === 0) return html`<p>${TEXT.none}</p>`;
   const content = html`${hidden('back', 'grid')}<p>${TEXT.gridAbout}</p><div class="cards">${cards.map(card)}</div>
 <p><button data-key="enter" class="main">${TEXT.store(String(cards.length))}</button></p>`;
-  return actionForm(formToken, '/label/grid', content);
+  return actionForm(formToken, '/label/answers', content);
 }
 
 function card({ url, title, passage }: GridCard): Markup {
