@@ -83,13 +83,14 @@ export type { Room, RoomLeft } from './inspect/room-left.ts';
 export type { CrawlStatus } from './inspect/status.ts';
 export type { TopicYield } from './inspect/topic-yields.ts';
 export type { Why } from './inspect/why.ts';
-export type { RelabelChanges, RelabelOptions } from './label/activate-model.ts';
+export type { FlippedPage, RelabelChanges, RelabelOptions } from './label/activate-model.ts';
 export type { Agreement, Disagreement, ModelAnswerFacts, SharedAnswers } from './label/judge/agreement.ts';
 export type { JudgingProgress, JudgingReport } from './label/judge/judge-crawl.ts';
 export type { MissingLabels } from './label/label-enough.ts';
 export type { CrawlEstimate, ShareEstimate } from './label/label-estimate.ts';
 export type { Answer } from './label/label-queue.ts';
 export type { ImportReport, JudgingOptions, LabelCounts, Labelling, LabellingOptions, Question } from './label/labelling.ts';
+export type { PersonAgreement } from './label/person-agreement.ts';
 export type { RelabelReport } from './label/retrain.ts';
 export type { UndoReport } from './label/undo-retraining.ts';
 export {

@@ -1,6 +1,7 @@
 /** The texts of `forager label --judge`: the session of a language model, and its agreement with the person. Pure. */
-import type { Disagreement, ModelAnswerFacts } from '../label/judge/agreement.ts';
+import type { Agreement, Disagreement, ModelAnswerFacts } from '../label/judge/agreement.ts';
 import type { JudgingProgress, JudgingReport } from '../label/judge/judge-crawl.ts';
+import type { PersonAgreement } from '../label/person-agreement.ts';
 import { counted, countText } from './progress.ts';
 
 /** Disagreements that are shown. */
@@ -33,13 +34,25 @@ export function judgingLines(report: JudgingReport): string[] {
   ];
 }
 
+/** The agreement of people with each other. */
+export function agreementLines(agreements: readonly PersonAgreement[]): string[] {
+  return agreements.map(
+    ({ names: [a, b], pages, kappa, interval, yesYes, noNo }) =>
+      `${a} and ${b}: ${counted(pages, 'page')} that both answered, ${countText(yesYes + noNo)} equally; ${kappaText(kappa, interval)}`,
+  );
+}
+
+function kappaText(kappa: number | null, { low, high }: Agreement['interval']): string {
+  return kappa === null ? 'kappa not known' : `Cohen's kappa ${kappa.toFixed(2)} (95 % interval ${low.toFixed(2)} to ${high.toFixed(2)})`;
+}
+
 /** The agreement with the person, and its consequence. @param dir the crawl directory, as the user named it */
 export function modelAnswerLines(dir: string, { languageModel, yes, no, agreement, untaught }: ModelAnswerFacts): string[] {
   const { pages, kappa, interval, yesYes, yesNo, noYes, noNo } = agreement;
   const shared =
     kappa === null
-      ? `kappa not known`
-      : `Cohen's kappa ${kappa.toFixed(2)} (95 % interval ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}); equal answers ${countText(yesYes + noNo)}, model y and person n ${countText(noYes)}, model n and person y ${countText(yesNo)}`;
+      ? kappaText(kappa, interval)
+      : `${kappaText(kappa, interval)}; equal answers ${countText(yesYes + noNo)}, model y and person n ${countText(noYes)}, model n and person y ${countText(yesNo)}`;
   return [
     `answers of ${languageModel}: ${countText(yes)} y, ${countText(no)} n; they count in no estimate`,
     `  ${counted(pages, 'page')} that both you and it answered: ${shared}`,

@@ -40,6 +40,8 @@ const WHY: Readonly<Record<QueueName, string>> = {
 };
 /** The smallest contribution of a passage's word that gets a colour, as a share of the largest contribution. */
 const COLOURED = 0.25;
+/** Examples of either kind after a training. */
+const SHOWN_FLIPPED = 3;
 const INDENT = '  ';
 /** Reasons follow their heading on the same line. */
 const NAME_COLUMNS = 'against: '.length;
@@ -207,9 +209,11 @@ export function undoLines(dir: string, { from, to, threshold, changes }: UndoRep
 }
 
 function changeLines(dir: string, changes: RelabelChanges): string[] {
-  const { nowOnTopic, noLongerOnTopic, reopened, visited, kept, keptOffTopic, waiting, first, stillFirst } = changes;
+  const { nowOnTopic, noLongerOnTopic, flipped, reopened, visited, kept, keptOffTopic, waiting, first, stillFirst } = changes;
   return [
     `judged again: ${counted(nowOnTopic, 'page is', 'pages are')} on topic now, ${countText(noLongerOnTopic)} no longer`,
+    ...flippedLines('now', flipped.nowOnTopic),
+    ...flippedLines('no longer', flipped.noLongerOnTopic),
     ...(reopened > 0
       ? [
           `${INDENT}${counted(reopened, 'page')} on topic ${reopened === 1 ? 'is' : 'are'} not in the corpus; a crawl requests ${reopened === 1 ? 'it' : 'them'} again first: forager crawl ${dir} --max-pages ${visited + reopened}`,
@@ -222,6 +226,13 @@ function changeLines(dir: string, changes: RelabelChanges): string[] {
       : []),
     `frontier: ${counted(waiting, 'URL waits', 'URLs wait')}; of the ${countText(first)} that were next, ${countText(stillFirst)} still ${stillFirst === 1 ? 'is' : 'are'}`,
   ];
+}
+
+/** Random examples. */
+function flippedLines(name: string, pages: RelabelChanges['flipped']['nowOnTopic']): string[] {
+  return pages
+    .slice(0, SHOWN_FLIPPED)
+    .map(({ url, before, now }) => `${INDENT}${name}: ${before?.toFixed(3) ?? '-'} → ${now.toFixed(3)} ${harmless(url)}`);
 }
 
 /** Next steps if a retraining changed the number of on-topic pages by more than half, which a few answers should not do; null otherwise. */

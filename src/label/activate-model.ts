@@ -14,8 +14,9 @@ import type { ModelCard } from '../topic/card.ts';
 import { saveModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { StoredTraining } from '../topic/training-file.ts';
-import { judgedPages, recordsEnd } from './judged-pages.ts';
+import { type CrawlPage, judgedPages, recordsEnd } from './judged-pages.ts';
 import type { LabelLog } from './label-log.ts';
+import { drawOrder } from './label-queue.ts';
 
 export interface RelabelOptions {
   readonly warn?: (message: string) => void;
@@ -27,6 +28,14 @@ export interface RelabelOptions {
 }
 
 export type RelabelStep = 'training' | 'judging kept pages' | 'judging the frontier';
+
+/** A page on the other side of the threshold of another model. */
+export interface FlippedPage {
+  readonly url: string;
+  /** Its relevance; null if it was not judged. */
+  readonly before: Unit | null;
+  readonly now: Unit;
+}
 
 /** Pages and waiting links under another model, compared with before. */
 export interface RelabelChanges {
@@ -40,6 +49,8 @@ export interface RelabelChanges {
   /** Number of requests that the crawl has made: plus one for each reopened page, it is the page budget to continue with. */
   readonly visited: number;
   readonly noLongerOnTopic: number;
+  /** Some of both, at most ten each, drawn at random. */
+  readonly flipped: { readonly nowOnTopic: readonly FlippedPage[]; readonly noLongerOnTopic: readonly FlippedPage[] };
   /** Pages in the corpus, and those of them that a harvest now omits. */
   readonly kept: number;
   readonly keptOffTopic: number;
@@ -64,6 +75,8 @@ export interface Labelled {
 
 /** Number of waiting URLs whose order is compared. */
 const FIRST = 100;
+/** A person can look at so many pages before deciding to take a training back. */
+const FLIPPED = 10;
 /** Number of pages between two reports of progress. */
 const REPORT_EVERY = 100;
 
@@ -143,10 +156,15 @@ async function judgedRecords(
   return { kept, payloads };
 }
 
+/** A judged page under the active model. */
+interface Stand extends CrawlPage {
+  readonly onTopic: boolean;
+}
+
 /** The parts of a crawl that another model can change. */
 export interface Standing {
   /** For each judged page: is it on topic, and is it in the corpus? */
-  readonly pages: ReadonlyMap<string, { readonly onTopic: boolean; readonly kept: boolean }>;
+  readonly pages: ReadonlyMap<string, Stand>;
   readonly waiting: number;
   readonly visited: number;
   /** The next URLs to visit, best first. */
@@ -155,7 +173,7 @@ export interface Standing {
 
 export function standing(crawl: OpenCrawl): Standing {
   const { threshold } = crawl.manifest.topic;
-  const judged = judgedPages(crawl).map(({ url, relevance, kept }) => [url, { onTopic: isOnTopic(relevance, threshold), kept }] as const);
+  const judged = judgedPages(crawl).map((page) => [page.url, { ...page, onTopic: isOnTopic(page.relevance, threshold) }] as const);
   const waiting = [...withPriorities(crawl).frontier.ledger()]
     .filter(({ state }) => state === 'queued')
     .sort((a, b) => b.priority - a.priority);
@@ -177,6 +195,7 @@ export function changesOf(before: Standing, after: Standing): RelabelChanges {
     nowOnTopic: changed.filter(({ onTopic }) => onTopic).length,
     reopened: [...after.pages.values()].filter(({ onTopic, kept }) => onTopic && !kept).length,
     noLongerOnTopic: changed.filter(({ onTopic }) => !onTopic).length,
+    flipped: { nowOnTopic: flippedOf(before, changed, true), noLongerOnTopic: flippedOf(before, changed, false) },
     kept: [...after.pages.values()].filter(({ kept }) => kept).length,
     keptOffTopic: [...after.pages.values()].filter(({ onTopic, kept }) => !onTopic && kept).length,
     waiting: after.waiting,
@@ -184,4 +203,13 @@ export function changesOf(before: Standing, after: Standing): RelabelChanges {
     first: before.first.length,
     stillFirst: before.first.filter((url) => first.has(url)).length,
   };
+}
+
+/** The same ones each time. */
+function flippedOf(before: Standing, changed: readonly Stand[], isNow: boolean): FlippedPage[] {
+  const drawn = drawOrder(
+    changed.filter(({ onTopic }) => onTopic === isNow),
+    1,
+  ).slice(0, FLIPPED);
+  return drawn.map(({ url, relevance }) => ({ url, before: before.pages.get(url)?.relevance ?? null, now: relevance }));
 }

@@ -1,7 +1,7 @@
 /** Estimates for all pages of a crawl from the randomly drawn ones. Pure. */
 import type { Unit } from '../core/types.ts';
 import { type Interval, wilson } from '../topic/wilson.ts';
-import { drawOrder, type JudgedPage, type LabelState } from './label-queue.ts';
+import { type JudgedPage, type LabelState, type Strata, strataOf } from './label-queue.ts';
 
 /** A share of pages, with the numbers behind it. */
 export interface ShareEstimate {
@@ -56,18 +56,13 @@ export function isMeasured({ answered, pages }: Pick<ShareEstimate, 'answered' |
  * label, and these figures ignore that.
  */
 export function estimateShares(pages: readonly JudgedPage[], state: LabelState, seed: number, level: Unit = 0.95): CrawlEstimate {
-  const of = (kept: boolean) =>
-    shareOf(
-      drawOrder(
-        pages.filter((page) => page.kept === kept),
-        seed,
-      ),
-      state,
-      level,
-    );
-  const kept = of(true);
-  const notKept = of(false);
-  return { kept, notKept, judged: together([kept, notKept].filter((stratum) => stratum.pages > 0)) };
+  return sharesOf(strataOf(pages, seed), state, level);
+}
+
+/** The same, of pages that are in their order already. O(draws). */
+export function sharesOf({ kept, notKept }: Strata, state: LabelState, level: Unit = 0.95): CrawlEstimate {
+  const shares = { kept: shareOf(kept, state, level), notKept: shareOf(notKept, state, level) };
+  return { ...shares, judged: together([shares.kept, shares.notKept].filter((stratum) => stratum.pages > 0)) };
 }
 
 function shareOf(ordered: readonly JudgedPage[], { answers, drawn }: LabelState, level: Unit): ShareEstimate {

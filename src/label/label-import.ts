@@ -32,7 +32,12 @@ const SEPARATORS = [',', ';', '\t'];
  * @throws UsageError if the file does not exist; DataError naming the invalid line
  */
 export function readLabels(path: string): ImportedLabel[] {
-  const lines = textOf(path).split(/\r?\n/);
+  return labelsIn(textOf(path), path);
+}
+
+/** The same, of the content of a file. @param path names it in errors */
+export function labelsIn(content: string, path: string): ImportedLabel[] {
+  const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
   const labels: ImportedLabel[] = [];
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '' || (i === 0 && isHead(line))) continue;
@@ -102,7 +107,7 @@ function textOf(path: string): string {
   try {
     const { size } = statSync(path);
     if (size > MAX_BYTES) throw new DataError(`${path}: ${size} bytes is over the cap of ${MAX_BYTES} for labels; split it`);
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     throw error instanceof DataError ? error : new DataError(`${path}: cannot be read (${messageOf(error)}); mend it`, { cause: error });
   }

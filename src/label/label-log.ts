@@ -17,8 +17,10 @@ const headSchema = z.strictObject({ format: z.literal(FORMAT), version: z.litera
 const answerSchema = z.strictObject({
   url: z.string(),
   answer: z.enum(['y', 'n', 'skip']),
-  /** Why the page was asked about; `import` for a label that was brought from elsewhere. */
-  queue: z.enum([...QUEUES, 'spread', 'import']),
+  /** Why the page was asked about; `import` for a label that was brought from elsewhere, `place` for one of all pages of a host or directory. */
+  queue: z.enum([...QUEUES, 'spread', 'import', 'place']),
+  /** The person, where the session had a name. */
+  name: z.string().optional(),
   /** True where the page was drawn at random and had been labelled before: it was not asked about again. */
   known: z.literal(true).optional(),
   /** Of the page at that time, by the active model. */
@@ -134,12 +136,14 @@ export class LabelLog {
     return this.#entries;
   }
 
-  /** The facts that the next turn depends on. Imported labels took no turn. */
+  /** The facts that the next turn depends on. Imported labels, and those of a whole host, took no turn. */
   get state(): LabelState {
+    const last = new Map(this.#entries.map((entry) => [entry.url, entry]));
     return {
+      unseen: new Set([...last.values()].filter(({ queue }) => queue === 'place').map(({ url }) => url)),
       answers: new Map(this.#entries.map(({ url, answer }) => [url, answer])),
       drawn: new Set(this.#entries.filter(({ queue }) => queue === 'random').map(({ url }) => url)),
-      turns: this.#entries.filter(({ queue }) => queue !== 'import').length,
+      turns: this.#entries.filter(({ queue }) => queue !== 'import' && queue !== 'place').length,
     };
   }
 
@@ -185,13 +189,13 @@ export class LabelLog {
   }
 
   /**
-   * Makes the last answer invalid, and later draws that needed no answer.
-   * @returns false if there is none after the first `kept` entries.
+   * Makes the last so many answers invalid, and later draws that needed no answer.
+   * @returns false if there are not as many after the first `kept` entries.
    * @throws StoreError
    */
-  async undo(kept: number, at: string): Promise<boolean> {
-    const last = this.#entries.findLastIndex(({ known }) => known !== true);
-    if (last < kept) return false;
+  async undo(kept: number, at: string, answers = 1): Promise<boolean> {
+    const last = this.#entries.flatMap(({ known }, i) => (known === true ? [] : [i])).at(-answers);
+    if (last === undefined || last < kept) return false;
     const undo = this.#entries.length - last;
     this.#entries.length = last;
     this.#places.length = last;

@@ -1,6 +1,7 @@
 /** Chooses the next page of a crawl to label. Pure. */
 
 import { createHash } from 'node:crypto';
+import { grouped } from '../core/grouped.ts';
 import { logOdds } from '../core/odds.ts';
 import type { Unit } from '../core/types.ts';
 
@@ -27,6 +28,8 @@ export interface LabelState {
   readonly answers: ReadonlyMap<string, Answer>;
   /** URLs that were drawn at random. */
   readonly drawn: ReadonlySet<string>;
+  /** URLs that were answered with their host or directory, and perhaps never seen: a draw asks about them. Default: none. */
+  readonly unseen?: ReadonlySet<string>;
   /** Number of turns: pages that were asked about, and draws that needed no question. */
   readonly turns: number;
 }
@@ -58,22 +61,38 @@ export interface QueueOptions {
  *   the precision of the corpus would otherwise rest on one draw in twenty.
  *
  * Labelled and skipped pages are not asked about again. A queue without pages gives its turn to the next. The same pages, state and options give the
- * same turn, so a session can continue after an interruption. O(n) a turn.
+ * same turn, so a session can continue after an interruption. The order of the pages is made once, so a turn costs O(answers + hosts).
  */
 export class LabelPlan<P extends JudgedPage = JudgedPage> {
-  readonly #pages: readonly P[];
+  readonly #pages: ReadonlyMap<string, P>;
   readonly #options: QueueOptions;
-  readonly #strata: readonly (readonly P[])[];
+  /** The orders of the random queue. */
+  readonly strata: Strata<P>;
+  /** Nearest to the threshold first. */
+  readonly #uncertain: () => readonly P[];
+  /** The pages of each host, the most relevant first. */
+  readonly #hosts: () => ReadonlyMap<string, readonly P[]>;
 
   constructor(pages: readonly P[], options: QueueOptions) {
-    this.#pages = pages;
+    this.#pages = new Map(pages.map((page) => [page.url, page]));
     this.#options = options;
-    this.#strata = [true, false].map((kept) =>
-      drawOrder(
-        pages.filter((page) => page.kept === kept),
-        options.seed,
-      ),
-    );
+    this.strata = strataOf(pages, options.seed);
+    const at = logOdds(options.threshold);
+    this.#uncertain = once(() => ascending(pages, ({ relevance }) => Math.abs(logOdds(relevance) - at)));
+    this.#hosts = once(() => {
+      const sorted = ascending(pages, ({ relevance }) => 1 - relevance);
+      return grouped(sorted, ({ host }) => host);
+    });
+  }
+
+  /** null if there is no such page. */
+  page(url: string): P | null {
+    return this.#pages.get(url) ?? null;
+  }
+
+  /** The pages of a host, the most relevant first. */
+  ofHost(host: string): readonly P[] {
+    return this.#hosts().get(host) ?? [];
   }
 
   /** null if every page was labelled or skipped, and drawn. */
@@ -81,44 +100,95 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
     for (let i = 0; i < QUEUES.length; i++) {
       const queue = QUEUES[(state.turns + i) % QUEUES.length] as (typeof QUEUES)[number];
       const page = this.#choose(queue, state);
-      if (page !== null) return { page, queue, known: queue === 'random' ? (state.answers.get(page.url) ?? null) : null };
+      if (page !== null) return { page, queue, known: queue === 'random' ? knownAnswer(state, page.url) : null };
     }
     return null;
   }
 
-  /** The next draw from the kept pages alone, which measures the precision and nothing else; null if all of them were drawn. O(n). */
+  /** The next draw from the kept pages alone, which measures the precision and nothing else; null if all of them were drawn. */
   nextKept(state: LabelState): Turn<P> | null {
-    const page = this.#strata[0]?.find(({ url }) => !state.drawn.has(url));
-    return page === undefined ? null : { page, queue: 'random', known: state.answers.get(page.url) ?? null };
+    const page = this.strata.kept.find(({ url }) => !state.drawn.has(url));
+    return page === undefined ? null : { page, queue: 'random', known: knownAnswer(state, page.url) };
+  }
+
+  /** The next page of the new hosts alone; null if every page was labelled or skipped. */
+  nextOfNewHost(state: LabelState): Turn<P> | null {
+    const page = this.#choose('new-host', state);
+    return page === null ? null : { page, queue: 'new-host', known: null };
   }
 
   #choose(queue: (typeof QUEUES)[number], state: LabelState): P | null {
     if (queue === 'random') return this.draw(state);
-    const asked = this.#pages.filter(({ url }) => !state.answers.has(url));
-    return queue === 'uncertain' ? this.#nearestThreshold(asked) : this.#mostRelevantOfNewHost(asked, state);
+    if (queue === 'new-host') return this.#mostRelevantOfNewHost(state);
+    return this.#uncertain().find(({ url }) => !state.answers.has(url)) ?? null;
   }
 
-  #nearestThreshold(pages: readonly P[]): P | null {
-    const at = logOdds(this.#options.threshold);
-    return least(pages, ({ relevance }) => Math.abs(logOdds(relevance) - at));
-  }
-
-  #mostRelevantOfNewHost(pages: readonly P[], { answers }: LabelState): P | null {
+  #mostRelevantOfNewHost({ answers }: LabelState): P | null {
     const labels = new Map<string, number>([...this.#options.trainedHosts].map((host) => [host, 1]));
-    for (const { url, host } of this.#pages) if (answers.has(url)) labels.set(host, (labels.get(host) ?? 0) + 1);
-    return least(pages, ({ host, relevance }) => (labels.get(host) ?? 0) + 1 - relevance);
+    for (const url of answers.keys()) {
+      const host = this.#pages.get(url)?.host;
+      if (host !== undefined) labels.set(host, (labels.get(host) ?? 0) + 1);
+    }
+    const best = [...this.#hosts().values()].flatMap((pages) => pages.find(({ url }) => !answers.has(url)) ?? []);
+    return least(best, ({ host, relevance }) => (labels.get(host) ?? 0) + 1 - relevance);
   }
 
-  /** The next random page: from the stratum with fewer draws, the kept pages first. null if all pages were drawn. O(n). */
-  draw({ drawn }: LabelState): P | null {
-    const byDraws = this.#strata.map((pages) => ({ pages, draws: pages.filter(({ url }) => drawn.has(url)).length }));
-    byDraws.sort((a, b) => a.draws - b.draws);
-    for (const { pages } of byDraws) {
-      const page = pages.find(({ url }) => !drawn.has(url));
+  /** Numbers of random draws so far. */
+  draws({ drawn }: Pick<LabelState, 'drawn'>): Readonly<Record<keyof Strata, number>> {
+    const pages = [...drawn].flatMap((url) => this.#pages.get(url) ?? []);
+    const kept = pages.filter((page) => page.kept).length;
+    return { kept, notKept: pages.length - kept };
+  }
+
+  /** The next random page: from the stratum with fewer draws, the kept pages first. null if all pages were drawn. */
+  draw(state: Pick<LabelState, 'drawn'>): P | null {
+    const draws = this.draws(state);
+    const { kept, notKept } = this.strata;
+    for (const pages of draws.kept <= draws.notKept ? [kept, notKept] : [notKept, kept]) {
+      const page = pages.find(({ url }) => !state.drawn.has(url));
       if (page !== undefined) return page;
     }
     return null;
   }
+}
+
+/** The answer with which a drawn page counts without a question; null if it is to be asked about. */
+export function knownAnswer({ answers, unseen }: LabelState, url: string): Answer | null {
+  return unseen?.has(url) ? null : (answers.get(url) ?? null);
+}
+
+/**
+ * The turns from a state on that need an answer. The answers do not decide which pages follow, so they are exact before any answer.
+ * @param turnOf as `LabelPlan.next`
+ */
+export function* turnsAhead<P extends JudgedPage>(
+  state: LabelState,
+  turnOf: (state: LabelState) => Turn<P> | null,
+): Generator<Turn<P>, void> {
+  const [answers, drawn] = [new Map(state.answers), new Set(state.drawn)];
+  for (let turns = state.turns; ; turns++) {
+    const turn = turnOf({ ...state, answers, drawn, turns });
+    if (turn === null) return;
+    if (turn.known === null) yield turn;
+    answers.set(turn.page.url, turn.known ?? 'skip');
+    if (turn.queue === 'random') drawn.add(turn.page.url);
+  }
+}
+
+/** Pages that a crawl kept and did not keep, each in the order in which they are drawn. */
+export interface Strata<P extends JudgedPage = JudgedPage> {
+  readonly kept: readonly P[];
+  readonly notKept: readonly P[];
+}
+
+/** O(pages × log pages), with a hash of each. */
+export function strataOf<P extends JudgedPage>(pages: readonly P[], seed: number): Strata<P> {
+  const of = (kept: boolean) =>
+    drawOrder(
+      pages.filter((page) => page.kept === kept),
+      seed,
+    );
+  return { kept: of(true), notKept: of(false) };
 }
 
 /**
@@ -130,9 +200,23 @@ export class LabelPlan<P extends JudgedPage = JudgedPage> {
  * Drawing until an unlabelled page comes would favour unlabelled pages, and the model is sure of those.
  */
 export function drawOrder<P extends JudgedPage>(pages: readonly P[], seed: number): P[] {
-  const placed = pages.map((page) => ({ page, place: placeOf(page.url, seed) }));
-  placed.sort((a, b) => a.place - b.place || (a.page.url < b.page.url ? -1 : 1));
-  return placed.map(({ page }) => page);
+  return ascending(pages, ({ url }) => placeOf(url, seed));
+}
+
+/** By a value; equal ones by URL. */
+function ascending<P extends JudgedPage>(pages: readonly P[], keyOf: (page: P) => number): P[] {
+  const valued = pages.map((page) => ({ page, value: keyOf(page) }));
+  valued.sort((a, b) => a.value - b.value || (a.page.url < b.page.url ? -1 : 1));
+  return valued.map(({ page }) => page);
+}
+
+/** Some sessions never need it. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Uniform over 48 bits. */

@@ -28,12 +28,17 @@ import { type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerF
 import { checkedKey } from './judge/chat-client.ts';
 import type { BudgetLimits } from './judge/judge-budget.ts';
 import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
-import { type CrawlPage, judgedPages, type PageOfCrawl, pageOf, pagesOf, textDigest } from './judged-pages.ts';
+import { type CrawlPage, judgedPages, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
-import { type CrawlEstimate, estimateShares, type ShareEstimate } from './label-estimate.ts';
-import { readLabels } from './label-import.ts';
+import { type CrawlEstimate, estimateShares, type ShareEstimate, sharesOf } from './label-estimate.ts';
+import { labelsCsv } from './label-export.ts';
+import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
 import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
-import { type Answer, LabelPlan, type QueueName, type Turn } from './label-queue.ts';
+import { type Answer, knownAnswer, LabelPlan, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
+import { refuseMany, unansweredOf } from './page-places.ts';
+import { type PersonAgreement, personAgreements } from './person-agreement.ts';
+import { PreparedPages } from './prepared-pages.ts';
+import type { CrawlQuestion } from './question-choice.ts';
 import { readQuestions } from './questions-file.ts';
 import { isOfKeywords, learnedLabels, learnedModelAnswers, type RelabelReport, relabel } from './retrain.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
@@ -45,6 +50,10 @@ export interface LabellingOptions {
   readonly rngSeed?: number;
   /** Ask only about pages drawn at random from the kept pages, and draw so many more of them. Default: all queues alternate, without an end. */
   readonly audit?: number;
+  /** Ask only about hosts with the fewest labels, first those without training pages and labels. Default false. */
+  readonly newHosts?: boolean;
+  /** The person who answers. Default: none. */
+  readonly name?: string;
   /** Length of the passage of a question, in characters. Default 480: six lines of 80 columns. */
   readonly passageLength?: number;
   readonly warn?: (message: string) => void;
@@ -75,11 +84,20 @@ export interface JudgingOptions {
   readonly signal?: AbortSignal;
 }
 
-const { dir, rngSeed, audit, evenIfWorse } = checksOf(COMMANDS.label);
+const { dir, rngSeed, audit, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
 const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
 const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
 const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
-const LABELLING: OptionTable<LabellingOptions> = { dir, rngSeed, audit, passageLength: wholeNumber(1).check, warn: call, onDamaged: call };
+const LABELLING: OptionTable<LabellingOptions> = {
+  dir,
+  rngSeed,
+  audit,
+  newHosts,
+  name,
+  passageLength: wholeNumber(1).check,
+  warn: call,
+  onDamaged: call,
+};
 const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
 /** A page to be labelled. */
@@ -131,6 +149,9 @@ interface Judge {
   readonly ofKeywords: boolean;
 }
 
+/** A page as a question shows it, and the digest of its text. */
+interface Shown extends Pick<Question, 'title' | 'passage' | 'explanation'>, Pick<LabelEntry, 'sha256'> {}
+
 /**
  * A crawl that is being labelled. Each answer is on disk before `answer` resolves, so it may end at any moment without loss, and the next session
  * continues with the same page. If the crawl runs already, this session only writes answers, and `requestTraining` lets the crawl train itself.
@@ -149,24 +170,32 @@ export class Labelling {
   #crawl: OpenCrawl;
   #judge: Judge;
   #asked: Turn<CrawlPage> | null = null;
+  #prepared: PreparedPages<Shown>;
   /** Number of times that the crawl had asked when its pages were read. */
   #batches = 0;
+  #questions: readonly CrawlQuestion[];
   /** Of an audit; null without one. */
   readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
 
+  readonly #newHosts: boolean;
+  readonly #name: string | undefined;
   readonly #passageLength: number;
 
   private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
-    const { audit, passageLength = PASSAGE_CHARS } = options;
+    const { audit, newHosts = false, passageLength = PASSAGE_CHARS } = options;
+    this.#newHosts = newHosts;
+    this.#name = options.name;
     this.#passageLength = passageLength;
     this.#paths = paths;
     this.#log = log;
     this.#kept = log.entries.length;
     this.#crawl = crawl;
     this.#judge = judge;
+    this.#prepared = this.#preparing();
+    this.#questions = readQuestions(paths).flatMap(({ questions }) => questions);
     this.#lock = locks.crawl;
     this.#labelLock = locks.labels;
-    this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: this.#keptDrawn() };
+    this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: judge.plan.draws(log.state).kept };
   }
 
   /**
@@ -197,14 +226,23 @@ export class Labelling {
   async next(): Promise<Question | null> {
     await this.#followCrawl();
     for (;;) {
-      const turn = this.#turn();
+      const turn = this.#turn(this.#log.state);
       if (turn !== null && turn.known !== null) {
         await this.#store(turn, turn.known);
         continue;
       }
       this.#asked = turn;
-      return turn && this.#question(turn);
+      if (turn === null) return null;
+      const question = await this.#question(turn);
+      this.#readAhead(turn);
+      return question;
     }
+  }
+
+  /** The pages of the next questions, the present one first. Answers do not change their order. @throws DataError */
+  async upcoming(count: number): Promise<Question[]> {
+    await this.#followCrawl();
+    return Promise.all(this.#turns(count).map((turn) => this.#question(turn)));
   }
 
   /** Stores the answer to the page of `next`. @throws StoreError */
@@ -215,13 +253,37 @@ export class Labelling {
   }
 
   /**
-   * Takes back the last answer of this session; `next` asks again.
-   * @returns false if there is none, or if the model has been trained with it.
+   * Takes back the last answers of this session; `next` asks again.
+   * @returns false if there are not as many, or if the model has been trained with one of them
    * @throws StoreError
    */
-  async undo(): Promise<boolean> {
+  async undo(answers = 1): Promise<boolean> {
     this.#check();
-    return this.#log.undo(this.#kept, new Date().toISOString());
+    return this.#log.undo(this.#kept, new Date().toISOString(), answers);
+  }
+
+  /** Number of pages that `noneOf` would answer. @param place a host name, or the URL of a directory */
+  unansweredOf(place: string): number {
+    return unansweredOf(this.#judge.plan, this.#log.state, place).length;
+  }
+
+  /**
+   * Answers n for all judged pages of a host or directory that have no answer. A random draw of one of them still asks about it.
+   * @param place a host name, or the URL of a directory
+   * @returns the number of answers; `undo` takes back so many
+   * @throws UsageError if these are more than 500 pages; DataError, StoreError
+   */
+  async noneOf(place: string): Promise<number> {
+    const pages = unansweredOf(this.#judge.plan, this.#log.state, place);
+    refuseMany(pages, place);
+    const relevances = new Map(pages.map(({ url, relevance }) => [url, relevance]));
+    const entries: LabelEntry[] = [];
+    for await (const page of pagesOf(this.#paths, this.#crawl, relevances.keys()))
+      entries.push(this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, 'n', 'place'));
+    this.#check();
+    if (entries.length > 0) await this.#log.append(entries);
+    this.#asked = null;
+    return entries.length;
   }
 
   /**
@@ -229,13 +291,35 @@ export class Labelling {
    * @throws UsageError, DataError, StoreError
    */
   async import(path: string): Promise<ImportReport> {
+    return this.#import(readLabels(path));
+  }
+
+  /** The same, of the content of such a file. @throws DataError, StoreError */
+  async importText(content: string): Promise<ImportReport> {
+    return this.#import(labelsIn(content, 'labels'));
+  }
+
+  /** All labels as CSV, with the name and the time of each: `import` reads it. */
+  get csv(): string {
+    return labelsCsv(this.#log.entries);
+  }
+
+  /** Agreement of every two people with names, where both answered. */
+  get agreements(): PersonAgreement[] {
+    return personAgreements(this.#log.entries);
+  }
+
+  async #import(given: readonly ImportedLabel[]): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
-    const given = readLabels(path);
     const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
     const read: LabelEntry[] = [];
     for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
-      read.push(this.#entry(page, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'));
-    const last = new Map(this.#log.entries.map((entry) => [entry.url, entry]));
+      read.push(
+        this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'),
+      );
+    // The same answer of somebody else is news.
+    const own = this.#log.entries.filter(({ name }) => this.#name === undefined || name === this.#name);
+    const last = new Map(own.map((entry) => [entry.url, entry]));
     const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
     this.#check();
     if (entries.length > 0) await this.#log.append(entries);
@@ -256,7 +340,8 @@ export class Labelling {
     if (known() === undefined && this.isRunning) await this.#readAgain();
     const page = known();
     if (page === undefined) return false;
-    const entry = this.#entry(await pageOf(this.#paths, this.#crawl, page.url), page.relevance, answer, 'import');
+    const sha256 = textDigest(await pageOf(this.#paths, this.#crawl, page.url));
+    const entry = this.#entry({ url: page.url, sha256 }, page.relevance, answer, 'import');
     this.#check();
     await this.#log.append([entry]);
     return true;
@@ -317,7 +402,7 @@ export class Labelling {
 
   /** Number of kept pages that this session's audit has drawn so far, those with an earlier label included; 0 without an audit. */
   get audited(): number {
-    return this.#audit === null ? 0 : this.#keptDrawn() - this.#audit.drawnBefore;
+    return this.#audit === null ? 0 : this.#drawn(this.#log.state);
   }
 
   get counts(): LabelCounts {
@@ -358,7 +443,7 @@ export class Labelling {
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
   estimate(): CrawlEstimate {
-    return estimateShares(this.#judge.pages, this.#log.state, this.#log.seed);
+    return sharesOf(this.#judge.plan.strata, this.#log.state);
   }
 
   /** Trains the topic again with the labels, and judges all pages and links again: see `relabel`. @throws UsageError, ModelError, StoreError */
@@ -379,27 +464,32 @@ export class Labelling {
     return done;
   }
 
-  #turn(): Turn<CrawlPage> | null {
+  #turn(state: LabelState): Turn<CrawlPage> | null {
     const { plan } = this.#judge;
-    if (this.#audit === null) return this.#asks() ?? plan.next(this.#log.state);
-    return this.audited < this.#audit.pages ? plan.nextKept(this.#log.state) : null;
+    if (this.#newHosts) return plan.nextOfNewHost(state);
+    if (this.#audit === null) return this.#asks(state) ?? plan.next(state);
+    return this.#drawn(state) < this.#audit.pages ? plan.nextKept(state) : null;
+  }
+
+  #turns(count: number): Turn<CrawlPage>[] {
+    const turns: Turn<CrawlPage>[] = [];
+    for (const turn of turnsAhead(this.#log.state, (state) => this.#turn(state))) if (turns.push(turn) >= count) break;
+    return turns;
   }
 
   /** The first question of the crawl without an answer, and draws of the crawl that another answer settled; null without one. */
-  #asks(): Turn<CrawlPage> | null {
-    const { answers, drawn } = this.#log.state;
-    const asked = readQuestions(this.#paths).flatMap(({ questions }) => questions);
-    for (const { url, queue } of asked) {
+  #asks(state: LabelState): Turn<CrawlPage> | null {
+    const { answers, drawn } = state;
+    for (const { url, queue } of this.#questions) {
       if (queue === 'random' ? drawn.has(url) : answers.has(url)) continue;
-      const page = this.#judge.pages.find((one) => one.url === url);
-      if (page !== undefined) return { page, queue, known: queue === 'random' ? (answers.get(url) ?? null) : null };
+      const page = this.#judge.plan.page(url);
+      if (page !== null) return { page, queue, known: queue === 'random' ? knownAnswer(state, url) : null };
     }
     return null;
   }
 
-  #keptDrawn(): number {
-    const { drawn } = this.#log.state;
-    return this.#judge.pages.filter(({ url, kept }) => kept && drawn.has(url)).length;
+  #drawn(state: LabelState): number {
+    return this.#judge.plan.draws(state).kept - (this.#audit?.drawnBefore ?? 0);
   }
 
   get #labelled(): Labelled {
@@ -422,9 +512,10 @@ export class Labelling {
   /** A running crawl may have trained its topic, or asked about newer pages: the next question is then about the pages and the model of now. */
   async #followCrawl(): Promise<void> {
     if (!this.isRunning) return;
-    const batches = readQuestions(this.#paths).length;
-    if (batches === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
-    this.#batches = batches;
+    const batches = readQuestions(this.#paths);
+    if (batches.length === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
+    this.#batches = batches.length;
+    this.#questions = batches.flatMap(({ questions }) => questions);
     await this.#readAgain();
   }
 
@@ -439,6 +530,25 @@ export class Labelling {
     this.#judge = await judgeOf(this.#paths, opened, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
+    await this.#prepared.close();
+    this.#prepared = this.#preparing();
+  }
+
+  #readAhead({ page: { url } }: Turn<CrawlPage>): void {
+    this.#prepared.readAhead(url, (count) => this.#turns(count).map(({ page }) => page.url));
+  }
+
+  #preparing(): PreparedPages<Shown> {
+    const { model } = this.#judge;
+    return new PreparedPages<Shown>({
+      all: (urls) => pagesOf(this.#paths, { ...this.#crawl, onDamaged: () => undefined }, urls),
+      one: (url) => pageOf(this.#paths, this.#crawl, url),
+      prepare: async (page) => {
+        const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
+        const passage = bestPassage(page.text, explanation.contributions, this.#passageLength);
+        return { title: page.title, sha256: textDigest(page), passage, explanation };
+      },
+    });
   }
 
   /**
@@ -456,6 +566,7 @@ export class Labelling {
     if (this.#closed) return;
     this.#closed = true;
     try {
+      await this.#prepared.close();
       await this.#log.close();
       await this.#crawl.close();
     } finally {
@@ -464,22 +575,29 @@ export class Labelling {
   }
 
   async #store({ page: { url, relevance }, queue, known }: Turn<CrawlPage>, answer: Answer): Promise<void> {
-    const entry = this.#entry(await pageOf(this.#paths, this.#crawl, url), relevance, answer, queue);
+    const { sha256 } = await this.#prepared.of(url);
+    const entry = this.#entry({ url, sha256 }, relevance, answer, queue);
     this.#check();
     await this.#log.append([known === null ? entry : { ...entry, known: true }]);
   }
 
-  #entry(page: PageOfCrawl, relevance: Unit, answer: Answer, queue: LabelEntry['queue']): LabelEntry {
+  #entry({ url, sha256 }: Pick<LabelEntry, 'url' | 'sha256'>, relevance: Unit, answer: Answer, queue: LabelEntry['queue']): LabelEntry {
     const { id: modelId } = this.#judge.model;
-    return { url: page.url, answer, queue, relevance, modelId, sha256: textDigest(page), at: new Date().toISOString() };
+    return {
+      url,
+      answer,
+      queue,
+      ...(this.#name !== undefined && { name: this.#name }),
+      relevance,
+      modelId,
+      sha256,
+      at: new Date().toISOString(),
+    };
   }
 
   async #question({ page: { url, relevance, kept }, queue }: Turn<CrawlPage>): Promise<Question> {
-    const { model } = this.#judge;
-    const page = await pageOf(this.#paths, this.#crawl, url);
-    const explanation = model.explain({ ...page, lang: (await pageLanguage(model))(page) });
-    const passage = bestPassage(page.text, explanation.contributions, this.#passageLength);
-    return { url: page.url, title: page.title, passage, relevance, threshold: model.threshold, kept, queue, explanation };
+    const { title, passage, explanation } = await this.#prepared.of(url);
+    return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
   }
 }
 

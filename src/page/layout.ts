@@ -25,7 +25,7 @@ export interface Framed {
 export function screenOf({ title, main, still, dir, project, hasCrawl, path, formToken, script }: Framed): Markup {
   const screens = [...(project === null ? [] : [{ path: START_PATH, name: STRINGS.nav.start }]), ...(hasCrawl ? SCREENS : [])];
   const links = screens.map(
-    (one) => html`<li><a href="${one.path}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`,
+    (one) => html`<li><a href="${one.path}"${isOf(one.path, path) && html` aria-current="page"`}>${one.name}</a></li>`,
   );
   const name = nameOf(dir);
   return html`<!doctype html>
@@ -49,6 +49,11 @@ export function screenOf({ title, main, still, dir, project, hasCrawl, path, for
 </body>
 </html>
 `;
+}
+
+/** Is it the path of the screen, or below it? */
+function isOf(screen: string, path: string): boolean {
+  return path === screen || (screen !== '/' && path.startsWith(`${screen}/`));
 }
 
 /** The last part of a path. */

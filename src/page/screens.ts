@@ -5,6 +5,8 @@ import { corpus } from './screens/corpus-preview.ts';
 import { frontierScreen } from './screens/frontier-screen.ts';
 import { hostsScreen } from './screens/hosts-screen.ts';
 import { labels } from './screens/label-form.ts';
+import { labelGrid } from './screens/label-grid.ts';
+import { labelPeople } from './screens/label-people.ts';
 import { overview } from './screens/overview.ts';
 import { pagesScreen } from './screens/pages-screen.ts';
 import { seeds } from './screens/seed-suggestions.ts';
@@ -21,7 +23,7 @@ export interface Screen {
 
 const ALL: readonly Screen[] = [
   { path: '/', name: STRINGS.nav.overview, routes: overview },
-  { path: '/label', name: STRINGS.nav.label, routes: labels },
+  { path: '/label', name: STRINGS.nav.label, routes: [...labels, ...labelGrid, ...labelPeople] },
   { path: '/pages', name: STRINGS.nav.pages, routes: pagesScreen },
   { path: '/why', name: '', routes: whyScreen },
   { path: '/hosts', name: STRINGS.nav.hosts, routes: hostsScreen },

@@ -91,7 +91,20 @@ export const COMMANDS = {
   },
   label: {
     ...DIR,
-    ...pick('count', 'every', 'audit', 'labels', 'retrain', 'evenIfWorse', 'undoTraining', 'skipDamaged'),
+    ...pick(
+      'count',
+      'every',
+      'audit',
+      'newHosts',
+      'noneOf',
+      'name',
+      'labels',
+      'exportLabels',
+      'retrain',
+      'evenIfWorse',
+      'undoTraining',
+      'skipDamaged',
+    ),
     judge: local({
       kind: choice(['openai']),
       help: 'let a language model answer: openai, for a server of the OpenAI chat protocol; its key is read from OPENAI_API_KEY',

@@ -58,6 +58,15 @@ export const text: Kind<string> = wordKind(checkText, { type: 'string' }, (word)
 /** May be empty. */
 export const anyText: Kind<string> = wordKind(z.string('not a text'), { type: 'string' }, (word) => word);
 
+/** Letters, digits, spaces, dots, hyphens: a word that needs no quotes in a file of labels. */
+const PERSON = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
+const NO_PERSON = 'is no name of at most 40 letters, digits, spaces, dots and hyphens';
+
+export const person: Kind<string> = wordKind(z.string('not a text').regex(PERSON, NO_PERSON), { type: 'string' }, (word, where) => {
+  if (!PERSON.test(word)) throw new UsageError(`${where} ${word}: ${NO_PERSON}; give a shorter or simpler one`);
+  return word;
+});
+
 /** @param commas whether commas separate values within one word */
 export function texts(commas = false): Kind<readonly string[]> {
   return {

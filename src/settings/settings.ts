@@ -13,7 +13,23 @@ import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-met
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
 import { METHOD_NAMES } from '../topic/training-methods.ts';
 import { type AskMoment, ask, checkedAsk, checkedYield, minFree, patience, stopYield } from './crawl-kinds.ts';
-import { anyText, atLeast0, choice, choices, count, flag, limit, longSpan, share, span, text, textOrTexts, texts, unit } from './kinds.ts';
+import {
+  anyText,
+  atLeast0,
+  choice,
+  choices,
+  count,
+  flag,
+  limit,
+  longSpan,
+  person,
+  share,
+  span,
+  text,
+  textOrTexts,
+  texts,
+  unit,
+} from './kinds.ts';
 import type { Begun, Keep, Setting } from './setting.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -375,6 +391,12 @@ export const SETTINGS = {
   count: row(count(1), { help: 'number of pages to ask about', byDefault: 'until q, or until none is left' }),
   every: row(count(1), { help: 'also train again after every so many answers, not only at the end' }),
   audit: row(count(1), { help: 'train nothing: draw so many more kept pages at random, ask about these, and print the precision' }),
+  newHosts: row(flag, { help: 'ask only about the most relevant page of each host without training pages or labels' }),
+  noneOf: row(text, {
+    help: 'ask nothing: answer n for all judged pages without an answer of this host, or of the directory with this URL',
+  }),
+  name: row(person, { help: 'your name, stored with each answer; several people need it' }),
+  exportLabels: row(text, { help: 'ask nothing: write all labels to this new CSV file, which --labels reads' }),
   labels: row(text, { help: 'file of labels made elsewhere: CSV or JSON lines with url and label (y, n, skip); asks nothing' }),
   retrain: row(flag, {
     help: 'on: ask nothing, only train again with the stored labels; off: only store answers',

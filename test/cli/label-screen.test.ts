@@ -133,6 +133,10 @@ const REPORT = {
     reopened: 5,
     visited: 600,
     noLongerOnTopic: 4,
+    flipped: {
+      nowOnTopic: [{ url: 'http://a.test/1', before: 0.2, now: 0.7 }],
+      noLongerOnTopic: [{ url: 'http://a.test/2', before: null, now: 0.1 }],
+    },
     kept: 30,
     keptOffTopic: 3,
     waiting: 1200,
@@ -148,6 +152,8 @@ test('what a relabelling did', () => {
     '  measured on 20 labelled pages of 7 hosts; each was judged by models that had seen no page of its host',
     'precision of the pages a harvest takes now: 100.0 % (95 % interval 70.0 % to 100.0 %), from 9 drawn at random of 188 it takes; each was judged by a model that had seen no page of its host',
     'judged again: 6 pages are on topic now, 4 no longer',
+    '  now: 0.200 → 0.700 http://a.test/1',
+    '  no longer: - → 0.100 http://a.test/2',
     '  5 pages on topic are not in the corpus; a crawl requests them again first: forager crawl crawls/moss --max-pages 605',
     '  27 of the 30 in the corpus are on topic by the active model; a harvest omits the others',
     'frontier: 1,200 URLs wait; of the 100 that were next, 40 still are',
@@ -213,7 +219,7 @@ test('a relabelling that turns more than half of the pages on topic around is wo
 test('a relabelling that could not be measured, or changed nothing', () => {
   const unmeasured = { ...REPORT, effect: null, harvest: null, changes: { ...REPORT.changes, reopened: 0, keptOffTopic: 0 } };
   expect(relabelLines('c', unmeasured)[1]).toContain('not compared with the previous model');
-  expect(relabelLines('c', unmeasured).length).toBe(4);
+  expect(relabelLines('c', unmeasured).length).toBe(6);
   expect(relabelLines('c', { ...REPORT, to: 'old' })).toEqual([
     'trained again with 12 pages on topic and 8 off topic: the model stays as it was (old)',
   ]);

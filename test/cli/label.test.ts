@@ -48,6 +48,34 @@ function shown(screen: string): string[] {
   return [...screen.matchAll(/^http:\S+$/gm)].map(([url]) => url);
 }
 
+test('names, labels to a file and back, agreement, and a whole host', async () => {
+  const [dir, other] = [copy('anna'), copy('ben')];
+  await answered('y\nn\nq\n', dir, '--no-retrain', '--name', 'anna');
+  const file = small.path('labels.csv');
+  await done('label', dir, '--export-labels', file);
+  await refused(2, ['exists already'], 'label', dir, '--export-labels', file);
+  await refused(2, ['--export-labels'], 'label', dir, '--export-labels', file, '--retrain');
+  await refused(2, ['--name a/b', 'is no name'], 'label', dir, '--name', 'a/b');
+  await answered('', other, '--labels', file, '--no-retrain', '--name', 'anna');
+  const { stdout } = await answered('', other, '--labels', file, '--no-retrain', '--name', 'ben');
+  expect(stdout).toContain("anna and ben: 2 pages that both answered, 2 equally; Cohen's kappa 1.00");
+  const [first = ''] = stored(dir).map(({ url }) => url);
+  const { hostname } = new URL(first);
+  await refused(2, ['--none-of', '--count'], 'label', other, '--none-of', hostname, '--count', '3');
+  const json = await answered('', other, '--none-of', hostname, '--no-retrain', '--json');
+  const outcome = JSON.parse(json.stdout) as { noneOf: number; agreements: { pages: number }[]; labels: { no: number } };
+  expect(outcome).toMatchObject({ agreements: [{ pages: 2 }], labels: { no: outcome.noneOf + 1 } });
+  expect(stored(other).filter(({ queue, answer }) => queue === 'place' && answer === 'n')).toHaveLength(outcome.noneOf);
+  expect(outcome.noneOf).toBeGreaterThan(0);
+});
+
+test('--new-hosts asks one kind of question alone', async () => {
+  const dir = copy('new-hosts');
+  const { stdout } = await answered('y\nn\nn\nn\nq\n', dir, '--new-hosts', '--no-retrain');
+  expect(stdout.match(/^asked because: high relevance, on a host/gm)).toHaveLength(5);
+  await refused(2, ['--new-hosts'], 'label', dir, '--new-hosts', '--audit', '3');
+});
+
 test('answers from a pipe: each page with title, passage, relevance and reasons; each answer stored', async () => {
   const dir = copy('pipe');
   const { stdout } = await answered('y\nn\ns\nn\nn\nn\nq\n', dir, '--no-retrain');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRng } from '../../src/core/rng.ts';
 import { estimateShares, missingForMargin, type ShareEstimate } from '../../src/label/label-estimate.ts';
-import { type Answer, drawOrder, type JudgedPage, LabelPlan, type LabelState, type Turn } from '../../src/label/label-queue.ts';
+import { type Answer, drawOrder, type JudgedPage, LabelPlan, type LabelState, type Turn, turnsAhead } from '../../src/label/label-queue.ts';
 
 const NOTHING: LabelState = { answers: new Map(), drawn: new Set(), turns: 0 };
 const OPTIONS = { threshold: 0.7, trainedHosts: new Set<string>(), seed: 1 };
@@ -96,6 +96,18 @@ test('the plan depends on the state alone: taken up anew at any turn, it goes on
     expect(new LabelPlan([...pages].reverse(), OPTIONS).next(state)).toEqual(turn);
     state = after(state, turn, turn.known ?? (turn.page.relevance > 0.5 ? 'y' : 'n'));
   }
+});
+
+test('turns ahead are those that follow, whatever is answered', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30 }), fc.infiniteStream(fc.constantFrom<Answer>('y', 'n', 'skip')), (seed, answers) => {
+      const plan = new LabelPlan(pagesOf(30, seed), { ...OPTIONS, seed });
+      const ahead = [...turnsAhead(NOTHING, (state) => plan.next(state))];
+      const { taken } = labelled([], plan, 1000, () => answers.next().value ?? 'skip');
+      expect(ahead).toEqual(taken.filter(({ known }) => known === null));
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('a page drawn that another queue has shown is not asked about again, and counts', () => {

@@ -248,6 +248,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
   const after = await ledger(dir);
   const was = new Map(before.map((line) => [line.url, line]));
   expect(after.map(({ url }) => url)).toEqual(before.map(({ url }) => url));
+  const flips = { nowOnTopic: new Map<string, object>(), noLongerOnTopic: new Map<string, object>() };
   let [now, nowOff, reopened] = [0, 0, 0];
   for (const line of after) {
     const { state, relevance } = was.get(line.url) as CrawlLedgerLine;
@@ -255,7 +256,11 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
       expect(line.relevance).toBe(relevance);
       continue;
     }
-    if (line.relevance >= model.threshold !== relevance >= old.threshold) line.relevance >= model.threshold ? now++ : nowOff++;
+    if (line.relevance >= model.threshold !== relevance >= old.threshold) {
+      const isNow = line.relevance >= model.threshold;
+      isNow ? now++ : nowOff++;
+      flips[isNow ? 'nowOnTopic' : 'noLongerOnTopic'].set(line.url, { url: line.url, before: relevance, now: line.relevance });
+    }
     const again = state === 'off-topic' && line.relevance >= model.threshold;
     expect(line.state).toBe(again ? 'not-reached' : state);
     expect(line.reason === 'reopened').toBe(again);
@@ -265,6 +270,11 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
     }
   }
   expect(report.changes).toMatchObject({ nowOnTopic: now, noLongerOnTopic: nowOff, reopened });
+  for (const kind of ['nowOnTopic', 'noLongerOnTopic'] as const) {
+    const samples = report.changes.flipped[kind];
+    expect(samples).toHaveLength(Math.min(10, flips[kind].size));
+    expect(samples).toEqual(samples.map(({ url }) => flips[kind].get(url)));
+  }
   // As seeds they have given a page, though they wait.
   const again = after.filter(({ url, state }) => state === 'not-reached' && was.get(url)?.state === 'off-topic').map(({ url }) => url);
   const reading = openCrawl(dir);

@@ -42,6 +42,7 @@ beforeAll(async () => {
   screens = [
     '/',
     '/label',
+    '/label/grid',
     '/pages',
     '/pages?text=evil',
     '/hosts',
@@ -115,7 +116,7 @@ inBrowser('axe finds no serious violation on any screen, light and dark, wide an
     const context = await (browser as Browser).newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const tab = await context.newPage();
     await tab.goto(page.url);
-    for (const path of screens.slice(0, 10)) {
+    for (const path of screens.slice(0, 11)) {
       await tab.goto(`${origin}${path}`);
       expect(await seriousViolations(tab), `${path} ${colorScheme} ${width}`).toEqual([]);
       expect(await tab.evaluate<number>('document.documentElement.scrollWidth'), `${path} ${width}`).toBeLessThanOrEqual(width);

@@ -61,12 +61,19 @@ export class PageClient {
   }
 
   /** Sends a form as the page itself does. */
-  async post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async post(path: string, fields: Fields = {}): Promise<Answer> {
     const token = (await this.screen('/')).querySelector('meta[name="form-token"]')?.getAttribute('content') ?? '';
     return sent(this.origin, path, {
       method: 'POST',
       headers: { cookie: this.cookie, origin: this.origin, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ ...fields, formToken: token }).toString(),
+      body: new URLSearchParams([...entriesOf(fields), ['formToken', token]]).toString(),
     });
   }
+}
+
+/** Fields of a form; as a list where a name has several values. */
+type Fields = Readonly<Record<string, string>> | [string, string][];
+
+function entriesOf(fields: Fields): [string, string][] {
+  return Array.isArray(fields) ? fields : Object.entries(fields);
 }

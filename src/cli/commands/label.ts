@@ -1,4 +1,5 @@
-import { EXIT, UsageError } from '../../core/errors.ts';
+import { existsSync, writeFileSync } from 'node:fs';
+import { EnvironmentError, EXIT, messageOf, UsageError } from '../../core/errors.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
 import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
 import { missingText } from '../../label/label-enough.ts';
@@ -12,7 +13,7 @@ import { type Answers, answersFrom } from '../answers.ts';
 import { given as onlyGiven, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { disagreementLines, judgingLines, judgingProgressText, modelAnswerLines } from '../judge-text.ts';
+import { agreementLines, disagreementLines, judgingLines, judgingProgressText, modelAnswerLines } from '../judge-text.ts';
 import {
   auditLines,
   countsText,
@@ -45,6 +46,7 @@ export const labelCommand = command({
     ["printf 'y\\nn\\nq\\n' | $0 label crawls/moss", 'answers from a pipe, one a line'],
     ['$0 label crawls/moss --audit 30', 'measure the precision of the corpus, and train nothing'],
     ['$0 label crawls/moss --labels labels.csv', 'take over labels made elsewhere, and train again'],
+    ['$0 label crawls/moss --none-of forum.example.org', 'answer n for all pages of a host'],
     ['$0 label crawls/moss --judge openai --judge-model qwen2.5', 'let a language model answer 300 pages'],
   ],
   run,
@@ -57,6 +59,10 @@ interface Options {
   /** Number of kept pages to draw; undefined without an audit. */
   readonly audit: number | undefined;
   readonly labels: string | undefined;
+  /** File to write. */
+  readonly exportTo: string | undefined;
+  /** Host or directory without a page on topic. */
+  readonly noneOf: string | undefined;
   readonly asks: boolean;
   /** The language model that answers; null if a person does. */
   readonly judge: JudgingOptions | null;
@@ -76,6 +82,8 @@ interface Outcome {
   answered: number;
   interrupted: boolean;
   imported: ImportReport | null;
+  /** Number of pages answered n with their host or directory. */
+  noneOf: number | null;
   judging: JudgingReport | null;
   relabelled: RelabelReport | null;
   /** Was the running crawl asked to train? */
@@ -98,6 +106,7 @@ export async function labelPages(given: CommandOptions<'label'>, printsOutcome: 
     warn,
     ...onDamagedOf(given.skipDamaged),
     ...(options.audit !== undefined && { audit: options.audit }),
+    ...onlyGiven({ newHosts: given.newHosts, name: given.name }),
     ...(given.rngSeed !== undefined && { rngSeed: given.rngSeed }),
   });
   try {
@@ -120,6 +129,22 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     throw new UsageError(
       '--audit: only measures, so it cannot be combined with --count, --every, --labels, --retrain, --no-retrain, --even-if-worse or --undo-training; omit these',
     );
+  if (
+    given.noneOf !== undefined &&
+    [count, every, audit, labels, given.judge, given.newHosts, given.undoTraining].some((other) => other !== undefined)
+  )
+    throw new UsageError(
+      '--none-of: asks nothing, so it cannot be combined with --count, --every, --audit, --labels, --judge, --new-hosts or --undo-training; omit these',
+    );
+  if (
+    given.exportLabels !== undefined &&
+    [count, every, audit, labels, retrain, given.judge, given.newHosts, given.noneOf, given.undoTraining].some(
+      (other) => other !== undefined,
+    )
+  )
+    throw new UsageError('--export-labels: only writes a file, so it cannot be combined with options that ask or train; omit these');
+  if (given.newHosts === true && [audit, labels, given.judge, given.undoTraining].some((other) => other !== undefined))
+    throw new UsageError('--new-hosts: cannot be combined with --audit, --labels, --judge or --undo-training; omit these');
   if (given.judge !== undefined && [every, audit, labels, given.undoTraining].some((other) => other !== undefined))
     throw new UsageError('--judge: cannot be combined with --every, --audit, --labels or --undo-training; omit these');
   if (given.judge !== undefined && retrain === true)
@@ -131,9 +156,17 @@ function optionsOf(given: CommandOptions<'label'>): Options {
     every: every ?? Number.POSITIVE_INFINITY,
     audit,
     labels,
-    asks: retrain !== true && !undoes && labels === undefined && given.judge === undefined,
+    noneOf: given.noneOf,
+    exportTo: given.exportLabels,
+    asks:
+      retrain !== true &&
+      !undoes &&
+      labels === undefined &&
+      given.noneOf === undefined &&
+      given.exportLabels === undefined &&
+      given.judge === undefined,
     judge: given.judge === undefined ? null : judgeOf(given),
-    retrains: retrain !== false && !undoes && audit === undefined,
+    retrains: retrain !== false && given.exportLabels === undefined && !undoes && audit === undefined,
     mustTrain: retrain === true,
     evenIfWorse,
     undoes,
@@ -173,6 +206,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
     answered: 0,
     interrupted: false,
     imported: null,
+    noneOf: null,
     judging: null,
     relabelled: null,
     trainingRequested: false,
@@ -187,6 +221,11 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   if (options.labels !== undefined) {
     outcome.imported = await labelling.import(options.labels);
     tellImport(outcome.imported, options);
+  }
+  if (options.exportTo !== undefined) exportLabels(labelling, options.exportTo, options);
+  if (options.noneOf !== undefined) {
+    outcome.noneOf = await labelling.noneOf(options.noneOf);
+    if (!options.json) options.say(`${counted(outcome.noneOf, 'page')} of ${options.noneOf} answered n`);
   }
   if (options.asks) await askAll(labelling, options, outcome);
   if (options.judge !== null) await askModel(labelling, options.judge, options, outcome);
@@ -339,6 +378,7 @@ function tellRelabel(relabelled: RelabelReport, { dir, say, json }: Options): vo
 
 function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, dir, audit }: Options): void {
   if (asks) say(`${counted(answered, 'answer')}; the crawl has ${countsText(labelling.counts)}`);
+  for (const line of agreementLines(labelling.agreements)) say(line);
   const { modelAnswers, disagreements } = labelling;
   if (modelAnswers !== null) for (const line of [...modelAnswerLines(dir, modelAnswers), ...disagreementLines(disagreements)]) say(line);
   const estimate = labelling.estimate();
@@ -346,13 +386,29 @@ function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, di
 }
 
 /** All results in one line; the card of the new model describes the model. */
-function printOutcome({ counts, modelAnswers, disagreements }: Labelling, estimate: CrawlEstimate, outcome: Outcome, dir: string): void {
-  const { answered, imported, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
+function printOutcome(
+  { counts, modelAnswers, disagreements, agreements }: Labelling,
+  estimate: CrawlEstimate,
+  outcome: Outcome,
+  dir: string,
+): void {
+  const { answered, imported, noneOf, judging, relabelled, trainingRequested, notTrained, undone } = outcome;
   const { card, effect, ...rest } = relabelled ?? { card: null, effect: null };
   const shown = relabelled && { ...rest, validation: card?.validation, effect: effect && { ...effect, accepted: undefined } };
   const audit = { margin: AUDIT_MARGIN, missing: missingForMargin(estimate.kept, AUDIT_MARGIN) };
-  const measured = { labels: counts, modelAnswers, disagreements, estimate, audit };
-  printJson({ dir, answered, imported, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
+  const measured = { labels: counts, agreements, modelAnswers, disagreements, estimate, audit };
+  printJson({ dir, answered, imported, noneOf, judging, ...measured, relabelled: shown, trainingRequested, notTrained, undone });
+}
+
+/** @throws UsageError if the file exists; EnvironmentError if it cannot be written */
+function exportLabels({ csv, counts }: Labelling, path: string, { say, json }: Options): void {
+  if (existsSync(path)) throw new UsageError(`${path}: exists already; give another name`);
+  try {
+    writeFileSync(path, csv, { flag: 'wx' });
+  } catch (error) {
+    throw new EnvironmentError(`${path}: cannot be written (${messageOf(error)}); give another name`, { cause: error });
+  }
+  if (!json) say(`${path}: has the labels of ${counted(counts.yes + counts.no + counts.skipped, 'page')}`);
 }
 
 function tellImport({ stored, already, unknown }: ImportReport, { say, labels, json }: Options): void {

@@ -18,7 +18,10 @@ main?.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target instanceof HTMLInputElement) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const on = event.target instanceof Element ? event.target : null;
+  // Enter presses the link or button that has the focus.
+  if (on?.closest(event.key === 'Enter' ? 'a, button, input, select, textarea' : 'input, select, textarea')) return;
   const named = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
   const pressed = named instanceof HTMLButtonElement ? named : named?.querySelector('a');
   if (!pressed) return;

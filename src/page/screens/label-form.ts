@@ -1,16 +1,17 @@
 /** The screen for labels: one page at a time, by keys or buttons; the estimate; the training. */
 import { isOnTopic } from '../../core/on-topic.ts';
+import type { FlippedPage } from '../../label/activate-model.ts';
 import type { Question } from '../../label/labelling.ts';
-import type { WeightedWord } from '../../topic/passage.ts';
-import type { LabelMode, LabelScreen, Training } from '../label-desk.ts';
+import { MOST_OF_PLACE } from '../../label/page-places.ts';
+import type { AnsweredPlace, LabelScreen, Measured, Training } from '../label-desk.ts';
+import { marked, modeOf, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText, unitText } from '../strings.ts';
+import { filesOf, peopleOf } from './label-people.ts';
 
 const TEXT = STRINGS.label;
-/** The smallest contribution of a marked word, as a share of the largest, as in `forager label`. */
-const MARKED = 0.25;
 const ANSWERS = { y: 'y', n: 'n', s: 'skip' } as const;
 
 export const labels: readonly Route[] = [
@@ -18,15 +19,16 @@ export const labels: readonly Route[] = [
     const mode = modeOf(asked.query.get('mode'));
     const screen = await asked.place.desk.ask('screen', { mode });
     const { question } = screen;
-    const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, asked.formToken);
-    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${sessionOf(screen, asked)}</aside>`;
-    const main = html`<h1>${TEXT.title}</h1>${modes(screen.mode)}<div class="label">${page}${beside}</div>`;
+    const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked.formToken);
+    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
+    const main = html`<h1>${TEXT.title}</h1>${modes(screen.mode, '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answer', async ({ place, form }) => {
     const answer = ANSWERS[(form.get('answer') ?? '') as keyof typeof ANSWERS];
     if (answer !== undefined) await place.desk.ask('answer', { url: form.get('url') ?? '', answer });
   }),
+  step('/label/none-of', ({ place, form }) => place.desk.ask('noneOf', { url: form.get('url') ?? '', place: form.get('place') ?? '' })),
   step('/label/undo', ({ place }) => place.desk.ask('undo', null)),
   step('/label/train', async ({ place }) => {
     await place.desk.ask('train', null);
@@ -40,30 +42,21 @@ export const labels: readonly Route[] = [
 ];
 
 /** Something is done, then the screen shows the next page. */
-function step(path: string, run: (asked: Asked) => Promise<void>): Route {
+export function step(path: string, run: (asked: Asked) => Promise<void>): Route {
   return post(path, async (asked) => {
     await run(asked);
-    return { kind: 'see', path: '/label' };
+    return { kind: 'see', path: asked.form.get('back') === 'grid' ? '/label/grid' : '/label' };
   });
 }
 
-function modeOf(text: string | null): LabelMode | null {
-  return text === 'teach' || text === 'measure' ? text : null;
-}
-
-function modes(mode: LabelMode): Markup {
-  const link = (one: LabelMode) =>
-    html`<li><a href="/label?mode=${one}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
-  return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${link('teach')}${link('measure')}</ul></nav>`;
-}
-
-function questionOf(question: Question, formToken: string): Markup {
+function questionOf(question: Question, { places }: LabelScreen, formToken: string): Markup {
   const { url, title, relevance, threshold, kept, queue, passage, explanation } = question;
   const verdict = isOnTopic(relevance, threshold) ? TEXT.onTopic : TEXT.offTopic;
   return html`<section class="question"><h2><bdi>${title === '' ? TEXT.untitled : title}</bdi></h2><p>${urlLink(url)}</p>
 <p><small>${TEXT.queues[queue]}</small></p>
 <div class="answers">${answer('y', url, formToken)}${answer('n', url, formToken)}${answer('s', url, formToken)}
 ${actionForm(formToken, '/label/undo', html`<button data-key="u">${TEXT.undo}</button>`)}<span data-key="o">${outLink(url)}</span></div>
+<div class="answers">${places.map((place) => noneOf(place, url, formToken))}</div>
 <p>${TEXT.relevance(unitText(relevance), unitText(threshold))} ${verdict} ${kept ? TEXT.kept : TEXT.notKept}</p>
 ${explanation.rule && html`<p>${TEXT.rule(explanation.rule.text, unitText(explanation.rule.relevance))}</p>`}
 <div class="text" tabindex="0" role="region" aria-label="${TEXT.text}" dir="auto">${passage.text === '' ? TEXT.noText : marked(passage.text, passage.words)}</div></section>`;
@@ -74,20 +67,14 @@ function answer(key: keyof typeof ANSWERS, url: string, formToken: string): Mark
   return actionForm(formToken, '/label/answer', content);
 }
 
-/** The text with the words that count most, for and against. A line of the page is a paragraph. */
-function marked(text: string, words: readonly WeightedWord[]): Markup {
-  const largest = words.reduce((most, { contribution }) => Math.max(most, Math.abs(contribution)), 0);
-  const shown = words.filter(({ contribution }) => Math.abs(contribution) >= MARKED * largest);
-  let at = 0;
-  const parts = shown.map(({ start, end, contribution }) => {
-    const before = text.slice(at, start);
-    at = end;
-    return html`${before}<mark class="${contribution > 0 ? 'for' : 'against'}">${text.slice(start, end)}</mark>`;
-  });
-  return html`${parts}${text.slice(at)}`;
+/** Off topic for this page and for all others of the place that have no answer. */
+function noneOf({ kind, place, pages }: AnsweredPlace, url: string, formToken: string): Markup {
+  const { key, label } = TEXT.noneOf[kind];
+  const content = html`${hidden('url', url)}${hidden('place', place)}<button data-key="${key}"${pages > MOST_OF_PLACE && html` disabled`}>${label(countText(pages))}</button>`;
+  return actionForm(formToken, '/label/none-of', content);
 }
 
-function estimateOf({ counts, estimate: { kept }, answersToMargin }: LabelScreen): Markup {
+export function estimateOf({ counts, estimate: { kept }, answersToMargin }: Measured): Markup {
   const { share, interval, answered } = kept;
   return html`<section><h2>${TEXT.estimate}</h2>
 <p>${TEXT.counts(countText(counts.yes), countText(counts.no), countText(counts.skipped))}</p>
@@ -123,7 +110,22 @@ function resultOf(training: Training, formToken: string): Markup {
   const { effect, inForce } = training.report;
   return html`<p>${inForce ? TEXT.active(to, unitText(threshold)) : TEXT.notActive}</p>
 ${effect !== null && html`<p>${TEXT.effect(unitText(effect.before), unitText(effect.after), countText(effect.pages))}</p>`}
-${counts}${inForce && actionForm(formToken, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
+${counts}${flippedOf(TEXT.nowOnTopic, changes.flipped.nowOnTopic)}${flippedOf(TEXT.noLongerOnTopic, changes.flipped.noLongerOnTopic)}
+${inForce && actionForm(formToken, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
+}
+
+/** Samples: the person decides by them whether to take the training back. */
+function flippedOf(name: string, pages: readonly FlippedPage[]): Markup | null {
+  if (pages.length === 0) return null;
+  return table(
+    TEXT.samples(name),
+    [
+      { head: TEXT.before, cell: ({ before }) => (before === null ? STRINGS.none : unitText(before)), isNumber: true },
+      { head: TEXT.after, cell: ({ now }) => unitText(now), isNumber: true },
+      { head: STRINGS.overview.url, cell: ({ url }) => urlLink(url) },
+    ],
+    pages,
+  );
 }
 
 function disagreementsOf({ disagreements }: LabelScreen): Markup | null {
