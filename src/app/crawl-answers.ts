@@ -1,10 +1,9 @@
 /** Lets a program answer the questions of a running crawl, and stores its answers like those of a person. */
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, StoreError } from '../core/errors.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
 import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
-import { type CrawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlPaths, labelsLock, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { takeLock } from '../crawl-dir/lock.ts';
 import { placesOf, recordsEnd, textDigest, textsAt } from '../label/judged-pages.ts';
@@ -122,7 +121,7 @@ export class CrawlAnswers {
     makeDirectory(paths.labelling);
     for (;;) {
       const last = this.#end.signal.aborted;
-      const lock = await takeLock(join(paths.labelling, 'lock'), `${paths.dir} (labels)`).catch((error: unknown) => {
+      const lock = await takeLock(labelsLock(paths.labelling), `${paths.dir} (labels)`).catch((error: unknown) => {
         if (last || !(error instanceof StoreError) || error.code !== 'STORE_LOCKED') throw error;
         return null;
       });

@@ -203,6 +203,11 @@ export function rejudgedBy({ topic, relabelled }: Pick<CrawlManifest, 'topic' | 
   return relabelled.length === 0 ? null : topic.id;
 }
 
+/** One labelling session at a time, which may be beside a running crawl. */
+export function labelsLock(labelling: string): string {
+  return join(labelling, 'lock');
+}
+
 /**
  * The crawl in a directory, or null if a new one can start there. Writes nothing.
  * @throws UsageError if the directory holds something else; DataError if its manifest is damaged.

@@ -62,6 +62,13 @@ export function lockState(path: string, os = osLock()): 'held' | 'free' | 'uncle
   return ({ alive: 'held', dead: 'free', unclear: 'unclear' } as const)[verdictOn(seen)];
 }
 
+/** Does one process hold both, as a labelling session does? */
+export function areOfOneProcess(first: string, second: string): boolean {
+  const a = readLock(first, null)?.owner;
+  const b = readLock(second, null)?.owner;
+  return a != null && b != null && a.pid === b.pid && a.started === b.started && a.namespace === b.namespace && a.boot === b.boot;
+}
+
 /** Is it known without waiting that a living process holds the lock? */
 export function isLocked(path: string): boolean {
   return lockState(path) === 'held';

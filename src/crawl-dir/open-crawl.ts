@@ -12,6 +12,7 @@ import {
   type CrawlManifest,
   type CrawlPaths,
   crawlPaths,
+  labelsLock,
   readManifest,
   refuseLostFrontier,
   refuseNotBegun,
@@ -19,7 +20,7 @@ import {
   rejudgedBy,
 } from './crawl-directory.ts';
 import { resumeLinkScorer } from './crawl-scorer.ts';
-import { lockState } from './lock.ts';
+import { areOfOneProcess, lockState } from './lock.ts';
 
 /** A crawl opened for reading; the crawl itself may be running. */
 export interface OpenCrawl {
@@ -49,8 +50,8 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   refuseNotBegun(paths);
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
-  const running = state !== 'free';
-  if (running) refuseUnseenReading(paths.frontier);
+  if (state !== 'free') refuseUnseenReading(paths.frontier);
+  const running = state !== 'free' && !isLabelled(paths, manifest);
   const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
   const options = { clock: systemClock, delay: manifest.delay, ...(manifest.id !== null && { crawl: manifest.id }), ...politeness };
   const frontier = openLmdbLedger(paths.frontier, options, rejudgedBy(manifest));
@@ -62,8 +63,14 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
     void frontier.close();
     throw error;
   }
-  const unclear = state === 'unclear';
+  const unclear = running && state === 'unclear';
   return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, unclear, close: () => frontier.close() };
+}
+
+/** Does a labelling session hold the crawl at rest? It has the lock of the labels as well, and the last run has ended. */
+export function isLabelled({ lock, labelling }: CrawlPaths, { runs }: Pick<CrawlManifest, 'runs'>): boolean {
+  const last = runs.at(-1);
+  return last !== undefined && last.endedAt !== null && areOfOneProcess(lock, labelsLock(labelling));
 }
 
 /**

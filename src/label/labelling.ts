@@ -8,7 +8,7 @@ import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
 import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { type CrawlPaths, crawlPaths, modelInForce, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlPaths, crawlPaths, labelsLock, modelInForce, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
 import { loadOwnModel, readOwnTraining } from '../crawl-dir/load-topic.ts';
 import { type HeldLock, lockState, takeLock } from '../crawl-dir/lock.ts';
@@ -616,7 +616,7 @@ interface Locks {
 async function takeLocks({ dir, lock, labelling }: CrawlPaths, told: (message: string) => void): Promise<Locks> {
   const runs = lockState(lock) === 'held' && readManifest(dir).runs.at(-1)?.endedAt === null;
   makeDirectory(labelling);
-  const labels = await takeLock(join(labelling, 'lock'), `${dir} (labels)`, { told });
+  const labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { told });
   if (runs) return { labels, crawl: null };
   try {
     return { labels, crawl: await takeLock(lock, dir, { told }) };

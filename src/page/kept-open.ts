@@ -1,9 +1,9 @@
 /** The crawl, kept open between readings: opening takes O(discovered URLs), some seconds for a million. */
 import { statSync } from 'node:fs';
 import type { EpochMs, Ms } from '../core/types.ts';
-import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { lockState } from '../crawl-dir/lock.ts';
-import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { isLabelled, type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
 import type { CrawlLedgerLine } from '../inspect/ledger-lines.ts';
 import { type CrawlSurvey, surveyOfOpen } from '../inspect/survey.ts';
 import type { SettledUrl } from '../inspect/tally.ts';
@@ -102,7 +102,10 @@ export class KeptOpen {
 export function crawlStamp(dir: string): string {
   const { manifest, database, lock } = crawlPaths(dir);
   // A lock has a new time every two seconds: its beat.
-  return [versionOf(manifest), versionOf(database), lockState(lock)].join(' ');
+  const state = lockState(lock);
+  // A labelling session changes nothing that is counted, until it trains.
+  const isAtRest = state === 'free' || isLabelled(crawlPaths(dir), readManifest(dir));
+  return [versionOf(manifest), versionOf(database), isAtRest ? 'free' : state].join(' ');
 }
 
 /** The status counts labels and questions as well. */

@@ -1,5 +1,5 @@
 /** A crawl that is kept open: explanations by what the survey kept are those of `why`, and surveys of a crawl that fetches cost little. */
-import { ledger, why } from 'forager';
+import { ledger, openLabelling, status, why } from 'forager';
 import { afterAll, expect, test } from 'vitest';
 import { KeptOpen } from '../../dist/page/kept-open.js';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
@@ -8,6 +8,18 @@ import { smallWeb } from '../cli/small-web.ts';
 const small = smallWeb();
 const crawled = crawlToLabel(small, 120);
 afterAll(() => small.close());
+
+test('a labelling session is no run: the crawl stays at rest, and is not opened again', async () => {
+  const { dir } = await crawled;
+  const { stopReason } = await status(dir);
+  const open = new KeptOpen(dir);
+  const before = await open.crawl();
+  const session = await openLabelling({ dir });
+  expect((await status(dir)).stopReason).toBe(stopReason);
+  expect(await open.crawl()).toBe(before);
+  await session.close();
+  await open.close();
+});
 
 test('links are explained with the lessons of that time, before a survey and after one', async () => {
   const { dir } = await crawled;
