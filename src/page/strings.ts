@@ -312,6 +312,7 @@ export const STRINGS = {
   label: {
     noPage: (url: string) => `${url}: the crawl has not judged it or has not its text, so it takes no label`,
     title: 'Label',
+    opening: 'the crawl is being opened; load the page again in a moment',
     relevance: (relevance: string, threshold: string) => `Relevance ${relevance}, threshold ${threshold}.`,
     rule: (rule: string, relevance: string) => `The rule of the topic has the last word: ${rule}. Relevance by the rule: ${relevance}.`,
     onTopic: 'On topic by the model.',
