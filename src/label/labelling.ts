@@ -225,6 +225,7 @@ export class Labelling {
   /** The page to ask about: the same until it is answered. null if all are labelled or skipped, or if the audit has drawn its pages. @throws DataError */
   async next(): Promise<Question | null> {
     await this.#followCrawl();
+    await this.#readNewer();
     for (;;) {
       const turn = this.#turn(this.#log.state);
       if (turn !== null && turn.known !== null) {
@@ -242,6 +243,7 @@ export class Labelling {
   /** The pages of the next questions, the present one first. Answers do not change their order. @throws DataError */
   async upcoming(count: number): Promise<Question[]> {
     await this.#followCrawl();
+    await this.#readNewer();
     return Promise.all(this.#turns(count).map((turn) => this.#question(turn)));
   }
 
@@ -345,6 +347,11 @@ export class Labelling {
     this.#check();
     await this.#log.append([entry]);
     return true;
+  }
+
+  /** Has a person answered that page? An answer to all pages of its host or directory is none: nobody has seen it. */
+  isAnswered(url: string): boolean {
+    return knownAnswer(this.#log.state, url) !== null;
   }
 
   /** Did the crawl run when the session started? Then this session cannot train, but ask the crawl for it. */
@@ -517,6 +524,11 @@ export class Labelling {
     this.#batches = batches.length;
     this.#questions = batches.flatMap(({ questions }) => questions);
     await this.#readAgain();
+  }
+
+  /** A running crawl has judged pages since this session read them: they are asked about once no other is left. */
+  async #readNewer(): Promise<void> {
+    if (this.isRunning && this.#turn(this.#log.state) === null) await this.#readAgain();
   }
 
   async #readAgain(): Promise<void> {

@@ -71,13 +71,13 @@ export interface AnsweredPlace {
 export interface LabelDesk {
   readonly screen: (given: { readonly mode: LabelMode | null }) => Promise<LabelScreen>;
   readonly grid: (given: { readonly mode: LabelMode | null }) => Promise<LabelGrid>;
-  /** Stores answers in the order of the questions, up to the first question without one. */
+  /** Stores answers in the order of the questions. Pages with an answer keep it. */
   readonly answerAll: (given: readonly { readonly url: string; readonly answer: Answer }[]) => Promise<void>;
-  /** Stores the answer if that page is the one asked about. */
+  /** Stores the answer. A page with an answer keeps it: the form was sent twice. */
   readonly answer: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
   /** Stores a label of any page. @throws UsageError for a page without a stored text */
   readonly label: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
-  /** Answers n for the page that is asked about, and for all pages of its host or directory. */
+  /** Answers n for a page without an answer, and for all pages of its host or directory. */
   readonly noneOf: (given: { readonly url: string; readonly place: string }) => Promise<void>;
   /** Names the person who answers from now on; an empty name is none. */
   readonly name: (given: string) => Promise<void>;
@@ -192,17 +192,8 @@ class Desk {
     };
   }
 
-  /** A form that was sent twice is about earlier pages, and none of them is asked about. */
   async answerAll(answers: Map<string, Answer>): Promise<void> {
-    const session = await this.session();
-    let stored = 0;
-    for (let question = await session.next(); question !== null; question = await session.next()) {
-      const answer = answers.get(question.url);
-      if (answer === undefined) break;
-      await session.answer(answer);
-      answers.delete(question.url);
-      stored += 1;
-    }
+    const stored = await storeAll(await this.session(), answers);
     if (stored > 0) this.#steps.push(stored);
     this.#training = null;
     this.#imported = null;
@@ -210,11 +201,12 @@ class Desk {
 
   async noneOf(url: string, place: string): Promise<void> {
     const session = await this.session();
-    if ((await session.next())?.url !== url) return;
+    if (session.isAnswered(url)) return;
     if (session.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany);
     // The person has seen this page, so it is an answer to its question.
-    await session.answer('n');
-    this.#steps.push(1 + (await session.noneOf(place)));
+    const stored = await storeAll(session, new Map([[url, 'n']]));
+    if (stored === 0) return;
+    this.#steps.push(stored + (await session.noneOf(place)));
     this.#training = null;
   }
 
@@ -262,6 +254,23 @@ class Desk {
     this.#steps = [];
     await open?.close();
   }
+}
+
+/**
+ * A running crawl that asks or trains changes the next questions while a person looks at the earlier ones: their answers are labels like any other.
+ * @returns how many were stored: none of a form that was sent twice
+ */
+async function storeAll(session: Labelling, answers: Map<string, Answer>): Promise<number> {
+  let stored = 0;
+  for (let question = await session.next(); question !== null; question = await session.next()) {
+    const answer = answers.get(question.url);
+    if (answer === undefined) break;
+    await session.answer(answer);
+    answers.delete(question.url);
+    stored += 1;
+  }
+  for (const [url, answer] of answers) if (!session.isAnswered(url) && (await session.answerPage(url, answer))) stored += 1;
+  return stored;
 }
 
 /** The page itself counts too: it is answered with them. */

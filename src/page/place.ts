@@ -17,7 +17,7 @@ export interface Place {
   readonly dir: string;
   readonly reader: AskedProcess<'readings'>;
   readonly survey: NewestSurvey;
-  /** The labelling session. */
+  /** The labelling session; see `deskOf`. */
   readonly desk: AskedProcess<'desk'>;
   /** Further crawls, to compare with. */
   readonly others: readonly OtherCrawl[];
@@ -63,6 +63,15 @@ export async function surveyOf(place: Place): Promise<DatedSurvey> {
 export async function fetches({ run }: Pick<Place, 'run'>): Promise<boolean> {
   const now = await run.now();
   return isUnderWay(now) && now.state !== 'paused';
+}
+
+/**
+ * The labelling session. A run that is being opened may not hold the crawl's lock yet: a session would take it, and the run would fail.
+ * @throws UsageError as long as the run is being opened
+ */
+export async function deskOf({ desk, run }: Pick<Place, 'desk' | 'run'>): Promise<AskedProcess<'desk'>> {
+  if ((await run.now()).state === 'opening') throw new UsageError(STRINGS.label.opening);
+  return desk;
 }
 
 /** Starts a run beside this process. The labelling session holds a crawl at rest, so it is closed first. @throws UsageError for a file of options that cannot be used */

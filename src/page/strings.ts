@@ -123,6 +123,10 @@ export const STRINGS = {
       'unknown-hosts': 'The hosts of the examples are not known.',
       'unlike-training': 'The relevances of this crawl are unlike those of the training.',
     } as Readonly<Record<string, string>>,
+    questions: (count: string) => `Questions of the crawl without an answer: ${count}.`,
+    answerThem: 'Answer them',
+    trained: (model: string, since: string) => `The topic was trained again. Model ${model} is active since ${since}.`,
+    notActivated: (model: string) => `The last trained model, ${model}, is worse on held-out labels and is not active.`,
     wholeHosts: 'Hosts of which over 90 % of 20 visits or more is kept:',
     wrong: 'What is wrong?',
     nothingWrong: 'Nothing to report.',
@@ -312,6 +316,7 @@ export const STRINGS = {
   label: {
     noPage: (url: string) => `${url}: the crawl has not judged it or has not its text, so it takes no label`,
     title: 'Label',
+    opening: 'the crawl is being opened; load the page again in a moment',
     relevance: (relevance: string, threshold: string) => `Relevance ${relevance}, threshold ${threshold}.`,
     rule: (rule: string, relevance: string) => `The rule of the topic has the last word: ${rule}. Relevance by the rule: ${relevance}.`,
     onTopic: 'On topic by the model.',

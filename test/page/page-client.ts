@@ -35,6 +35,8 @@ export function sent(origin: string, path: string, { method = 'GET', headers = {
 export class PageClient {
   readonly origin: string;
   readonly cookie: string;
+  /** The same in all forms of a page. */
+  #formToken: string | null = null;
 
   private constructor(origin: string, cookie: string) {
     this.origin = origin;
@@ -57,12 +59,17 @@ export class PageClient {
   async screen(path: string): Promise<Screen> {
     const answer = await this.get(path);
     const to = answer.headers['location'];
-    return parseHTML((typeof to === 'string' ? await this.get(to) : answer).text).document;
+    return this.parsed((typeof to === 'string' ? await this.get(to) : answer).text);
+  }
+
+  parsed(text: string): Screen {
+    return parseHTML(text).document;
   }
 
   /** Sends a form as the page itself does. */
   async post(path: string, fields: Fields = {}): Promise<Answer> {
-    const token = (await this.screen('/')).querySelector('meta[name="form-token"]')?.getAttribute('content') ?? '';
+    const token = this.#formToken ?? (await this.screen('/')).querySelector('meta[name="form-token"]')?.getAttribute('content') ?? '';
+    this.#formToken = token;
     return sent(this.origin, path, {
       method: 'POST',
       headers: { cookie: this.cookie, origin: this.origin, 'content-type': 'application/x-www-form-urlencoded' },

@@ -7,6 +7,7 @@ import type { AnsweredPlace, LabelScreen, Measured, Training } from '../label-de
 import { marked, modeOf, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
+import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText, unitText } from '../strings.ts';
 import { filesOf, peopleOf } from './label-people.ts';
@@ -17,7 +18,7 @@ const ANSWERS = { y: 'y', n: 'n', s: 'skip' } as const;
 export const labels: readonly Route[] = [
   get('/label', async (asked) => {
     const mode = modeOf(asked.query.get('mode'));
-    const screen = await asked.place.desk.ask('screen', { mode });
+    const screen = await (await deskOf(asked.place)).ask('screen', { mode });
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked.formToken);
     const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
@@ -26,17 +27,19 @@ export const labels: readonly Route[] = [
   }),
   step('/label/answer', async ({ place, form }) => {
     const answer = ANSWERS[(form.get('answer') ?? '') as keyof typeof ANSWERS];
-    if (answer !== undefined) await place.desk.ask('answer', { url: form.get('url') ?? '', answer });
+    if (answer !== undefined) await (await deskOf(place)).ask('answer', { url: form.get('url') ?? '', answer });
   }),
-  step('/label/none-of', ({ place, form }) => place.desk.ask('noneOf', { url: form.get('url') ?? '', place: form.get('place') ?? '' })),
-  step('/label/undo', ({ place }) => place.desk.ask('undo', null)),
+  step('/label/none-of', async ({ place, form }) =>
+    (await deskOf(place)).ask('noneOf', { url: form.get('url') ?? '', place: form.get('place') ?? '' }),
+  ),
+  step('/label/undo', async ({ place }) => (await deskOf(place)).ask('undo', null)),
   step('/label/train', async ({ place }) => {
-    await place.desk.ask('train', null);
+    await (await deskOf(place)).ask('train', null);
     await place.run.acted('train');
   }),
-  step('/label/undo-training', ({ place }) => place.desk.ask('undoTraining', null)),
+  step('/label/undo-training', async ({ place }) => (await deskOf(place)).ask('undoTraining', null)),
   post('/label/leave', async ({ place }) => {
-    await place.desk.ask('leave', null);
+    await (await deskOf(place)).ask('leave', null);
     return { kind: 'see', path: '/' };
   }),
 ];

@@ -3,6 +3,7 @@ import type { GridCard, LabelGrid } from '../label-desk.ts';
 import { marked, modeOf, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, urlLink } from '../pieces.ts';
+import { deskOf } from '../place.ts';
 import { get, type Route } from '../route.ts';
 import { STRINGS } from '../strings.ts';
 import { estimateOf, step } from './label-form.ts';
@@ -11,14 +12,14 @@ const TEXT = STRINGS.label;
 
 export const labelGrid: readonly Route[] = [
   get('/label/grid', async ({ place, query, formToken }) => {
-    const grid = await place.desk.ask('grid', { mode: modeOf(query.get('mode')) });
+    const grid = await (await deskOf(place)).ask('grid', { mode: modeOf(query.get('mode')) });
     const main = html`<h1>${TEXT.title}</h1>${modes(grid.mode, '/label/grid')}${gridOf(grid, formToken)}${undo(formToken)}${estimateOf(grid)}`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answers', async ({ place, form }) => {
     const onTopic = new Set(form.getAll('yes'));
     const answers = form.getAll('url').map((url) => ({ url, answer: onTopic.has(url) ? ('y' as const) : ('n' as const) }));
-    await place.desk.ask('answerAll', answers);
+    await (await deskOf(place)).ask('answerAll', answers);
   }),
 ];
 

@@ -2,6 +2,7 @@
 import type { LabelScreen } from '../label-desk.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, table, textField } from '../pieces.ts';
+import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
 
@@ -10,15 +11,15 @@ const SHOWN = { kind: 'see', path: '/label' } as const;
 
 export const labelPeople: readonly Route[] = [
   get('/label/labels.csv', async ({ place }) => {
-    const text = await place.desk.ask('csv', null);
+    const text = await (await deskOf(place)).ask('csv', null);
     return { kind: 'file', text, type: 'text/csv; charset=utf-8', name: 'labels.csv' };
   }),
   post('/label/import', async ({ place, form }) => {
-    await place.desk.ask('importText', form.get('labels') ?? '');
+    await (await deskOf(place)).ask('importText', form.get('labels') ?? '');
     return SHOWN;
   }),
   post('/label/name', async ({ place, form }) => {
-    await place.desk.ask('name', form.get('name') ?? '');
+    await (await deskOf(place)).ask('name', form.get('name') ?? '');
     return SHOWN;
   }),
 ];

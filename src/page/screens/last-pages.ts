@@ -5,6 +5,7 @@ import { isOnTopic } from '../../core/on-topic.ts';
 import type { CrawlSurvey, VisitedPageLine } from '../../inspect/survey.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { actionForm, type Column, hidden, table, urlLink } from '../pieces.ts';
+import { deskOf } from '../place.ts';
 import { type Asked, post } from '../route.ts';
 import { STRINGS, unitText } from '../strings.ts';
 
@@ -25,7 +26,7 @@ export const labelLast = post('/label/page', async ({ place, form }) => {
   const answer = form.get('answer');
   if (answer !== 'y' && answer !== 'n') throw new UsageError(TEXT.noAnswer);
   const url = form.get('url') ?? '';
-  await place.desk.ask('label', { url, answer });
+  await (await deskOf(place)).ask('label', { url, answer });
   await place.run.acted('label', [url]);
   return { kind: 'see', path: '/' };
 });

@@ -112,17 +112,25 @@ function past({ compared, held }: PastOutlooks): Markup | null {
 }
 
 function trust({ status, hosts }: CrawlSurvey): Markup {
-  const { precision, drawn, doubts, saturation } = status;
+  const { precision, drawn, doubts, saturation, questions } = status;
   const measured =
     precision === null
       ? html`<p class="warning">${TEXT.noPrecision} <a href="/label?mode=measure">${TEXT.measure}</a> ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`
       : html`<p>${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
   const whole = hosts.filter(({ kept, visited }) => visited >= LEAST_OF_HOST && kept / visited > MOST_KEPT);
   return html`<section><h2>${TEXT.trust}</h2>${measured}
+${questions > 0 && html`<p>${TEXT.questions(countText(questions))} <a href="/label?mode=teach">${TEXT.answerThem}</a></p>`}${trainings(status)}
 ${doubts.map((doubt) => html`<p class="warning">${TEXT.doubts[doubt] ?? doubt}</p>`)}
 ${saturation?.signs.includes('nearly-all') === true && html`<p class="warning">${TEXT.saturated(countText(saturation.last.onTopic), countText(saturation.last.pages))}</p>`}
 ${saturation?.signs.includes('common-terms') === true && html`<p class="warning">${TEXT.commonTerms(saturation.terms.join(', '))}</p>`}
 ${whole.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${whole.slice(0, ROWS).map(({ host, kept, visited }) => html`<li><bdi>${host}</bdi> ${shareText(kept / visited)}</li>`)}</ul>`}</section>`;
+}
+
+/** Nothing of a crawl whose topic is as it began. */
+function trainings({ topic, relabelled, keptBeside }: CrawlSurvey['status']): Markup {
+  const last = relabelled.at(-1);
+  return html`${last && html`<p>${TEXT.trained(topic.id, timeText(Date.parse(last.at)))}</p>`}
+${keptBeside !== null && html`<p>${TEXT.notActivated(keptBeside.id)}</p>`}`;
 }
 
 function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {
