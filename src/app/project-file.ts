@@ -48,11 +48,19 @@ function list(name: string, values: readonly string[]): string[] {
   return [`  ${name}:`, ...values.map((value) => `    - ${quoted(value)}`)];
 }
 
+const SUBJECT = '# Options of Forager for the subject: ';
+
+/** The subject in the text of such a file; empty if it was written by hand. */
+export function subjectIn(text: string): string {
+  const [first = ''] = text.split('\n', 1);
+  return first.startsWith(SUBJECT) ? first.slice(SUBJECT.length) : '';
+}
+
 export function projectText(project: Project): string {
   const { dir, subject, seeds, contact, scope, maxPages } = project;
   const slug = slugOf(subject);
   const lines = [
-    `# Options of Forager for the subject: ${subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}`,
+    `${SUBJECT}${subject.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')}`,
     '# The commands train, crawl and harvest read this file: forager train --config forager.yaml',
     '# An option on the command line overrides its line here.',
     '',

@@ -283,6 +283,8 @@ async function run(
       await retraining.activate(() => lock.check(), parts.emit);
       manifest = readManifest(paths.dir);
       parts = await openParts(paths, manifest, options, network, warn, lock);
+      // Seeds of a person may have come after the last commit: in crawl.json, and not in the frontier.
+      await addSeeds(allSeeds, parts, signal);
       closed = false;
       watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     }
@@ -307,6 +309,7 @@ async function run(
       ...grounds,
     };
   } finally {
+    ended = true;
     room.close();
     await answers?.close();
     await Promise.all([network.fetcher.close(), closed ? undefined : closeCrawl(parts)]);

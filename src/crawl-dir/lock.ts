@@ -27,7 +27,7 @@ export interface HeldLock {
   readonly lost: AbortSignal;
   /** Checks the file, in about 20 µs. False once the lock is lost. */
   isHeld(): boolean;
-  /** Call this right before each write. @throws StoreError STORE_LOCKED if the lock is lost */
+  /** Call this right before each write. @throws StoreError STORE_LOCKED if the lock is lost or released */
   check(): void;
   /** Release the lock. */
   release(): Promise<void>;
@@ -199,6 +199,7 @@ class Held implements HeldLock {
   }
 
   check(): void {
+    if (this.#released) throw new StoreError('STORE_LOCKED', `${this.#what}: this process released its lock; nothing more is written`);
     if (!this.isHeld()) this.#lost.signal.throwIfAborted();
   }
 

@@ -359,6 +359,11 @@ export class Labelling {
     return this.#lock === null;
   }
 
+  /** Has a crawl that ran when the session started ended? Another session may then train. */
+  get crawlHasEnded(): boolean {
+    return this.isRunning && lockState(this.#paths.lock) !== 'held';
+  }
+
   /**
    * Asks the running crawl to train with all answers so far. The crawl sees that within ten visits.
    * @returns false if the crawl has ended meanwhile, so that nobody trains before its next run
@@ -457,6 +462,7 @@ export class Labelling {
   async relabel(options: RelabelOptions = {}): Promise<RelabelReport> {
     checkOptions('relabel', RELABEL, options);
     this.#refuseRunning();
+    await this.#prepared.close();
     const done = await relabel(this.#labelled, options);
     await this.#judgeAnew();
     return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
@@ -466,6 +472,7 @@ export class Labelling {
   async undoRelabelling(options: RelabelOptions = {}): Promise<UndoReport> {
     checkOptions('undoRelabelling', RELABEL, options);
     this.#refuseRunning();
+    await this.#prepared.close();
     const done = await undoRelabelling(this.#labelled, options);
     await this.#judgeAnew();
     return done;
@@ -532,6 +539,7 @@ export class Labelling {
   }
 
   async #readAgain(): Promise<void> {
+    await this.#prepared.close();
     await this.#crawl.close();
     await this.#judgeAnew();
   }
@@ -542,7 +550,6 @@ export class Labelling {
     this.#judge = await judgeOf(this.#paths, opened, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
-    await this.#prepared.close();
     this.#prepared = this.#preparing();
   }
 

@@ -79,10 +79,13 @@ export class AskedProcess<K extends keyof Tables> {
     const program = new URL('../page/answering-process.js', import.meta.url);
     const child = fork(program, [], { serialization: 'advanced', execArgv: [], detached: true, cwd: this.#cwd });
     child.on('message', (reply) => this.#settle(reply as Reply));
-    child.on('exit', () => {
+    const ended = () => {
       if (this.#child === child) this.#child = null;
       for (const id of [...this.#waiting.keys()]) this.#settle({ id, kind: 'failed', code: 'ENVIRONMENT', message: ENDED });
-    });
+    };
+    // One that could not be started has no exit.
+    child.on('error', ended);
+    child.on('exit', ended);
     this.#child = child;
     return child;
   }

@@ -62,7 +62,11 @@ export class BackgroundJobs {
     });
     this.#children.set(name, child);
     child.on('message', (told) => this.#hear(name, given, told as Told));
-    child.on('error', ({ message }) => this.#hear(name, given, { kind: 'failed', message }));
+    child.on('error', ({ message }) => {
+      // One that could not be started has no exit.
+      if (child.pid === undefined) this.#children.delete(name);
+      this.#hear(name, given, { kind: 'failed', message });
+    });
     child.on('exit', () => {
       // A process that has told its end may outlive the start of the next one.
       if (this.#children.get(name) !== child) return;

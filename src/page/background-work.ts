@@ -85,8 +85,8 @@ export const WORK: Work = {
     const { counts: all, lostSeeds } = await visitSites({ model: out, replace, ...options });
     return { counts: all, lostSeeds };
   },
-  adopt: async (_, { model }) => {
-    await trainChecked(checkDirectory(model));
+  adopt: async (_, { model }, { signal }) => {
+    await trainChecked(checkDirectory(model), signal);
     return adoptChecked(model);
   },
 };
@@ -115,11 +115,11 @@ function trainOptionsIn({ environment }: Working) {
 }
 
 /** With the answers so far, unless they are trained with. @throws UsageError if they are too few */
-async function trainChecked(dir: string): Promise<void> {
+async function trainChecked(dir: string, signal: AbortSignal): Promise<void> {
   const session = await Labelling.open({ dir });
   try {
     if (session.missing !== null) throw new UsageError(STRINGS.start.fewAnswers);
-    if (session.trainable && session.unused) await session.relabel();
+    if (session.trainable && session.unused) await session.relabel({ signal });
   } finally {
     await session.close();
   }

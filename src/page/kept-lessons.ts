@@ -13,6 +13,7 @@ export class KeptLessons {
 
   /** In order of settlement. Without the texts of pages, which no lesson needs. */
   add({ entry, fate }: SettledUrl): void {
+    if (!this.#isWhole) return;
     if (this.#kept.length < MOST) this.#kept.push({ entry, fate: { ...fate, page: null } });
     else [this.#kept, this.#isWhole] = [[], false];
   }

@@ -126,7 +126,11 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
     undoTraining: () => desk.undoTraining(),
     leave: () => desk.close(),
   };
-  return { functions: functions as unknown as Answering, close: () => desk.close() };
+  const awake = Object.entries(functions).map(([name, work]: [string, Answering[string]]) => [
+    name,
+    (given: never) => desk.awake(() => work(given)),
+  ]);
+  return { functions: Object.fromEntries(awake) as Answering, close: () => desk.close() };
 }
 
 class Desk {
@@ -144,10 +148,19 @@ class Desk {
     this.#dir = dir;
   }
 
+  /** Does some work. Between two of them, a person may have left: a session closes after a while, and never in the middle of a training. */
+  async awake<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    try {
+      return await work();
+    } finally {
+      this.#idle = setTimeout(() => void this.close().catch(() => undefined), IDLE).unref();
+    }
+  }
+
   /** Opens the session if it is not open. @throws as `openLabelling` */
   async session(): Promise<Labelling> {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.close(), IDLE).unref();
+    if (this.#open?.crawlHasEnded) await this.close();
     this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...this.#options });
     return this.#open;
   }
@@ -231,6 +244,7 @@ class Desk {
     const wasOpen = this.#open !== null;
     try {
       if (!(await (await this.session()).answerPage(url, answer))) throw new UsageError(STRINGS.label.noPage(url));
+      this.#steps.push(1);
       this.#training = null;
     } finally {
       if (!wasOpen) await this.close();

@@ -10,7 +10,7 @@ import type { Environment } from '../text/written-file.ts';
 import { besides } from './further-folders.ts';
 import { News } from './news.ts';
 import { PageServer } from './page-server.ts';
-import { closePlace, type PlaceOptions, placeOf } from './place.ts';
+import { closePlace, openPlace, type PlaceOptions } from './place.ts';
 import { Project } from './project.ts';
 import type { RunInHand } from './run-in-hand.ts';
 
@@ -46,7 +46,7 @@ export async function openPage({ dir, address, run, others = [], environment = {
   const options: PlaceOptions = { ...beside, environment, monitor, changed: () => news.some() };
   const project = run === null && !existsSync(crawlPaths(dir).manifest) ? new Project(dir, options) : null;
   if (project === null && run === null) readManifest(dir);
-  const fixed = project === null ? placeOf(dir, run, options) : null;
+  const fixed = project === null ? openPlace(dir, run, options) : null;
   const place = () => fixed ?? project?.place() ?? null;
   const server = await PageServer.open({ project, place }, at);
   const news = new News(place, () => server.changed());

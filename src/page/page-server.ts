@@ -97,7 +97,9 @@ export class PageServer {
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://page.invalid');
+    const base = 'http://page.invalid';
+    if (!URL.canParse(request.url ?? '/', base)) return this.#refuse(response, 400, STRINGS.noSuchPage);
+    const url = new URL(request.url ?? '/', base);
     const refusal = this.#access.refusalOf(request, url);
     if (refusal !== null) return this.#refuse(response, refusal.status, refusal.message);
     if (url.searchParams.has('token')) return this.#welcome(response, url);

@@ -28,6 +28,8 @@ export interface Place {
   readonly run: Run;
   /** Of the command, for files of options. */
   readonly environment: Environment;
+  /** File of options of its project, for each run; null without one. */
+  readonly config: string | null;
   /** Starts a run in a process of its own; null if the run is that of this process. */
   readonly aside: RunAside | null;
   /** The activity of that run for machines; null if there is none. */
@@ -44,13 +46,26 @@ export type PlaceOptions = Pick<Place, 'others' | 'evaluations' | 'environment' 
   readonly changed: () => void;
 };
 
-/** @param cwd folder that paths in a file of options are relative to; absent: our own working directory */
-export function placeOf(dir: string, run: RunInHand | null, { changed, ...options }: PlaceOptions, cwd?: string): Place {
+interface PlaceProject {
+  readonly cwd: string;
+  readonly config: string;
+}
+
+/** @param project folder that paths in its file of options are relative to, and that file; absent for a crawl alone */
+export function openPlace(dir: string, run: RunInHand | null, { changed, ...options }: PlaceOptions, project?: PlaceProject): Place {
   const [reader, desk] = [new AskedProcess(dir, 'readings'), new AskedProcess(dir, 'desk')];
   const survey = new NewestSurvey((given) => reader.ask('survey', given), systemClock);
-  const own = { ...options, dir, reader, survey, desk, jobs: new BackgroundJobs(dir, changed, { environment: options.environment }) };
+  const own = {
+    ...options,
+    config: project?.config ?? null,
+    dir,
+    reader,
+    survey,
+    desk,
+    jobs: new BackgroundJobs(dir, changed, { environment: options.environment }),
+  };
   if (run !== null) return { ...own, run, aside: null };
-  const aside = new RunAside(dir, cwd);
+  const aside = new RunAside(dir, project?.cwd);
   return { ...own, run: aside, aside };
 }
 
@@ -75,10 +90,10 @@ export async function deskOf({ desk, run }: Pick<Place, 'desk' | 'run'>): Promis
 }
 
 /** Starts a run beside this process. The labelling session holds a crawl at rest, so it is closed first. @throws UsageError for a file of options that cannot be used */
-export async function startRun({ aside, desk, environment }: Place, given: Omit<RunGiven, 'environment'>): Promise<void> {
+export async function startRun({ aside, desk, environment, config }: Place, given: Pick<RunGiven, 'maxPages'> = {}): Promise<void> {
   if (aside === null) throw new UsageError(STRINGS.run.here);
   if (desk.isRunning) await desk.ask('leave', null);
-  await aside.start({ ...given, environment });
+  await aside.start({ ...given, config, environment });
 }
 
 /** Ends its processes, and a run aside as Ctrl-C does. Never rejects. */

@@ -1,5 +1,6 @@
 /** The answers of the form that begins a project, and the words of the command that does the same. */
-import { PROJECT_FILE } from '../app/init-project.ts';
+import { DEFAULT_MAX_PAGES, PROJECT_FILE } from '../app/init-project.ts';
+import { projectText } from '../app/project-file.ts';
 import { SETTINGS } from '../settings/settings.ts';
 import type { ProjectChoice } from './background-work.ts';
 import type { ProjectOptions } from './project.ts';
@@ -27,11 +28,11 @@ export function fieldsIn(form: URLSearchParams): ProjectFields {
 }
 
 /** Those of a project that has a file of options. */
-export function fieldsOf({ train, crawl }: ProjectOptions): ProjectFields {
-  const { out = '', examples = [], keywords = '' } = train;
+export function fieldsOf({ subject, train, crawl }: ProjectOptions): ProjectFields {
+  const { examples = [], keywords = '' } = train;
   const { seeds = [], scope = [], maxPages, contact = '', delay, userAgent = '', proxy = '', allowPrivate = false } = crawl;
   return {
-    subject: out.split(/[\\/]/).at(-1) ?? '',
+    subject,
     contact,
     examples: examples.join('\n'),
     keywords,
@@ -47,7 +48,16 @@ export function fieldsOf({ train, crawl }: ProjectOptions): ProjectFields {
 
 /** Those of a choice, to be corrected. */
 export function fieldsOfChoice({ subject, examples = [], keywords, ...crawl }: ProjectChoice): ProjectFields {
-  return fieldsOf({ train: { out: subject, examples, ...(keywords !== undefined && { keywords }) }, crawl });
+  return fieldsOf({ subject, train: { examples, ...(keywords !== undefined && { keywords }) }, crawl });
+}
+
+/**
+ * Does the file hold nothing but the answers of the form, as `forager init` wrote them? Otherwise the form would take away options and comments of its
+ * user, or write a password in clear.
+ */
+export function isOfForm(options: ProjectOptions, text: string): boolean {
+  const { maxPages = DEFAULT_MAX_PAGES, scope = [], ...choice } = projectChoice(fieldsOf(options), false);
+  return !(choice.proxy ?? '').includes('@') && projectText({ ...choice, dir: '.', maxPages, scope }) === text;
 }
 
 /** @param replaces is there a project already? @throws UsageError for a number or time that is none */

@@ -1,21 +1,25 @@
 /** A folder in which a crawl shall begin: its steps are read from the files that the commands write, so the page may be closed after each. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkDirectory, isCheckBegun } from '../app/check-site.ts';
 import { PROJECT_FILE } from '../app/init-project.ts';
+import { subjectIn } from '../app/project-file.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { COMMANDS } from '../settings/commands.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { type ModelCard, UNKNOWN_HOST } from '../topic/card.ts';
-import { loadCard } from '../topic/files.ts';
+import { loadCard, MODEL_FILE } from '../topic/files.ts';
 import { BackgroundJobs } from './background-jobs.ts';
-import { closePlace, type Place, type PlaceOptions, placeOf } from './place.ts';
+import { closePlace, openPlace, type Place, type PlaceOptions } from './place.ts';
+import { isOfForm } from './project-answers.ts';
 import { STRINGS } from './strings.ts';
 
 /** What `forager.yaml` says. */
 export interface ProjectOptions {
+  /** Empty if the file was not written by `forager init`. */
+  readonly subject: string;
   readonly train: Partial<OptionsOf<typeof COMMANDS.train>>;
   readonly crawl: Partial<OptionsOf<typeof COMMANDS.crawl>>;
 }
@@ -25,6 +29,8 @@ export interface ProjectState {
   readonly fault: string | null;
   /** null before there is a file of options. */
   readonly options: ProjectOptions | null;
+  /** May the form replace the file? Not if it holds more than the form knows. */
+  readonly isOfForm: boolean;
   /** null before there is a topic model. */
   readonly card: ModelCard | null;
   /** Of the examples' sites. `no-site`: no example has a URL; `of-another`: of an earlier model. */
@@ -32,7 +38,7 @@ export interface ProjectState {
   readonly hasCrawl: boolean;
 }
 
-const NOTHING: ProjectState = { fault: null, options: null, card: null, check: 'no-site', hasCrawl: false };
+const NOTHING: ProjectState = { fault: null, options: null, isOfForm: true, card: null, check: 'no-site', hasCrawl: false };
 
 export class Project {
   readonly folder: string;
@@ -49,12 +55,19 @@ export class Project {
     this.jobs = new BackgroundJobs(this.folder, options.changed, { cwd: this.folder, environment: options.environment });
   }
 
-  /** Never rejects. */
+  /** Never rejects: a file that cannot be read is a fault. */
   async state(): Promise<ProjectState> {
+    let known: ProjectState = NOTHING;
     try {
-      return await this.#read();
+      const file = this.#file();
+      if (file === null) return NOTHING;
+      const hasCrawl = file.options.crawl.dir !== undefined && existsSync(crawlPaths(this.at(file.options.crawl.dir)).manifest);
+      known = { ...NOTHING, options: file.options, isOfForm: isOfForm(file.options, file.text), hasCrawl };
+      const { out } = file.options.train;
+      const card = out !== undefined && existsSync(join(this.at(out), MODEL_FILE)) ? await loadCard(this.at(out)) : null;
+      return { ...known, card, check: card === null ? 'no-site' : await this.#checkOf(card) };
     } catch (error) {
-      return { ...NOTHING, fault: messageOf(error) };
+      return { ...known, isOfForm: false, fault: messageOf(error) };
     }
   }
 
@@ -63,22 +76,28 @@ export class Project {
     this.#shown = which;
   }
 
-  /** The crawl that the other screens are about; null as long as there is none. */
+  /** The crawl that the other screens are about; null as long as there is none. A run that the page started stays on it, whatever becomes of the file. */
   place(): Place | null {
     const dir = this.#dirs()?.[this.#shown];
+    if (this.#shown === 'crawl' && this.running !== null) return this.running;
     return dir === undefined || !existsSync(crawlPaths(dir).manifest) ? null : this.#placeAt(dir);
   }
 
-  /** Of its crawl, before there is one as well. @throws UsageError without a file of options */
-  crawlPlace(): Place {
+  /** The crawl that the page runs; null if it runs none. */
+  get running(): Place | null {
+    return [...this.#places.values()].find(({ aside }) => aside?.isUnderWay === true) ?? null;
+  }
+
+  /** Of its crawl, before there is one as well; or of the check. @throws UsageError without a file of options that can be used */
+  placeOf(which: 'crawl' | 'check'): Place {
     const dirs = this.#dirs();
     if (dirs === null) throw new UsageError(STRINGS.start.noFile);
-    return this.#placeAt(dirs.crawl);
+    return this.#placeAt(dirs[which]);
   }
 
   /** Folder of the topic model. @throws UsageError without a file of options */
   model(): string {
-    const { train } = this.#file() ?? {};
+    const { train } = this.#file()?.options ?? {};
     if (train?.out === undefined) throw new UsageError(STRINGS.start.noFile);
     return this.at(train.out);
   }
@@ -93,15 +112,6 @@ export class Project {
     await Promise.all([this.jobs.close(), ...[...this.#places.values()].map(closePlace)]);
   }
 
-  async #read(): Promise<ProjectState> {
-    const options = this.#file();
-    if (options === null) return NOTHING;
-    const { out } = options.train;
-    const card = out !== undefined && existsSync(join(this.at(out), 'model.json')) ? await loadCard(this.at(out)) : null;
-    const hasCrawl = options.crawl.dir !== undefined && existsSync(crawlPaths(this.at(options.crawl.dir)).manifest);
-    return { fault: null, options, card, check: card === null ? 'no-site' : await this.#checkOf(card), hasCrawl };
-  }
-
   async #checkOf({ examplesByHost }: ModelCard): Promise<ProjectState['check']> {
     if (examplesByHost.every(({ host }) => host === UNKNOWN_HOST)) return 'no-site';
     try {
@@ -113,17 +123,18 @@ export class Project {
   }
 
   /** null if there is none. @throws UsageError, DataError if it cannot be used */
-  #file(): ProjectOptions | null {
+  #file(): { readonly options: ProjectOptions; readonly text: string } | null {
     const path = join(this.folder, PROJECT_FILE);
     if (!existsSync(path)) return null;
     const file = new ConfigFile(path, this.#options.environment);
-    return { train: configured(file, 'train'), crawl: configured(file, 'crawl') };
+    const text = readFileSync(path, 'utf8');
+    return { options: { subject: subjectIn(text), train: configured(file, 'train'), crawl: configured(file, 'crawl') }, text };
   }
 
   /** null without a file of options that can be used. */
   #dirs(): { readonly crawl: string; readonly check: string } | null {
     try {
-      const { train, crawl } = this.#file() ?? {};
+      const { train, crawl } = this.#file()?.options ?? {};
       if (train?.out === undefined || crawl?.dir === undefined) return null;
       return { crawl: this.at(crawl.dir), check: checkDirectory(this.at(train.out)) };
     } catch {
@@ -132,7 +143,7 @@ export class Project {
   }
 
   #placeAt(dir: string): Place {
-    const place = this.#places.get(dir) ?? placeOf(dir, null, this.#options, this.folder);
+    const place = this.#places.get(dir) ?? openPlace(dir, null, this.#options, { cwd: this.folder, config: PROJECT_FILE });
     this.#places.set(dir, place);
     return place;
   }

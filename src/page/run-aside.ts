@@ -21,6 +21,11 @@ export class RunAside implements Run {
     this.#last = { ...NO_RUN, state: 'opening' };
   }
 
+  /** As it was when it was last asked for. */
+  get isUnderWay(): boolean {
+    return isUnderWay(this.#last);
+  }
+
   /** Never rejects: a process that died is a run that ended. */
   async now(): Promise<RunNow> {
     if (!isUnderWay(this.#last)) return this.#last;

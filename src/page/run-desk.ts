@@ -10,7 +10,7 @@ import { NO_RUN, type RunNow } from './run.ts';
 import { RunInHand } from './run-in-hand.ts';
 
 export interface RunGiven {
-  /** A file of options, such as `forager.yaml`, for a new crawl; null to resume. */
+  /** A file of options, such as `forager.yaml`; null for those of the crawl alone. */
   readonly config: string | null;
   /** In total. Absent: as the file says, or without a limit. */
   readonly maxPages?: number;
@@ -102,7 +102,7 @@ class Desk {
 
 /** Those of the command alone are for its own output. */
 function crawlOptionsIn(file: ConfigFile): Partial<CrawlOptions> {
-  const { json: _, page: __, skipDamaged: ___, ...options } = configured(file, 'crawl');
+  const { json: _, page: __, skipDamaged: ___, force: ____, ...options } = configured(file, 'crawl');
   return options;
 }
 

@@ -7,6 +7,9 @@ import type { EpochMs } from '../core/types.ts';
 import type { Run, RunNow } from './run.ts';
 import { STRINGS } from './strings.ts';
 
+/** As many as the screen of seeds shows. */
+const SEEDS_TOLD = 40;
+
 export interface RunControls {
   readonly maxPages: number | null;
   /** When the time is up; null without a limit. */
@@ -21,7 +24,7 @@ export class RunInHand implements Run {
   #counts: (() => FrontierCounts) | null = null;
   #unpark: (pattern: string) => readonly string[] = () => [];
   readonly #released: string[] = [];
-  readonly #seeds: string[] = [];
+  readonly #seeds = new Set<string>();
   #steering: Steering | null = null;
   /** Actions from before the crawl opened. */
   readonly #unsaid: [action: ActionName, subjects: readonly string[]][] = [];
@@ -52,7 +55,15 @@ export class RunInHand implements Run {
   now(): RunNow {
     const { maxPages, endsAt } = this.#controls;
     const visited = this.#counts?.().visited ?? 0;
-    return { state: this.state, visited, maxPages, endsAt, released: this.#released, seeds: this.#seeds, warnings: [] };
+    return {
+      state: this.state,
+      visited,
+      maxPages,
+      endsAt,
+      released: this.#released,
+      seeds: { count: this.#seeds.size, last: [...this.#seeds].slice(-SEEDS_TOLD) },
+      warnings: [],
+    };
   }
 
   unpark(pattern: string): readonly string[] {
@@ -66,7 +77,7 @@ export class RunInHand implements Run {
   addSeeds(urls: readonly string[]): void {
     if (this.#steering === null) throw new UsageError(STRINGS.seeds.notOpen);
     this.#steering.addSeeds(urls);
-    this.#seeds.push(...urls.filter((url) => !this.#seeds.includes(url)));
+    for (const url of urls) this.#seeds.add(url);
     this.acted('seeds', urls);
   }
 

@@ -12,8 +12,8 @@ export interface RunNow {
   readonly endsAt: EpochMs | null;
   /** Patterns that the page released in this run. They are stored with the next commit. */
   readonly released: readonly string[];
-  /** Seeds that the page added in this run. */
-  readonly seeds: readonly string[];
+  /** Seeds that the page added in this run, and the last of them. */
+  readonly seeds: { readonly count: number; readonly last: readonly string[] };
   /** The last warnings of a run aside, and the error that ended it. */
   readonly warnings: readonly string[];
 }
@@ -36,4 +36,12 @@ export function isUnderWay({ state }: RunNow): boolean {
   return state !== 'none' && state !== 'ended';
 }
 
-export const NO_RUN: RunNow = { state: 'none', visited: 0, maxPages: null, endsAt: null, released: [], seeds: [], warnings: [] };
+export const NO_RUN: RunNow = {
+  state: 'none',
+  visited: 0,
+  maxPages: null,
+  endsAt: null,
+  released: [],
+  seeds: { count: 0, last: [] },
+  warnings: [],
+};

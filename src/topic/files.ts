@@ -13,7 +13,7 @@ import { encodeTraining, type StoredTraining, TRAINING_FILE } from './training-f
 const FORMAT = 'forager-topic-model';
 /** 2: words of URLs are features, kinds of features have equal lengths, rules. 3: all visible text, and Han characters. */
 const VERSION = 4;
-const MODEL_FILE = 'model.json';
+export const MODEL_FILE = 'model.json';
 const WEIGHTS_FILE = 'weights.bin';
 const CARD_FILE = 'card.json';
 const REMEDY = 'train the topic again';

@@ -1,5 +1,5 @@
 /** From an empty folder to a harvested corpus on the generated web, with the keyboard alone; and the same steps without JavaScript. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { status } from 'forager';
 import type { Browser, Page } from 'playwright-core';
@@ -130,8 +130,23 @@ test('without JavaScript: keywords to a crawl; the page may be closed after each
   await client.post('/start/project', { ...fields, seeds: 'http://127.0.0.1:9/' });
   await shows('no seed can be requested');
   expect(readdirSync(folder)).toEqual([]);
+  await client.post('/start/project', { ...fields, subject: 'Peat/Bog', proxy: served.proxy });
+  await shows('may be requested');
+  expect((await client.screen('/start')).querySelector('[name="subject"]')?.getAttribute('value')).toBe('Peat/Bog');
   await client.post('/start/project', { ...fields, proxy: served.proxy });
   await shows('may be requested');
+  // A file with more than the form knows stays, and no form has its secrets.
+  const file = join(folder, 'forager.yaml');
+  const written = readFileSync(file, 'utf8');
+  for (const more of ['strategy: bfs\n', written.replace(served.proxy, 'http://user:secret@127.0.0.1:9')]) {
+    writeFileSync(file, more.startsWith('strategy') ? written + more : more);
+    await shows('was edited by hand');
+    expect((await client.get('/start')).text).not.toContain('secret');
+    expect((await client.post('/start/project', fields)).status).toBe(400);
+  }
+  writeFileSync(file, 'train: [');
+  await shows('cannot be read');
+  writeFileSync(file, written);
   await page.close();
   ({ page, client } = await opened());
   await client.post('/start/train');

@@ -5,7 +5,7 @@ const LEAST_MS = 1000;
 let [asked, isNew] = [0, false];
 
 async function renew(): Promise<void> {
-  if (!isNew || document.hidden || Date.now() - asked < LEAST_MS || isBusy()) return;
+  if (!isNew || document.hidden || document.querySelector('main[data-still]') !== null || Date.now() - asked < LEAST_MS || isBusy()) return;
   [asked, isNew] = [Date.now(), false];
   const answer = await fetch(location.href, { credentials: 'same-origin' });
   // Each request leaves an entry of its times, which nobody here reads.
@@ -14,9 +14,11 @@ async function renew(): Promise<void> {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
   const main = document.querySelector('main');
   if (fresh === null || main === null || isBusy()) return;
+  const opened = [...main.querySelectorAll('details')].map(({ open }) => open);
   const places = [...main.querySelectorAll('.table')].map((table) => table.scrollLeft);
   main.replaceChildren(...fresh.childNodes);
   for (const [i, table] of [...main.querySelectorAll('.table')].entries()) table.scrollLeft = places[i] ?? 0;
+  for (const [i, details] of [...main.querySelectorAll('details')].entries()) details.open = opened[i] ?? details.open;
 }
 
 /** Something is filled in that was not sent. */

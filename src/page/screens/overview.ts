@@ -1,4 +1,5 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
+import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
 import { hasMore } from '../../inspect/go-on.ts';
 import type { LostSeed } from '../../inspect/lost-seeds.ts';
 import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
@@ -34,7 +35,7 @@ export const overview: readonly Route[] = [
   steer('/run/stop', (run) => run.stop()),
   post('/run/start', async ({ place, form }) => {
     const maxPages = SETTINGS.maxPages.kind.read([form.get('maxPages') ?? ''], TEXT.budget);
-    await startRun(place, { config: null, maxPages });
+    await startRun(place, { maxPages });
     return { kind: 'see', path: '/' };
   }),
   labelLast,
@@ -76,9 +77,11 @@ function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked)
   const { counts, stopReason, dir } = status;
   if (place.aside === null || isUnderWay(run) || stopReason === 'running' || stopReason === 'perhaps-running' || !hasMore(counts))
     return null;
-  const budget = html`<input name="maxPages" value="${2 * counts.visited}" inputmode="numeric" required>`;
+  const total = Math.max(DEFAULT_MAX_PAGES, 2 * counts.visited);
+  const budget = html`<input name="maxPages" value="${total}" inputmode="numeric" required>`;
+  const words = place.config === null ? [dir] : ['--config', place.config];
   return html`<section><h2>${TEXT.goOn}</h2>${actionForm(formToken, '/run/start', html`${field(TEXT.budget, budget)} <button class="main">${TEXT.start}</button>`)}
-<p>${TEXT.startDoes}</p>${commandLine(['forager', 'crawl', dir, '--max-pages', String(2 * counts.visited)])}</section>`;
+<p>${TEXT.startDoes}</p>${commandLine(['forager', 'crawl', ...words, '--max-pages', String(total)])}</section>`;
 }
 
 function panels(survey: CrawlSurvey, run: RunNow, asked: Asked): Markup {

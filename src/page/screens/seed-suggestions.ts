@@ -57,15 +57,15 @@ ${addForm(run, asked, job?.state === 'done' ? job.value : null)}`;
 
 /** The last seeds that were added to the running crawl, with their states. */
 async function added(run: RunNow, { place: { reader } }: Asked): Promise<Markup | null> {
-  if (!isUnderWay(run) || run.seeds.length === 0) return null;
-  const urls = run.seeds.slice(-TOP).reverse();
+  if (!isUnderWay(run) || run.seeds.count === 0) return null;
+  const urls = [...run.seeds.last].reverse();
   const states = await reader.ask('states', urls);
   const rows = urls.map((url, i) => ({ url, state: states[i] ?? TEXT.notStored }));
   const columns: Column<(typeof rows)[number]>[] = [
     { head: TEXT.seedUrl, cell: ({ url }) => urlLink(url) },
     { head: TEXT.state, cell: ({ state }) => state },
   ];
-  return html`<section><h2>${TEXT.added}</h2>${table(TEXT.addedCount(countText(run.seeds.length)), columns, rows)}</section>`;
+  return html`<section><h2>${TEXT.added}</h2>${table(TEXT.addedCount(countText(run.seeds.count)), columns, rows)}</section>`;
 }
 
 /** The seeds chosen so far, and the command that crawls them. */

@@ -1,5 +1,4 @@
 /** From an empty folder to a running crawl: one step below the other, each with the command that does the same. */
-import { resolve } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { Job } from '../background-jobs.ts';
 import type { WorkName } from '../background-work.ts';
@@ -28,7 +27,8 @@ export const start: readonly ProjectRoute[] = [
     return { kind: 'screen', title: TEXT.title, main: await screen(asked, fields), still: true };
   }),
   step('project', async ({ project, form }) => {
-    const { options } = await project.state();
+    const { options, isOfForm } = await project.state();
+    if (!isOfForm) throw new UsageError(TEXT.byHand);
     project.jobs.start('project', projectChoice(fieldsIn(form), options !== null));
   }),
   step('train', async ({ project }) => {
@@ -40,15 +40,15 @@ export const start: readonly ProjectRoute[] = [
     project.jobs.start('check', { replace: check === 'of-another' });
   }),
   step('adopt', async ({ project }) => {
-    const place = project.place();
-    if (place?.desk.isRunning) await place.desk.ask('leave', null);
+    const { desk } = project.placeOf('check');
+    if (desk.isRunning) await desk.ask('leave', null);
     project.jobs.start('adopt', { model: project.model() });
   }),
   step('crawl', async ({ project }) => {
     project.show('crawl');
     const { hasCrawl, card } = await project.state();
     if (card === null) throw new UsageError(TEXT.noModel);
-    if (!hasCrawl) await startRun(project.crawlPlace(), { config: resolve(project.folder, 'forager.yaml') });
+    if (!hasCrawl) await startRun(project.placeOf('crawl'));
   }),
   step('stop', async ({ project, form }) => {
     const name = form.get('what') ?? '';
@@ -68,9 +68,16 @@ function isJob(name: string): name is (typeof JOBS)[number] {
 
 function step(name: string, run: (asked: AskedOfProject) => Promise<void>): ProjectRoute {
   return ofProject('POST', `/start/${name}`, async (asked) => {
+    if (name !== 'stop') refuseBusy(asked.project);
     await run(asked);
     return BACK;
   });
+}
+
+/** Each step changes files that another one reads. @throws UsageError */
+function refuseBusy(project: Project): void {
+  if (project.running !== null) throw new UsageError(TEXT.crawlRuns);
+  if (JOBS.some((name) => isRunning(project, name))) throw new UsageError(TEXT.stepRuns);
 }
 
 /** @param fields of a form that asked for its command */
@@ -98,7 +105,7 @@ function warningsOf(job: Job<'project' | 'train'> | null): Markup[] {
   return job?.state === 'done' ? job.value.warnings.map((warning) => html`<p class="warning">${warning}</p>`) : [];
 }
 
-function answers(asked: AskedOfProject, { options }: ProjectState, fields: ReturnType<typeof fieldsIn> | null): Markup {
+function answers(asked: AskedOfProject, { options, isOfForm }: ProjectState, fields: ReturnType<typeof fieldsIn> | null): Markup {
   const { project, formToken } = asked;
   const job = project.jobs.last('project');
   const written = options === null ? null : fieldsOf(options);
@@ -111,7 +118,8 @@ function answers(asked: AskedOfProject, { options }: ProjectState, fields: Retur
     job?.state === 'done' &&
       html`<ul>${job.value.value.seeds.map(({ host, state }) => html`<li><bdi>${host}</bdi> ${TEXT.robots[state]}</li>`)}</ul>`,
     written !== null && projectSummary(written),
-    isRunning(project, 'project')
+    !isOfForm && html`<p>${TEXT.byHand}</p>`,
+    isRunning(project, 'project') || !isOfForm
       ? null
       : written === null || fields !== null || failed !== null
         ? form
@@ -154,8 +162,8 @@ function check(asked: AskedOfProject, { card, check: state }: ProjectState): Mar
 }
 
 async function crawl({ project, formToken }: AskedOfProject, { options, card, hasCrawl }: ProjectState): Promise<Markup> {
-  if (card === null || options === null) return section(TEXT.crawl, false, []);
-  const run = await project.crawlPlace().run.now();
+  if (card === null || options?.crawl.dir === undefined) return section(TEXT.crawl, false, []);
+  const run = await project.placeOf('crawl').run.now();
   const isStarting = !hasCrawl && isUnderWay(run);
   return section(TEXT.crawl, hasCrawl, [
     ...run.warnings.map((warning) => html`<p class="warning">${warning}</p>`),
