@@ -1,7 +1,7 @@
 /**
  * Answers on the page of a running crawl, which is killed by SIGKILL at 20 moments: in the middle of a request, after a request for training, with and
  * without the processes that work for the page. Every answer that the page confirmed must be stored with its page and text, the crawl must be sound, and
- * the same command must resume it. Exit code 1 where that is not so. Three minutes.
+ * the same command must resume it. Exit code 1 where that is not so. Under ten minutes.
  *
  *   npm run check -- kill-answers [--moments 20] [--seed N]
  */
