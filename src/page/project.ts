@@ -76,7 +76,7 @@ export class Project {
     this.#shown = which;
   }
 
-  /** The crawl that the other screens are about; null as long as there is none. A run that the page started stays on it, whatever becomes of the file. */
+  /** The crawl that the other screens are about; null as long as there is none. A run that the page started stays on it if the file is lost or changed. */
   place(): Place | null {
     const dir = this.#dirs()?.[this.#shown];
     if (this.#shown === 'crawl' && this.running !== null) return this.running;

@@ -396,6 +396,7 @@ export const STRINGS = {
     import: 'Import',
     imported: (stored: string, already: string, unknown: string) =>
       `${stored} labels stored, ${already} were stored already, ${unknown} are of URLs that the crawl did not judge.`,
+    unsent: 'The answer was not stored: the page does not answer. Its command may have ended.',
     holds: 'While this session is open, no crawl can run in this directory. It closes after ten minutes without an answer.',
     leave: 'Close the session',
   },

@@ -6,7 +6,12 @@ async function send(form: HTMLFormElement): Promise<void> {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.append(name, String(value));
   for (const button of form.querySelectorAll('button')) button.disabled = true;
-  const answer = await fetch(form.action, { method: 'POST', body: fields, credentials: 'same-origin' });
+  const answer = await fetch(form.action, { method: 'POST', body: fields, credentials: 'same-origin' }).catch(() => null);
+  if (answer === null) {
+    for (const button of form.querySelectorAll('button')) button.disabled = false;
+    document.querySelector('[data-unsent]')?.removeAttribute('hidden');
+    return;
+  }
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
   if (fresh !== null) main?.replaceChildren(...fresh.childNodes);
 }
