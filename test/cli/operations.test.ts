@@ -293,7 +293,7 @@ test('killed by a second signal: the log is whole lines', async () => {
   await run.says('Press Ctrl-C again');
   run.child.kill('SIGINT');
   expect((await run.ended).code).toBe(130);
-  expect(linesOf(readFileSync(log, 'utf8')).map(({ event }) => event)).toEqual(['started', 'stopping']);
+  expect(linesOf(readFileSync(log, 'utf8')).map(({ event }) => event)).toEqual(['started', 'action', 'stopping']);
 });
 
 test('refused: two processes on one directory, with a log of its own', async () => {

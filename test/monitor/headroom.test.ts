@@ -174,9 +174,9 @@ async function heapOfChild(keep: boolean): Promise<string> {
     const space = async () => ({ free: 1e12, size: 1e12 });
     const headroom = await MachineHeadroom.open({ clock: { now: () => now }, limits: null, dir: '', space, written: () => 0, heap: heapUse, warn: none });
     const kept = [];
-    for (let step = 0; step < 1200; step++) {
-      const some = Array.from({ length: 4000 }, (_, i) => ({ step, i }));
-      if (${keep} || step % 20 === 0) kept[${keep} ? step : 0] = some;
+    for (let step = 0; step < 4800; step++) {
+      const some = Array.from({ length: 1000 }, (_, i) => ({ step, i }));
+      if (${keep} || step % 80 === 0) kept[${keep} ? step : 0] = some;
       now += 5000;
       const verdict = headroom.verdict();
       if (verdict !== 'go') { console.log(verdict); process.exit(0); }

@@ -9,6 +9,7 @@ import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 import { HAS_CHROMIUM, launched, seriousViolations } from '../support/chromium.ts';
+import { sample } from '../support/extent.ts';
 
 const HOSTILE = 'http://site-1.example/evil/';
 /** Colours and widths of the window; the other two pairs take another minute. */
@@ -112,11 +113,15 @@ inBrowser('a hostile crawl: no script runs, nothing is loaded from elsewhere, no
 
 inBrowser('axe finds no serious violation on any screen, light and dark, wide and narrow; nothing is wider than the window', async () => {
   const { origin } = new URL(page.url);
-  for (const [colorScheme, width] of WINDOWS) {
+  for (const [place, [colorScheme, width]] of WINDOWS.entries()) {
     const context = await (browser as Browser).newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const tab = await context.newPage();
     await tab.goto(page.url);
-    for (const path of screens.slice(0, 11)) {
+    // `npm test` takes every second screen in each window, and each screen once.
+    for (const path of sample(
+      screens.slice(0, 11),
+      [0, 2, 4, 6, 8, 10].map((one) => one + place),
+    )) {
       await tab.goto(`${origin}${path}`);
       expect(await seriousViolations(tab), `${path} ${colorScheme} ${width}`).toEqual([]);
       expect(await tab.evaluate<number>('document.documentElement.scrollWidth'), `${path} ${width}`).toBeLessThanOrEqual(width);

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
-import { SCREENS } from '../../dist/page/screens.js';
+import { SCREENS, START_PATH } from '../../dist/page/screens.js';
 import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
 import { type ShownCrawls, shownCrawls } from './shown-crawls.ts';
 
@@ -51,6 +51,8 @@ const nameOf = (path: string) => (path === '/' ? 'overview' : path.slice(1).repl
 const whyOf = (url: string): Shot => ({ name: 'why', path: `/why?url=${encodeURIComponent(url)}` });
 const ALL: readonly Shot[] = SCREENS.map(({ path }) => ({ name: nameOf(path), path }));
 
+const START: Shot = { name: 'start', path: START_PATH };
+
 /** A run as the page of a crawl that runs shows it. */
 function runInHand(isPaused: boolean): RunInHand {
   const run = new RunInHand({ maxPages: 12_000, endsAt: Date.now() + 8_000_000, stop: () => undefined });
@@ -62,7 +64,7 @@ function runInHand(isPaused: boolean): RunInHand {
   return run;
 }
 
-async function subjectsOf({ plain, beside, odd, empty, oddPage, plainPage }: ShownCrawls): Promise<Subject[]> {
+async function subjectsOf({ plain, beside, odd, empty, begun, trained, oddPage, plainPage }: ShownCrawls): Promise<Subject[]> {
   const page = (dir: string, run: RunInHand | null, others: string[] = []) => openPage({ dir, address: '0', run, others });
   const measure = { name: 'measure', path: '/label?mode=measure' };
   const work = [
@@ -86,6 +88,8 @@ async function subjectsOf({ plain, beside, odd, empty, oddPage, plainPage }: Sho
       shots: [...ALL.filter(({ path }) => path !== '/label'), whyOf(oddPage), ...work],
     },
     { name: 'empty', page: await page(empty, null), shots: ALL },
+    { name: 'begun', page: await page(begun, null), shots: [START] },
+    { name: 'trained', page: await page(trained, null), shots: [START] },
   ];
 }
 

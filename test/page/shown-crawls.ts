@@ -2,13 +2,14 @@
  * Crawls whose screens are worth a look: one of the generated web with labels and another strategy beside it, one with everything that spoils a layout,
  * and one without a visit.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlEvent, crawl, openLabelling, train } from 'forager';
 import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { startWebProxy } from '../../datasets/web-proxy.ts';
+import { projectText } from '../../dist/app/project-file.js';
 
 const TOPIC = 'topic-1';
 const VISITS = 600;
@@ -21,6 +22,9 @@ export interface ShownCrawls {
   readonly beside: string;
   readonly odd: string;
   readonly empty: string;
+  /** An empty folder, and a project with a trained topic. */
+  readonly begun: string;
+  readonly trained: string;
   /** A kept page of the odd crawl with an Arabic title. */
   readonly oddPage: string;
   /** A kept page of the plain crawl that a link led to. */
@@ -30,7 +34,17 @@ export interface ShownCrawls {
 /** Takes half a minute of one processor. */
 export async function shownCrawls(folder: string): Promise<ShownCrawls> {
   const { plain, beside, plainPage } = await plainCrawls(folder);
-  return { plain, beside, plainPage, ...(await oddCrawls(folder)) };
+  return { plain, beside, plainPage, ...(await oddCrawls(folder)), ...projects(folder) };
+}
+
+function projects(folder: string) {
+  const [begun, trained] = [join(folder, 'new-project'), join(folder, 'peat-moss')];
+  for (const dir of [begun, trained]) mkdirSync(dir);
+  const seeds = ['https://www.example.org/moss/', 'https://bog.example.net/'];
+  const answers = { subject: 'peat moss', contact: 'you@example.org', seeds, scope: [], maxPages: 500 };
+  writeFileSync(join(trained, 'forager.yaml'), projectText({ ...answers, dir: '.', examples: ['examples'] }));
+  cpSync(join(folder, 'model'), join(trained, 'models/peat-moss'), { recursive: true });
+  return { begun, trained };
 }
 
 /** The web of `npm run demo`. */
