@@ -110,7 +110,7 @@ test('the library refuses the same', async () => {
 test('--answers-by: a program answers while the crawl runs, a person has precedence, and the crawl trains itself', async () => {
   const wide = smallWeb(600);
   try {
-    const slow = await wide.serve({ latency: 200 });
+    const slow = await wide.serve({ latency: 120 });
     const dir = wide.path('crawl');
     const truth = wide.path('answers.mjs');
     const pages = `let input = ''; for await (const chunk of process.stdin) input += chunk; const pages = input.trimEnd().split('\\n').map((line) => JSON.parse(line));`;
