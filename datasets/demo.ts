@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { crawl, harvest, type Strategy, train } from 'forager';
 import { readBack } from '../test/corpus/warcio-oracle.ts';
+import { DEMO_WEB } from './generated-web/demo-web.ts';
 import { startGeneratedWeb } from './generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from './generated-web/web.ts';
 
@@ -14,15 +15,7 @@ const TOPIC = 'topic-1';
 const EXAMPLES = 20;
 const BUDGET = 600;
 
-const web = generateWeb({
-  seed: 7,
-  pages: 6000,
-  hosts: 60,
-  topics: 12,
-  locality: 0.5,
-  hubs: 0.02,
-  tunnels: { islands: 24, size: 10, depth: 2 },
-});
+const web = generateWeb(DEMO_WEB);
 const server = await startGeneratedWeb(web);
 try {
   rmSync(OUT, { recursive: true, force: true });

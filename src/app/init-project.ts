@@ -17,6 +17,7 @@ import { checkOptions, type OptionTable, without } from '../settings/check-optio
 import { COMMANDS, type NETWORK } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { call, signal } from '../settings/kinds.ts';
+import { networkOf } from '../settings/network.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { wordsOf } from '../text/tokens.ts';
 import { parseRule } from '../topic/rule.ts';
@@ -231,11 +232,6 @@ async function askHost(host: HostKey, urls: readonly CanonicalUrl[], fetcher: Fi
   const cause = isPrivate ? 'private-address' : robots.unreachable(host)?.cause;
   if (cause !== undefined) return { host, state: 'unreachable', cause };
   return { host, state: urls.some((url) => robots.verdict(url) === 'allow') ? 'allowed' : 'denied', cause: '' };
-}
-
-function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: CheckOptions): OptionsOf<typeof NETWORK> {
-  const network = { delay, userAgent, contact, proxy, allowPrivate };
-  return Object.fromEntries(Object.entries(network).filter(([, value]) => value !== undefined));
 }
 
 /** Writes the file. Its answers are checked. @throws UsageError, StoreError */

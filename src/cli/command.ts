@@ -1,21 +1,6 @@
-import type { NETWORK } from '../settings/commands.ts';
-import type { OptionsOf } from '../settings/setting.ts';
 import { harmless, harmlessJson } from '../text/harmless.ts';
 
-/** Only the fields that have a value. */
-export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-}
-
-/** The network options, as a command has them. */
-export type Network = { readonly [K in keyof OptionsOf<typeof NETWORK>]?: OptionsOf<typeof NETWORK>[K] | undefined };
-
-/** The network options of a command, in the form of the library's `fetch`. */
-export function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: Network) {
-  return given({ delay, userAgent, contact, proxy, allowPrivate });
-}
+export { given, type Network, networkOf } from '../settings/network.ts';
 
 /** A JSON line in printable form. */
 export function jsonLine(value: unknown): string {

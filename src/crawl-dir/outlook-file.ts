@@ -1,7 +1,7 @@
 /** Outlooks that were made while the crawl ran, to be compared with the visits that followed. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { CrawlPaths } from './crawl-directory.ts';
+import { readList, writeList } from './json-list.ts';
 
 const outlookSchema = z.strictObject({
   /** Visits of the crawl when it was made. */
@@ -12,25 +12,18 @@ const outlookSchema = z.strictObject({
   low: z.number(),
   high: z.number(),
 });
-const fileSchema = z.array(outlookSchema);
 
 export type NotedOutlook = z.infer<typeof outlookSchema>;
 
 /** 40 of them last for a million visits (`nextOutlookAt`). */
 const MOST = 100;
 
-/** Oldest first. Empty without a file, and for a file that cannot be read: no other figure of the crawl depends on it. */
+/** Oldest first. */
 export function readOutlooks({ outlooks }: Pick<CrawlPaths, 'outlooks'>): readonly NotedOutlook[] {
-  try {
-    return fileSchema.catch([]).parse(JSON.parse(readFileSync(outlooks, 'utf8')));
-  } catch {
-    return [];
-  }
+  return readList(outlooks, outlookSchema);
 }
 
 /** Only for the process that has the lock of the crawl. @throws the error of the file system */
 export function noteOutlook(paths: Pick<CrawlPaths, 'outlooks'>, outlook: NotedOutlook): void {
-  const noted = [...readOutlooks(paths), outlook].slice(-MOST);
-  writeFileSync(`${paths.outlooks}.tmp`, JSON.stringify(noted), { flush: true });
-  renameSync(`${paths.outlooks}.tmp`, paths.outlooks);
+  writeList(paths.outlooks, [...readOutlooks(paths), outlook].slice(-MOST));
 }

@@ -1,7 +1,8 @@
 /** Bytes of a run on disk and in memory at some moments. The run stores them, so that another process can tell how long its room lasts. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import * as z from 'zod';
 import type { CrawlPaths } from './crawl-directory.ts';
+import { readList, writeList } from './json-list.ts';
 
 const pointSchema = z.strictObject({
   at: z.number(),
@@ -14,23 +15,17 @@ const pointSchema = z.strictObject({
   /** Further bytes that it may have: of the container, otherwise of the machine. */
   available: z.number(),
 });
-const fileSchema = z.array(pointSchema);
 
 export type RoomPoint = z.infer<typeof pointSchema>;
 
-/** Oldest first. Empty without a file, and for a file that cannot be read: no figure of the crawl depends on it. */
+/** Oldest first. */
 export function readRoomPoints({ room }: Pick<CrawlPaths, 'room'>): readonly RoomPoint[] {
-  try {
-    return fileSchema.catch([]).parse(JSON.parse(readFileSync(room, 'utf8')));
-  } catch {
-    return [];
-  }
+  return readList(room, pointSchema);
 }
 
 /** @throws the error of the file system */
 export function writeRoomPoints({ room }: Pick<CrawlPaths, 'room'>, points: readonly RoomPoint[]): void {
-  writeFileSync(`${room}.tmp`, JSON.stringify(points));
-  renameSync(`${room}.tmp`, room);
+  writeList(room, points);
 }
 
 export function removeRoomPoints({ room }: Pick<CrawlPaths, 'room'>): void {

@@ -10,9 +10,8 @@ import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 import type { HarvestReport } from '../corpus/harvest-writer.ts';
 import { Labelling } from '../label/labelling.ts';
-import type { NETWORK } from '../settings/commands.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
-import type { OptionsOf } from '../settings/setting.ts';
+import { networkOf } from '../settings/network.ts';
 import type { Environment } from '../text/written-file.ts';
 import type { ModelCard } from '../topic/card.ts';
 import { STRINGS } from './strings.ts';
@@ -109,8 +108,7 @@ async function trained(force: boolean, warn: (message: string) => void, working:
 function trainOptionsIn({ environment }: Working) {
   const file = configured(new ConfigFile(PROJECT_FILE, environment), 'train');
   const { json: _, checkSite: __, delay, userAgent, contact, proxy, allowPrivate, ...options } = file;
-  const all = { delay, userAgent, contact, proxy, allowPrivate };
-  const network: OptionsOf<typeof NETWORK> = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const network = networkOf({ delay, userAgent, contact, proxy, allowPrivate });
   return { ...options, network };
 }
 

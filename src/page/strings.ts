@@ -162,7 +162,6 @@ export const STRINGS = {
     state: 'State',
     urls: 'URLs',
     share: 'Share of the corpus',
-    allHosts: 'All hosts',
   },
   pages: {
     title: 'Pages',

@@ -5,6 +5,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlEvent, crawl, openLabelling, train } from 'forager';
+import { DEMO_WEB } from '../../datasets/generated-web/demo-web.ts';
 import { startGeneratedWeb } from '../../datasets/generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
@@ -49,15 +50,7 @@ function projects(folder: string) {
 
 /** The web of `npm run demo`. */
 async function plainCrawls(folder: string) {
-  const web = generateWeb({
-    seed: 7,
-    pages: 6000,
-    hosts: 60,
-    topics: 12,
-    locality: 0.5,
-    hubs: 0.02,
-    tunnels: { islands: 24, size: 10, depth: 2 },
-  });
+  const web = generateWeb(DEMO_WEB);
   const server = await startGeneratedWeb(web);
   const topic = await trainedOn(web, folder, 'model');
   const dirs = { apprentice: join(folder, 'topic-1'), bfs: join(folder, 'topic-1-bfs') };
