@@ -384,7 +384,7 @@ async function openParts(
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
   };
   const reader = new ReadPool({
-    worker: new URL('../reader/read-worker.js', import.meta.url),
+    worker: new URL('../bin/read-worker.js', import.meta.url),
     workerData,
     workers: workersOf(options),
     maxReadTime: MAX_READ_TIME,

@@ -56,7 +56,7 @@ export function startRetraining(
     share: shareOnTopic({ frontier, lost: new Set() }, log),
     warmUp,
   };
-  const worker = new Worker(new URL('../label/retrain-thread.js', import.meta.url), { workerData: request });
+  const worker = new Worker(new URL('../bin/retrain-thread.js', import.meta.url), { workerData: request });
   const done = new Promise<Retrained>((resolve, reject) => {
     const fail = (why: string) => reject(new StoreError('STORE_IO', `${dir}: training again failed: ${why}`));
     worker.on('message', (reply: RetrainReply) => {

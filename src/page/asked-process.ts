@@ -76,7 +76,7 @@ export class AskedProcess<K extends keyof Tables> {
 
   #start(): ChildProcess {
     // Ctrl-C reaches a whole group of processes: this one ends with its channel instead.
-    const program = new URL('../page/answering-process.js', import.meta.url);
+    const program = new URL('../bin/answering-process.js', import.meta.url);
     const child = fork(program, [], { serialization: 'advanced', execArgv: [], detached: true, cwd: this.#cwd });
     child.on('message', (reply) => this.#settle(reply as Reply));
     const ended = () => {

@@ -54,7 +54,7 @@ export class BackgroundJobs {
     if (this.#jobs[name]?.state === 'running') throw new UsageError(STRINGS.jobs.busy);
     this.#set(name, { given, at: Date.now(), state: 'running', progress: null });
     // Ctrl-C reaches a whole group of processes: the child ends with its channel instead.
-    const child = fork(new URL('../page/work-process.js', import.meta.url), [], {
+    const child = fork(new URL('../bin/work-process.js', import.meta.url), [], {
       serialization: 'advanced',
       execArgv: [],
       detached: true,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { answersFrom } from '../../src/cli/answers.ts';
@@ -98,23 +99,19 @@ test('a signal ends the waiting, and all that comes after', async () => {
   expect(terminal.isRaw).toBe(false);
 });
 
-test.each(['SIGHUP', 'SIGQUIT'] as const)('%s still ends the process, with the terminal as it was', async (signal) => {
-  const listeners = process.listenerCount(signal);
-  const { answers, terminal } = keyboard();
-  const raw: boolean[] = [];
-  const second = new Promise<void>((resolve) => {
-    const listen = () => {
-      if (raw.push(terminal.isRaw) === 1) return;
-      process.off(signal, listen);
-      resolve();
-    };
-    process.on(signal, listen);
-  });
-  process.kill(process.pid, signal);
-  await second;
-  expect(raw).toEqual([false, false]);
-  answers.close();
-  expect(process.listenerCount(signal)).toBe(listeners);
+/** A process that waits for an answer of a terminal that writes down its modes, and sends itself a signal. */
+const SIGNALLED = `
+  import { PassThrough } from 'node:stream';
+  import { answersFrom } from ${JSON.stringify(new URL('../../dist/cli/answers.js', import.meta.url).href)};
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (raw) => process.stdout.write(raw ? 'raw ' : 'cooked ') });
+  void answersFrom(terminal, new AbortController().signal, () => undefined).next();
+  process.kill(process.pid, process.argv[1]);
+  setTimeout(() => process.stdout.write('survived'), 60_000);
+`;
+
+test.each(['SIGHUP', 'SIGQUIT'])('%s still ends the process, with the terminal as it was', (signal) => {
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', SIGNALLED, signal], { encoding: 'utf8' });
+  expect([ended.stdout, ended.stderr, ended.signal]).toEqual(['raw cooked ', '', signal]);
 });
 
 test('a terminal that goes away ends the session, whether or not an answer is waited for', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { HANGS } from '../support/cpu-time.ts';
-import { done, jsonLines, startScript } from './forager.ts';
+import { done, jsonLines, refused, startScript } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 const BUSY_CRAWL = fileURLToPath(new URL('busy-crawl.mjs', import.meta.url));
@@ -82,3 +82,12 @@ interface Line {
   readonly state: string;
   readonly order: number;
 }
+
+test.each([
+  ['open', '/nowhere', '--page', '127.0.0.1:x'],
+  ['crawl', '/nowhere', '--page', '127.0.0.1:x'],
+])('%s that is refused leaves no listener to signals behind', async (...args) => {
+  const before = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => process.listenerCount(signal));
+  await refused(2, ['--page'], ...args);
+  expect(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => process.listenerCount(signal))).toEqual(before);
+});

@@ -26,7 +26,7 @@ async function linksRead(settled: SettledUrls | null): Promise<(readonly string[
     settled: settled?.memory ?? null,
     fieldRules: null,
   };
-  const worker = new URL('../../dist/reader/read-worker.js', import.meta.url);
+  const worker = new URL('../../dist/bin/read-worker.js', import.meta.url);
   const pool = new ReadPool({ worker, workerData, workers: 1, maxReadTime: 30_000, maxWorkerHeap: 512 * 2 ** 20 });
   const page = pageOf('http://a.test/', '<p><a href="/old">The one</a> and <a href="/new">the other</a> link of a page.</p>');
   const read = async () => {

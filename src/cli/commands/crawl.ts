@@ -72,9 +72,9 @@ async function run({ json, skipDamaged, page: address, ...options }: CommandOpti
   // A log on standard error has all of that too, and must stay a log of JSON lines.
   const isQuiet = options.log === '-';
   const troubles = new SeedTroubles(Date.now);
-  const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
   const stop = new AbortController();
   const shown = address === undefined ? null : await openPageOf(options, address, startedAt, () => stop.abort());
+  const interrupt = onInterrupt(isQuiet ? null : 'Stopping: finishing the pages in flight. Press Ctrl-C again to stop at once.');
   if (shown !== null) tell(`page: ${shown.page.url}`);
   try {
     const report = await crawl({

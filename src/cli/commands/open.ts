@@ -14,8 +14,8 @@ export const openCommand = command({
   ],
   run: async ({ dir = '.', others = [], page: address }) => {
     const { openPage } = await import('../../page/open-page.ts');
-    const interrupt = onInterrupt(null);
     const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, environment: process.env });
+    const interrupt = onInterrupt(null);
     print(page.url);
     warn('Open this address in a browser on this machine. Press Ctrl-C to end.');
     await new Promise<void>((resolve) => {
