@@ -170,7 +170,7 @@ export async function* readInput(input: string, options: InputOptions = {}): Asy
   yield* (await import('./input/inputs.ts')).readInput(input, options);
 }
 
-/** The state of a crawl: counts, yield and forecast. One pass over its settled URLs, and one over its ledger: O(discovered URLs), plus a second for EM. */
+/** The state of a crawl: counts, yield and forecast. One pass over its settled URLs, and one over its ledger: O(discovered URLs), plus tenths of a second for EM. */
 export async function status(dir: string): Promise<CrawlStatus> {
   return (await import('./inspect/status.ts')).status(dir);
 }

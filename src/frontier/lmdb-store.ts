@@ -35,6 +35,8 @@ const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts',
 const PRIORITIES = 'priorities';
 /** Links of decoded discoveries that are kept for leases, which often take links of one page in turn. About 4 MB. */
 const CACHED_LINKS = 8192;
+/** The same for a reader, which goes through all of them in several orders. About 32 MB. */
+const CACHED_TO_READ = 65_536;
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
@@ -68,6 +70,8 @@ export class LmdbStore implements FrontierStore {
   readonly #newHosts = new Map<number, HostHealth>();
   readonly #cache = new Map<number, StoredDiscovery>();
   #cachedLinks = 0;
+  /** Cached links at most. */
+  readonly #most: number;
   /** Decoded discoveries with more links than that, from crawls of Forager 0.1, which stored all seeds as one discovery. They are few, and slow to decode. */
   readonly #large = new Map<number, StoredDiscovery>();
   #lastCommit: CommitMark | null;
@@ -87,6 +91,7 @@ export class LmdbStore implements FrontierStore {
     this.#path = path;
     this.#root = root;
     this.#writes = use === 'write';
+    this.#most = use === 'write' ? CACHED_LINKS : CACHED_TO_READ;
     const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
       new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
         undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
@@ -433,7 +438,7 @@ export class LmdbStore implements FrontierStore {
     if (!packed) return undefined;
     const stored = this.#unpacked(packed);
     const found = this.#rejudgement?.discovery(index, stored) ?? stored;
-    if (found.links.length > CACHED_LINKS) this.#large.set(index, found);
+    if (found.links.length > this.#most) this.#large.set(index, found);
     else this.#keep(index, found);
     return found;
   }
@@ -443,7 +448,7 @@ export class LmdbStore implements FrontierStore {
     this.#cache.set(index, found);
     this.#cachedLinks += found.links.length;
     for (const [oldest, { links }] of this.#cache) {
-      if (this.#cachedLinks <= CACHED_LINKS) break;
+      if (this.#cachedLinks <= this.#most) break;
       this.#cache.delete(oldest);
       this.#cachedLinks -= links.length;
     }

@@ -34,7 +34,7 @@ interface Asked {
   readonly lost: ReadonlySet<CanonicalUrl>;
 }
 
-/** Takes O(discovered URLs), and a second for EM. @param relevances of its judged pages (`FateTally`) @throws DataError if the label file is damaged */
+/** Takes O(discovered URLs), and tenths of a second for EM. @param relevances of its judged pages (`FateTally`) @throws DataError if the label file is damaged */
 export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Promise<Grounds> {
   const { precision, drawn } = labelFacts(crawl) ?? { precision: null, drawn: null };
   const hosts = await hostDoubts(crawl);

@@ -237,14 +237,15 @@ test('a new database has neither head nor commit, and no value is missed in it',
 
 describe('decoded discoveries', () => {
   const links = (count: number) => Array.from({ length: count }, (_, i) => link(`http://a.test/${count}/${i}`, 0.5));
-  const stored = async (...sizes: readonly number[]) => {
+  const folderOf = async (...sizes: readonly number[]) => {
     const folder = newFolder();
     const before = LmdbStore.open(folder, null);
     for (const [n, size] of sizes.entries()) before.appendDiscovery(n, { ...outlinks('http://p.test/', links(size)), shorterWayOnly: [] });
     await before.commit({}, ready);
     await before.close();
-    return LmdbStore.open(folder, null, null, 'read');
+    return folder;
   };
+  const stored = async (...sizes: readonly number[]) => LmdbStore.open(await folderOf(...sizes), null);
 
   test('are kept as long as their links are no more than 8,192; then the oldest make way, and no others', async () => {
     const store = await stored(4000, 4000, 192, 1, 4000);
@@ -259,6 +260,13 @@ describe('decoded discoveries', () => {
     const last = store.discovery(4);
     expect([store.discovery(4) === last, store.discovery(3) === d, store.discovery(0) === first]).toEqual([true, true, true]);
     expect(store.discovery(2) === c).toBe(false);
+    await store.close();
+  });
+
+  test('a reader keeps eight times as many: it goes through all of them in several orders', async () => {
+    const store = LmdbStore.open(await folderOf(8192, 8192), null, null, 'read');
+    const [a, b] = [store.discovery(0), store.discovery(1)];
+    expect([store.discovery(0) === a, store.discovery(1) === b]).toEqual([true, true]);
     await store.close();
   });
 
