@@ -11,7 +11,10 @@ import type { Bytes, CorpusRecord, EpochMs, PageMetadata, RecordId, Reservation,
 export const RECORDS_FILE = 'records.jsonl';
 /** No page's text comes near this: pages are cut far below, and JSON triples a text at worst. */
 const MAX_LINE_BYTES: Bytes = 64 * 1024 * 1024;
+const TOO_LONG = `a line of over ${MAX_LINE_BYTES} bytes is no corpus record`;
 const LINE_FEED = 10;
+/** Read at once. More takes no less time. */
+const CHUNK: Bytes = 256 * 1024;
 /** First read when a line is searched from its end: most records fit. */
 const LINE_STEP: Bytes = 64 * 1024;
 /** ECMA-262, "Time Values and Time Range". */
@@ -100,14 +103,28 @@ export async function countLines(dir: string, from: Bytes): Promise<number> {
   return count;
 }
 
-/** One record by its id, or null. Lines are searched as bytes, so only one is parsed. O(file). @throws DataError */
+/** One record by its id, or null. The file is searched as bytes, and one line of it parsed. O(file), a gigabyte a second. @throws DataError */
 export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise<CorpusRecord | null> {
-  const path = join(dir, RECORDS_FILE);
-  let number = 0;
-  for await (const line of byteLines(path, end)) {
-    number++;
-    if (line.includes(id)) return new RecordLines(path, number - 1).parse(line);
+  const place = await placeOf(join(dir, RECORDS_FILE), id, end);
+  return place && recordAt(dir, place);
+}
+
+async function placeOf(path: string, text: string, end: Bytes): Promise<RecordPlace | null> {
+  /** Where `held` begins: at a line whose end is not read yet. */
+  let start = 0;
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunksOf(path, end)) {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const at = held.indexOf(text);
+    const [first, last] =
+      at < 0 ? [held.lastIndexOf(LINE_FEED) + 1, -1] : [held.lastIndexOf(LINE_FEED, at) + 1, held.indexOf(LINE_FEED, at)];
+    if (last >= 0) return { start: start + first, length: last - first };
+    start += first;
+    held = held.subarray(first);
+    if (held.length > MAX_LINE_BYTES) throw new DamageError(`${path}, byte ${start}: ${TOO_LONG}`);
   }
+  if (held.includes(text)) return { start, length: held.length };
+  if (Number.isFinite(end) && start + held.length < end) throw new DamageError(tooShort(path, start + held.length, end));
   return null;
 }
 
@@ -146,14 +163,12 @@ export function isRecordLine(line: Buffer): boolean {
 /** The lines of a file in order, each checked against its checksum. */
 class RecordLines {
   readonly #path: string;
-  #number: number;
+  #number = 0;
   /** Lines of Forager 0.1 have no checksum, and come before all others. */
   #haveChecksums = false;
 
-  /** @param before number of skipped lines */
-  constructor(path: string, before = 0) {
+  constructor(path: string) {
     this.#path = path;
-    this.#number = before;
   }
 
   /** @returns null for a damaged line, if there is an `onDamaged`. @throws DataError without one */
@@ -177,7 +192,6 @@ class RecordLines {
 
 /** The lines of a file, without their line feeds; the last may lack one. @param onDamaged receives an early end of the file; without it that is an error */
 export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged): AsyncGenerator<Buffer> {
-  if (end <= 0) return;
   let bytes = 0;
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -195,17 +209,22 @@ export async function* byteLines(path: string, end: Bytes, onDamaged?: OnDamaged
     }
     if (start < chunk.length) held.push(chunk.subarray(start));
     heldBytes += chunk.length - start;
-    if (heldBytes > MAX_LINE_BYTES) throw new DamageError(`${path}:${number}: a line of over ${MAX_LINE_BYTES} bytes is no corpus record`);
+    if (heldBytes > MAX_LINE_BYTES) throw new DamageError(`${path}:${number}: ${TOO_LONG}`);
   }
   if (heldBytes > 0) yield Buffer.concat(held);
   if (!Number.isFinite(end) || bytes >= end) return;
-  const message = `${path}: has ${bytes} bytes, but ${end} were committed; ${REMEDY}`;
+  const message = tooShort(path, bytes, end);
   if (!onDamaged) throw new DamageError(message);
   onDamaged(message);
 }
 
+function tooShort(path: string, bytes: Bytes, end: Bytes): string {
+  return `${path}: has ${bytes} bytes, but ${end} were committed; ${REMEDY}`;
+}
+
 async function* chunksOf(path: string, end: Bytes, start: Bytes = 0): AsyncGenerator<Buffer> {
-  const stream = createReadStream(path, { start, end: end - 1, highWaterMark: 256 * 1024 });
+  if (end <= 0) return;
+  const stream = createReadStream(path, { start, end: end - 1, highWaterMark: CHUNK });
   try {
     for await (const chunk of stream) {
       const bytes: Buffer = chunk;

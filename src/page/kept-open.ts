@@ -44,7 +44,7 @@ const LEAST_INTERVAL: Ms = 1000;
 export class KeptOpen {
   readonly #dir: string;
   #opening: Opening | null = null;
-  #last: { readonly surveyed: Surveyed; readonly stamp: string } | null = null;
+  #last: { readonly surveyed: Surveyed; readonly crawl: string; readonly labels: string } | null = null;
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -71,12 +71,16 @@ export class KeptOpen {
     return this.#opening;
   }
 
-  /** Of now; of a moment ago at most if the crawl fetches meanwhile: see `SHARE`. */
-  async surveyed(fetches: boolean): Promise<Surveyed> {
+  /**
+   * Of now; of a moment ago at most if the crawl fetches meanwhile: see `SHARE`.
+   * @param part `lines`: labels and questions may be older
+   */
+  async surveyed(fetches: boolean, part: 'whole' | 'lines' = 'whole'): Promise<Surveyed> {
     const last = this.#last;
-    const stamp = surveyStamp(this.#dir);
+    const [stamp, labels] = [crawlStamp(this.#dir), labelsStamp(this.#dir)];
     const now = Date.now();
-    if (last !== null && (last.stamp === stamp || (fetches && now < last.surveyed.survey.next))) return last.surveyed;
+    const isNew = last?.crawl !== stamp || (part === 'whole' && last.labels !== labels);
+    if (last !== null && (!isNew || (fetches && now < last.surveyed.survey.next))) return last.surveyed;
     const opening = await this.#newest();
     const { crawl } = opening;
     const columns = new LedgerColumns(crawl.frontier.counts().discovered);
@@ -85,7 +89,7 @@ export class KeptOpen {
     const counted = await surveyOfOpen(this.#dir, crawl, also);
     const survey = { ...counted, at: now, next: now + Math.max(LEAST_INTERVAL, (Date.now() - now) / SHARE) };
     opening.lessons = lessons;
-    this.#last = { surveyed: { survey, columns, crawl }, stamp };
+    this.#last = { surveyed: { survey, columns, crawl }, crawl: stamp, labels };
     return this.#last.surveyed;
   }
 
@@ -108,10 +112,10 @@ export function crawlStamp(dir: string): string {
   return [versionOf(manifest), versionOf(database), isAtRest ? 'free' : state].join(' ');
 }
 
-/** The status counts labels and questions as well. */
-function surveyStamp(dir: string): string {
+/** Changes with each label and question: the status counts them as well. */
+function labelsStamp(dir: string): string {
   const { labels, labelling } = crawlPaths(dir);
-  return [crawlStamp(dir), versionOf(labels), versionOf(labelling)].join(' ');
+  return [versionOf(labels), versionOf(labelling)].join(' ');
 }
 
 function versionOf(path: string): string {

@@ -73,7 +73,7 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
       return { ...shortened(survey), at: survey.at, next: survey.next };
     }),
     ledger: reading(async (query) => ledgerReading(open, query)),
-    hosts: reading(async ({ fetches, ...query }) => hostReading(dir, hostPage((await open.surveyed(fetches)).survey, query))),
+    hosts: reading(async ({ fetches, ...query }) => hostReading(dir, hostPage((await open.surveyed(fetches, 'lines')).survey, query))),
     states: reading(async (urls) => {
       const { frontier } = await open.crawl();
       return urls.map((url) => frontier.standing(url as CanonicalUrl)?.state ?? null);
@@ -90,7 +90,7 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
 }
 
 async function ledgerReading(open: KeptOpen, query: LedgerQuery): Promise<LedgerReading> {
-  const { survey, columns, crawl } = await open.surveyed(false);
+  const { survey, columns, crawl } = await open.surveyed(false, 'lines');
   const { states, reasons, parked, counts } = survey.status;
   // A reason of the status has its state before it.
   const words = [...Object.keys(reasons).map((key) => key.slice(key.indexOf(':') + 1)), ...Object.keys(parked)].map(

@@ -21,6 +21,23 @@ test('a labelling session is no run: the crawl stays at rest, and is not opened 
   await open.close();
 });
 
+test('an answer costs the lines of the ledger no new survey; the labels of the status are counted again', async () => {
+  const { dir } = await crawled;
+  const open = new KeptOpen(dir);
+  const lines = await open.surveyed(false, 'lines');
+  const session = await openLabelling({ dir });
+  const question = await session.next();
+  if (question === null) throw new Error('no question');
+  await session.answer('y');
+  await session.close();
+  expect(await open.surveyed(false, 'lines')).toBe(lines);
+  const whole = await open.surveyed(false);
+  expect(whole).not.toBe(lines);
+  expect(whole.survey.last.length).toBeGreaterThan(0);
+  expect(await open.surveyed(false, 'lines')).toBe(whole);
+  await open.close();
+});
+
 test('links are explained with the lessons of that time, before a survey and after one', async () => {
   const { dir } = await crawled;
   const urls: string[] = [];
