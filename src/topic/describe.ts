@@ -1,4 +1,3 @@
-import * as tf from '@tensorflow/tfjs-core';
 import { sigmoid } from '../core/odds.ts';
 import { seededRng } from '../core/rng.ts';
 import { type Advice, type AdviceInput, adviceOn } from './advice.ts';
@@ -9,6 +8,7 @@ import { atThreshold, averagePrecision, rocAuc, type Scored } from './evaluate.t
 import { featureNames } from './feature-names.ts';
 import type { Folds } from './folds.ts';
 import type { LearningPoint } from './learning-curve.ts';
+import { libraryVersions } from './library-versions.ts';
 import type { LinearTopicModel } from './model.ts';
 import { precisionRecallCurve } from './precision.ts';
 import { brierScore, expectedCalibrationError, withPrior } from './reliability.ts';
@@ -63,7 +63,7 @@ export function describeModel(record: TrainingRecord): ModelCard {
     modelId: model.id,
     created: new Date(options.now).toISOString(),
     software: options.software,
-    versions: { node: process.version, 'tfjs-core': tf.version_core },
+    versions: libraryVersions(),
     method: method.name,
     rule: options.rule === undefined ? null : ruleText(options.rule),
     description: `${method.described}${record.latent ? '; latent dimensions of the unlabelled pages' : ''}; hashed words, bigrams, title words and URL words (sublinear tf-idf); Platt scaling on held-out pages, for one page in ten on topic`,

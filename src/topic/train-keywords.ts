@@ -1,9 +1,9 @@
-import * as tf from '@tensorflow/tfjs-core';
 import type { Advice } from './advice.ts';
 import { type Background, loadBackground } from './background.ts';
 import type { ModelCard } from './card.ts';
 import { tokenizerFingerprint } from './feature-names.ts';
 import { keywordModelWeights, keywordTerms } from './keywords.ts';
+import { libraryVersions } from './library-versions.ts';
 import { LinearTopicModel } from './model.ts';
 import { modelReplaced, type Rule, ruleText, withModel } from './rule.ts';
 import { textOf } from './rule-node.ts';
@@ -65,7 +65,7 @@ function cardOf(
     modelId: model.id,
     created: new Date(now).toISOString(),
     software,
-    versions: { node: process.version, 'tfjs-core': tf.version_core },
+    versions: libraryVersions(),
     method: 'keywords',
     query: ruleText(keywords),
     rule: rule === undefined ? null : ruleText(rule),
