@@ -9,10 +9,11 @@ import { screenOf } from './layout.ts';
 import { html } from './markup.ts';
 import type { Place } from './place.ts';
 import type { Project } from './project.ts';
-import type { Reply, Route } from './route.ts';
+import type { Asked, Reply, Route } from './route.ts';
 import { ROUTES, START, START_PATH } from './screens.ts';
+import { SlowAnswers } from './slow-answers.ts';
 import { Streams } from './streams.ts';
-import { STRINGS } from './strings.ts';
+import { durationText, STRINGS } from './strings.ts';
 
 /** A form of a screen has some hundred bytes; a pasted list of seeds or labels fits as well. */
 const MAX_FORM: Bytes = 4 * 2 ** 20;
@@ -38,6 +39,7 @@ export class PageServer {
   readonly #access: Access;
   readonly #subject: Subject;
   readonly #streams = new Streams();
+  readonly #slow = new SlowAnswers();
   readonly #routes = new Map<string, Map<string, Route>>();
 
   private constructor(subject: Subject, { host }: ListenAddress) {
@@ -106,9 +108,7 @@ export class PageServer {
     if (url.pathname === '/events' && request.method === 'GET') return this.#streams.open(response);
     const asset = request.method === 'GET' ? await assetNamed(url.pathname) : null;
     if (asset !== null) return send(response, 200, asset.text, asset.type, POLICY);
-    const { project } = this.#subject;
-    const place = this.#subject.place();
-    const told = request.method === 'GET' ? await place?.monitor?.answer(url.pathname) : null;
+    const told = request.method === 'GET' ? await this.#subject.place()?.monitor?.answer(url.pathname) : null;
     if (told) return send(response, told.status, told.text, told.type, POLICY);
     const methods = this.#routes.get(url.pathname);
     const route = methods?.get(request.method ?? '');
@@ -121,9 +121,28 @@ export class PageServer {
     if (route.method === 'POST' && !this.#access.isFromPage(request, form.get('formToken') ?? ''))
       return this.#refuse(response, 403, STRINGS.notFromPage);
     const common = { query: url.searchParams, form, formToken: this.#access.formToken };
-    if (route.of === 'project' && project !== null) return this.#send(response, await route.answer({ ...common, project }), url);
-    if (route.of !== 'crawl' || place === null) return redirect(response, START_PATH);
-    this.#send(response, await route.answer({ ...common, place }), url);
+    const answer = this.#answerOf(route, common);
+    if (answer === null) return redirect(response, START_PATH);
+    const reply = isNavigation(request)
+      ? await this.#slow.soon(`${request.headers.cookie} ${url.pathname}${url.search}`, answer)
+      : await answer();
+    if (typeof reply === 'number') this.#wait(response, reply, url);
+    else this.#send(response, reply, url);
+  }
+
+  /** null if there is nothing yet that the route is about. */
+  #answerOf(route: Route, common: Omit<Asked, 'place'>): (() => Promise<Reply>) | null {
+    const [{ project }, place] = [this.#subject, this.#subject.place()];
+    if (route.of === 'project') return project && (() => route.answer({ ...common, project }));
+    return place && (() => route.answer({ ...common, place }));
+  }
+
+  /** The browser asks again by itself, without a script (HTML Standard, 4.2.5.3, "Refresh"). */
+  #wait(response: ServerResponse, ms: Ms, { pathname }: URL): void {
+    const { title, text } = STRINGS.wait;
+    const main = html`<h1>${title}</h1><p role="status">${text(durationText(ms))}</p>`;
+    response.setHeader('refresh', '1');
+    send(response, 202, this.#screen({ title, main, still: true }, pathname), HTML, POLICY);
   }
 
   /** The token leaves the address, which histories keep, for a cookie. */
@@ -165,6 +184,11 @@ export class PageServer {
     const main = html`<h1>${STRINGS.failed}</h1><p class="warning">${messageOf(error)}</p>`;
     send(response, known ? 400 : 500, this.#screen({ title: STRINGS.failed, main }, ''), HTML, POLICY);
   }
+}
+
+/** A browser loads a screen for a person (Fetch Metadata, 2.2), who did not say that an answer may take its time (RFC 7240, 4.3). */
+function isNavigation({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !/\bwait=/.test(String(headers['prefer'] ?? ''));
 }
 
 const HTML = 'text/html; charset=utf-8';

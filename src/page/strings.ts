@@ -38,7 +38,8 @@ export function timeText(at: number): string {
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
 export const STRINGS = {
@@ -47,6 +48,11 @@ export const STRINGS = {
   show: 'Show',
   more: 'More',
   none: '–',
+  wait: {
+    title: 'Reading the crawl',
+    text: (time: string) =>
+      `So far it has taken ${time}. A large crawl is read once. Its screens then appear at once. This page loads again by itself.`,
+  },
   noSuchPage: 'There is no such page.',
   noSuchMethod: 'This address is not used in that way.',
   notFromPage: 'This was not sent by the page itself, so nothing was done.',

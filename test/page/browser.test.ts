@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched, seriousViolations } from '../support/chromium.ts';
+import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../support/chromium.ts';
 import { sample } from '../support/extent.ts';
 
 const HOSTILE = 'http://site-1.example/evil/';
@@ -84,7 +84,7 @@ function hostilePages(bait: string) {
 }
 
 inBrowser('a hostile crawl: no script runs, nothing is loaded from elsewhere, no rule of the page is broken', async () => {
-  const tab = await (browser as Browser).newPage();
+  const tab = await (browser as Browser).newPage(PATIENT);
   const heard: string[] = [];
   tab.on('console', (message) => heard.push(message.text()));
   tab.on('pageerror', ({ message }) => heard.push(message));
@@ -114,7 +114,7 @@ inBrowser('a hostile crawl: no script runs, nothing is loaded from elsewhere, no
 inBrowser('axe finds no serious violation on any screen, light and dark, wide and narrow; nothing is wider than the window', async () => {
   const { origin } = new URL(page.url);
   for (const [place, [colorScheme, width]] of WINDOWS.entries()) {
-    const context = await (browser as Browser).newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+    const context = await (browser as Browser).newContext({ ...PATIENT, colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const tab = await context.newPage();
     await tab.goto(page.url);
     // `npm test` takes every second screen in each window, and each screen once.
@@ -137,7 +137,7 @@ inBrowser('a button of the page does what it says: the browser sends its form wi
     () => undefined as never,
   );
   const opened = await openPage({ dir: small.path('hostile'), address: '0', run });
-  const tab = await (browser as Browser).newPage();
+  const tab = await (browser as Browser).newPage(PATIENT);
   await tab.goto(opened.url);
   await tab.click('text=Pause');
   await tab.waitForSelector('text=Resume');

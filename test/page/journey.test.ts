@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPage } from '../../dist/page/open-page.js';
 import { type Served, smallWeb } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched, seriousViolations } from '../support/chromium.ts';
+import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../support/chromium.ts';
 import { HANGS } from '../support/cpu-time.ts';
 import { PageClient } from './page-client.ts';
 
@@ -55,11 +55,13 @@ inBrowser('by keys: examples, advice, the check of their sites, seeds, a crawl, 
   const folder = small.path('by-keys');
   mkdirSync(folder);
   const page = await openPage({ dir: folder, address: '0', run: null });
-  const tab = await (browser as Browser).newPage();
+  const tab = await (browser as Browser).newPage(PATIENT);
   tab.setDefaultTimeout(HANGS);
   await tab.goto(page.url);
   expect(new URL(tab.url()).pathname).toBe('/start');
-  const aside = await (await (browser as Browser).newContext({ bypassCSP: true, viewport: { width: 400, height: 800 } })).newPage();
+  const aside = await (
+    await (browser as Browser).newContext({ ...PATIENT, bypassCSP: true, viewport: { width: 400, height: 800 } })
+  ).newPage();
   await aside.goto(page.url);
   expect(await seriousViolations(aside)).toEqual([]);
   await write(tab, 'subject', 'peat moss');

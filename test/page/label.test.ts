@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
+import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
 import { PageClient } from './page-client.ts';
 import { cellsOf } from './tables.ts';
 
@@ -81,7 +81,7 @@ afterAll(() => browser?.close());
 async function opened(dir: string): Promise<{ page: OpenPage; tab: Page; errors: string[] }> {
   browser ??= await launched();
   const page = await openPage({ dir, address: '0', run: null });
-  const tab = await browser.newPage();
+  const tab = await browser.newPage(PATIENT);
   const errors: string[] = [];
   tab.on('console', (message) => errors.push(message.text()));
   tab.on('pageerror', ({ message }) => errors.push(message));

@@ -8,7 +8,7 @@ import { openPage } from '../../dist/page/open-page.js';
 import { start } from '../cli/forager.ts';
 import { crawlToLabel } from '../cli/labelled-crawl.ts';
 import { smallWeb, stored } from '../cli/small-web.ts';
-import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
+import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
 import { PageClient } from './page-client.ts';
 import type { Screen } from './tables.ts';
 
@@ -96,7 +96,7 @@ test('while the crawl runs: pages that were judged after the session began too',
   cpSync(made, dir, { recursive: true });
   const page = await openPage({ dir, address: '0', run: null });
   const browser = await launched();
-  const tab = await browser.newPage();
+  const tab = await browser.newPage(PATIENT);
   await tab.goto(page.url);
   const rows = rowsOf(await (await PageClient.of(page.url)).screen('/'));
   const at = rows.findIndex(({ offered }) => offered !== null);

@@ -13,7 +13,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type OpenPage, openPage } from '../../dist/page/open-page.js';
 import { RunInHand } from '../../dist/page/run-in-hand.js';
 import { SCREENS, START_PATH } from '../../dist/page/screens.js';
-import { HAS_CHROMIUM, launched } from '../support/chromium.ts';
+import { HAS_CHROMIUM, launched, PATIENT } from '../support/chromium.ts';
 import { type ShownCrawls, shownCrawls } from './shown-crawls.ts';
 
 const { values } = parseArgs({
@@ -96,7 +96,7 @@ async function subjectsOf({ plain, beside, odd, empty, begun, trained, oddPage, 
 async function takeAll(browser: Browser, subject: Subject): Promise<void> {
   for (const colorScheme of COLOURS)
     for (const width of WIDTHS) {
-      const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+      const context = await browser.newContext({ ...PATIENT, colorScheme, viewport: { width, height: 900 } });
       const tab = await context.newPage();
       await tab.goto(subject.page.url);
       for (const shot of subject.shots.filter(({ name }) => name.includes(values.only))) {
@@ -121,7 +121,7 @@ async function shown(tab: Page, page: OpenPage, { path, press }: Shot): Promise<
 }
 
 async function takeForDocs(browser: Browser, { page }: Subject): Promise<void> {
-  const tab = await browser.newPage({ colorScheme: 'light', viewport: { width: 1200, height: 900 } });
+  const tab = await browser.newPage({ ...PATIENT, colorScheme: 'light', viewport: { width: 1200, height: 900 } });
   await tab.goto(page.url);
   mkdirSync(IMAGES, { recursive: true });
   for (const shot of OF_DOCS) {

@@ -12,6 +12,9 @@ if (!HAS_CHROMIUM) console.log(`Tests in a browser are left out: no Chromium at 
 /** Asks nothing of the network by itself. */
 const QUIET = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
+/** For the contexts of tests: on a busy machine, a screen may take longer than a person waits for it. */
+export const PATIENT = { extraHTTPHeaders: { prefer: 'wait=300' } };
+
 export function launched(): Promise<Browser> {
   return chromium.launch({ executablePath: FOUND ?? '', args: ['--no-sandbox', '--disable-gpu', ...QUIET] });
 }

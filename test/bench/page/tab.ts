@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession } from 'playwright-core';
 import { openPage } from '../../../dist/page/open-page.js';
-import { launched } from '../../support/chromium.ts';
+import { launched, PATIENT } from '../../support/chromium.ts';
 import { loopbackSite } from './loopback-site.ts';
 
 /** Two hundred hosts with this delay give at most ten pages a second. */
@@ -28,7 +28,7 @@ export async function measureTab(folder: string, minutes: number): Promise<void>
   const page = await openPage({ dir, address: '0', run: null });
   const news = setInterval(() => page.take({ type: 'asked', at: Date.now(), visits: 0, questions: 0 }), NEWS);
   try {
-    const tab = await browser.newPage();
+    const tab = await browser.newPage(PATIENT);
     await tab.goto(page.url);
     let screens = 0;
     tab.on('response', (response) => {
