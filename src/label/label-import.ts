@@ -38,13 +38,15 @@ export function readLabels(path: string): ImportedLabel[] {
 /** The same, of the content of a file. @param path names it in errors */
 export function labelsIn(content: string, path: string): ImportedLabel[] {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const labels: ImportedLabel[] = [];
+  const placed: { readonly line: number; readonly label: ImportedLabel }[] = [];
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '' || (i === 0 && isHead(line))) continue;
     const read = line.startsWith('{') ? fromJson(line, `${path}:${i + 1}`) : fromCsv(line, `${path}:${i + 1}`);
-    if (typeof read === 'number') labels.length = Math.max(0, labels.length - read);
-    else if (read !== null) labels.push(read);
+    if (typeof read === 'number') placed.length = Math.max(0, placed.length - read);
+    else if (read instanceof Set) placed.splice(0, placed.length, ...placed.filter(({ line }) => !read.has(line)));
+    else if (read !== null) placed.push({ line: i + 1, label: read });
   }
+  const labels = placed.map(({ label }) => label);
   if (labels.length === 0) throw new DataError(`${path}: has no label; write one url,label a line`);
   return [...new Map(labels.map((label) => [label.url, label])).values()];
 }
@@ -58,8 +60,8 @@ function isHead(line: string): boolean {
   return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
 }
 
-/** A label; the number of earlier labels that an `undo` takes back; or null for an empty label, and for an answer of a language model. */
-function fromJson(line: string, where: string): ImportedLabel | number | null {
+/** A label; the number or the lines of earlier labels that an `undo` takes back; or null for an empty label, and for an answer of a language model. */
+function fromJson(line: string, where: string): ImportedLabel | number | Set<unknown> | null {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -67,6 +69,7 @@ function fromJson(line: string, where: string): ImportedLabel | number | null {
     throw unreadable(where, messageOf(error));
   }
   const { url, label, answer, undo, train, by } = value as Readonly<Record<string, unknown>>;
+  if (Array.isArray(undo)) return new Set<unknown>(undo);
   if (typeof undo === 'number' && Number.isInteger(undo) && undo > 0) return undo;
   if (train === true || by === 'model') return null;
   return labelOf(url, label ?? answer, where);

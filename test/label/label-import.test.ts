@@ -39,6 +39,7 @@ test('JSON lines, and the label file of another crawl with what was taken back i
   const other =
     '{"format":"forager-labels","version":1,"seed":1}\n{"url":"http://a.test/1","answer":"y"}\n{"url":"http://a.test/2","answer":"n"}\n{"undo":1,"at":""}\n';
   expect(read(other)).toEqual(['http://a.test/1 y']);
+  expect(read(other.replace('"undo":1', '"undo":[2]'))).toEqual(['http://a.test/2 n']);
   const line = '{"url":"http://a.test/1","label":"y","format":"text/html","undo":-1}\n';
   expect(read(line)).toEqual(['http://a.test/1 y']);
   expect(read(`\uFEFF${line}`)).toEqual(['http://a.test/1 y']);
