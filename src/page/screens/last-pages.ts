@@ -3,6 +3,7 @@
 import { UsageError } from '../../core/errors.ts';
 import { isOnTopic } from '../../core/on-topic.ts';
 import type { CrawlSurvey, VisitedPageLine } from '../../inspect/survey.ts';
+import { labellerIn } from '../label-pieces.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { actionForm, type Column, hidden, table, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
@@ -22,11 +23,12 @@ export function lastPages({ last, status }: CrawlSurvey, { formToken }: Asked): 
   return html`<section class="last"><h2>${TEXT.last}</h2>${table(TEXT.last, columns, last)}<p><small>${TEXT.lastKeys}</small></p></section>`;
 }
 
-export const labelLast = post('/label/page', async ({ place, form }) => {
+export const labelLast = post('/label/page', async (asked) => {
+  const { place, form } = asked;
   const answer = form.get('answer');
   if (answer !== 'y' && answer !== 'n') throw new UsageError(TEXT.noAnswer);
   const url = form.get('url') ?? '';
-  await (await deskOf(place)).ask('label', { url, answer });
+  await (await deskOf(place)).ask('label', { by: labellerIn(asked), url, answer });
   await place.run.acted('label', [url]);
   return { kind: 'see', path: '/' };
 });
