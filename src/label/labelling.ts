@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { type OnDamaged, StoreError } from '../core/errors.ts';
+import { grouped } from '../core/grouped.ts';
 import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
@@ -327,7 +328,7 @@ export class Labelling {
   }
 
   /**
-   * Stores labels from a file of CSV or JSON lines: see `readLabels`. Existing ones are not stored again. They are not part of the random third.
+   * Stores labels from a file of CSV or JSON lines: see `readLabels`. A label without a name gets that of the session. Existing ones are not stored again. They are not part of the random third.
    * @throws UsageError, DataError, StoreError
    */
   async import(path: string): Promise<ImportReport> {
@@ -351,22 +352,22 @@ export class Labelling {
 
   async #import(given: readonly ImportedLabel[]): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
-    const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
+    const ofPages = grouped(
+      given.filter(({ url }) => relevances.has(url)),
+      ({ url }) => url,
+    );
     const read: LabelEntry[] = [];
-    for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
-      read.push(
-        this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'),
-      );
-    // The same answer of somebody else is news.
-    const person = this.#asking.name;
-    const own = this.#log.entries.filter(({ name }) => person === undefined || name === person);
-    const last = new Map(own.map((entry) => [entry.url, entry]));
-    const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
+    for await (const page of pagesOf(this.#paths, this.#crawl, ofPages.keys()))
+      for (const { answer, name } of ofPages.get(page.url) ?? []) {
+        const entry = this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answer, 'import');
+        read.push(name === undefined ? entry : { ...entry, name });
+      }
+    const entries = withoutStored(read, this.#log.entries);
     this.#check();
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
     const known = new Set<string>(read.map(({ url }) => url));
-    const unknown = given.map(({ url }) => url).filter((url) => !known.has(url));
+    const unknown = [...new Set(given.map(({ url }) => url))].filter((url) => !known.has(url));
     return { stored: entries.length, already: read.length - entries.length, unknown };
   }
 
@@ -671,6 +672,16 @@ export class Labelling {
     const { title, passage, explanation } = await this.#prepared.of(url);
     return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
   }
+}
+
+/** Of answers from a file, those that the log has not yet. The same answer of somebody else is news. */
+function withoutStored(read: readonly LabelEntry[], stored: readonly LabelEntry[]): LabelEntry[] {
+  const keyOf = ({ url }: LabelEntry, name = '') => `${name} ${url}`;
+  const last = new Map(stored.flatMap((entry) => [[keyOf(entry), entry] as const, [keyOf(entry, entry.name), entry] as const]));
+  return read.filter((entry) => {
+    const known = last.get(keyOf(entry, entry.name));
+    return known?.answer !== entry.answer || known.sha256 !== entry.sha256;
+  });
 }
 
 function differs(labels: readonly Pick<Label, 'url' | 'answer'>[], learned: ReadonlyMap<string, Label['answer']>): boolean {
