@@ -84,7 +84,7 @@ export type { CrawlStatus } from './inspect/status.ts';
 export type { TopicYield } from './inspect/topic-yields.ts';
 export type { Why } from './inspect/why.ts';
 export type { FlippedPage, RelabelChanges, RelabelOptions } from './label/activate-model.ts';
-export type { Agreement, Disagreement, ModelAnswerFacts, SharedAnswers } from './label/judge/agreement.ts';
+export type { Agreement, AnswerPair, Disagreement, ModelAnswerFacts, SharedAnswers } from './label/judge/agreement.ts';
 export type { JudgingProgress, JudgingReport } from './label/judge/judge-crawl.ts';
 export type { MissingLabels } from './label/label-enough.ts';
 export type { CrawlEstimate, ShareEstimate } from './label/label-estimate.ts';

@@ -25,7 +25,7 @@ import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
-import { type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts } from './judge/agreement.ts';
+import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
 import { checkedKey } from './judge/chat-client.ts';
 import type { BudgetLimits } from './judge/judge-budget.ts';
 import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
@@ -451,6 +451,11 @@ export class Labelling {
   /** Pages that the person and that language model answer differently. */
   get disagreements(): Disagreement[] {
     return disagreementsIn(this.#log);
+  }
+
+  /** The answers of the person and of that language model to a page; null unless both answered the same text. */
+  answerPair(url: string): AnswerPair | null {
+    return pairOf(this.#log, url);
   }
 
   /** Number of kept pages that this session's audit has drawn so far, those with an earlier label included; 0 without an audit. */

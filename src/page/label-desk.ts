@@ -1,6 +1,7 @@
 /** A labelling session for the page, in a process of its own. It is the session of `forager label`: same questions, same file, same training. */
 import { UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
+import type { AnswerPair, Disagreement, ModelAnswerFacts } from '../label/judge/agreement.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
 import { type Asking, type ImportReport, type LabelCounts, Labelling, type Question } from '../label/labelling.ts';
@@ -56,8 +57,12 @@ export interface LabelScreen extends Measured {
   /** May the topic be trained with the labels so far? */
   readonly canTrain: boolean;
   readonly training: Training | null;
+  /** null if no language model has answered. */
+  readonly modelAnswers: ModelAnswerFacts | null;
+  /** Its answer to the page that this browser answered last; null without one. Never to a page that is still asked about: it would be no second opinion. */
+  readonly lastPair: AnswerPair | null;
   /** Pages that the person and a language model answered differently. */
-  readonly disagreements: readonly { readonly url: string; readonly person: string; readonly model: string }[];
+  readonly disagreements: readonly Disagreement[];
 }
 
 /** A host or directory whose pages may be answered together. */
@@ -199,15 +204,19 @@ class Desk {
       isRunning: session.isRunning,
       canTrain: session.trainable && session.missing === null && session.unused,
       training: this.#training,
-      disagreements: session.disagreements.map(({ url, person, model }) => ({ url, person, model })),
+      modelAnswers: session.modelAnswers,
+      lastPair: sitting.last === null ? null : session.answerPair(sitting.last),
+      disagreements: session.disagreements,
     };
   }
 
   async answerAll(by: Labeller, answers: Map<string, Answer>): Promise<void> {
     const { session, sitting } = await this.#sessionOf(by);
+    const urls = [...answers.keys()];
     await this.#step(session, sitting, () => storeAll(session, answers, sitting));
     this.#training = null;
     sitting.imported = null;
+    [sitting.last = null] = urls;
   }
 
   async noneOf(by: Labeller, url: string, place: string): Promise<void> {
@@ -230,6 +239,7 @@ class Desk {
   async undo(by: Labeller): Promise<void> {
     const { session, sitting } = await this.#sessionOf(by);
     const step = sitting.steps.pop();
+    sitting.last = null;
     if (step !== undefined) await session.undoLines(step);
   }
 

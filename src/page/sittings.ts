@@ -11,6 +11,8 @@ export class Sitting {
   readonly steps: (readonly number[])[] = [];
   /** The last import of labels, until the next answer. */
   imported: ImportReport | null = null;
+  /** URL of the page that it answered last: the first of a grid. */
+  last: string | null = null;
   /** URLs on its screen. */
   #shown: readonly string[] = [];
   #at: EpochMs = 0;

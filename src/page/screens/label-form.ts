@@ -10,6 +10,7 @@ import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText, unitText } from '../strings.ts';
+import { judgeOf } from './label-judge.ts';
 import { filesOf, peopleOf } from './label-people.ts';
 
 const TEXT = STRINGS.label;
@@ -20,7 +21,7 @@ export const labels: readonly Route[] = [
     const screen = await (await deskOf(asked.place)).ask('screen', { by: labellerIn(asked) });
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked);
-    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
+    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${judgeOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
     const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(modeIn(asked), '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
@@ -128,19 +129,6 @@ function flippedOf(name: string, pages: readonly FlippedPage[]): Markup | null {
     ],
     pages,
   );
-}
-
-function disagreementsOf({ disagreements }: LabelScreen): Markup | null {
-  if (disagreements.length === 0) return null;
-  return html`<section><h2>${TEXT.disagreements}</h2>${table(
-    TEXT.disagreements,
-    [
-      { head: TEXT.person, cell: ({ person }) => person },
-      { head: TEXT.model, cell: ({ model }) => model },
-      { head: STRINGS.overview.url, cell: ({ url }) => urlLink(url) },
-    ],
-    disagreements,
-  )}</section>`;
 }
 
 /** An open session of a crawl at rest holds its lock. */
