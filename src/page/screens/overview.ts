@@ -84,7 +84,7 @@ function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked)
 <p>${TEXT.startDoes}</p>${commandLine(['forager', 'crawl', ...words, '--max-pages', String(total)])}</section>`;
 }
 
-function panels(survey: CrawlSurvey, run: RunNow, asked: Asked): Markup {
+function panels(survey: DatedSurvey, run: RunNow, asked: Asked): Markup {
   return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}</div>`;
 }
 
