@@ -14,7 +14,7 @@ import { directoryOf, hostNameOf } from '../web/url.ts';
 import type { Answering } from './asked-process.ts';
 import type { Person } from './person.ts';
 import { type Sitting, Sittings } from './sittings.ts';
-import { STRINGS } from './strings.ts';
+import { countText, STRINGS } from './strings.ts';
 
 /** `teach`: pages of all queues. `measure`: kept pages drawn at random. `new-hosts`: pages of hosts with the fewest labels. */
 export const LABEL_MODES = ['teach', 'measure', 'new-hosts'] as const;
@@ -110,7 +110,7 @@ export interface LabelDesk {
 }
 
 /** A person who has left the screen should not keep the crawl from running. */
-const IDLE: Ms = 600_000;
+export const IDLE: Ms = 600_000;
 /** The text beside a question: some ten screens. */
 const TEXT_CHARS = 20_000;
 /** A screenful at 1,200 pixels. */
@@ -222,7 +222,7 @@ class Desk {
   async noneOf(by: Labeller, url: string, place: string): Promise<void> {
     const { session, sitting } = await this.#sessionOf(by);
     if (session.isAnswered(url)) return;
-    if (session.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany);
+    if (session.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany(countText(MOST_OF_PLACE)));
     // The person has seen this page, so it is an answer to its question.
     await this.#step(session, sitting, async () => {
       if ((await storeAll(session, new Map([[url, 'n']]), sitting)) > 0) await session.noneOf(place);

@@ -77,7 +77,7 @@ class Desk {
 
   /** Ends a run as Ctrl-C does. */
   async close(): Promise<void> {
-    this.run?.stop();
+    if (!this.#hasEnded) this.run?.stop();
     await this.#end;
   }
 

@@ -4,6 +4,7 @@ import type { FlippedPage } from '../../label/activate-model.ts';
 import type { Question } from '../../label/labelling.ts';
 import { MOST_OF_PLACE } from '../../label/page-places.ts';
 import type { AnsweredPlace, Labeller, LabelScreen, Measured, Training } from '../label-desk.ts';
+import { IDLE } from '../label-desk.ts';
 import { backOf, labelForm, labellerIn, marked, modeIn, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
@@ -134,5 +135,5 @@ function flippedOf(name: string, pages: readonly FlippedPage[]): Markup | null {
 /** An open session of a crawl at rest holds its lock. */
 function sessionOf({ isRunning }: LabelScreen, { formToken }: Asked): Markup | null {
   if (isRunning) return null;
-  return html`<section><p><small>${TEXT.holds}</small></p>${actionForm(formToken, '/label/leave', html`<button>${TEXT.leave}</button>`)}</section>`;
+  return html`<section><p><small>${TEXT.holds(countText(IDLE / 60_000))}</small></p>${actionForm(formToken, '/label/leave', html`<button>${TEXT.leave}</button>`)}</section>`;
 }
