@@ -48,7 +48,7 @@ export interface LabelScreen extends Measured {
   /** Does the crawl run? Otherwise no crawl can run while the session is open. */
   readonly isRunning: boolean;
   /** Host and directory of the question: pages that `noneOf` would answer. */
-  readonly places: readonly AnsweredPlace[];
+  readonly places: readonly HostOrDirectory[];
   /** Of the person who answers; null without one. */
   readonly name: string | null;
   readonly agreements: readonly PersonAgreement[];
@@ -66,7 +66,7 @@ export interface LabelScreen extends Measured {
 }
 
 /** A host or directory whose pages may be answered together. */
-export interface AnsweredPlace {
+export interface HostOrDirectory {
   readonly kind: 'host' | 'directory';
   /** As `Labelling.noneOf` takes it. */
   readonly place: string;
@@ -126,28 +126,29 @@ const MODE_OPTIONS: Readonly<Record<LabelMode, Asking>> = {
 };
 
 export function labelDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
-  const desk = new Desk(dir);
+  const shared = new SharedSession(dir);
   const functions: LabelDesk = {
-    screen: ({ by }) => desk.screen(by),
-    label: ({ by, url, answer }) => desk.label(by, url, answer),
-    grid: ({ by }) => desk.grid(by),
-    answerAll: ({ by, answers }) => desk.answerAll(by, new Map(answers.map(({ url, answer }) => [url, answer]))),
-    noneOf: ({ by, url, place }) => desk.noneOf(by, url, place),
-    csv: async () => (await desk.session()).csv,
-    importText: ({ by, text }) => desk.importText(by, text),
-    undo: ({ by }) => desk.undo(by),
-    train: () => desk.train(),
-    undoTraining: () => desk.undoTraining(),
-    leave: () => desk.close(),
+    screen: ({ by }) => shared.screen(by),
+    label: ({ by, url, answer }) => shared.label(by, url, answer),
+    grid: ({ by }) => shared.grid(by),
+    answerAll: ({ by, answers }) => shared.answerAll(by, new Map(answers.map(({ url, answer }) => [url, answer]))),
+    noneOf: ({ by, url, place }) => shared.noneOf(by, url, place),
+    csv: async () => (await shared.session()).csv,
+    importText: ({ by, text }) => shared.importText(by, text),
+    undo: ({ by }) => shared.undo(by),
+    train: () => shared.train(),
+    undoTraining: () => shared.undoTraining(),
+    leave: () => shared.close(),
   };
   const awake = Object.entries(functions).map(([name, work]: [string, Answering[string]]) => [
     name,
-    (given: never) => desk.awake(() => work(given)),
+    (given: never) => shared.awake(() => work(given)),
   ]);
-  return { functions: Object.fromEntries(awake) as Answering, close: () => desk.close() };
+  return { functions: Object.fromEntries(awake) as Answering, close: () => shared.close() };
 }
 
-class Desk {
+/** The session of all browsers. */
+class SharedSession {
   readonly #dir: string;
   #open: Labelling | null = null;
   #training: Training | null = null;
@@ -197,7 +198,7 @@ class Desk {
     return {
       ...measured(session),
       question,
-      places: question === null ? [] : placesOf(session, question.url),
+      places: question === null ? [] : hostAndDirectoryOf(session, question.url),
       name: by.name,
       agreements: session.agreements,
       imported: sitting.imported,
@@ -308,7 +309,7 @@ function measured(session: Labelling): Measured {
 }
 
 /** The page itself counts too: it is answered with them. */
-function placesOf(session: Labelling, url: CanonicalUrl): AnsweredPlace[] {
+function hostAndDirectoryOf(session: Labelling, url: CanonicalUrl): HostOrDirectory[] {
   const places = [['host', hostNameOf(url)] as const, ['directory', directoryOf(url)] as const];
   return places.map(([kind, place]) => ({ kind, place, pages: session.unansweredOf(place) }));
 }

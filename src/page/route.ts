@@ -40,15 +40,15 @@ export type Reply =
   /** To be saved under a name. */
   | { readonly kind: 'file'; readonly text: string; readonly type: string; readonly name: string };
 
-interface Answered<A> {
+interface Routed<A> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** @throws CrawlerError for bad input, which is shown with its message */
   readonly answer: (asked: A) => Promise<Reply>;
 }
 
-export type CrawlRoute = Answered<Asked> & { readonly of: 'crawl' };
-export type ProjectRoute = Answered<AskedOfProject> & { readonly of: 'project' };
+export type CrawlRoute = Routed<Asked> & { readonly of: 'crawl' };
+export type ProjectRoute = Routed<AskedOfProject> & { readonly of: 'project' };
 export type Route = CrawlRoute | ProjectRoute;
 
 /** A route that shows. GET changes nothing. */

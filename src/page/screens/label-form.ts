@@ -3,7 +3,7 @@ import { isOnTopic } from '../../core/on-topic.ts';
 import type { FlippedPage } from '../../label/activate-model.ts';
 import type { Question } from '../../label/labelling.ts';
 import { MOST_OF_PLACE } from '../../label/page-places.ts';
-import type { AnsweredPlace, Labeller, LabelScreen, Measured, Training } from '../label-desk.ts';
+import type { HostOrDirectory, Labeller, LabelScreen, Measured, Training } from '../label-desk.ts';
 import { IDLE } from '../label-desk.ts';
 import { backOf, labelForm, labellerIn, marked, modeIn, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
@@ -72,7 +72,7 @@ function answer(key: keyof typeof ANSWERS, url: string, asked: Asked): Markup {
 }
 
 /** Off topic for this page and for all others of the place that have no answer. */
-function noneOf({ kind, place, pages }: AnsweredPlace, url: string, asked: Asked): Markup {
+function noneOf({ kind, place, pages }: HostOrDirectory, url: string, asked: Asked): Markup {
   const { key, label } = TEXT.noneOf[kind];
   const content = html`${hidden('url', url)}${hidden('place', place)}<button data-key="${key}"${pages > MOST_OF_PLACE && html` disabled`}>${label(countText(pages))}</button>`;
   return labelForm(asked, '/label/none-of', content);
