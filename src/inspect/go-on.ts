@@ -1,7 +1,7 @@
 /** The command that resumes a crawl. */
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 
-/** A budget in total for a crawl that continues: twice its visits. @param least for one that has hardly begun */
+/** A budget in total for a crawl that continues: twice its visits. @param least for a crawl with few visits */
 export function nextBudget(visited: number, least = 1): number {
   return Math.max(least, 2 * visited);
 }
