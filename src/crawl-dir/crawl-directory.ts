@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { digitsOf } from '../core/checksum.ts';
@@ -9,6 +9,7 @@ import { COMMANDS } from '../settings/commands.ts';
 import { keptSchemaOf } from '../settings/derive.ts';
 import { refuseFileInPath } from './directories.ts';
 import { isOwnLock } from './lock.ts';
+import { replaceFile } from './replaced-file.ts';
 
 /** Layout of a crawl directory. Others are refused, except that of Forager 0.1. */
 const FORMAT = 2;
@@ -348,10 +349,8 @@ function damaged(path: string, why: string, cause: unknown): DataError {
 export function writeManifest(dir: string, manifest: CrawlManifest): void {
   const path = join(dir, MANIFEST);
   try {
-    // On disk before it replaces the old one: a power loss leaves either the old or the new manifest.
     const content = { ...manifest, crc32: checksumOf(manifest) };
-    writeFileSync(`${path}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { flush: true });
-    renameSync(`${path}.tmp`, path);
+    replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
     flushAtOnce(dir);
   } catch (error) {
     throw storeErrorFrom(error, 'writing the manifest', path);

@@ -8,7 +8,7 @@ import { type Strategy, strategyNamed } from '../links/strategies.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { keptSettings } from '../settings/derive.ts';
 import type { OptionsOf } from '../settings/setting.ts';
-import { DEFAULT_DELAY, WARM_UP } from '../settings/settings.ts';
+import { DEFAULT_DELAY, NOT_STORED, WARM_UP } from '../settings/settings.ts';
 import { Committee } from '../topic/committee.ts';
 import { loadCard } from '../topic/files.ts';
 import { parseScope } from '../web/scope.ts';
@@ -130,9 +130,17 @@ async function refuseOtherFieldRules({ fieldRules }: CrawlManifest, dir: string,
   throw new UsageError(`${dir}: this crawl was started ${begun}; omit --fields, or start a new crawl directory`);
 }
 
-/** The proxy of this run: the option if given, otherwise the stored one. */
-export function proxyOf({ proxy }: CrawlSettings, manifest: CrawlManifest): string | null {
-  return proxy === NONE ? null : (proxy ?? manifest.proxy);
+/**
+ * The proxy of this run: the option if given, otherwise the stored one.
+ * @throws UsageError if the stored one needs a name or password: these are not stored, and a run without the proxy would show the user's own address
+ */
+export function proxyOf({ proxy, dir }: Pick<CrawlSettings, 'proxy' | 'dir'>, manifest: Pick<CrawlManifest, 'proxy'>): string | null {
+  if (proxy === NONE) return null;
+  const stored = proxy === undefined && manifest.proxy !== null && URL.canParse(manifest.proxy) ? new URL(manifest.proxy) : null;
+  if (stored === null || stored.username !== NOT_STORED) return proxy ?? manifest.proxy;
+  throw new UsageError(
+    `${dir}: the crawl uses the proxy ${stored.host}, whose name and password are not stored; give forager crawl --proxy http://name:password@${stored.host} again, or --proxy none`,
+  );
 }
 
 /**

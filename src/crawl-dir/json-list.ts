@@ -1,6 +1,7 @@
 /** Small files of a crawl directory that hold a list, and on which no figure of the crawl depends. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { replaceFile } from './replaced-file.ts';
 
 /** Empty without a file, and for a file that cannot be read. */
 export function readList<T>(path: string, schema: z.ZodType<T>): readonly T[] {
@@ -13,6 +14,5 @@ export function readList<T>(path: string, schema: z.ZodType<T>): readonly T[] {
 
 /** The whole file or none. @throws the error of the file system */
 export function writeList(path: string, list: readonly unknown[]): void {
-  writeFileSync(`${path}.tmp`, JSON.stringify(list), { flush: true });
-  renameSync(`${path}.tmp`, path);
+  replaceFile(path, JSON.stringify(list));
 }

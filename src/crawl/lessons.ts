@@ -1,10 +1,11 @@
-import type { Ledger } from '../core/parts/queueing.ts';
 import type { LinkScorer } from '../core/parts/scoring.ts';
 import { redirectIn } from '../core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, Unit } from '../core/types.ts';
 
 /** Everything that a crawl has settled: the lessons for a fresh scorer. */
-export interface Past extends Pick<Ledger, 'settled'> {
+export interface Past {
+  /** As `Ledger.settled`. */
+  settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
   /**
    * Starts to read the recording of the crawl: the links of a page, or the target of a redirect, in the order of settlement. Absent if scorers do not
    * see links.

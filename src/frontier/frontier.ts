@@ -396,8 +396,19 @@ class StoredFrontier implements Frontier {
     for (const [slot, { fate }] of this.#store.fates()) if (this.#store.reopened(slot) === null) yield fate;
   }
 
-  *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate }> {
-    for (const { entry, stored } of this.#reader.settled(this.#order)) yield { entry, fate: stored.fate };
+  *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate; readonly order: number }> {
+    for (const { entry, stored } of this.#reader.settled(this.#order)) yield { entry, fate: stored.fate, order: stored.order };
+  }
+
+  earlierVisits(): readonly (number | null)[] {
+    const orders: (number | null)[] = [];
+    for (const [slot, stored] of this.#store.fates()) {
+      const { ordersBefore = [] } = stored;
+      for (let i = ordersBefore.length; i < visitsBefore(stored); i++) orders.push(null);
+      orders.push(...ordersBefore, ...(this.#store.reopened(slot) === null ? [] : [stored.order]));
+    }
+    // As in `settled`: another process may have settled more since this one opened the store.
+    return orders.filter((order) => order === null || order <= this.#order).sort((a, b) => (a ?? 0) - (b ?? 0));
   }
 
   close(): Promise<void> {
@@ -417,7 +428,11 @@ class StoredFrontier implements Frontier {
       order: this.#order,
       priority: entry.priority,
       learnedFrom: entry.edge?.learnedFrom ?? 0,
-      ...(before && { reopened: true, visitsBefore: visitsBefore(before) + 1 }),
+      ...(before && {
+        reopened: true,
+        visitsBefore: visitsBefore(before) + 1,
+        ordersBefore: [...(before.ordersBefore ?? []), before.order],
+      }),
       ...(traces && { traces }),
       ...(entry.explored && { explored: true }),
       ...(entry.warmUp && { warmUp: true }),

@@ -19,6 +19,8 @@ export interface StoredFate {
   readonly reopened?: true;
   /** Number of visits before a reopening. Absent otherwise. Stores of earlier versions omit it: once. */
   readonly visitsBefore?: number;
+  /** `order` of each of these visits. Absent otherwise, and in stores of earlier versions. */
+  readonly ordersBefore?: readonly number[];
   /** Traces of its links. Absent if it is not a page, or if nothing is parked. */
   readonly traces?: LinkTraces;
   /** It was a random visit. Absent otherwise. */

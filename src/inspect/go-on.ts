@@ -1,9 +1,14 @@
 /** The command that resumes a crawl. */
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 
+/** A budget in total for a crawl that continues: twice its visits. @param least for a crawl with few visits */
+export function nextBudget(visited: number, least = 1): number {
+  return Math.max(least, 2 * visited);
+}
+
 /** Doubles the budget if the last run spent its budget. Without a budget the crawl would run until no URL waits; with the same one it would request nothing. */
 export function goOnCommand(dir: string, stopReason: string, visited: number, more = ''): string {
-  const budget = stopReason === 'max-pages' ? ` --max-pages ${2 * visited}` : '';
+  const budget = stopReason === 'max-pages' ? ` --max-pages ${nextBudget(visited)}` : '';
   return `forager crawl ${dir}${more}${budget}`;
 }
 

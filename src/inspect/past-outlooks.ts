@@ -28,34 +28,63 @@ export interface PastOutlooks {
   readonly open: number;
 }
 
-/** Add all fates in order of settlement. */
+/** A settled URL, as `Ledger.settled` returns it. */
+interface Settled {
+  readonly order: number;
+  readonly fate: Pick<Fate, 'visited' | 'relevance'>;
+}
+
+/** Add all settled URLs in order of settlement. */
 export class OutlookCheck {
   readonly #noted: readonly NotedOutlook[];
   readonly #threshold: Unit;
+  /** As `Ledger.earlierVisits`, in reverse. */
+  readonly #earlier: (number | null)[];
+  readonly #arePlacesKnown: boolean;
   /** On-topic visits up to the visits that an outlook begins and ends at. */
   readonly #upTo: Map<number, number | null>;
   #visits = 0;
   #onTopic = 0;
 
-  constructor(noted: readonly NotedOutlook[], threshold: Unit) {
+  /**
+   * @param earlier visits to pages that were reopened: the counter of visits had them when an outlook was made. A later model finds these pages on topic,
+   * or it had not reopened them.
+   */
+  constructor(noted: readonly NotedOutlook[], threshold: Unit, earlier: readonly (number | null)[] = []) {
     this.#noted = noted;
     this.#threshold = threshold;
+    this.#earlier = earlier.toReversed();
+    this.#arePlacesKnown = !earlier.includes(null);
     this.#upTo = new Map(noted.flatMap(({ visits, requests }) => [visits, visits + requests].map((at) => [at, null] as const)));
   }
 
-  add({ visited, relevance }: Pick<Fate, 'visited' | 'relevance'>): void {
-    if (!visited) return;
+  add({ order, fate: { visited, relevance } }: Settled): void {
+    this.#addEarlier(order);
+    if (visited) this.#visit(isOnTopic(relevance, this.#threshold));
+  }
+
+  #addEarlier(before: number): void {
+    for (let next = this.#earlier.at(-1); next !== undefined && (next ?? 0) < before; next = this.#earlier.at(-1)) {
+      this.#earlier.pop();
+      this.#visit(true);
+    }
+  }
+
+  #visit(isOnTopic: boolean): void {
     this.#visits += 1;
-    if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
+    if (isOnTopic) this.#onTopic += 1;
     if (this.#upTo.has(this.#visits)) this.#upTo.set(this.#visits, this.#onTopic);
   }
 
   past(): PastOutlooks {
-    const compared = this.#noted.flatMap((one) => {
+    this.#addEarlier(Number.POSITIVE_INFINITY);
+    const made = this.#noted.flatMap((one) => {
       const [from, to] = [this.#upTo.get(one.visits) ?? null, this.#upTo.get(one.visits + one.requests) ?? null];
       return from === null || to === null ? [] : [{ ...one, found: to - from }];
     });
+    // Where the places of some visits are not known, nobody can say which visits an outlook was about.
+    const compared = this.#arePlacesKnown ? made : [];
     const held = compared.filter(({ low, high, found }) => low <= found && found <= high).length;
-    return { compared, held, open: this.#noted.length - compared.length };
+    return { compared, held, open: this.#noted.length - made.length };
   }
 }

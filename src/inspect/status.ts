@@ -79,10 +79,10 @@ export async function status(dir: string): Promise<CrawlStatus> {
 export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCounts): Promise<CrawlStatus> {
   const { topic, topics } = crawl.manifest;
   const tally = new Tally({ threshold: topic.threshold, topics });
-  const check = new OutlookCheck(readOutlooks(crawl.paths), topic.threshold);
+  const check = new OutlookCheck(readOutlooks(crawl.paths), topic.threshold, crawl.frontier.earlierVisits());
   for (const settled of crawl.frontier.settled()) {
     tally.add(settled);
-    check.add(settled.fate);
+    check.add(settled);
     also?.settled(settled);
   }
   const grounds = await groundsOf(crawl, tally.fates.relevances);

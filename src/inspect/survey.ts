@@ -20,6 +20,13 @@ export interface SurveyedHost {
   readonly parked: number;
 }
 
+/** A host of which nearly all is kept: perhaps the model knows the host and not the subject. */
+export interface WholeHost {
+  readonly host: string;
+  /** Kept pages divided by visits. */
+  readonly share: Unit;
+}
+
 /** Visits of one part of the crawl, in order of settlement. */
 export interface CurvePoint {
   /** Visits up to its end. */
@@ -61,6 +68,8 @@ export interface CrawlSurvey {
   readonly hosts: readonly SurveyedHost[];
   /** Number of omitted hosts. */
   readonly moreHosts: number;
+  /** Hosts of which more than `MOST_KEPT` of at least `LEAST_VISITED` visits is kept, those with the most kept pages first; at most `WHOLE_HOSTS`. */
+  readonly wholeHosts: readonly WholeHost[];
   /** Number of lost seeds that are omitted from the status: it has at most `MOST_HOSTS`. */
   readonly moreLostSeeds: number;
   /** At most `POINTS` parts of equal length; the last may be shorter. */
@@ -83,6 +92,11 @@ const BEST = 20;
 const HOSTS = 20;
 const BANDS = 10;
 const HUNDREDTHS = 100;
+/** On a subject, a host that is not about it alone keeps less. */
+const MOST_KEPT = 0.9;
+/** Of fewer visits, all may be kept by chance. */
+const LEAST_VISITED = 20;
+const WHOLE_HOSTS = 10;
 
 /** Takes O(discovered URLs) and one opening of the crawl, as `status`. @throws as `status` */
 export async function survey(dir: string): Promise<CrawlSurvey> {
@@ -169,6 +183,7 @@ class SurveyWalk {
     return {
       hosts,
       moreHosts: 0,
+      wholeHosts: wholeHostsOf(hosts),
       moreLostSeeds: 0,
       curve: curveOf(this.#visits),
       last: this.#newest()
@@ -210,6 +225,11 @@ class SurveyWalk {
   #newest(): Omit<VisitedPageLine, 'answer'>[] {
     return [...this.#last].sort((a, b) => (b.order ?? 0) - (a.order ?? 0));
   }
+}
+
+function wholeHostsOf(hosts: readonly SurveyedHost[]): WholeHost[] {
+  const shares = hosts.flatMap(({ host, kept, visited }) => (visited < LEAST_VISITED ? [] : [{ host, share: kept / visited }]));
+  return shares.filter(({ share }) => share > MOST_KEPT).slice(0, WHOLE_HOSTS);
 }
 
 /** Which of so many equal parts of [0, 1]; 1 is in the last. */

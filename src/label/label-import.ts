@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { DataError, messageOf, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../core/types.ts';
+import { person } from '../settings/kinds.ts';
 import { canonicalize } from '../web/url.ts';
 import { LABEL_FILE } from './label-log.ts';
 import type { Answer } from './label-queue.ts';
@@ -9,6 +10,8 @@ import type { Answer } from './label-queue.ts';
 export interface ImportedLabel {
   readonly url: CanonicalUrl;
   readonly answer: Answer;
+  /** The person who answered; absent where the file does not name one. */
+  readonly name?: string;
 }
 
 /** A line is a URL and a word: a million labels. */
@@ -26,9 +29,9 @@ const FORMS = 'write y, n or skip';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * The labels of a file. CSV has the URL first and the label last, and may have a head line. JSON lines have `url` and `label` (or `answer`, as in the
- * label file of another crawl, whose other lines are also understood). Empty labels are skipped. Of two labels for one URL, the
- * later counts.
+ * The labels of a file. CSV has the URL first and the label last, and may have a head line, where a column `name` names the person. JSON lines have
+ * `url`, `label` (or `answer`, as in the label file of another crawl, whose other lines are also understood), and perhaps `name`. Empty labels are
+ * skipped. Of two labels of one person for one URL, the later counts. In the order of the file.
  * @throws UsageError if the file does not exist; DataError naming the invalid line
  */
 export function readLabels(path: string): ImportedLabel[] {
@@ -38,15 +41,29 @@ export function readLabels(path: string): ImportedLabel[] {
 /** The same, of the content of a file. @param path names it in errors */
 export function labelsIn(content: string, path: string): ImportedLabel[] {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const labels: ImportedLabel[] = [];
+  const placed: { readonly line: number; readonly label: ImportedLabel }[] = [];
+  const nameAt = nameColumn(lines[0] ?? '');
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '' || (i === 0 && isHead(line))) continue;
-    const read = line.startsWith('{') ? fromJson(line, `${path}:${i + 1}`) : fromCsv(line, `${path}:${i + 1}`);
-    if (typeof read === 'number') labels.length = Math.max(0, labels.length - read);
-    else if (read !== null) labels.push(read);
+    const where = `${path}:${i + 1}`;
+    const read = line.startsWith('{') ? fromJson(line, where) : fromCsv(line, nameAt, where);
+    if (typeof read === 'number') placed.length = Math.max(0, placed.length - read);
+    else if (read instanceof Set) placed.splice(0, placed.length, ...placed.filter(({ line }) => !read.has(line)));
+    else if (read !== null) placed.push({ line: i + 1, label: read });
   }
-  if (labels.length === 0) throw new DataError(`${path}: has no label; write one url,label a line`);
-  return [...new Map(labels.map((label) => [label.url, label])).values()];
+  if (placed.length === 0) throw new DataError(`${path}: has no label; write one url,label a line`);
+  return lastOfEach(placed.map(({ label }) => label));
+}
+
+/** Ordered by the last label of each person and URL: of all labels for a URL, the last of the file remains the last. */
+function lastOfEach(labels: readonly ImportedLabel[]): ImportedLabel[] {
+  const last = new Map<string, ImportedLabel>();
+  for (const label of labels) {
+    const key = `${label.name ?? ''} ${label.url}`;
+    last.delete(key);
+    last.set(key, label);
+  }
+  return [...last.values()];
 }
 
 /** The answer that a word means; undefined for any other word. */
@@ -58,27 +75,48 @@ function isHead(line: string): boolean {
   return /^"?url"?\s*[,;\t]/i.test(line) || line.startsWith(LABEL_FILE);
 }
 
-/** A label; the number of earlier labels that an `undo` takes back; or null for an empty label, and for an answer of a language model. */
-function fromJson(line: string, where: string): ImportedLabel | number | null {
+/** Where a head line has the column of the person; null without one. */
+function nameColumn(line: string): number | null {
+  if (!isHead(line) || line.startsWith('{')) return null;
+  const at = cellsOf(line).findIndex((cell) => cell.toLowerCase() === 'name');
+  return at < 0 ? null : at;
+}
+
+/** A label; the number or the lines of earlier labels that an `undo` takes back; or null for an empty label, and for an answer of a language model. */
+function fromJson(line: string, where: string): ImportedLabel | number | Set<unknown> | null {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
     throw unreadable(where, messageOf(error));
   }
-  const { url, label, answer, undo, train, by } = value as Readonly<Record<string, unknown>>;
+  const { url, label, answer, name, undo, train, by } = value as Readonly<Record<string, unknown>>;
+  if (Array.isArray(undo)) return new Set<unknown>(undo);
   if (typeof undo === 'number' && Number.isInteger(undo) && undo > 0) return undo;
   if (train === true || by === 'model') return null;
-  return labelOf(url, label ?? answer, where);
+  return labelOf({ url, label: label ?? answer, name }, where);
 }
 
 /** The separator of the last two cells is that of all cells: other separators belong to URLs. */
-function fromCsv(line: string, where: string): ImportedLabel | null {
+function fromCsv(line: string, nameAt: number | null, where: string): ImportedLabel | null {
+  const cells = cellsOf(line);
+  if (cells.length < 2) throw unreadable(where, 'it has not a URL and a label; put a URL with a comma in it in quotes');
+  // A line with fewer cells than the head has its label where the name would be.
+  const name = nameAt === null || nameAt >= cells.length - 1 ? undefined : cells[nameAt];
+  return labelOf({ url: cells[0], label: cells.at(-1), name }, where);
+}
+
+/** One cell if the line has no separator. */
+function cellsOf(line: string): string[] {
   const unquoted = line.replace(/"[^"]*"/g, (quoted) => ' '.repeat(quoted.length));
   const last = Math.max(...SEPARATORS.map((separator) => unquoted.lastIndexOf(separator)));
-  if (last < 0) throw unreadable(where, 'it has not a URL and a label; put a URL with a comma in it in quotes');
-  const first = unquoted.indexOf(unquoted.charAt(last));
-  return labelOf(cellOf(line.slice(0, first)), cellOf(line.slice(last + 1)), where);
+  const cells: string[] = [];
+  let from = 0;
+  for (let at = unquoted.indexOf(unquoted.charAt(last)); last >= 0 && at >= 0; at = unquoted.indexOf(unquoted.charAt(last), from)) {
+    cells.push(cellOf(line.slice(from, at)));
+    from = at + 1;
+  }
+  return [...cells, cellOf(line.slice(from))];
 }
 
 function cellOf(text: string): string {
@@ -86,7 +124,13 @@ function cellOf(text: string): string {
   return cell.length > 1 && cell.startsWith('"') && cell.endsWith('"') ? cell.slice(1, -1).replaceAll('""', '"').trim() : cell;
 }
 
-function labelOf(url: unknown, label: unknown, where: string): ImportedLabel | null {
+interface Fields {
+  readonly url: unknown;
+  readonly label: unknown;
+  readonly name: unknown;
+}
+
+function labelOf({ url, label, name }: Fields, where: string): ImportedLabel | null {
   const word = String(label ?? '')
     .trim()
     .toLowerCase();
@@ -95,7 +139,15 @@ function labelOf(url: unknown, label: unknown, where: string): ImportedLabel | n
   if (canonical === null) throw unreadable(where, `${JSON.stringify(url)} is no http(s) URL`);
   const answer = answerOf(word);
   if (answer === undefined) throw unreadable(where, `${JSON.stringify(label)} is no label: ${FORMS}`);
-  return { url: canonical, answer };
+  return { url: canonical, answer, ...nameOf(name, where) };
+}
+
+/** Empty for no name. */
+function nameOf(name: unknown, where: string): Pick<ImportedLabel, 'name'> {
+  if (name === undefined || name === null || name === '') return {};
+  const checked = person.check.safeParse(name);
+  if (!checked.success) throw unreadable(where, `${JSON.stringify(name)} ${checked.error.issues[0]?.message ?? ''}`);
+  return { name: checked.data };
 }
 
 function unreadable(where: string, why: string): DataError {

@@ -49,8 +49,11 @@ const modelAnswerSchema = z.strictObject({
   at: z.string(),
 });
 
-/** The last so many answers of a person do not count. */
-const undoSchema = z.strictObject({ undo: z.number().int().positive(), at: z.string() });
+/** The last so many answers do not count; or those of some lines, from 1, where somebody else has answered since. */
+const undoSchema = z.strictObject({
+  undo: z.union([z.number().int().positive(), z.array(z.number().int().positive()).nonempty()]),
+  at: z.string(),
+});
 /** A person asks the running crawl to train with the answers before this line. */
 const trainSchema = z.strictObject({ train: z.literal(true), at: z.string() });
 const lineSchema = z.union([answerSchema, modelAnswerSchema, undoSchema, trainSchema]);
@@ -138,13 +141,12 @@ export class LabelLog {
 
   /** The facts that the next turn depends on. Imported labels, and those of a whole host, took no turn. */
   get state(): LabelState {
-    const last = new Map(this.#entries.map((entry) => [entry.url, entry]));
-    return {
-      unseen: new Set([...last.values()].filter(({ queue }) => queue === 'place').map(({ url }) => url)),
-      answers: new Map(this.#entries.map(({ url, answer }) => [url, answer])),
-      drawn: new Set(this.#entries.filter(({ queue }) => queue === 'random').map(({ url }) => url)),
-      turns: this.#entries.filter(({ queue }) => queue !== 'import' && queue !== 'place').length,
-    };
+    return stateAfter(this.#entries);
+  }
+
+  /** The same by the answers of one person, and of nobody by name. */
+  stateOf(person: string): LabelState {
+    return stateAfter(this.#entries.filter(({ name }) => name === undefined || name === person));
   }
 
   get labels(): Label[] {
@@ -203,6 +205,26 @@ export class LabelLog {
     return true;
   }
 
+  /**
+   * Makes the answers of some lines invalid, and later draws that these lines answered.
+   * @returns false if there is none of them, or if one of them is among the first `kept` entries.
+   * @throws StoreError
+   */
+  async undoLines(lines: readonly number[], kept: number, at: string): Promise<boolean> {
+    const own = new Set(lines);
+    const first = this.#places.findIndex((place) => own.has(place));
+    if (first < 0 || first < kept) return false;
+    const isOwn = (i: number) => own.has(this.#places[i] ?? 0);
+    const later = this.#entries.slice(first).map((entry, i) => ({ ...entry, place: this.#places[first + i] ?? 0, own: isOwn(first + i) }));
+    const answers = later.filter(({ known }) => known !== true);
+    if (answers.every((entry) => entry.own)) return this.undo(kept, at, answers.length);
+    const urls = new Set(later.filter((entry) => entry.own).map(({ url }) => url));
+    const undo = later.filter((entry) => entry.own || (entry.known === true && urls.has(entry.url))).map(({ place }) => place);
+    drop(this.#entries, this.#places, undo);
+    await this.#write([{ undo, at }]);
+    return true;
+  }
+
   async close(): Promise<void> {
     await this.#file.release();
   }
@@ -219,6 +241,26 @@ export class LabelLog {
     this.#file.append(checksummedLine(value));
     this.#lines += 1;
   }
+}
+
+function stateAfter(entries: readonly LabelEntry[]): LabelState {
+  const last = new Map(entries.map((entry) => [entry.url, entry]));
+  return {
+    unseen: new Set([...last.values()].filter(({ queue }) => queue === 'place').map(({ url }) => url)),
+    answers: new Map(entries.map(({ url, answer }) => [url, answer])),
+    drawn: new Set(entries.filter(({ queue }) => queue === 'random').map(({ url }) => url)),
+    turns: entries.filter(({ queue }) => queue !== 'import' && queue !== 'place').length,
+  };
+}
+
+/** Takes the entries of some lines out, in place. @returns how many */
+function drop(entries: LabelEntry[], places: number[], lines: readonly number[]): number {
+  const gone = new Set(lines);
+  const left = entries.flatMap((entry, i) => (gone.has(places[i] ?? 0) ? [] : [{ entry, place: places[i] ?? 0 }]));
+  const dropped = entries.length - left.length;
+  entries.splice(0, entries.length, ...left.map(({ entry }) => entry));
+  places.splice(0, places.length, ...left.map(({ place }) => place));
+  return dropped;
 }
 
 /** The last answer to each URL, without skipped pages. */
@@ -253,6 +295,8 @@ function validIn(checked: LabelLines, lines: readonly Buffer[]): Valid {
     else if (!('undo' in line)) {
       entries.push(line);
       places.push(i + 2);
+    } else if (typeof line.undo !== 'number') {
+      if (drop(entries, places, line.undo) === 0) throw damaged(checked.where, 'it takes back answers that are not there');
     } else if (line.undo > entries.length) throw damaged(checked.where, 'it takes back more answers than there are');
     else {
       entries.length -= line.undo;

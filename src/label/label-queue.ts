@@ -157,6 +157,13 @@ export function knownAnswer({ answers, unseen }: LabelState, url: string): Answe
   return unseen?.has(url) ? null : (answers.get(url) ?? null);
 }
 
+/** The state in which some pages are asked about elsewhere at the moment: they take no turn here. */
+export function withoutAsked(state: LabelState, elsewhere: ReadonlySet<string>): LabelState {
+  if (elsewhere.size === 0) return state;
+  const skipped = [...elsewhere].filter((url) => !state.answers.has(url)).map((url) => [url, 'skip'] as const);
+  return { ...state, answers: new Map([...state.answers, ...skipped]), drawn: new Set([...state.drawn, ...elsewhere]) };
+}
+
 /**
  * The turns from a state on that need an answer. The answers do not decide which pages follow, so they are exact before any answer.
  * @param turnOf as `LabelPlan.next`

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { type OnDamaged, StoreError } from '../core/errors.ts';
+import { grouped } from '../core/grouped.ts';
 import { isOnTopic } from '../core/on-topic.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
@@ -24,7 +25,7 @@ import type { LinearTopicModel } from '../topic/model.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
-import { type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts } from './judge/agreement.ts';
+import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
 import { checkedKey } from './judge/chat-client.ts';
 import type { BudgetLimits } from './judge/judge-budget.ts';
 import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
@@ -34,7 +35,16 @@ import { type CrawlEstimate, estimateShares, type ShareEstimate, sharesOf } from
 import { labelsCsv } from './label-export.ts';
 import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
 import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
-import { type Answer, knownAnswer, LabelPlan, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
+import {
+  type Answer,
+  knownAnswer,
+  LabelPlan,
+  type LabelState,
+  type QueueName,
+  type Turn,
+  turnsAhead,
+  withoutAsked,
+} from './label-queue.ts';
 import { refuseMany, unansweredOf } from './page-places.ts';
 import { type PersonAgreement, personAgreements } from './person-agreement.ts';
 import { PreparedPages } from './prepared-pages.ts';
@@ -43,17 +53,24 @@ import { readQuestions } from './questions-file.ts';
 import { isOfKeywords, learnedLabels, learnedModelAnswers, type RelabelReport, relabel } from './retrain.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
 
-export interface LabellingOptions {
-  /** Crawl directory. */
-  readonly dir: string;
-  /** Seed of the random third of the pages. Given once, with the first labels; default 1. */
-  readonly rngSeed?: number;
-  /** Ask only about pages drawn at random from the kept pages, and draw so many more of them. Default: all queues alternate, without an end. */
+/** The person whom a session asks, and which pages it asks about. */
+export interface Asking {
+  /**
+   * Ask only about pages drawn at random from the kept pages, and draw so many more of them. A person with a name is asked about the pages that others
+   * with names have answered as well, in the same order: agreement needs such pages. Default: all queues alternate, without an end.
+   */
   readonly audit?: number;
   /** Ask only about hosts with the fewest labels, first those without training pages and labels. Default false. */
   readonly newHosts?: boolean;
   /** The person who answers. Default: none. */
   readonly name?: string;
+}
+
+export interface LabellingOptions extends Asking {
+  /** Crawl directory. */
+  readonly dir: string;
+  /** Seed of the random third of the pages. Given once, with the first labels; default 1. */
+  readonly rngSeed?: number;
   /** Length of the passage of a question, in characters. Default 480: six lines of 80 columns. */
   readonly passageLength?: number;
   readonly warn?: (message: string) => void;
@@ -174,18 +191,16 @@ export class Labelling {
   /** Number of times that the crawl had asked when its pages were read. */
   #batches = 0;
   #questions: readonly CrawlQuestion[];
-  /** Of an audit; null without one. */
-  readonly #audit: { readonly pages: number; readonly drawnBefore: number } | null;
-
-  readonly #newHosts: boolean;
-  readonly #name: string | undefined;
+  #asking: Asking;
+  /** Pages that others are asked about at the moment. */
+  #elsewhere: ReadonlySet<string> = new Set();
+  /** Draws before the audit. */
+  #drawnBefore: number;
   readonly #passageLength: number;
 
   private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
-    const { audit, newHosts = false, passageLength = PASSAGE_CHARS } = options;
-    this.#newHosts = newHosts;
-    this.#name = options.name;
-    this.#passageLength = passageLength;
+    this.#asking = options;
+    this.#passageLength = options.passageLength ?? PASSAGE_CHARS;
     this.#paths = paths;
     this.#log = log;
     this.#kept = log.entries.length;
@@ -195,7 +210,7 @@ export class Labelling {
     this.#questions = readQuestions(paths).flatMap(({ questions }) => questions);
     this.#lock = locks.crawl;
     this.#labelLock = locks.labels;
-    this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: judge.plan.draws(log.state).kept };
+    this.#drawnBefore = judge.plan.draws(this.#answers).kept;
   }
 
   /**
@@ -222,12 +237,18 @@ export class Labelling {
     }
   }
 
+  /** From now on asks another person, or about other pages. @param elsewhere pages that others are asked about at the moment: not these */
+  turnTo(asking: Asking, elsewhere: ReadonlySet<string>): void {
+    [this.#asking, this.#elsewhere, this.#asked] = [asking, elsewhere, null];
+    this.#drawnBefore = this.#judge.plan.draws(this.#answers).kept;
+  }
+
   /** The page to ask about: the same until it is answered. null if all are labelled or skipped, or if the audit has drawn its pages. @throws DataError */
   async next(): Promise<Question | null> {
     await this.#followCrawl();
     await this.#readNewer();
     for (;;) {
-      const turn = this.#turn(this.#log.state);
+      const turn = this.#turn(this.#state);
       if (turn !== null && turn.known !== null) {
         await this.#store(turn, turn.known);
         continue;
@@ -244,7 +265,10 @@ export class Labelling {
   async upcoming(count: number): Promise<Question[]> {
     await this.#followCrawl();
     await this.#readNewer();
-    return Promise.all(this.#turns(count).map((turn) => this.#question(turn)));
+    const turns = this.#turns(count);
+    const questions = await Promise.all(turns.map((turn) => this.#question(turn)));
+    if (turns[0] !== undefined) this.#readAhead(turns[0]);
+    return questions;
   }
 
   /** Stores the answer to the page of `next`. @throws StoreError */
@@ -262,6 +286,21 @@ export class Labelling {
   async undo(answers = 1): Promise<boolean> {
     this.#check();
     return this.#log.undo(this.#kept, new Date().toISOString(), answers);
+  }
+
+  /** Number of lines of the label file: those of an answer lie between the number before and after it. */
+  get lines(): number {
+    return this.#log.lines;
+  }
+
+  /**
+   * Takes back answers of this session by their lines, and no other: several people may answer in turn.
+   * @returns false if there are none, or if the model has been trained with one of them
+   * @throws StoreError
+   */
+  async undoLines(lines: readonly number[]): Promise<boolean> {
+    this.#check();
+    return this.#log.undoLines(lines, this.#kept, new Date().toISOString());
   }
 
   /** Number of pages that `noneOf` would answer. @param place a host name, or the URL of a directory */
@@ -289,7 +328,7 @@ export class Labelling {
   }
 
   /**
-   * Stores labels from a file of CSV or JSON lines: see `readLabels`. Existing ones are not stored again. They are not part of the random third.
+   * Stores labels from a file of CSV or JSON lines: see `readLabels`. A label without a name gets that of the session. Existing ones are not stored again. They are not part of the random third.
    * @throws UsageError, DataError, StoreError
    */
   async import(path: string): Promise<ImportReport> {
@@ -313,45 +352,47 @@ export class Labelling {
 
   async #import(given: readonly ImportedLabel[]): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
-    const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
+    const ofPages = grouped(
+      given.filter(({ url }) => relevances.has(url)),
+      ({ url }) => url,
+    );
     const read: LabelEntry[] = [];
-    for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
-      read.push(
-        this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'),
-      );
-    // The same answer of somebody else is news.
-    const own = this.#log.entries.filter(({ name }) => this.#name === undefined || name === this.#name);
-    const last = new Map(own.map((entry) => [entry.url, entry]));
-    const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
+    for await (const page of pagesOf(this.#paths, this.#crawl, ofPages.keys()))
+      for (const { answer, name } of ofPages.get(page.url) ?? []) {
+        const entry = this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answer, 'import');
+        read.push(name === undefined ? entry : { ...entry, name });
+      }
+    const entries = withoutStored(read, this.#log.entries);
     this.#check();
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
     const known = new Set<string>(read.map(({ url }) => url));
-    const unknown = given.map(({ url }) => url).filter((url) => !known.has(url));
+    const unknown = [...new Set(given.map(({ url }) => url))].filter((url) => !known.has(url));
     return { stored: entries.length, already: read.length - entries.length, unknown };
   }
 
   /**
-   * Stores a label of any judged page, as if it came from a file of labels (`import`): it takes no turn. The last answer to a page counts.
+   * Stores a label of any judged page. The last answer to a page counts.
+   * @param queue of the question that the page was asked with. Default: as if the label came from a file of labels, which takes no turn
    * @returns false if the crawl has not judged that page, or has not its text
    * @throws StoreError
    */
-  async answerPage(url: string, answer: Answer): Promise<boolean> {
+  async answerPage(url: string, answer: Answer, queue: LabelEntry['queue'] = 'import'): Promise<boolean> {
     const known = () => this.#judge.pages.find((page) => page.url === url);
     // A running crawl has judged pages since this session read them.
     if (known() === undefined && this.isRunning) await this.#readAgain();
     const page = known();
     if (page === undefined) return false;
     const sha256 = textDigest(await pageOf(this.#paths, this.#crawl, page.url));
-    const entry = this.#entry({ url: page.url, sha256 }, page.relevance, answer, 'import');
+    const entry = this.#entry({ url: page.url, sha256 }, page.relevance, answer, queue);
     this.#check();
     await this.#log.append([entry]);
     return true;
   }
 
-  /** Has a person answered that page? An answer to all pages of its host or directory is none: nobody has seen it. */
+  /** Has that page an answer, in an audit by name one of this person? An answer to all pages of its host or directory is none: nobody has seen it. */
   isAnswered(url: string): boolean {
-    return knownAnswer(this.#log.state, url) !== null;
+    return knownAnswer(this.#answers, url) !== null;
   }
 
   /** Did the crawl run when the session started? Then this session cannot train, but ask the crawl for it. */
@@ -412,9 +453,14 @@ export class Labelling {
     return disagreementsIn(this.#log);
   }
 
+  /** The answers of the person and of that language model to a page; null unless both answered the same text. */
+  answerPair(url: string): AnswerPair | null {
+    return pairOf(this.#log, url);
+  }
+
   /** Number of kept pages that this session's audit has drawn so far, those with an earlier label included; 0 without an audit. */
   get audited(): number {
-    return this.#audit === null ? 0 : this.#drawn(this.#log.state);
+    return this.#asking.audit === undefined ? 0 : this.#drawn(this.#answers);
   }
 
   get counts(): LabelCounts {
@@ -480,14 +526,27 @@ export class Labelling {
 
   #turn(state: LabelState): Turn<CrawlPage> | null {
     const { plan } = this.#judge;
-    if (this.#newHosts) return plan.nextOfNewHost(state);
-    if (this.#audit === null) return this.#asks(state) ?? plan.next(state);
-    return this.#drawn(state) < this.#audit.pages ? plan.nextKept(state) : null;
+    const { audit, newHosts } = this.#asking;
+    if (newHosts) return plan.nextOfNewHost(state);
+    if (audit === undefined) return this.#asks(state) ?? plan.next(state);
+    return this.#drawn(state) < audit ? plan.nextKept(state) : null;
+  }
+
+  /** The answers that count for the next question. */
+  get #answers(): LabelState {
+    const { audit, name } = this.#asking;
+    return audit === undefined || name === undefined ? this.#log.state : this.#log.stateOf(name);
+  }
+
+  get #state(): LabelState {
+    const { audit, name } = this.#asking;
+    // Draws of one person are not those of another.
+    return audit === undefined || name === undefined ? withoutAsked(this.#answers, this.#elsewhere) : this.#answers;
   }
 
   #turns(count: number): Turn<CrawlPage>[] {
     const turns: Turn<CrawlPage>[] = [];
-    for (const turn of turnsAhead(this.#log.state, (state) => this.#turn(state))) if (turns.push(turn) >= count) break;
+    for (const turn of turnsAhead(this.#state, (state) => this.#turn(state))) if (turns.push(turn) >= count) break;
     return turns;
   }
 
@@ -503,7 +562,7 @@ export class Labelling {
   }
 
   #drawn(state: LabelState): number {
-    return this.#judge.plan.draws(state).kept - (this.#audit?.drawnBefore ?? 0);
+    return this.#judge.plan.draws(state).kept - this.#drawnBefore;
   }
 
   get #labelled(): Labelled {
@@ -535,7 +594,7 @@ export class Labelling {
 
   /** A running crawl has judged pages since this session read them: they are asked about once no other is left. */
   async #readNewer(): Promise<void> {
-    if (this.isRunning && this.#turn(this.#log.state) === null) await this.#readAgain();
+    if (this.isRunning && this.#turn(this.#state) === null) await this.#readAgain();
   }
 
   async #readAgain(): Promise<void> {
@@ -606,7 +665,7 @@ export class Labelling {
       url,
       answer,
       queue,
-      ...(this.#name !== undefined && { name: this.#name }),
+      ...(this.#asking.name !== undefined && { name: this.#asking.name }),
       relevance,
       modelId,
       sha256,
@@ -618,6 +677,16 @@ export class Labelling {
     const { title, passage, explanation } = await this.#prepared.of(url);
     return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
   }
+}
+
+/** Of answers from a file, those that the log has not yet. The same answer of somebody else is news. */
+function withoutStored(read: readonly LabelEntry[], stored: readonly LabelEntry[]): LabelEntry[] {
+  const keyOf = ({ url }: LabelEntry, name = '') => `${name} ${url}`;
+  const last = new Map(stored.flatMap((entry) => [[keyOf(entry), entry] as const, [keyOf(entry, entry.name), entry] as const]));
+  return read.filter((entry) => {
+    const known = last.get(keyOf(entry, entry.name));
+    return known?.answer !== entry.answer || known.sha256 !== entry.sha256;
+  });
 }
 
 function differs(labels: readonly Pick<Label, 'url' | 'answer'>[], learned: ReadonlyMap<string, Label['answer']>): boolean {

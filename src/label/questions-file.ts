@@ -1,5 +1,5 @@
 /** The questions of a crawl, in its directory. Only the crawl writes the file. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { checkOf, checksummed } from '../core/checksum.ts';
@@ -7,6 +7,7 @@ import { DamageError, messageOf, storeErrorFrom } from '../core/errors.ts';
 import { flushAtOnce } from '../core/on-disk.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
+import { replaceFile } from '../crawl-dir/replaced-file.ts';
 import type { CrawlQuestion } from './question-choice.ts';
 
 const batchSchema = z.strictObject({
@@ -43,8 +44,7 @@ export function writeQuestions(paths: Pick<CrawlPaths, 'labelling'>, batches: re
   const path = pathOf(paths);
   makeDirectory(paths.labelling);
   try {
-    writeFileSync(`${path}.tmp`, checksummed({ format: 'forager-questions', version: 1, batches }), { flush: true });
-    renameSync(`${path}.tmp`, path);
+    replaceFile(path, checksummed({ format: 'forager-questions', version: 1, batches }));
     flushAtOnce(paths.labelling);
   } catch (error) {
     throw storeErrorFrom(error, 'writing the questions', path);

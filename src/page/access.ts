@@ -2,9 +2,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostnameIsLoopback } from '../fetch/ssrf.ts';
+import { cookie, cookiesIn, nameIn, newBrowser, type Person } from './person.ts';
 
 /** 256 bits: as many as the session id of OWASP's session management needs at least twice. */
 const TOKEN_BYTES = 32;
+/** Characters of a browser's cookie that are read: more than `newBrowser` gives. */
+const MOST_BROWSER = 40;
 
 export type Refusal = { readonly status: 401 | 403; readonly message: string };
 
@@ -22,9 +25,19 @@ export class Access {
     this.#isLocal = hostnameIsLoopback(host);
   }
 
-  /** The header that replaces the token of the URL. Strict: no other site's link or form sends it. */
-  cookie(): string {
-    return `${this.#name}=${this.token}; HttpOnly; SameSite=Strict; Path=/`;
+  /** The headers that replace the token of the URL. Strict: no other site's link or form sends them. A browser that comes again stays the same. */
+  cookies({ headers }: IncomingMessage): string[] {
+    const isKnown = cookiesIn(headers.cookie).has(this.#browserName);
+    return [cookie(this.#name, this.token), ...(isKnown ? [] : [cookie(this.#browserName, newBrowser())])];
+  }
+
+  personAt({ headers }: IncomingMessage): Person {
+    const cookies = cookiesIn(headers.cookie);
+    return { browser: (cookies.get(this.#browserName) ?? '').slice(0, MOST_BROWSER), name: nameIn(cookies) };
+  }
+
+  get #browserName(): string {
+    return `${this.#name}-browser`;
   }
 
   /** null if the request may be answered. */

@@ -22,6 +22,8 @@ export interface Request {
 export type Answering = Readonly<Record<string, (given: never) => Promise<unknown>>>;
 
 interface Waiting {
+  /** Another one may be asked while this one ends. */
+  readonly child: ChildProcess;
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
 }
@@ -56,7 +58,7 @@ export class AskedProcess<K extends keyof Tables> {
     const child = this.#child ?? this.#start();
     const request: Request = { id: ++this.#asked, dir: this.#dir, table: this.#table, name, given };
     return new Promise<AnswerOf<Tables[K][N]>>((resolve, reject) => {
-      this.#waiting.set(request.id, { resolve, reject });
+      this.#waiting.set(request.id, { child, resolve, reject });
       child.send(request, (error) => {
         if (error) this.#settle({ id: request.id, kind: 'failed', code: null, message: error.message });
       });
@@ -81,7 +83,8 @@ export class AskedProcess<K extends keyof Tables> {
     child.on('message', (reply) => this.#settle(reply as Reply));
     const ended = () => {
       if (this.#child === child) this.#child = null;
-      for (const id of [...this.#waiting.keys()]) this.#settle({ id, kind: 'failed', code: 'ENVIRONMENT', message: ENDED });
+      for (const [id, waiting] of [...this.#waiting])
+        if (waiting.child === child) this.#settle({ id, kind: 'failed', code: 'ENVIRONMENT', message: ENDED });
     };
     // One that could not be started has no exit.
     child.on('error', ended);

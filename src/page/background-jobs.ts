@@ -26,6 +26,8 @@ export type Job<N extends WorkName> = { readonly given: WorkGiven<N>; readonly a
   | { readonly state: 'running'; readonly progress: Progress | null }
   | { readonly state: 'done'; readonly value: Worked<N> }
   | { readonly state: 'failed'; readonly message: string }
+  /** By the user. */
+  | { readonly state: 'stopped' }
 );
 
 type Jobs = { [N in WorkName]?: Job<N> };
@@ -36,6 +38,8 @@ export class BackgroundJobs {
   readonly #of: { readonly cwd?: string; readonly environment: Environment };
   readonly #jobs: Jobs = {};
   readonly #children = new Map<WorkName, ChildProcess>();
+  /** Processes that remove their half-written output. */
+  readonly #stopping = new Set<ChildProcess>();
 
   /** @param changed called when there is something new to show. @param of the processes: their working directory, ours if absent, and the variables of files of options */
   constructor(dir: string, changed: () => void, of: { readonly cwd?: string; readonly environment: Environment }) {
@@ -51,7 +55,9 @@ export class BackgroundJobs {
 
   /** @throws UsageError if one of that kind is running */
   start<N extends WorkName>(name: N, given: WorkGiven<N>): void {
-    if (this.#jobs[name]?.state === 'running') throw new UsageError(STRINGS.jobs.busy);
+    const before = this.#children.get(name);
+    if (this.#jobs[name]?.state === 'running' || (before !== undefined && this.#stopping.has(before)))
+      throw new UsageError(STRINGS.jobs.busy);
     this.#set(name, { given, at: Date.now(), state: 'running', progress: null });
     // Ctrl-C reaches a whole group of processes: the child ends with its channel instead.
     const child = fork(new URL('../bin/work-process.js', import.meta.url), [], {
@@ -61,13 +67,16 @@ export class BackgroundJobs {
       cwd: this.#of.cwd,
     });
     this.#children.set(name, child);
-    child.on('message', (told) => this.#hear(name, given, told as Told));
+    child.on('message', (told) => {
+      if (!this.#stopping.has(child)) this.#hear(name, given, told as Told);
+    });
     child.on('error', ({ message }) => {
       // One that could not be started has no exit.
       if (child.pid === undefined) this.#children.delete(name);
       this.#hear(name, given, { kind: 'failed', message });
     });
     child.on('exit', () => {
+      this.#stopping.delete(child);
       // A process that has told its end may outlive the start of the next one.
       if (this.#children.get(name) !== child) return;
       this.#children.delete(name);
@@ -80,7 +89,11 @@ export class BackgroundJobs {
   /** Ends a running one, which removes its half-written output. */
   stop(name: WorkName): void {
     const child = this.#children.get(name);
-    if (child?.connected) child.disconnect();
+    if (child === undefined || !child.connected) return;
+    this.#stopping.add(child);
+    const job = this.#jobs[name];
+    if (job?.state === 'running') this.#set(name, { given: job.given, at: Date.now(), state: 'stopped' });
+    child.disconnect();
   }
 
   /** Ends all, and waits for them. Never rejects. */

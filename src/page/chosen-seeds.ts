@@ -1,8 +1,9 @@
 /** URLs that were chosen on the page as seeds of the next run: a file of the crawl directory that `--seeds` reads. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
+import { replaceFile } from '../crawl-dir/replaced-file.ts';
 import { canonicalize } from '../web/url.ts';
 import { STRINGS } from './strings.ts';
 
@@ -46,8 +47,7 @@ function urlOf(text: string): CanonicalUrl {
 /** The whole file or none. */
 function write(path: string, urls: readonly string[]): void {
   try {
-    writeFileSync(`${path}.tmp`, urls.map((url) => `${url}\n`).join(''));
-    renameSync(`${path}.tmp`, path);
+    replaceFile(path, urls.map((url) => `${url}\n`).join(''));
   } catch (error) {
     throw storeErrorFrom(error, 'writing the chosen seeds', path);
   }

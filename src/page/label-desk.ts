@@ -1,18 +1,20 @@
 /** A labelling session for the page, in a process of its own. It is the session of `forager label`: same questions, same file, same training. */
 import { UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, Ms } from '../core/types.ts';
+import type { AnswerPair, Disagreement, ModelAnswerFacts } from '../label/judge/agreement.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
-import { type ImportReport, type LabelCounts, Labelling, type LabellingOptions, type Question } from '../label/labelling.ts';
+import { type Asking, type ImportReport, type LabelCounts, Labelling, type Question } from '../label/labelling.ts';
 import { MOST_OF_PLACE } from '../label/page-places.ts';
 import type { PersonAgreement } from '../label/person-agreement.ts';
 import type { RelabelReport } from '../label/retrain.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
-import { person } from '../settings/kinds.ts';
 import { bestPassage } from '../topic/passage.ts';
 import { directoryOf, hostNameOf } from '../web/url.ts';
 import type { Answering } from './asked-process.ts';
-import { STRINGS } from './strings.ts';
+import type { Person } from './person.ts';
+import { type Sitting, Sittings } from './sittings.ts';
+import { countText, STRINGS } from './strings.ts';
 
 /** `teach`: pages of all queues. `measure`: kept pages drawn at random. `new-hosts`: pages of hosts with the fewest labels. */
 export const LABEL_MODES = ['teach', 'measure', 'new-hosts'] as const;
@@ -26,7 +28,6 @@ export type Training =
 
 /** Numbers of the answers so far. */
 export interface Measured {
-  readonly mode: LabelMode;
   readonly counts: LabelCounts;
   readonly estimate: CrawlEstimate;
   /** Further random answers until the interval of the precision is at most ±10 points. */
@@ -47,7 +48,7 @@ export interface LabelScreen extends Measured {
   /** Does the crawl run? Otherwise no crawl can run while the session is open. */
   readonly isRunning: boolean;
   /** Host and directory of the question: pages that `noneOf` would answer. */
-  readonly places: readonly AnsweredPlace[];
+  readonly places: readonly HostOrDirectory[];
   /** Of the person who answers; null without one. */
   readonly name: string | null;
   readonly agreements: readonly PersonAgreement[];
@@ -56,37 +57,52 @@ export interface LabelScreen extends Measured {
   /** May the topic be trained with the labels so far? */
   readonly canTrain: boolean;
   readonly training: Training | null;
+  /** null if no language model has answered. */
+  readonly modelAnswers: ModelAnswerFacts | null;
+  /** Its answer to the page that this browser answered last; null without one. Never to a page that is still asked about: it would be no second opinion. */
+  readonly lastPair: AnswerPair | null;
   /** Pages that the person and a language model answered differently. */
-  readonly disagreements: readonly { readonly url: string; readonly person: string; readonly model: string }[];
+  readonly disagreements: readonly Disagreement[];
 }
 
 /** A host or directory whose pages may be answered together. */
-export interface AnsweredPlace {
+export interface HostOrDirectory {
   readonly kind: 'host' | 'directory';
   /** As `Labelling.noneOf` takes it. */
   readonly place: string;
   readonly pages: number;
 }
 
+/** Who asks and answers, and how. */
+export interface Labeller extends Person {
+  readonly mode: LabelMode;
+}
+
+interface By {
+  readonly by: Labeller;
+}
+
+/** An answer to a page. */
+interface Given {
+  readonly url: string;
+  readonly answer: Answer;
+}
+
 export interface LabelDesk {
-  readonly screen: (given: { readonly mode: LabelMode | null }) => Promise<LabelScreen>;
-  readonly grid: (given: { readonly mode: LabelMode | null }) => Promise<LabelGrid>;
-  /** Stores answers in the order of the questions. Pages with an answer keep it. */
-  readonly answerAll: (given: readonly { readonly url: string; readonly answer: Answer }[]) => Promise<void>;
-  /** Stores the answer. A page with an answer keeps it: the form was sent twice. */
-  readonly answer: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
+  readonly screen: (given: By) => Promise<LabelScreen>;
+  readonly grid: (given: By) => Promise<LabelGrid>;
+  /** Stores answers in the order of the questions. A page with an answer keeps it: the form was sent twice. */
+  readonly answerAll: (given: By & { readonly answers: readonly Given[] }) => Promise<void>;
   /** Stores a label of any page. @throws UsageError for a page without a stored text */
-  readonly label: (given: { readonly url: string; readonly answer: Answer }) => Promise<void>;
+  readonly label: (given: By & Given) => Promise<void>;
   /** Answers n for a page without an answer, and for all pages of its host or directory. */
-  readonly noneOf: (given: { readonly url: string; readonly place: string }) => Promise<void>;
-  /** Names the person who answers from now on; an empty name is none. */
-  readonly name: (given: string) => Promise<void>;
+  readonly noneOf: (given: By & { readonly url: string; readonly place: string }) => Promise<void>;
   /** All labels as CSV. */
   readonly csv: (given: null) => Promise<string>;
   /** Stores labels from CSV or JSON lines. */
-  readonly importText: (given: string) => Promise<void>;
-  /** Takes back the last answer, or all answers of the last pass. */
-  readonly undo: (given: null) => Promise<void>;
+  readonly importText: (given: By & { readonly text: string }) => Promise<void>;
+  /** Takes back the last answer of this browser, or all answers of its last pass. */
+  readonly undo: (given: By) => Promise<void>;
   readonly train: (given: null) => Promise<void>;
   readonly undoTraining: (given: null) => Promise<void>;
   /** Releases the crawl. */
@@ -94,7 +110,7 @@ export interface LabelDesk {
 }
 
 /** A person who has left the screen should not keep the crawl from running. */
-const IDLE: Ms = 600_000;
+export const IDLE: Ms = 600_000;
 /** The text beside a question: some ten screens. */
 const TEXT_CHARS = 20_000;
 /** A screenful at 1,200 pixels. */
@@ -103,45 +119,40 @@ const CARDS = 12;
 const CARD_CHARS = 240;
 /** An audit without an end: no one labels as many. */
 const AUDITED = 1_000_000;
-const MODE_OPTIONS: Readonly<Record<LabelMode, Omit<LabellingOptions, 'dir'>>> = {
+const MODE_OPTIONS: Readonly<Record<LabelMode, Asking>> = {
   teach: {},
   measure: { audit: AUDITED },
   'new-hosts': { newHosts: true },
 };
 
 export function labelDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
-  const desk = new Desk(dir);
+  const shared = new SharedSession(dir);
   const functions: LabelDesk = {
-    screen: ({ mode }) => desk.screen(mode),
-    label: ({ url, answer }) => desk.label(url, answer),
-    grid: ({ mode }) => desk.grid(mode),
-    answerAll: (answers) => desk.answerAll(new Map(answers.map(({ url, answer }) => [url, answer]))),
-    answer: ({ url, answer }) => desk.answerAll(new Map([[url, answer]])),
-    noneOf: ({ url, place }) => desk.noneOf(url, place),
-    name: (name) => desk.name(name),
-    csv: async () => (await desk.session()).csv,
-    importText: (text) => desk.importText(text),
-    undo: () => desk.undo(),
-    train: () => desk.train(),
-    undoTraining: () => desk.undoTraining(),
-    leave: () => desk.close(),
+    screen: ({ by }) => shared.screen(by),
+    label: ({ by, url, answer }) => shared.label(by, url, answer),
+    grid: ({ by }) => shared.grid(by),
+    answerAll: ({ by, answers }) => shared.answerAll(by, new Map(answers.map(({ url, answer }) => [url, answer]))),
+    noneOf: ({ by, url, place }) => shared.noneOf(by, url, place),
+    csv: async () => (await shared.session()).csv,
+    importText: ({ by, text }) => shared.importText(by, text),
+    undo: ({ by }) => shared.undo(by),
+    train: () => shared.train(),
+    undoTraining: () => shared.undoTraining(),
+    leave: () => shared.close(),
   };
   const awake = Object.entries(functions).map(([name, work]: [string, Answering[string]]) => [
     name,
-    (given: never) => desk.awake(() => work(given)),
+    (given: never) => shared.awake(() => work(given)),
   ]);
-  return { functions: Object.fromEntries(awake) as Answering, close: () => desk.close() };
+  return { functions: Object.fromEntries(awake) as Answering, close: () => shared.close() };
 }
 
-class Desk {
+/** The session of all browsers. */
+class SharedSession {
   readonly #dir: string;
-  #mode: LabelMode = 'teach';
   #open: Labelling | null = null;
-  #name: string | null = null;
   #training: Training | null = null;
-  #imported: ImportReport | null = null;
-  /** Answers of each step of the session: undo takes back a step. */
-  #steps: number[] = [];
+  readonly #sittings = new Sittings(IDLE);
   #idle: NodeJS.Timeout | null = null;
 
   constructor(dir: string) {
@@ -161,99 +172,103 @@ class Desk {
   /** Opens the session if it is not open. @throws as `openLabelling` */
   async session(): Promise<Labelling> {
     if (this.#open?.crawlHasEnded) await this.close();
-    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...this.#options });
+    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS });
     return this.#open;
   }
 
-  get #options(): Omit<LabellingOptions, 'dir'> {
-    return { ...MODE_OPTIONS[this.#mode], ...(this.#name !== null && { name: this.#name }) };
+  async #sessionOf({ browser, name, mode }: Labeller): Promise<{ session: Labelling; sitting: Sitting }> {
+    const session = await this.session();
+    const asking = { ...MODE_OPTIONS[mode], ...(name !== null && { name }) };
+    session.turnTo(asking, this.#sittings.elsewhere(browser, Date.now()));
+    return { session, sitting: this.#sittings.of(browser) };
   }
 
-  async #sessionIn(mode: LabelMode | null): Promise<Labelling> {
-    if (mode !== null && mode !== this.#mode) {
-      await this.close();
-      this.#mode = mode;
-    }
-    return this.session();
-  }
-
-  #measured(session: Labelling): Measured {
-    const estimate = session.estimate();
-    return { mode: this.#mode, counts: session.counts, estimate, answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN) };
-  }
-
-  async grid(mode: LabelMode | null): Promise<LabelGrid> {
-    const session = await this.#sessionIn(mode);
+  async grid(by: Labeller): Promise<LabelGrid> {
+    const { session, sitting } = await this.#sessionOf(by);
     const questions = await session.upcoming(CARDS);
-    return { ...this.#measured(session), cards: questions.map(cardOf) };
+    sitting.show(questions, Date.now());
+    return { ...measured(session), cards: questions.map(cardOf) };
   }
 
-  async screen(mode: LabelMode | null): Promise<LabelScreen> {
-    const session = await this.#sessionIn(mode);
-    const question = await session.next();
+  async screen(by: Labeller): Promise<LabelScreen> {
+    const { session, sitting } = await this.#sessionOf(by);
+    const questions = await session.upcoming(1);
+    sitting.show(questions, Date.now());
+    const [question = null] = questions;
     return {
-      ...this.#measured(session),
+      ...measured(session),
       question,
-      places: question === null ? [] : placesOf(session, question.url),
-      name: this.#name,
+      places: question === null ? [] : hostAndDirectoryOf(session, question.url),
+      name: by.name,
       agreements: session.agreements,
-      imported: this.#imported,
+      imported: sitting.imported,
       isRunning: session.isRunning,
       canTrain: session.trainable && session.missing === null && session.unused,
       training: this.#training,
-      disagreements: session.disagreements.map(({ url, person, model }) => ({ url, person, model })),
+      modelAnswers: session.modelAnswers,
+      lastPair: sitting.last === null ? null : session.answerPair(sitting.last),
+      disagreements: session.disagreements,
     };
   }
 
-  async answerAll(answers: Map<string, Answer>): Promise<void> {
-    const stored = await storeAll(await this.session(), answers);
-    if (stored > 0) this.#steps.push(stored);
+  async answerAll(by: Labeller, answers: Map<string, Answer>): Promise<void> {
+    const { session, sitting } = await this.#sessionOf(by);
+    const urls = [...answers.keys()];
+    await this.#step(session, sitting, () => storeAll(session, answers, sitting));
     this.#training = null;
-    this.#imported = null;
+    sitting.imported = null;
+    [sitting.last = null] = urls;
   }
 
-  async noneOf(url: string, place: string): Promise<void> {
-    const session = await this.session();
+  async noneOf(by: Labeller, url: string, place: string): Promise<void> {
+    const { session, sitting } = await this.#sessionOf(by);
     if (session.isAnswered(url)) return;
-    if (session.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany);
+    if (session.unansweredOf(place) > MOST_OF_PLACE) throw new UsageError(STRINGS.label.tooMany(countText(MOST_OF_PLACE)));
     // The person has seen this page, so it is an answer to its question.
-    const stored = await storeAll(session, new Map([[url, 'n']]));
-    if (stored === 0) return;
-    this.#steps.push(stored + (await session.noneOf(place)));
+    await this.#step(session, sitting, async () => {
+      if ((await storeAll(session, new Map([[url, 'n']]), sitting)) > 0) await session.noneOf(place);
+    });
     this.#training = null;
   }
 
-  /** @throws UsageError for a text that is no name */
-  async name(text: string): Promise<void> {
-    const name = text.trim() === '' ? null : person.read([text.trim()], STRINGS.label.name);
-    await this.close();
-    this.#name = name;
+  async importText(by: Labeller, text: string): Promise<void> {
+    const { session, sitting } = await this.#sessionOf(by);
+    sitting.imported = await session.importText(text);
+    this.#sittings.settle();
   }
 
-  async importText(text: string): Promise<void> {
-    this.#imported = await (await this.session()).importText(text);
-    this.#steps = [];
-  }
-
-  async undo(): Promise<void> {
-    await (await this.session()).undo(this.#steps.pop());
+  async undo(by: Labeller): Promise<void> {
+    const { session, sitting } = await this.#sessionOf(by);
+    const step = sitting.steps.pop();
+    sitting.last = null;
+    if (step !== undefined) await session.undoLines(step);
   }
 
   /** A session that is opened for this label alone ends with it, so that it does not keep the crawl from running. */
-  async label(url: string, answer: Answer): Promise<void> {
+  async label(by: Labeller, url: string, answer: Answer): Promise<void> {
     const wasOpen = this.#open !== null;
     try {
-      if (!(await (await this.session()).answerPage(url, answer))) throw new UsageError(STRINGS.label.noPage(url));
-      this.#steps.push(1);
+      const { session, sitting } = await this.#sessionOf(by);
+      await this.#step(session, sitting, async () => {
+        if (!(await session.answerPage(url, answer))) throw new UsageError(STRINGS.label.noPage(url));
+      });
       this.#training = null;
     } finally {
       if (!wasOpen) await this.close();
     }
   }
 
+  /** Work that writes lines of the label file: undo takes them back together. */
+  async #step(session: Labelling, { steps }: Sitting, work: () => Promise<unknown>): Promise<void> {
+    const before = session.lines;
+    await work();
+    const written = session.lines - before;
+    if (written > 0) steps.push(Array.from({ length: written }, (_, i) => before + 1 + i));
+  }
+
   async train(): Promise<void> {
     const session = await this.session();
-    this.#steps = [];
+    this.#sittings.settle();
     if (!session.isRunning) this.#training = { kind: 'trained', report: await session.relabel() };
     else if (await session.requestTraining()) this.#training = { kind: 'requested' };
   }
@@ -265,16 +280,17 @@ class Desk {
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = null;
-    this.#steps = [];
+    this.#sittings.settle();
     await open?.close();
   }
 }
 
 /**
- * A running crawl that asks or trains changes the next questions while a person looks at the earlier ones: their answers are labels like any other.
+ * A running crawl that asks or trains, and other people who answer, change the next questions while a person looks at the earlier ones: an answer then
+ * belongs to the queue of the question that was shown.
  * @returns how many were stored: none of a form that was sent twice
  */
-async function storeAll(session: Labelling, answers: Map<string, Answer>): Promise<number> {
+async function storeAll(session: Labelling, answers: Map<string, Answer>, { asked }: Sitting): Promise<number> {
   let stored = 0;
   for (let question = await session.next(); question !== null; question = await session.next()) {
     const answer = answers.get(question.url);
@@ -283,12 +299,17 @@ async function storeAll(session: Labelling, answers: Map<string, Answer>): Promi
     answers.delete(question.url);
     stored += 1;
   }
-  for (const [url, answer] of answers) if (!session.isAnswered(url) && (await session.answerPage(url, answer))) stored += 1;
+  for (const [url, answer] of answers) if (!session.isAnswered(url) && (await session.answerPage(url, answer, asked.get(url)))) stored += 1;
   return stored;
 }
 
+function measured(session: Labelling): Measured {
+  const estimate = session.estimate();
+  return { counts: session.counts, estimate, answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN) };
+}
+
 /** The page itself counts too: it is answered with them. */
-function placesOf(session: Labelling, url: CanonicalUrl): AnsweredPlace[] {
+function hostAndDirectoryOf(session: Labelling, url: CanonicalUrl): HostOrDirectory[] {
   const places = [['host', hostNameOf(url)] as const, ['directory', directoryOf(url)] as const];
   return places.map(([kind, place]) => ({ kind, place, pages: session.unansweredOf(place) }));
 }

@@ -1,26 +1,47 @@
 /** Pieces that the screens for labels share. */
 import type { WeightedWord } from '../topic/passage.ts';
-import { LABEL_MODES, type LabelMode } from './label-desk.ts';
-import { html, type Markup } from './markup.ts';
+import { LABEL_MODES, type Labeller, type LabelMode } from './label-desk.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { actionForm, addressOf, hidden } from './pieces.ts';
+import type { Asked } from './route.ts';
 import { STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.label;
 /** The smallest contribution of a marked word, as a share of the largest, as in `forager label`. */
 const MARKED = 0.25;
 
-/** null without one. */
-export function modeOf(text: string | null): LabelMode | null {
-  return LABEL_MODES.find((mode) => mode === text) ?? null;
+/** That of the address, or of the form that was sent from there: each tab has its own. Without one: teach. */
+export function modeIn({ query, form }: Pick<Asked, 'query' | 'form'>): LabelMode {
+  const given = query.get('mode') ?? form.get('mode');
+  return LABEL_MODES.find((mode) => mode === given) ?? 'teach';
+}
+
+export function labellerIn(asked: Pick<Asked, 'query' | 'form' | 'person'>): Labeller {
+  return { ...asked.person, mode: modeIn(asked) };
 }
 
 const WAYS = { '/label': TEXT.single, '/label/grid': TEXT.grid } as const;
 
+/** Where a form of these screens leads back. */
+export function backOf(asked: Pick<Asked, 'query' | 'form'>): string {
+  return labelAddress(asked.form.get('back') === 'grid' ? '/label/grid' : '/label', modeIn(asked));
+}
+
+function labelAddress(path: string, mode: LabelMode): string {
+  return addressOf(path, { mode: mode === 'teach' ? '' : mode });
+}
+
+/** A form of these screens: it keeps the mode. */
+export function labelForm(asked: Pick<Asked, 'query' | 'form' | 'formToken'>, path: string, content: Content): Markup {
+  return actionForm(asked.formToken, path, html`${hidden('mode', modeIn(asked))}${content}`);
+}
+
 /** Links to the modes, and to the other way of asking. */
 export function modes(mode: LabelMode, path: keyof typeof WAYS): Markup {
   const link = (one: LabelMode) =>
-    html`<li><a href="${path}?mode=${one}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
+    html`<li><a href="${labelAddress(path, one)}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
   const ways = Object.entries(WAYS).map(
-    ([to, name]) => html`<li><a href="${to}"${to === path && html` aria-current="true"`}>${name}</a></li>`,
+    ([to, name]) => html`<li><a href="${labelAddress(to, mode)}"${to === path && html` aria-current="true"`}>${name}</a></li>`,
   );
   return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${LABEL_MODES.map(link)}</ul></nav>
 <nav class="modes" aria-label="${TEXT.way}"><ul>${ways}</ul></nav>`;

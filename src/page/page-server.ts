@@ -104,7 +104,7 @@ export class PageServer {
     const url = new URL(request.url ?? '/', base);
     const refusal = this.#access.refusalOf(request, url);
     if (refusal !== null) return this.#refuse(response, refusal.status, refusal.message);
-    if (url.searchParams.has('token')) return this.#welcome(response, url);
+    if (url.searchParams.has('token')) return this.#welcome(request, response, url);
     if (url.pathname === '/events' && request.method === 'GET') return this.#streams.open(response);
     const asset = request.method === 'GET' ? await assetNamed(url.pathname) : null;
     if (asset !== null) return send(response, 200, asset.text, asset.type, POLICY);
@@ -120,7 +120,7 @@ export class PageServer {
     const form = route.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : new URLSearchParams();
     if (route.method === 'POST' && !this.#access.isFromPage(request, form.get('formToken') ?? ''))
       return this.#refuse(response, 403, STRINGS.notFromPage);
-    const common = { query: url.searchParams, form, formToken: this.#access.formToken };
+    const common = { query: url.searchParams, form, formToken: this.#access.formToken, person: this.#access.personAt(request) };
     const answer = this.#answerOf(route, common);
     if (answer === null) return redirect(response, START_PATH);
     const reply = isNavigation(request)
@@ -146,15 +146,17 @@ export class PageServer {
   }
 
   /** The token leaves the address, which histories keep, for a cookie. */
-  #welcome(response: ServerResponse, url: URL): void {
+  #welcome(request: IncomingMessage, response: ServerResponse, url: URL): void {
     url.searchParams.delete('token');
-    response.setHeader('set-cookie', this.#access.cookie());
+    response.setHeader('set-cookie', this.#access.cookies(request));
     redirect(response, `${url.pathname}${url.search}`);
   }
 
   #send(response: ServerResponse, reply: Reply, { pathname }: URL): void {
-    if (reply.kind === 'see') redirect(response, reply.path);
-    else if (reply.kind === 'screen') send(response, 200, this.#screen(reply, pathname), HTML, POLICY);
+    if (reply.kind === 'see') {
+      if (reply.cookie !== undefined) response.setHeader('set-cookie', reply.cookie);
+      redirect(response, reply.path);
+    } else if (reply.kind === 'screen') send(response, 200, this.#screen(reply, pathname), HTML, POLICY);
     else if (reply.kind === 'json') send(response, 200, `${JSON.stringify(reply.value)}\n`, 'application/json; charset=utf-8', POLICY);
     else {
       response.setHeader('content-disposition', `attachment; filename="${reply.name}"`);

@@ -5,6 +5,7 @@ import type { Monitor } from '../monitor/monitor.ts';
 import type { Environment } from '../text/written-file.ts';
 import { AskedProcess } from './asked-process.ts';
 import { BackgroundJobs } from './background-jobs.ts';
+import { LateLabels } from './late-labels.ts';
 import { NewestSurvey } from './newest-survey.ts';
 import type { DatedSurvey } from './readings.ts';
 import { isUnderWay, type Run } from './run.ts';
@@ -24,6 +25,8 @@ export interface Place {
   /** Files `results.json` of forager eval. */
   readonly evaluations: readonly string[];
   readonly jobs: BackgroundJobs;
+  /** Labels of the last pages that the survey may not have yet. */
+  readonly lateLabels: LateLabels;
   /** The run of this process, or else one in a process of its own. */
   readonly run: Run;
   /** Of the command, for files of options. */
@@ -62,6 +65,7 @@ export function openPlace(dir: string, run: RunInHand | null, { changed, ...opti
     reader,
     survey,
     desk,
+    lateLabels: new LateLabels(),
     jobs: new BackgroundJobs(dir, changed, { environment: options.environment }),
   };
   if (run !== null) return { ...own, run, aside: null };

@@ -1,7 +1,7 @@
 /** Values that several screens read from an address. */
 
 /** Where a list begins: a whole number from 0, which is also the answer to anything else. */
-export function placeIn(query: URLSearchParams): number {
+export function firstLineIn(query: URLSearchParams): number {
   const given = Number(query.get('from') ?? 0);
   return Number.isSafeInteger(given) && given >= 0 ? given : 0;
 }

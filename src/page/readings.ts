@@ -53,7 +53,7 @@ export interface Readings {
 }
 
 export type ReadingName = keyof Readings;
-export type Answered<N extends ReadingName> = Awaited<ReturnType<Readings[N]>>;
+export type ReadingOf<N extends ReadingName> = Awaited<ReturnType<Readings[N]>>;
 
 /** @returns the questions of the page; `close` ends them */
 export function readingsOf(dir: string): Readings & { close(): Promise<void> } {

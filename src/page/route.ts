@@ -1,5 +1,6 @@
 /** The answers of the page: one row for each path and method, each in the file of its screen. */
 import type { Markup } from './markup.ts';
+import type { Person } from './person.ts';
 import type { Place } from './place.ts';
 import type { Project } from './project.ts';
 
@@ -10,6 +11,7 @@ interface Guarded {
   readonly form: URLSearchParams;
   /** For the forms of the answer. */
   readonly formToken: string;
+  readonly person: Person;
 }
 
 /** About a crawl. */
@@ -34,19 +36,19 @@ export type Reply =
     }
   | { readonly kind: 'json'; readonly value: unknown }
   /** After something was done: the path to show now. */
-  | { readonly kind: 'see'; readonly path: string }
+  | { readonly kind: 'see'; readonly path: string; readonly cookie?: string }
   /** To be saved under a name. */
   | { readonly kind: 'file'; readonly text: string; readonly type: string; readonly name: string };
 
-interface Answered<A> {
+interface Routed<A> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** @throws CrawlerError for bad input, which is shown with its message */
   readonly answer: (asked: A) => Promise<Reply>;
 }
 
-export type CrawlRoute = Answered<Asked> & { readonly of: 'crawl' };
-export type ProjectRoute = Answered<AskedOfProject> & { readonly of: 'project' };
+export type CrawlRoute = Routed<Asked> & { readonly of: 'crawl' };
+export type ProjectRoute = Routed<AskedOfProject> & { readonly of: 'project' };
 export type Route = CrawlRoute | ProjectRoute;
 
 /** A route that shows. GET changes nothing. */

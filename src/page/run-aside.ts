@@ -21,6 +21,11 @@ export class RunAside implements Run {
     this.#last = { ...NO_RUN, state: 'opening' };
   }
 
+  /** Has it a process? Not after its end. */
+  get hasProcess(): boolean {
+    return this.#process.isRunning;
+  }
+
   /** As it was when it was last asked for. */
   get isUnderWay(): boolean {
     return isUnderWay(this.#last);
@@ -31,6 +36,8 @@ export class RunAside implements Run {
     if (!isUnderWay(this.#last)) return this.#last;
     try {
       this.#last = await this.#process.ask('now', null);
+      // The next run starts another one.
+      if (this.#last.state === 'ended') void this.#process.close();
     } catch (error) {
       this.#last = { ...this.#last, state: 'ended', warnings: [messageOf(error)] };
     }

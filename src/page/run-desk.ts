@@ -33,21 +33,22 @@ export interface RunDesk {
 const SHOWN = 5;
 
 export function runDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
-  const desk = new Desk(dir);
+  const own = new OwnRun(dir);
   const functions: RunDesk = {
-    start: async (given) => desk.start(given),
-    now: async () => desk.now(),
-    pause: async () => desk.run?.pause(),
-    resume: async () => desk.run?.resume(),
-    stop: async () => desk.run?.stop(),
-    unpark: async ({ pattern }) => desk.run?.unpark(pattern) ?? [],
-    addSeeds: async ({ urls }) => desk.run?.addSeeds(urls),
-    acted: async ({ action, subjects }) => desk.run?.acted(action, subjects),
+    start: async (given) => own.start(given),
+    now: async () => own.now(),
+    pause: async () => own.run?.pause(),
+    resume: async () => own.run?.resume(),
+    stop: async () => own.run?.stop(),
+    unpark: async ({ pattern }) => own.run?.unpark(pattern) ?? [],
+    addSeeds: async ({ urls }) => own.run?.addSeeds(urls),
+    acted: async ({ action, subjects }) => own.run?.acted(action, subjects),
   };
-  return { functions: functions as unknown as Answering, close: () => desk.close() };
+  return { functions: functions as unknown as Answering, close: () => own.close() };
 }
 
-class Desk {
+/** The run of this process, from its start on. */
+class OwnRun {
   readonly #dir: string;
   run: RunInHand | null = null;
   #end: Promise<void> = Promise.resolve();
@@ -77,7 +78,7 @@ class Desk {
 
   /** Ends a run as Ctrl-C does. */
   async close(): Promise<void> {
-    this.run?.stop();
+    if (!this.#hasEnded) this.run?.stop();
     await this.#end;
   }
 

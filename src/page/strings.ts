@@ -29,9 +29,13 @@ export function bytesText(bytes: number): string {
   return `${count.format(Math.round(bytes / 1_000_000))} MB`;
 }
 
-/** A moment in the time zone of the machine: 14:03:05. */
-export function timeText(at: number): string {
-  return new Date(at).toTimeString().slice(0, 8);
+/** A moment in the time zone of the machine: 14:03:05, and with its date unless it is of today: 2026-01-31 14:03:05. */
+export function timeText(at: number, now: number = Date.now()): string {
+  const moment = new Date(at);
+  const time = moment.toTimeString().slice(0, 8);
+  if (moment.toDateString() === new Date(now).toDateString()) return time;
+  const [month, day] = [moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${moment.getFullYear()}-${month}-${day} ${time}`;
 }
 
 /** Hours and minutes, or minutes and seconds below an hour. */
@@ -77,6 +81,7 @@ export const STRINGS = {
     stop: 'Stop',
     started: 'Running.',
     failed: 'This did not work:',
+    stopped: 'Stopped.',
     progress: (stage: string, done: string, total: string | null) => `${stage}: ${done}${total === null ? '' : ` of ${total}`} pages.`,
   },
   states: {
@@ -310,7 +315,7 @@ export const STRINGS = {
     releaseBy: 'This command releases a pattern:',
     released: (patterns: string) => `Released in this run: ${patterns}. The next commit of the crawl stores it, and the counts follow.`,
     notParked: (pattern: string) => `${pattern}: no such pattern is parked; it may have been released before`,
-    noRun: 'no run is in hand here; start the page with the crawl: forager crawl <dir> --page',
+    noRun: 'this page has no run of the crawl; continue the crawl on Overview, or start it with forager crawl <dir> --page',
     noParked: 'No URL is parked.',
     explored: 'Random visits',
     exploredShare: (onTopic: string, visits: string, share: string, low: string, high: string) =>
@@ -346,7 +351,7 @@ export const STRINGS = {
       host: { key: 'h', label: (pages: string) => `Nothing of this host: ${pages} pages off topic (h)` },
       directory: { key: 'd', label: (pages: string) => `Nothing of this directory: ${pages} pages off topic (d)` },
     },
-    tooMany: 'at most 500 pages are answered together; answer those of a directory, or one at a time',
+    tooMany: (most: string) => `at most ${most} pages are answered together; answer those of a directory, or one at a time`,
     undo: 'Undo (u)',
     kept: 'In the corpus.',
     notKept: 'Not in the corpus.',
@@ -382,6 +387,16 @@ export const STRINGS = {
     before: 'Before',
     after: 'After',
     takeBack: 'Take back',
+    judge: 'Language model',
+    said: { y: 'on topic', n: 'off topic' },
+    judgedLast: (person: string, model: string) => `Your last page: you answered ${person}, the language model ${model}.`,
+    judgeCounts: (name: string, yes: string, no: string) => `${name}: ${yes} yes, ${no} no.`,
+    judgeShared: (pages: string, equal: string) => `Pages that a person answered too: ${pages}, ${equal} of them equally.`,
+    judgeKappa: (kappa: string, low: string, high: string) => `Kappa ${kappa} (${low} to ${high}, 95 % interval).`,
+    judgeNoKappa: 'Kappa is not known.',
+    judgeTeaches: 'Its answers are used in training.',
+    judgeUntaught: (why: string) => `Its answers are not used in training: ${why}.`,
+    reason: 'Reason',
     disagreements: 'A language model answers differently',
     person: 'Person',
     model: 'Model',
@@ -402,7 +417,8 @@ export const STRINGS = {
     imported: (stored: string, already: string, unknown: string) =>
       `${stored} labels stored, ${already} were stored already, ${unknown} are of URLs that the crawl did not judge.`,
     unsent: 'The answer was not stored: the page does not answer. Its command may have ended.',
-    holds: 'While this session is open, no crawl can run in this directory. It closes after ten minutes without an answer.',
+    holds: (minutes: string) =>
+      `While this session is open, no crawl can run in this directory. It closes ${minutes} minutes after the last use of this screen.`,
     leave: 'Close the session',
   },
   seeds: {

@@ -86,12 +86,15 @@ function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A proxy with a password must be given again for each run: the stored value stays. */
+/** Stands for the name and the password of a stored proxy. */
+export const NOT_STORED = 'not-stored';
+
+/** A proxy with a name or password must be given again for each run: its host is stored, so that no run goes without it unawares. */
 function withoutSecret(proxy: string, _: Begun, before: string | null): string | null {
   if (proxy === NONE) return null;
   if (!URL.canParse(proxy)) return before;
-  const { username, password } = new URL(proxy);
-  return username === '' && password === '' ? proxy : before;
+  const { username, password, protocol, host } = new URL(proxy);
+  return username === '' && password === '' ? proxy : `${protocol}//${NOT_STORED}@${host}`;
 }
 
 const BY_GRAPH = strategiesThat(({ needsGraph }) => needsGraph).join(', ');

@@ -56,8 +56,16 @@ test('names, labels to a file and back, agreement, and a whole host', async () =
   await refused(2, ['exists already'], 'label', dir, '--export-labels', file);
   await refused(2, ['--export-labels'], 'label', dir, '--export-labels', file, '--retrain');
   await refused(2, ['--name a/b', 'is no name'], 'label', dir, '--name', 'a/b');
-  await answered('', other, '--labels', file, '--no-retrain', '--name', 'anna');
-  const { stdout } = await answered('', other, '--labels', file, '--no-retrain', '--name', 'ben');
+  await answered('', other, '--labels', file, '--no-retrain');
+  const again = small.path('again.csv');
+  await done('label', other, '--export-labels', again);
+  // Each answer keeps its page, its label and its name; queue and time are those of the import.
+  const facts = (path: string) => readFileSync(path, 'utf8').replace(/,(queue|random|uncertain|new-host|import),.*,/g, ',');
+  expect(facts(again)).toBe(facts(file));
+  expect(facts(again).match(/,anna,[yn]$/gm)).toHaveLength(2);
+  const unnamed = small.path('unnamed.csv');
+  writeFileSync(unnamed, facts(file).replaceAll(',anna,', ','));
+  const { stdout } = await answered('', other, '--labels', unnamed, '--no-retrain', '--name', 'ben');
   expect(stdout).toContain("anna and ben: 2 pages that both answered, 2 equally; Cohen's kappa 1.00");
   const [first = ''] = stored(dir).map(({ url }) => url);
   const { hostname } = new URL(first);

@@ -257,6 +257,7 @@ class Recording {
       },
       setHostDelay: (host, delay) => inner.setHostDelay(host, delay),
       rescore: (...args) => inner.rescore(...args),
+      earlierVisits: () => inner.earlierVisits(),
       rescoring: (...args) => inner.rescoring(...args),
       unpark: (pattern) => inner.unpark(pattern),
       readmitHosts: () => inner.readmitHosts(),

@@ -147,6 +147,7 @@ test('a page that was left out and is on topic now waits again, with its relevan
     visited: 5,
     reopened: 1,
   });
+  expect(frontier.earlierVisits()).toEqual([3]);
   frontier.rescore({ score: (links) => Float32Array.from(links, () => 0.99) }, 0, 1);
   expect(frontier.find(OFF as CanonicalUrl)).toMatchObject({
     reopened: true,
@@ -170,6 +171,7 @@ test('visited again it has a new fate, which no later opening undoes; its earlie
   await frontier.close();
   const later = open(folder, 'second');
   expect(later.counts()).toMatchObject({ queued: 1, kept: 2, visited: 6, earlierVisits: 1, reopened: 0 });
+  expect(later.earlierVisits()).toEqual([3]);
   const found = later.find(OFF as CanonicalUrl);
   expect(found).toMatchObject({
     reopened: true,
@@ -202,6 +204,7 @@ test('a page judged by the new model itself keeps that judgement; the next model
   expect(relevances(third)).toEqual({ kept: 0.6, copy: 0.6, off: 0.7, low: 0, shy: 0.8, next: 0.2 });
   // Asked for under the first model and the second, and to be asked for a third time.
   expect(third.counts()).toMatchObject({ queued: 1, visited: 7, earlierVisits: 2, reopened: 1 });
+  expect(third.earlierVisits()).toEqual([3, 6]);
   await third.close();
   await rejudgeFrontier(folder, model('fourth', {}, 'third'));
   expect(() => open(folder, 'second')).toThrow(StoreError);

@@ -39,9 +39,32 @@ test('JSON lines, and the label file of another crawl with what was taken back i
   const other =
     '{"format":"forager-labels","version":1,"seed":1}\n{"url":"http://a.test/1","answer":"y"}\n{"url":"http://a.test/2","answer":"n"}\n{"undo":1,"at":""}\n';
   expect(read(other)).toEqual(['http://a.test/1 y']);
+  expect(read(other.replace('"undo":1', '"undo":[2]'))).toEqual(['http://a.test/2 n']);
   const line = '{"url":"http://a.test/1","label":"y","format":"text/html","undo":-1}\n';
   expect(read(line)).toEqual(['http://a.test/1 y']);
   expect(read(`\uFEFF${line}`)).toEqual(['http://a.test/1 y']);
+});
+
+test('names: of a column in any place, of JSON lines; the last label of each person to a page, and of all of them the last', () => {
+  const named = (content: string) => {
+    writeFileSync(path, content);
+    return readLabels(path).map(({ url, answer, name }) => [url.slice('http://a.test/'.length), answer, name]);
+  };
+  const csv =
+    'url;name;note;label\nhttp://a.test/1;Anna;"a;b";y\nhttp://a.test/1;Ben;;n\nhttp://a.test/2;;;y\nhttp://a.test/1;Anna;;skip\n';
+  const expected = [
+    ['1', 'n', 'Ben'],
+    ['2', 'y', undefined],
+    ['1', 'skip', 'Anna'],
+  ];
+  expect(named(csv)).toEqual(expected);
+  const json =
+    '{"url":"http://a.test/1","label":"n","name":"Ben"}\n{"url":"http://a.test/2","label":"y"}\n{"url":"http://a.test/1","label":"s","name":"Anna"}\n';
+  expect(named(json)).toEqual(expected);
+  expect(named('url,name,label\nhttp://a.test/1,y\n')).toEqual([['1', 'y', undefined]]);
+  // Without a head line nothing says which column is a name.
+  expect(named('http://a.test/1,Anna,y\n')).toEqual([['1', 'y', undefined]]);
+  expect(() => named('url,name,label\nhttp://a.test/1,a/b,y\n')).toThrow(/labels:2: "a\/b" is no name/);
 });
 
 test('a long line that is no label takes no longer than it is long', () => {
@@ -54,7 +77,7 @@ test('an empty label is none', () => {
 });
 
 test('of two labels for a page the later counts', () => {
-  expect(read('http://a.test/1,y\nhttp://a.test/2,y\nhttp://a.test/1,n\n')).toEqual(['http://a.test/1 n', 'http://a.test/2 y']);
+  expect(read('http://a.test/1,y\nhttp://a.test/2,y\nhttp://a.test/1,n\n')).toEqual(['http://a.test/2 y', 'http://a.test/1 n']);
 });
 
 test.each([

@@ -117,6 +117,32 @@ test('an answer taken back does not count, nor draws after it that needed none; 
   expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBe(6);
 });
 
+test('answers of some lines are taken back, and draws that they answered; those of others, and from before the session, stay', async () => {
+  const log = open();
+  for (const one of [entry('1', 'y'), entry('2', 'n'), entry('3', 'y'), entry('2', 'n', 'random', true), entry('3', 'y', 'random', true)])
+    await log.append([one]);
+  expect(await log.undoLines([2], 1, AT)).toBe(false);
+  expect(await log.undoLines([9], 0, AT)).toBe(false);
+  expect(await log.undoLines([3], 1, AT)).toBe(true);
+  await log.append([entry('4', 'y')]);
+  await log.close();
+  const left = [entry('1', 'y'), entry('3', 'y'), entry('3', 'y', 'random', true), entry('4', 'y')];
+  for (const one of [log, open()]) {
+    expect(one.entries).toEqual(left);
+    expect(one.labelsUnder(new Set(['m']), 6)).toHaveLength(2);
+  }
+  expect(readFileSync(path, 'utf8')).toContain('{"undo":[3,5]');
+});
+
+test('the last lines are taken back as the last answers are', async () => {
+  const log = open();
+  for (const one of [entry('1', 'y'), entry('2', 'n'), entry('1', 'y', 'random', true)]) await log.append([one]);
+  expect(await log.undoLines([3], 0, AT)).toBe(true);
+  await log.close();
+  expect(open().entries).toEqual([entry('1', 'y')]);
+  expect(readFileSync(path, 'utf8')).toContain('{"undo":2');
+});
+
 test('labels as the answers under some models gave them', async () => {
   await stored(entry('1', 'y'), entry('2', 'n'), { ...entry('1', 'n'), modelId: 'later' });
   const answersUnder = (...models: string[]) =>
@@ -214,6 +240,7 @@ test.each([
   ['{"url":1}', 'is not a line of a label file'],
   ['nonsense', 'is not a line of a label file'],
   [`{"undo":9,"at":"${AT}"}`, 'takes back more answers than there are'],
+  [`{"undo":[9],"at":"${AT}"}`, 'takes back answers that are not there'],
 ])('a line that makes no sense, %s, is named', async (line, why) => {
   await stored(entry('1', 'y'));
   writeFileSync(path, `${withoutChecksums(readFileSync(path, 'utf8'))}${line}\n`);

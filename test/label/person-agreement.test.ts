@@ -56,6 +56,7 @@ test('CSV: one line for each person and page, which an import reads', () => {
   ]);
   expect(labelsIn(csv, 'labels')).toEqual([
     { url: 'http://a.test/1,2', answer: 'y' },
-    { url: 'http://a.test/0', answer: 'y' },
+    { url: 'http://a.test/0', answer: 'y', name: 'Anna' },
+    { url: 'http://a.test/0', answer: 'y', name: 'Ben' },
   ]);
 });

@@ -85,6 +85,8 @@ test('while the crawl runs: pages that were judged after the session began too',
     const { url = '', offered } = rowsOf(await client.screen('/')).find((row) => row.offered !== null) ?? {};
     expect((await client.post('/label/page', { url, answer: offered ?? '' })).status).toBe(303);
     labelled.push(url);
+    // Not offered again before a count has the label.
+    expect(rowsOf(await client.screen('/')).filter((row) => row.url === url && row.offered === offered)).toEqual([]);
   }
   running.child.kill('SIGKILL');
   await running.ended;

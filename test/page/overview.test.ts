@@ -55,9 +55,11 @@ test('every number is that of status', async () => {
 });
 
 test('the survey: hosts, bands and the curve add up to the counts of status', async () => {
-  const { status: said, hosts, moreHosts, curve, waiting, keptByRelevance, last } = await survey(dir);
+  const { status: said, hosts, moreHosts, wholeHosts, curve, waiting, keptByRelevance, last } = await survey(dir);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   expect(moreHosts).toBe(0);
+  const whole = hosts.filter(({ kept, visited }) => visited >= 20 && kept > 0.9 * visited).slice(0, 10);
+  expect(wholeHosts).toEqual(whole.map(({ host, kept, visited }) => ({ host, share: kept / visited })));
   expect(sum(hosts.map(({ kept }) => kept))).toBe(said.counts.kept);
   expect(sum(hosts.map(({ visited }) => visited))).toBe(said.counts.visited);
   expect(sum(waiting.bands)).toBe(sum(hosts.map((host) => host.waiting)));

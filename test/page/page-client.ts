@@ -34,21 +34,32 @@ export function sent(origin: string, path: string, { method = 'GET', headers = {
 
 export class PageClient {
   readonly origin: string;
-  readonly cookie: string;
+  readonly #cookies = new Map<string, string>();
   /** The same in all forms of a page. */
   #formToken: string | null = null;
 
-  private constructor(origin: string, cookie: string) {
+  private constructor(origin: string, first: Answer) {
     this.origin = origin;
-    this.cookie = cookie;
+    this.#keep(first);
+  }
+
+  /** As a browser sends them. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  #keep({ headers }: Answer): void {
+    for (const cookie of [headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
+      if (/Max-Age=0/.test(cookie)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
   }
 
   /** @param url as the command prints it */
   static async of(url: string): Promise<PageClient> {
     const { origin, pathname, search } = new URL(url);
-    const { headers } = await sent(origin, `${pathname}${search}`);
-    const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
-    return new PageClient(origin, cookie.split(';')[0] ?? '');
+    return new PageClient(origin, await sent(origin, `${pathname}${search}`));
   }
 
   get(path: string): Promise<Answer> {
@@ -70,11 +81,13 @@ export class PageClient {
   async post(path: string, fields: Fields = {}): Promise<Answer> {
     const token = this.#formToken ?? (await this.screen('/')).querySelector('meta[name="form-token"]')?.getAttribute('content') ?? '';
     this.#formToken = token;
-    return sent(this.origin, path, {
+    const answer = await sent(this.origin, path, {
       method: 'POST',
       headers: { cookie: this.cookie, origin: this.origin, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams([...entriesOf(fields), ['formToken', token]]).toString(),
     });
+    this.#keep(answer);
+    return answer;
   }
 }
 

@@ -42,9 +42,14 @@ test('the token of the address becomes a cookie that no script reads and no othe
   const { status, headers } = await sent(client.origin, `${pathname}${search}`);
   expect(status).toBe(303);
   expect(headers['location']).toBe('/');
-  expect(headers['set-cookie']).toEqual([expect.stringMatching(/^forager-[0-9a-f]{12}=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/)]);
+  expect(headers['set-cookie']).toEqual([
+    expect.stringMatching(/^forager-[0-9a-f]{12}=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/),
+    expect.stringMatching(/^forager-[0-9a-f]{12}-browser=[\w-]{16}; HttpOnly; SameSite=Strict; Path=\/$/),
+  ]);
+  const again = await sent(client.origin, `${pathname}${search}`, { headers: { cookie: client.cookie } });
+  expect([again.headers['set-cookie']].flat(), 'the same browser').toHaveLength(1);
   expect((await client.get('/')).status).toBe(200);
-  expect((await client.get('/')).text).not.toContain(client.cookie.split('=')[1]);
+  expect((await client.get('/')).text).not.toContain(/=([\w-]{43})/.exec(client.cookie)?.[1]);
 });
 
 test('machines use the token as a bearer', async () => {

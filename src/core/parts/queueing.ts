@@ -176,7 +176,12 @@ export interface Ledger {
   /** Fates of settled URLs, in no order, for the counts of a report. */
   fates(): Iterable<Fate>;
   /** Settled entries in order of settlement, with their fates, for rebuilding a link scorer. */
-  settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate }>;
+  settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate; readonly order: number }>;
+  /**
+   * Places in that order, ascending, of visits to pages that a later model reopened: `settled` has none of them. null for a visit whose place an earlier
+   * version of the program did not store.
+   */
+  earlierVisits(): readonly (number | null)[];
   /** Kept pages that were revisited, each with its last answer, in no order. */
   revisits(): Iterable<{ readonly url: CanonicalUrl; readonly revisit: Revisit }>;
 }

@@ -40,6 +40,9 @@ export interface Disagreement {
   readonly reason: string;
 }
 
+/** The answers of person and model to one page, equal or not. */
+export type AnswerPair = Disagreement;
+
 /** Pages that both must have answered: with complete agreement, half of them y, the lower bound of kappa is then .68; with ten pages it is .44. */
 const LEAST_BOTH = 20;
 /** The least lower bound of kappa: above it agreement is "moderate" or better (Landis and Koch 1977). */
@@ -106,7 +109,19 @@ export function modelAnswerFacts(log: Pick<LabelLog, 'labels' | 'modelAnswers'>)
 
 /** In the order of the model's answers. */
 export function disagreementsIn(log: Pick<LabelLog, 'labels' | 'modelAnswers'>): Disagreement[] {
-  return bothAnswered(log.labels, log.modelAnswers())
-    .filter(([label, entry]) => label.answer !== entry.answer)
-    .map(([label, { url, answer, reason }]) => ({ url, person: label.answer, model: answer, reason }));
+  return pairsIn(log).filter(({ person, model }) => person !== model);
+}
+
+/** Both answers to one page; null unless person and model answered the same text. */
+export function pairOf(log: Pick<LabelLog, 'labels' | 'modelAnswers'>, url: string): AnswerPair | null {
+  return pairsIn(log).find((pair) => pair.url === url) ?? null;
+}
+
+function pairsIn(log: Pick<LabelLog, 'labels' | 'modelAnswers'>): AnswerPair[] {
+  return bothAnswered(log.labels, log.modelAnswers()).map(([label, { url, answer, reason }]) => ({
+    url,
+    person: label.answer,
+    model: answer,
+    reason,
+  }));
 }

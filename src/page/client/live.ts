@@ -11,9 +11,15 @@ async function renew(): Promise<void> {
   // Each request leaves an entry of its times, which nobody here reads.
   performance.clearResourceTimings();
   if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
+  const text = await answer.text();
+  if (!isBusy()) show(text);
+}
+
+/** The screen in a document. */
+function show(text: string): void {
+  const fresh = new DOMParser().parseFromString(text, 'text/html').querySelector('main');
   const main = document.querySelector('main');
-  if (fresh === null || main === null || isBusy()) return;
+  if (fresh === null || main === null) return;
   const opened = [...main.querySelectorAll('details')].map(({ open }) => open);
   const places = [...main.querySelectorAll('.table')].map((table) => table.scrollLeft);
   main.replaceChildren(...fresh.childNodes);
@@ -38,6 +44,26 @@ function isBusy(): boolean {
     (activeElement !== null && activeElement !== document.body && activeElement.closest('main form, main table, main a') !== null)
   );
 }
+
+/** The row of a page that was labelled goes at once: a person goes through a list, and a large crawl is counted seldom. */
+async function label(form: HTMLFormElement, row: HTMLTableRowElement): Promise<void> {
+  const [at, fields] = [row.sectionRowIndex, new URLSearchParams()];
+  for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+  const hadFocus = row.contains(document.activeElement);
+  row.hidden = true;
+  const answer = await fetch(form.action, { method: 'POST', body: fields, credentials: 'same-origin' }).catch(() => null);
+  if (answer === null) row.hidden = false;
+  else show(await answer.text());
+  if (hadFocus) (document.querySelectorAll('.last tbody tr')[at] ?? row).querySelector('a')?.focus();
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  const row = form instanceof HTMLFormElement && form.method === 'post' ? form.closest<HTMLTableRowElement>('.last tbody tr') : null;
+  if (row === null || !(form instanceof HTMLFormElement)) return;
+  event.preventDefault();
+  void label(form, row);
+});
 
 /** In a table of pages: j and k go from row to row, w presses the button of the row. */
 document.addEventListener('keydown', (event) => {

@@ -6,7 +6,7 @@ import { jobState } from '../job-state.ts';
 import { html, type Markup } from '../markup.ts';
 import { button, type Column, figure, meter, table } from '../pieces.ts';
 import { surveyOf } from '../place.ts';
-import type { Answered, DatedSurvey } from '../readings.ts';
+import type { DatedSurvey, ReadingOf } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { commandLine } from '../shell-words.ts';
 import { countText, STRINGS, shareText, timeText, unitText } from '../strings.ts';
@@ -66,7 +66,7 @@ function isLess({ kept }: Step, before: Step | undefined, all: number): boolean 
   return kept < (before?.kept ?? all);
 }
 
-function screen(asked: Asked, survey: DatedSurvey, steps: readonly Step[], precisions: Answered<'precisions'>): Markup {
+function screen(asked: Asked, survey: DatedSurvey, steps: readonly Step[], precisions: ReadingOf<'precisions'>): Markup {
   const { place, formToken } = asked;
   const preview = place.jobs.last('preview');
   const count =
@@ -89,7 +89,7 @@ ${figure(TEXT.precision, measured, precision === null ? null : TEXT.interval('',
 </dl>`;
 }
 
-function thresholds(steps: readonly Step[], precisions: Answered<'precisions'>, preview: Job<'preview'> | null): Markup {
+function thresholds(steps: readonly Step[], precisions: ReadingOf<'precisions'>, preview: Job<'preview'> | null): Markup {
   const exact = new Map(
     preview?.state === 'done' ? preview.value.thresholds.map(({ minRelevance, records }) => [minRelevance, records]) : [],
   );
@@ -122,7 +122,7 @@ function numberOrDash(records: RecordTallies | undefined, pick: (records: Record
   return records === undefined ? '–' : countText(pick(records));
 }
 
-function precisionText(precision: Answered<'precisions'>[number]): string {
+function precisionText(precision: ReadingOf<'precisions'>[number]): string {
   if (precision === null) return TEXT.notMeasured;
   return TEXT.interval(shareText(precision.share), shareText(precision.low), shareText(precision.high));
 }

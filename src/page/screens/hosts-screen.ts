@@ -7,7 +7,7 @@ import { HOST_ORDERS, type HostOrder, type HostQuery } from '../host-page.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { addressOf, button, type Column, choiceField, filterForm, table, textField } from '../pieces.ts';
 import { fetches } from '../place.ts';
-import { placeIn } from '../query.ts';
+import { firstLineIn } from '../query.ts';
 import type { HostReading } from '../readings.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText } from '../strings.ts';
@@ -38,7 +38,7 @@ export const hostsScreen: readonly Route[] = [
 const FIRST: HostQuery = { host: '', order: 'kept', from: 0 };
 
 function queryIn(query: URLSearchParams): HostQuery {
-  return { host: query.get('host')?.trim() ?? '', order: orderIn(query.get('order')), from: placeIn(query) };
+  return { host: query.get('host')?.trim() ?? '', order: orderIn(query.get('order')), from: firstLineIn(query) };
 }
 
 function orderIn(given: string | null): HostOrder {

@@ -3,13 +3,15 @@ import { isOnTopic } from '../../core/on-topic.ts';
 import type { FlippedPage } from '../../label/activate-model.ts';
 import type { Question } from '../../label/labelling.ts';
 import { MOST_OF_PLACE } from '../../label/page-places.ts';
-import type { AnsweredPlace, LabelScreen, Measured, Training } from '../label-desk.ts';
-import { marked, modeOf, modes } from '../label-pieces.ts';
+import type { HostOrDirectory, Labeller, LabelScreen, Measured, Training } from '../label-desk.ts';
+import { IDLE } from '../label-desk.ts';
+import { backOf, labelForm, labellerIn, marked, modeIn, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, shareText, unitText } from '../strings.ts';
+import { judgeOf } from './label-judge.ts';
 import { filesOf, peopleOf } from './label-people.ts';
 
 const TEXT = STRINGS.label;
@@ -17,22 +19,21 @@ const ANSWERS = { y: 'y', n: 'n', s: 'skip' } as const;
 
 export const labels: readonly Route[] = [
   get('/label', async (asked) => {
-    const mode = modeOf(asked.query.get('mode'));
-    const screen = await (await deskOf(asked.place)).ask('screen', { mode });
+    const screen = await (await deskOf(asked.place)).ask('screen', { by: labellerIn(asked) });
     const { question } = screen;
-    const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked.formToken);
-    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
-    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(screen.mode, '/label')}<div class="label">${page}${beside}</div>`;
+    const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked);
+    const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${judgeOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
+    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(modeIn(asked), '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
-  step('/label/answer', async ({ place, form }) => {
+  step('/label/answer', async ({ place, form }, by) => {
     const answer = ANSWERS[(form.get('answer') ?? '') as keyof typeof ANSWERS];
-    if (answer !== undefined) await (await deskOf(place)).ask('answer', { url: form.get('url') ?? '', answer });
+    if (answer !== undefined) await (await deskOf(place)).ask('answerAll', { by, answers: [{ url: form.get('url') ?? '', answer }] });
   }),
-  step('/label/none-of', async ({ place, form }) =>
-    (await deskOf(place)).ask('noneOf', { url: form.get('url') ?? '', place: form.get('place') ?? '' }),
+  step('/label/none-of', async ({ place, form }, by) =>
+    (await deskOf(place)).ask('noneOf', { by, url: form.get('url') ?? '', place: form.get('place') ?? '' }),
   ),
-  step('/label/undo', async ({ place }) => (await deskOf(place)).ask('undo', null)),
+  step('/label/undo', async ({ place }, by) => (await deskOf(place)).ask('undo', { by })),
   step('/label/train', async ({ place }) => {
     await (await deskOf(place)).ask('train', null);
     await place.run.acted('train');
@@ -45,36 +46,36 @@ export const labels: readonly Route[] = [
 ];
 
 /** Something is done, then the screen shows the next page. */
-export function step(path: string, run: (asked: Asked) => Promise<void>): Route {
+export function step(path: string, run: (asked: Asked, by: Labeller) => Promise<void>): Route {
   return post(path, async (asked) => {
-    await run(asked);
-    return { kind: 'see', path: asked.form.get('back') === 'grid' ? '/label/grid' : '/label' };
+    await run(asked, labellerIn(asked));
+    return { kind: 'see', path: backOf(asked) };
   });
 }
 
-function questionOf(question: Question, { places }: LabelScreen, formToken: string): Markup {
+function questionOf(question: Question, { places }: LabelScreen, asked: Asked): Markup {
   const { url, title, relevance, threshold, kept, queue, passage, explanation } = question;
   const verdict = isOnTopic(relevance, threshold) ? TEXT.onTopic : TEXT.offTopic;
   return html`<section class="question"><h2><bdi>${title === '' ? TEXT.untitled : title}</bdi></h2><p>${urlLink(url)}</p>
 <p><small>${TEXT.queues[queue]}</small></p>
-<div class="answers">${answer('y', url, formToken)}${answer('n', url, formToken)}${answer('s', url, formToken)}
-${actionForm(formToken, '/label/undo', html`<button data-key="u">${TEXT.undo}</button>`)}<span data-key="o">${outLink(url)}</span></div>
-<div class="answers">${places.map((place) => noneOf(place, url, formToken))}</div>
+<div class="answers">${answer('y', url, asked)}${answer('n', url, asked)}${answer('s', url, asked)}
+${labelForm(asked, '/label/undo', html`<button data-key="u">${TEXT.undo}</button>`)}<span data-key="o">${outLink(url)}</span></div>
+<div class="answers">${places.map((place) => noneOf(place, url, asked))}</div>
 <p>${TEXT.relevance(unitText(relevance), unitText(threshold))} ${verdict} ${kept ? TEXT.kept : TEXT.notKept}</p>
 ${explanation.rule && html`<p>${TEXT.rule(explanation.rule.text, unitText(explanation.rule.relevance))}</p>`}
 <div class="text" tabindex="0" role="region" aria-label="${TEXT.text}" dir="auto">${passage.text === '' ? TEXT.noText : marked(passage.text, passage.words)}</div></section>`;
 }
 
-function answer(key: keyof typeof ANSWERS, url: string, formToken: string): Markup {
+function answer(key: keyof typeof ANSWERS, url: string, asked: Asked): Markup {
   const content = html`${hidden('url', url)}${hidden('answer', key)}<button data-key="${key}" class="${key === 'y' && 'main'}">${TEXT.answers[key]}</button>`;
-  return actionForm(formToken, '/label/answer', content);
+  return labelForm(asked, '/label/answer', content);
 }
 
 /** Off topic for this page and for all others of the place that have no answer. */
-function noneOf({ kind, place, pages }: AnsweredPlace, url: string, formToken: string): Markup {
+function noneOf({ kind, place, pages }: HostOrDirectory, url: string, asked: Asked): Markup {
   const { key, label } = TEXT.noneOf[kind];
   const content = html`${hidden('url', url)}${hidden('place', place)}<button data-key="${key}"${pages > MOST_OF_PLACE && html` disabled`}>${label(countText(pages))}</button>`;
-  return actionForm(formToken, '/label/none-of', content);
+  return labelForm(asked, '/label/none-of', content);
 }
 
 export function estimateOf({ counts, estimate: { kept }, answersToMargin }: Measured): Markup {
@@ -85,13 +86,13 @@ export function estimateOf({ counts, estimate: { kept }, answersToMargin }: Meas
 ${(share !== null || answersToMargin > 0) && html`<p>${answersToMargin === 0 ? TEXT.enough : TEXT.more(countText(answersToMargin))}</p>`}</section>`;
 }
 
-function trainingOf({ canTrain, training, isRunning }: LabelScreen, { formToken }: Asked): Markup {
-  const train = actionForm(formToken, '/label/train', html`<button${!canTrain && html` disabled`}>${TEXT.train}</button>`);
+function trainingOf({ canTrain, training, isRunning }: LabelScreen, asked: Asked): Markup {
+  const train = labelForm(asked, '/label/train', html`<button${!canTrain && html` disabled`}>${TEXT.train}</button>`);
   return html`<section><h2>${TEXT.training}</h2><p><small>${isRunning ? TEXT.trainsCrawl : TEXT.trainsHere}</small></p>${train}
-${training !== null && resultOf(training, formToken)}</section>`;
+${training !== null && resultOf(training, asked)}</section>`;
 }
 
-function resultOf(training: Training, formToken: string): Markup {
+function resultOf(training: Training, asked: Asked): Markup {
   if (training.kind === 'requested') return html`<p>${TEXT.requested}</p>`;
   const { changes, threshold, to } = training.report;
   const counts = table(
@@ -114,7 +115,7 @@ function resultOf(training: Training, formToken: string): Markup {
   return html`<p>${inForce ? TEXT.active(to, unitText(threshold)) : TEXT.notActive}</p>
 ${effect !== null && html`<p>${TEXT.effect(unitText(effect.before), unitText(effect.after), countText(effect.pages))}</p>`}
 ${counts}${flippedOf(TEXT.nowOnTopic, changes.flipped.nowOnTopic)}${flippedOf(TEXT.noLongerOnTopic, changes.flipped.noLongerOnTopic)}
-${inForce && actionForm(formToken, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
+${inForce && labelForm(asked, '/label/undo-training', html`<button>${TEXT.takeBack}</button>`)}`;
 }
 
 /** Samples: the person decides by them whether to take the training back. */
@@ -131,21 +132,8 @@ function flippedOf(name: string, pages: readonly FlippedPage[]): Markup | null {
   );
 }
 
-function disagreementsOf({ disagreements }: LabelScreen): Markup | null {
-  if (disagreements.length === 0) return null;
-  return html`<section><h2>${TEXT.disagreements}</h2>${table(
-    TEXT.disagreements,
-    [
-      { head: TEXT.person, cell: ({ person }) => person },
-      { head: TEXT.model, cell: ({ model }) => model },
-      { head: STRINGS.overview.url, cell: ({ url }) => urlLink(url) },
-    ],
-    disagreements,
-  )}</section>`;
-}
-
 /** An open session of a crawl at rest holds its lock. */
 function sessionOf({ isRunning }: LabelScreen, { formToken }: Asked): Markup | null {
   if (isRunning) return null;
-  return html`<section><p><small>${TEXT.holds}</small></p>${actionForm(formToken, '/label/leave', html`<button>${TEXT.leave}</button>`)}</section>`;
+  return html`<section><p><small>${TEXT.holds(countText(IDLE / 60_000))}</small></p>${actionForm(formToken, '/label/leave', html`<button>${TEXT.leave}</button>`)}</section>`;
 }

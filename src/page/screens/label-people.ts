@@ -1,32 +1,35 @@
 /** The people who label, how far they agree, and labels as files: parts of the screen for labels. */
+import { person } from '../../settings/kinds.ts';
 import type { LabelScreen } from '../label-desk.ts';
+import { backOf, labelForm, labellerIn } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
-import { actionForm, table, textField } from '../pieces.ts';
+import { nameCookie } from '../person.ts';
+import { table, textField } from '../pieces.ts';
 import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
 
 const TEXT = STRINGS.label;
-const SHOWN = { kind: 'see', path: '/label' } as const;
 
 export const labelPeople: readonly Route[] = [
   get('/label/labels.csv', async ({ place }) => {
     const text = await (await deskOf(place)).ask('csv', null);
     return { kind: 'file', text, type: 'text/csv; charset=utf-8', name: 'labels.csv' };
   }),
-  post('/label/import', async ({ place, form }) => {
-    await (await deskOf(place)).ask('importText', form.get('labels') ?? '');
-    return SHOWN;
+  post('/label/import', async (asked) => {
+    await (await deskOf(asked.place)).ask('importText', { by: labellerIn(asked), text: asked.form.get('labels') ?? '' });
+    return { kind: 'see', path: backOf(asked) };
   }),
-  post('/label/name', async ({ place, form }) => {
-    await (await deskOf(place)).ask('name', form.get('name') ?? '');
-    return SHOWN;
+  post('/label/name', async (asked) => {
+    const text = (asked.form.get('name') ?? '').trim();
+    const name = text === '' ? null : person.read([text], TEXT.name);
+    return { kind: 'see', path: backOf(asked), cookie: nameCookie(name) };
   }),
 ];
 
-/** The name of the session, and kappa of every two people. */
-export function peopleOf({ name, agreements }: LabelScreen, { formToken }: Asked): Markup {
-  const form = actionForm(formToken, '/label/name', html`${textField(TEXT.name, 'name', name ?? '')} <button>${TEXT.setName}</button>`);
+/** The name of the person at this browser, and kappa of every two people. */
+export function peopleOf({ name, agreements }: LabelScreen, asked: Asked): Markup {
+  const form = labelForm(asked, '/label/name', html`${textField(TEXT.name, 'name', name ?? '')} <button>${TEXT.setName}</button>`);
   return html`<section><h2>${TEXT.people}</h2><p><small>${TEXT.aboutName}</small></p>${form}${agreements.length > 0 && agreementsOf(agreements)}</section>`;
 }
 
@@ -49,8 +52,8 @@ function agreementsOf(agreements: LabelScreen['agreements']): Markup {
 }
 
 /** Labels out and in. */
-export function filesOf({ imported }: LabelScreen, { formToken }: Asked): Markup {
+export function filesOf({ imported }: LabelScreen, asked: Asked): Markup {
   const area = html`<label>${TEXT.pasted}<textarea name="labels" rows="4" spellcheck="false"></textarea></label><button>${TEXT.import}</button>`;
-  return html`<section><h2>${TEXT.files}</h2><p><a href="/label/labels.csv" download>${TEXT.download}</a></p>${actionForm(formToken, '/label/import', area)}
+  return html`<section><h2>${TEXT.files}</h2><p><a href="/label/labels.csv" download>${TEXT.download}</a></p>${labelForm(asked, '/label/import', area)}
 ${imported && html`<p>${TEXT.imported(countText(imported.stored), countText(imported.already), countText(imported.unknown.length))}</p>`}</section>`;
 }

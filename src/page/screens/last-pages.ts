@@ -2,10 +2,12 @@
 
 import { UsageError } from '../../core/errors.ts';
 import { isOnTopic } from '../../core/on-topic.ts';
-import type { CrawlSurvey, VisitedPageLine } from '../../inspect/survey.ts';
+import type { VisitedPageLine } from '../../inspect/survey.ts';
+import { labellerIn } from '../label-pieces.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { actionForm, type Column, hidden, table, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
+import type { DatedSurvey } from '../readings.ts';
 import { type Asked, post } from '../route.ts';
 import { STRINGS, unitText } from '../strings.ts';
 
@@ -14,7 +16,9 @@ const TEXT = STRINGS.overview;
 const LABELLED: ReadonlySet<string> = new Set(['kept', 'off-topic']);
 
 /** A crawl of several topics has no labels. */
-export function lastPages({ last, status }: CrawlSurvey, { formToken }: Asked): Markup {
+export function lastPages({ last: visited, status, at }: DatedSurvey, { formToken, place }: Asked): Markup {
+  // They come back with their labels.
+  const last = visited.filter(({ url }) => !place.lateLabels.isLaterThan(url, at));
   if (last.length === 0) return html`<section><h2>${TEXT.last}</h2><p>${TEXT.noLast}</p></section>`;
   const { threshold } = status.topic;
   const labels: Column<VisitedPageLine> = { head: TEXT.label, cell: (line) => labelOf(line, threshold, formToken) };
@@ -22,11 +26,13 @@ export function lastPages({ last, status }: CrawlSurvey, { formToken }: Asked): 
   return html`<section class="last"><h2>${TEXT.last}</h2>${table(TEXT.last, columns, last)}<p><small>${TEXT.lastKeys}</small></p></section>`;
 }
 
-export const labelLast = post('/label/page', async ({ place, form }) => {
+export const labelLast = post('/label/page', async (asked) => {
+  const { place, form } = asked;
   const answer = form.get('answer');
   if (answer !== 'y' && answer !== 'n') throw new UsageError(TEXT.noAnswer);
   const url = form.get('url') ?? '';
-  await (await deskOf(place)).ask('label', { url, answer });
+  await (await deskOf(place)).ask('label', { by: labellerIn(asked), url, answer });
+  place.lateLabels.note(url, Date.now());
   await place.run.acted('label', [url]);
   return { kind: 'see', path: '/' };
 });

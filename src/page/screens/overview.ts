@@ -1,6 +1,6 @@
 /** The first screen: the worth of going further, the grounds to trust the crawl, its faults. */
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
-import { hasMore } from '../../inspect/go-on.ts';
+import { hasMore, nextBudget } from '../../inspect/go-on.ts';
 import type { LostSeed } from '../../inspect/lost-seeds.ts';
 import type { PastOutlooks } from '../../inspect/past-outlooks.ts';
 import type { RecentFailures } from '../../inspect/recent-failures.ts';
@@ -19,9 +19,6 @@ import { bytesText, countText, durationText, STRINGS, shareText, timeText } from
 import { labelLast, lastPages } from './last-pages.ts';
 
 const TEXT = STRINGS.overview;
-/** Hosts of which more is kept than this, of `LEAST_OF_HOST` visits or more: perhaps the model knows the host and not the subject. */
-const MOST_KEPT = 0.9;
-const LEAST_OF_HOST = 20;
 const ROWS = 10;
 
 export const overview: readonly Route[] = [
@@ -77,14 +74,14 @@ function goOn({ status }: DatedSurvey, run: RunNow, { place, formToken }: Asked)
   const { counts, stopReason, dir } = status;
   if (place.aside === null || isUnderWay(run) || stopReason === 'running' || stopReason === 'perhaps-running' || !hasMore(counts))
     return null;
-  const total = Math.max(DEFAULT_MAX_PAGES, 2 * counts.visited);
+  const total = nextBudget(counts.visited, DEFAULT_MAX_PAGES);
   const budget = html`<input name="maxPages" value="${total}" inputmode="numeric" required>`;
   const words = place.config === null ? [dir] : ['--config', place.config];
   return html`<section><h2>${TEXT.goOn}</h2>${actionForm(formToken, '/run/start', html`${field(TEXT.budget, budget)} <button class="main">${TEXT.start}</button>`)}
 <p>${TEXT.startDoes}</p>${commandLine(['forager', 'crawl', ...words, '--max-pages', String(total)])}</section>`;
 }
 
-function panels(survey: CrawlSurvey, run: RunNow, asked: Asked): Markup {
+function panels(survey: DatedSurvey, run: RunNow, asked: Asked): Markup {
   return html`<div class="panels">${worth(survey)}${trust(survey)}${wrong(survey, run)}${lastPages(survey, asked)}${topHosts(survey)}</div>`;
 }
 
@@ -114,19 +111,18 @@ function past({ compared, held }: PastOutlooks): Markup | null {
   return html`<p>${TEXT.held(countText(compared.length), countText(held))}</p>${rows}`;
 }
 
-function trust({ status, hosts }: CrawlSurvey): Markup {
+function trust({ status, wholeHosts }: CrawlSurvey): Markup {
   const { precision, drawn, doubts, saturation, questions } = status;
   const measured =
     precision === null
       ? html`<p class="warning">${TEXT.noPrecision} <a href="/label?mode=measure">${TEXT.measure}</a> ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`
       : html`<p>${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
-  const whole = hosts.filter(({ kept, visited }) => visited >= LEAST_OF_HOST && kept / visited > MOST_KEPT);
   return html`<section><h2>${TEXT.trust}</h2>${measured}
 ${questions > 0 && html`<p>${TEXT.questions(countText(questions))} <a href="/label?mode=teach">${TEXT.answerThem}</a></p>`}${trainings(status)}
 ${doubts.map((doubt) => html`<p class="warning">${TEXT.doubts[doubt] ?? doubt}</p>`)}
 ${saturation?.signs.includes('nearly-all') === true && html`<p class="warning">${TEXT.saturated(countText(saturation.last.onTopic), countText(saturation.last.pages))}</p>`}
 ${saturation?.signs.includes('common-terms') === true && html`<p class="warning">${TEXT.commonTerms(saturation.terms.join(', '))}</p>`}
-${whole.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${whole.slice(0, ROWS).map(({ host, kept, visited }) => html`<li><bdi>${host}</bdi> ${shareText(kept / visited)}</li>`)}</ul>`}</section>`;
+${wholeHosts.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${wholeHosts.map(({ host, share }) => html`<li><bdi>${host}</bdi> ${shareText(share)}</li>`)}</ul>`}</section>`;
 }
 
 /** Nothing of a crawl whose topic is as it began. */

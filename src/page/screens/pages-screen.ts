@@ -4,7 +4,7 @@ import type { CrawlLedgerLine } from '../../inspect/ledger-lines.ts';
 import type { LedgerQuery } from '../ledger-page.ts';
 import { html, type Markup } from '../markup.ts';
 import { addressOf, choiceField, filterForm, table, textField, unitField, urlLink } from '../pieces.ts';
-import { placeIn } from '../query.ts';
+import { firstLineIn } from '../query.ts';
 import type { LedgerReading } from '../readings.ts';
 import { get, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
@@ -30,7 +30,7 @@ function queryIn(query: URLSearchParams): LedgerQuery {
     text: text('text'),
     least: unitIn(text('least')),
     most: unitIn(text('most')),
-    from: placeIn(query),
+    from: firstLineIn(query),
   };
 }
 

@@ -109,7 +109,7 @@ function answers(asked: AskedOfProject, { options, isOfForm }: ProjectState, fie
   const { project, formToken } = asked;
   const job = project.jobs.last('project');
   const written = options === null ? null : fieldsOf(options);
-  const failed = job?.state === 'failed' ? fieldsOfChoice(job.given) : null;
+  const failed = job?.state === 'failed' || job?.state === 'stopped' ? fieldsOfChoice(job.given) : null;
   const shown = fields ?? failed ?? written ?? fieldsIn(new URLSearchParams());
   const form = projectForm({ fields: shown, isAsked: fields !== null, replaces: options !== null, formToken });
   return section(TEXT.answers, options !== null, [
