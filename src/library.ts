@@ -23,7 +23,8 @@ import type { SourcePage } from './input/source-page.ts';
 import type { CrawlLedgerLine } from './inspect/ledger-lines.ts';
 import type { CrawlStatus } from './inspect/status.ts';
 import type { Why, WhyOptions } from './inspect/why.ts';
-import type { Labelling, LabellingOptions } from './label/labelling.ts';
+import type { Labelling } from './label/labelling.ts';
+import type { LabellingOptions } from './label/labelling-options.ts';
 import type { RepairOptions, RepairReport } from './repair/repair-crawl.ts';
 import type { VerifyOptions, VerifyReport } from './repair/verify-crawl.ts';
 

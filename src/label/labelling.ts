@@ -3,102 +3,49 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { type OnDamaged, StoreError } from '../core/errors.ts';
-import { isOnTopic } from '../core/on-topic.ts';
+import { StoreError } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
-import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
-import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { type CrawlPaths, crawlPaths, labelsLock, modelInForce, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
-import { makeDirectory } from '../crawl-dir/directories.ts';
-import { loadOwnModel, readOwnTraining } from '../crawl-dir/load-topic.ts';
-import { type HeldLock, lockState, takeLock } from '../crawl-dir/lock.ts';
-import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { type CrawlPaths, crawlPaths, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
+import { type HeldLock, lockState } from '../crawl-dir/lock.ts';
+import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { pageLanguage } from '../reader/page-language.ts';
-import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { anyText, call, signal, count as wholeNumber } from '../settings/kinds.ts';
-import { loadCard } from '../topic/files.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
 import { type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts } from './judge/agreement.ts';
 import { checkedKey } from './judge/chat-client.ts';
-import type { BudgetLimits } from './judge/judge-budget.ts';
-import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
-import { type CrawlPage, judgedPages, pageOf, pagesOf, textDigest } from './judged-pages.ts';
+import { type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
+import { type CrawlPage, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
-import { type CrawlEstimate, estimateShares, type ShareEstimate, sharesOf } from './label-estimate.ts';
+import { type CrawlEstimate, sharesOf } from './label-estimate.ts';
 import { labelsCsv } from './label-export.ts';
 import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
-import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
-import { type Answer, knownAnswer, LabelPlan, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
+import { type LabelEntry, LabelLog } from './label-log.ts';
+import { type Answer, knownAnswer, type LabelState, type QueueName, type Turn, turnsAhead } from './label-queue.ts';
+import { type Judge, judgeOf, openSound } from './labelled-crawl.ts';
+import { type Locks, releaseAll, takeLocks } from './labelling-locks.ts';
+import {
+  budgetOf,
+  JUDGED_PAGES,
+  JUDGING,
+  type JudgingOptions,
+  LABELLING,
+  type LabellingOptions,
+  PASSAGE_CHARS,
+  RELABEL,
+} from './labelling-options.ts';
 import { refuseMany, unansweredOf } from './page-places.ts';
 import { type PersonAgreement, personAgreements } from './person-agreement.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import type { CrawlQuestion } from './question-choice.ts';
 import { readQuestions } from './questions-file.ts';
-import { isOfKeywords, learnedLabels, learnedModelAnswers, type RelabelReport, relabel } from './retrain.ts';
+import { type RelabelReport, relabel } from './retrain.ts';
+import { entriesToStore, type ImportReport } from './stored-import.ts';
+import { harvestEstimate, hasUnused, isKeptBeside, isUndone } from './training-state.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
-
-export interface LabellingOptions {
-  /** Crawl directory. */
-  readonly dir: string;
-  /** Seed of the random third of the pages. Given once, with the first labels; default 1. */
-  readonly rngSeed?: number;
-  /** Ask only about pages drawn at random from the kept pages, and draw so many more of them. Default: all queues alternate, without an end. */
-  readonly audit?: number;
-  /** Ask only about hosts with the fewest labels, first those without training pages and labels. Default false. */
-  readonly newHosts?: boolean;
-  /** The person who answers. Default: none. */
-  readonly name?: string;
-  /** Length of the passage of a question, in characters. Default 480: six lines of 80 columns. */
-  readonly passageLength?: number;
-  readonly warn?: (message: string) => void;
-  /** Receives damaged or missing records: their pages are not asked about. Without it they end the labelling. */
-  readonly onDamaged?: OnDamaged;
-}
-
-/** A language model that answers pages: a server of the OpenAI chat protocol. */
-export interface JudgingOptions {
-  /** Base URL of the server, such as `http://localhost:11434/v1`. */
-  readonly judgeUrl: string;
-  /** Name of the model. */
-  readonly judgeModel: string;
-  /** Sent with each request and stored nowhere. Default: none. */
-  readonly judgeKey?: string;
-  /** A sentence that says which pages are on topic. */
-  readonly judgeQuestion?: string;
-  /** Number of pages. Default 300. */
-  readonly count?: number;
-  /** Calls, retries included. Default 1000; Infinity for no limit, as for the next two. */
-  readonly judgeCalls?: number;
-  /** Tokens of prompts and answers. Default 2,000,000. */
-  readonly judgeTokens?: number;
-  /** Default one hour. */
-  readonly judgeTime?: Ms;
-  readonly onProgress?: (progress: JudgingProgress) => void;
-  /** Ends the session; all answers so far are stored. */
-  readonly signal?: AbortSignal;
-}
-
-const { dir, rngSeed, audit, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
-const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
-const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
-const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
-const LABELLING: OptionTable<LabellingOptions> = {
-  dir,
-  rngSeed,
-  audit,
-  newHosts,
-  name,
-  passageLength: wholeNumber(1).check,
-  warn: call,
-  onDamaged: call,
-};
-const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
 /** A page to be labelled. */
 export interface Question {
@@ -118,35 +65,6 @@ export interface LabelCounts {
   readonly yes: number;
   readonly no: number;
   readonly skipped: number;
-}
-
-/** The result of importing a file of labels. */
-export interface ImportReport {
-  readonly stored: number;
-  /** Number of labels that exist already: the last answer to that page was the same, and its text is unchanged. They are not stored again. */
-  readonly already: number;
-  /** URLs that are not pages of this crawl, or whose text it does not have. */
-  readonly unknown: readonly CanonicalUrl[];
-}
-
-/** Six lines of 80 columns. */
-const PASSAGE_CHARS = 480;
-
-/** Pages that a language model answers without another number: the most labels that `npm run bench -- topic` trains with. */
-export const JUDGED_PAGES = 300;
-const HOUR: Ms = 3_600_000;
-
-function budgetOf({ judgeCalls: calls = 1000, judgeTokens: tokens = 2_000_000, judgeTime: time = HOUR }: JudgingOptions): BudgetLimits {
-  return { calls, tokens, time };
-}
-
-/** The active model and its facts. */
-interface Judge {
-  readonly model: LinearTopicModel;
-  readonly plan: LabelPlan<CrawlPage>;
-  readonly pages: readonly CrawlPage[];
-  /** Is it a topic of words, without training pages so far? */
-  readonly ofKeywords: boolean;
 }
 
 /** A page as a question shows it, and the digest of its text. */
@@ -313,22 +231,16 @@ export class Labelling {
 
   async #import(given: readonly ImportedLabel[]): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
-    const answers = new Map(given.filter(({ url }) => relevances.has(url)).map(({ url, answer }) => [url, answer]));
-    const read: LabelEntry[] = [];
-    for await (const page of pagesOf(this.#paths, this.#crawl, answers.keys()))
-      read.push(
-        this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answers.get(page.url) ?? 'skip', 'import'),
-      );
-    // The same answer of somebody else is news.
-    const own = this.#log.entries.filter(({ name }) => this.#name === undefined || name === this.#name);
-    const last = new Map(own.map((entry) => [entry.url, entry]));
-    const entries = read.filter(({ url, answer, sha256 }) => last.get(url)?.answer !== answer || last.get(url)?.sha256 !== sha256);
+    const { entries, report } = await entriesToStore(given, this.#log, {
+      isJudged: (url) => relevances.has(url),
+      textsOf: (urls) => pagesOf(this.#paths, this.#crawl, urls),
+      entryOf: (page, answer) => this.#entry(page, relevances.get(page.url) ?? 0, answer, 'import'),
+      name: this.#name,
+    });
     this.#check();
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
-    const known = new Set<string>(read.map(({ url }) => url));
-    const unknown = given.map(({ url }) => url).filter((url) => !known.has(url));
-    return { stored: entries.length, already: read.length - entries.length, unknown };
+    return report;
   }
 
   /**
@@ -435,22 +347,17 @@ export class Labelling {
 
   /** Was the last training taken back, without an answer since? */
   get undone(): boolean {
-    const last = this.#crawl.manifest.relabelled.at(-1);
-    return last?.undone === true && last.lines === this.#log.lines;
+    return isUndone(this.#crawl.manifest, this.#log);
   }
 
   /** Was the last trained model not activated, without an answer since? */
   get keptBeside(): boolean {
-    const { keptBeside } = this.#crawl.manifest;
-    return keptBeside !== null && this.#log.isUnansweredSince(keptBeside.lines);
+    return isKeptBeside(this.#crawl.manifest, this.#log);
   }
 
   /** Do the labels, and the answers of a language model if they may teach, differ from those that the model was trained with? */
   get unused(): boolean {
-    const { manifest } = this.#crawl;
-    const { labels } = this.#log;
-    const taught = this.modelAnswers?.untaught === null ? this.#log.modelAnswers() : [];
-    return differs(labels, learnedLabels(manifest, this.#log)) || differs(taught, learnedModelAnswers(manifest, this.#log));
+    return hasUnused(this.#crawl.manifest, this.#log);
   }
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
@@ -465,7 +372,7 @@ export class Labelling {
     await this.#prepared.close();
     const done = await relabel(this.#labelled, options);
     await this.#judgeAnew();
-    return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
+    return { ...done, harvest: done.inForce ? done.effect && harvestEstimate(this.#judge, this.#log, done.effect.accepted) : null };
   }
 
   /** Activates the model before the last relabelling again; all labels stay. @throws UsageError if there is none; ModelError, StoreError */
@@ -570,16 +477,6 @@ export class Labelling {
     });
   }
 
-  /**
-   * The precision of the pages that a harvest takes. A model accepts its own training pages more readily than other pages. So a labelled page counts
-   * as accepted only by `accepted`, which comes from a model trained without it.
-   */
-  #harvestEstimate(accepted: ReadonlyMap<string, boolean>): ShareEstimate {
-    const { pages, model } = this.#judge;
-    const taken = pages.filter(({ url, kept, relevance }) => kept && (accepted.get(url) ?? isOnTopic(relevance, model.threshold)));
-    return estimateShares(taken, this.#log.state, this.#log.seed).kept;
-  }
-
   /** A second call does nothing. */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -618,71 +515,4 @@ export class Labelling {
     const { title, passage, explanation } = await this.#prepared.of(url);
     return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
   }
-}
-
-function differs(labels: readonly Pick<Label, 'url' | 'answer'>[], learned: ReadonlyMap<string, Label['answer']>): boolean {
-  return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
-}
-
-/** The locks of a session. */
-interface Locks {
-  readonly labels: HeldLock;
-  /** null while the crawl runs. */
-  readonly crawl: HeldLock | null;
-}
-
-/** The label file has a lock of its own, since one session and the crawl may work at the same time. @throws StoreError */
-async function takeLocks({ dir, lock, labelling }: CrawlPaths, told: (message: string) => void): Promise<Locks> {
-  const runs = lockState(lock) === 'held' && readManifest(dir).runs.at(-1)?.endedAt === null;
-  makeDirectory(labelling);
-  const labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { told });
-  if (runs) return { labels, crawl: null };
-  try {
-    return { labels, crawl: await takeLock(lock, dir, { told }) };
-  } catch (error) {
-    await labels.release();
-    throw error;
-  }
-}
-
-async function releaseAll({ labels, crawl }: Locks): Promise<void> {
-  try {
-    await crawl?.release();
-  } finally {
-    await labels.release();
-  }
-}
-
-/** A crawl, and its judged pages of the same moment. */
-interface Opened {
-  readonly crawl: OpenCrawl;
-  readonly pages: readonly CrawlPage[];
-}
-
-/** @throws StoreError if its corpus is damaged and there is no `onDamaged` */
-async function openSound(dir: string, onDamaged: OnDamaged | undefined): Promise<Opened> {
-  const crawl = openCrawl(dir, onDamaged);
-  try {
-    // In the same turn as the opening: later reads see newer commits of a running crawl. Their records are past the known end of the corpus.
-    const pages = judgedPages(crawl);
-    refuseUnsoundCorpus(crawl);
-    if (!onDamaged) return { crawl, pages };
-    const lost = await lostPages(crawl);
-    return { crawl: { ...crawl, lost }, pages: pages.filter(({ url }) => !lost.has(url)) };
-  } catch (error) {
-    await crawl.close();
-    throw error;
-  }
-}
-
-async function judgeOf(paths: CrawlPaths, { crawl, pages }: Opened, seed: number): Promise<Judge> {
-  const model = await loadOwnModel(paths, crawl.manifest);
-  const dir = modelInForce(paths, crawl.manifest);
-  const rows = (await readOwnTraining(dir, crawl.manifest))?.rows ?? null;
-  if (dir !== paths.model) await readOwnTraining(paths.model, crawl.manifest);
-  // Models without their training rows name the hosts of their examples on their card.
-  const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
-  const trainedHosts = new Set(hosts.filter((host) => host !== null));
-  const ofKeywords = await isOfKeywords(crawl.manifest, paths);
-  return { model, pages, ofKeywords, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
 }
