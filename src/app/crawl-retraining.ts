@@ -6,6 +6,7 @@ import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { loadOwnModel } from '../crawl-dir/load-topic.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { topicPart } from '../crawl-dir/topic-part.ts';
 import { turnsOfWarmUp } from '../frontier/exploration.ts';
 import { type BackgroundRetraining, startRetraining } from '../label/background-retraining.ts';
 import { warmUpPages } from '../label/judged-pages.ts';
@@ -69,7 +70,7 @@ export class CrawlRetraining {
       const log = LabelLog.open(paths.labels, undefined, () => undefined);
       if (!log.isTrainingWanted(this.#lines) && !(isWarm && warmUpPages(frontier).length > 0)) return;
       this.#lines = log.lines;
-      this.#running = startRetraining(paths.dir, log, frontier, warn);
+      this.#running = startRetraining(topicPart(paths.dir, manifest, undefined), log, frontier, warn);
     } catch (error) {
       if (!(error instanceof CrawlerError)) throw error;
       warn(error.message);
@@ -103,7 +104,8 @@ export class CrawlRetraining {
     const crawl = openCrawl(paths.dir);
     const model = await loadOwnModel(paths, crawl.manifest);
     const log = LabelLog.open(paths.labels, undefined, warn, this.#lines);
-    const active = await decide({ paths, crawl, model, log, mayWrite }, retrained, { warn });
+    const part = topicPart(paths.dir, crawl.manifest, undefined);
+    const active = await decide({ part, crawl, model, log, mayWrite }, retrained, { warn });
     const { effect, yes, no, modelAnswers, pool } = retrained;
     const held = effect === null ? null : { before: effect.before, after: effect.after, compared: effect.compared };
     const now = Date.now();

@@ -49,7 +49,7 @@ import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { readSeeds } from '../input/url-file.ts';
-import { groundsOrWarn } from '../inspect/grounds.ts';
+import { groundsOrWarn, withLabelsOrWarn } from '../inspect/grounds.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
 import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
@@ -294,13 +294,16 @@ async function run(
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...begun.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
-    const grounds = await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.relevances, warn);
+    const asked = { manifest, paths, frontier: parts.frontier, lost: new Set<CanonicalUrl>() };
+    const grounds = await groundsOrWarn(asked, tally.relevances, warn);
+    const { topics, ...counted } = tally.counts();
     return {
       dir: paths.dir,
       stopReason,
       resumed,
       counts: parts.frontier.counts(),
-      ...tally.counts(),
+      ...counted,
+      topics: withLabelsOrWarn(topics, asked, warn),
       ...seedEnds(allSeeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,

@@ -151,8 +151,13 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
   return ` (95 % interval ${percentText(low)} to ${percentText(high)})`;
 }
 
-/** Effect of a retraining. @param dir the crawl directory, as the user named it */
-export function relabelLines(dir: string, report: RelabelReport): string[] {
+/** A crawl as commands of labels name it: its directory, and the topic of several. */
+export function labelledText(dir: string, topicName: string | undefined): string {
+  return topicName === undefined ? dir : `${dir} --topic-name ${/^[\w.-]+$/.test(topicName) ? topicName : JSON.stringify(topicName)}`;
+}
+
+/** Effect of a retraining. @param dir the crawl directory, as the user named it @param crawl see `labelledText` */
+export function relabelLines(dir: string, report: RelabelReport, crawl = dir): string[] {
   const { from, to, inForce, threshold, changes } = report;
   const trained = trainedText(report);
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
@@ -160,7 +165,7 @@ export function relabelLines(dir: string, report: RelabelReport): string[] {
     return [
       `${trained}: the new model is not activated, since it is worse on held-out labels; ${from} stays active`,
       ...effectLines(report),
-      keptBesideText(dir, to),
+      keptBesideText(dir, to, crawl),
     ];
   return [
     `${trained}: model ${to} replaces ${from}, threshold ${threshold.toFixed(3)}`,
@@ -195,16 +200,16 @@ export function notActivatedText({ labels, pool }: NonNullable<CrawlStatus['kept
 }
 
 /** Where the model is that was not activated, and how to activate it. */
-export function keptBesideText(dir: string, id: string): string {
-  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: forager label ${dir} --retrain --even-if-worse`;
+export function keptBesideText(dir: string, id: string, crawl = dir): string {
+  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: forager label ${crawl} --retrain --even-if-worse`;
 }
 
 /** Effect of undoing a retraining. */
-export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport): string[] {
+export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport, crawl = dir): string[] {
   return [
     `model ${to} is active again and replaces ${from}, threshold ${threshold.toFixed(3)}`,
     ...changeLines(dir, changes),
-    `the answers stay stored, and the next training uses them; to change some: forager label ${dir} --labels <file> with lines such as <url>,n or <url>,skip`,
+    `the answers stay stored, and the next training uses them; to change some: forager label ${crawl} --labels <file> with lines such as <url>,n or <url>,skip`,
   ];
 }
 

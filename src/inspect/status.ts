@@ -11,7 +11,7 @@ import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreemen
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { type Grounds, groundsOf } from './grounds.ts';
+import { type Grounds, groundsOf, type TopicLabels, withLabels } from './grounds.ts';
 import { type CrawlLedgerLine, ledgerOf } from './ledger-lines.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
@@ -22,14 +22,17 @@ import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Room, roomLeft } from './room-left.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
 import { type SettledUrl, Tally, type TallyCounts, type VisitedHost } from './tally.ts';
+import type { TopicYield } from './topic-yields.ts';
 
 const TOP_HOSTS = 10;
 
 /** `harvestRate`, `recent`, `outlook`, `locality` and `explored` are by the model; they are meaningless if there are `doubts`. */
-export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'failures'> {
+export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'failures' | 'topics'> {
   readonly dir: string;
   /** The topic; for several topics, their committee. */
   readonly topic: CrawlManifest['topic'];
+  /** Results of each of several topics, with the facts from its labels; [] if there is one. */
+  readonly topics: readonly (TopicYield & TopicLabels)[];
   readonly relabelled: CrawlManifest['relabelled'];
   /** The last training with labels if its model is worse on held-out labels: the model is in `models/<id>`. null otherwise. */
   readonly keptBeside: CrawlManifest['keptBeside'];
@@ -126,6 +129,7 @@ function statusOf(
     faults: [crawl.corpusFaults.other ?? [], crawl.corpusFaults.lost].flat(),
     counts: crawl.frontier.counts(),
     ...counted,
+    topics: withLabels(counted.topics, crawl),
     outlook: prospect.outlook(),
     revisited: revisitCounts(crawl.frontier),
     ...lines.counts(),

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreError } from '../core/errors.ts';
 import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, Unit } from '../core/types.ts';
+import type { TopicPart } from '../crawl-dir/topic-part.ts';
 import { LinearTopicModel } from '../topic/model.ts';
 import { placesOf, recordsEnd, type TextPlace, warmUpPages } from './judged-pages.ts';
 import type { LabelLog } from './label-log.ts';
@@ -41,11 +42,12 @@ export interface BackgroundRetraining {
 
 /** Starts a training with the answers of a log and the warm-up. Takes O(discovered URLs) in the calling thread, for the shares of the random answers. */
 export function startRetraining(
-  dir: string,
+  part: TopicPart,
   log: LabelLog,
   frontier: Pick<OpenLedger, 'find' | 'ledger' | 'settled' | 'committedOffsets'>,
   warn: (message: string) => void,
 ): BackgroundRetraining {
+  const { dir } = part.paths;
   const warmUp = warmUpPages(frontier);
   const urls = [...log.labels, ...log.modelAnswers()].map(({ url }) => url as CanonicalUrl);
   const request: RetrainRequest = {
@@ -53,7 +55,7 @@ export function startRetraining(
     lines: log.lines,
     texts: placesOf(frontier, new Set([...urls, ...warmUp])),
     end: recordsEnd(frontier),
-    share: shareOnTopic({ frontier, lost: new Set() }, log),
+    share: shareOnTopic({ frontier, lost: new Set() }, part, log),
     warmUp,
   };
   const worker = new Worker(new URL('../label/retrain-thread.js', import.meta.url), { workerData: request });

@@ -13,6 +13,8 @@ import type { JudgingProgress } from './judge/judge-crawl.ts';
 export interface LabellingOptions {
   /** Crawl directory. */
   readonly dir: string;
+  /** Name of one topic of a crawl of several; labels are of that topic alone. Required there. */
+  readonly topicName?: string;
   /** Seed of the random third of the pages. Given once, with the first labels; default 1. */
   readonly rngSeed?: number;
   /** Ask only about pages drawn at random from the kept pages, and draw so many more of them. Default: all queues alternate, without an end. */
@@ -51,12 +53,13 @@ export interface JudgingOptions {
   readonly signal?: AbortSignal;
 }
 
-const { dir, rngSeed, audit, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
+const { dir, topicName, rngSeed, audit, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
 const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
 const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
 export const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
 export const LABELLING: OptionTable<LabellingOptions> = {
   dir,
+  topicName,
   rngSeed,
   audit,
   newHosts,

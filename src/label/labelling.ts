@@ -3,12 +3,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { StoreError } from '../core/errors.ts';
+import { StoreError, UsageError } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
-import { type CrawlPaths, crawlPaths, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlPaths, crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
+import { makeDirectory } from '../crawl-dir/directories.ts';
 import { type HeldLock, lockState } from '../crawl-dir/lock.ts';
 import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
+import { type TopicPart, topicPart } from '../crawl-dir/topic-part.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { checkOptions } from '../settings/check-options.ts';
@@ -76,7 +78,9 @@ interface Shown extends Pick<Question, 'title' | 'passage' | 'explanation'>, Pic
  * Otherwise no crawl can run on the directory meanwhile.
  */
 export class Labelling {
+  /** Of the topic: see `TopicPart`. */
   readonly #paths: CrawlPaths;
+  readonly #topicName: string | undefined;
   readonly #log: LabelLog;
   /** Of the label file. */
   readonly #labelLock: HeldLock;
@@ -99,40 +103,43 @@ export class Labelling {
   readonly #name: string | undefined;
   readonly #passageLength: number;
 
-  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
+  private constructor(log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
     const { audit, newHosts = false, passageLength = PASSAGE_CHARS } = options;
     this.#newHosts = newHosts;
     this.#name = options.name;
     this.#passageLength = passageLength;
-    this.#paths = paths;
+    this.#paths = judge.part.paths;
+    this.#topicName = options.topicName;
     this.#log = log;
     this.#kept = log.entries.length;
     this.#crawl = crawl;
     this.#judge = judge;
     this.#prepared = this.#preparing();
-    this.#questions = readQuestions(paths).flatMap(({ questions }) => questions);
+    this.#questions = readQuestions(this.#paths).flatMap(({ questions }) => questions);
     this.#lock = locks.crawl;
     this.#labelLock = locks.labels;
     this.#audit = audit === undefined ? null : { pages: audit, drawnBefore: judge.plan.draws(log.state).kept };
   }
 
   /**
-   * @throws UsageError if there is no crawl, if it has several topics, or if its labels have another seed; StoreError STORE_LOCKED while it is labelled
+   * @throws UsageError if there is no crawl, if it has several topics and none is named, or if its labels have another seed; StoreError STORE_LOCKED while it is labelled
    * elsewhere, or while another command changes it; ModelError, DataError, StoreError if a file in the directory is damaged
    */
   static async open(options: LabellingOptions): Promise<Labelling> {
     checkOptions('openLabelling', LABELLING, options, 'dir');
-    refuseSeveralTopics(readManifest(options.dir), options.dir);
-    const paths = crawlPaths(options.dir);
+    const { dir, topicName, onDamaged } = options;
+    const paths = crawlPaths(dir);
+    const own = topicPart(dir, readManifest(dir), topicName).paths;
     const locks = await takeLocks(paths, options.warn ?? (() => undefined));
     let crawl: OpenCrawl | null = null;
     try {
       // `openCrawl` leaves that check to the owner of the lock.
       if (locks.crawl !== null) refuseBrokenTrees(paths.database);
-      const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
-      const opened = await openSound(options.dir, options.onDamaged);
+      makeDirectory(own.labelling);
+      const log = LabelLog.open(own.labels, options.rngSeed, options.warn ?? (() => undefined));
+      const opened = await openSound(dir, topicName, onDamaged);
       crawl = opened.crawl;
-      return new Labelling(paths, log, crawl, await judgeOf(paths, opened, log.seed), locks, options);
+      return new Labelling(log, crawl, await judgeOf(opened, log.seed), locks, options);
     } catch (error) {
       await crawl?.close();
       await releaseAll(locks);
@@ -276,12 +283,22 @@ export class Labelling {
     return this.isRunning && lockState(this.#paths.lock) !== 'held';
   }
 
+  /** Does the running crawl train when it is asked? Not with several topics: they are trained at rest. */
+  get mayRequestTraining(): boolean {
+    return this.#judge.part.place === null;
+  }
+
   /**
    * Asks the running crawl to train with all answers so far. The crawl sees that within ten visits.
    * @returns false if the crawl has ended meanwhile, so that nobody trains before its next run
-   * @throws StoreError
+   * @throws UsageError for a crawl of several topics; StoreError
    */
   async requestTraining(): Promise<boolean> {
+    const { dir } = this.#paths;
+    if (!this.mayRequestTraining)
+      throw new UsageError(
+        `${dir}: a running crawl of several topics does not train; the answers are stored. Let it end, then give --retrain`,
+      );
     this.#check();
     await this.#log.requestTraining(new Date().toISOString());
     this.#kept = this.#log.entries.length;
@@ -340,6 +357,11 @@ export class Labelling {
     return existsSync(join(this.#paths.model, TRAINING_FILE));
   }
 
+  /** Folder of the crawl's copy of that model. */
+  get modelFolder(): string {
+    return this.#paths.model;
+  }
+
   /** Labels that are missing before `relabel` can activate a model; null if there are enough. */
   get missing(): MissingLabels | null {
     return missingLabels(this.counts, this.#judge.ofKeywords);
@@ -347,17 +369,17 @@ export class Labelling {
 
   /** Was the last training taken back, without an answer since? */
   get undone(): boolean {
-    return isUndone(this.#crawl.manifest, this.#log);
+    return isUndone(this.#judge.part.manifest, this.#log);
   }
 
   /** Was the last trained model not activated, without an answer since? */
   get keptBeside(): boolean {
-    return isKeptBeside(this.#crawl.manifest, this.#log);
+    return isKeptBeside(this.#judge.part.manifest, this.#log);
   }
 
   /** Do the labels, and the answers of a language model if they may teach, differ from those that the model was trained with? */
   get unused(): boolean {
-    return hasUnused(this.#crawl.manifest, this.#log);
+    return hasUnused(this.#judge.part.manifest, this.#log);
   }
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
@@ -414,7 +436,8 @@ export class Labelling {
   }
 
   get #labelled(): Labelled {
-    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log, mayWrite: () => this.#check() };
+    const { part, model } = this.#judge;
+    return { part, crawl: this.#crawl, model, log: this.#log, mayWrite: () => this.#check() };
   }
 
   /** @throws StoreError if another process has one of the locks */
@@ -434,7 +457,7 @@ export class Labelling {
   async #followCrawl(): Promise<void> {
     if (!this.isRunning) return;
     const batches = readQuestions(this.#paths);
-    if (batches.length === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
+    if (batches.length === this.#batches && this.#part().topic.id === this.#judge.model.id) return;
     this.#batches = batches.length;
     this.#questions = batches.flatMap(({ questions }) => questions);
     await this.#readAgain();
@@ -445,6 +468,11 @@ export class Labelling {
     if (this.isRunning && this.#turn(this.#log.state) === null) await this.#readAgain();
   }
 
+  /** As crawl.json has the topic now. */
+  #part(): TopicPart {
+    return topicPart(this.#paths.dir, readManifest(this.#paths.dir), this.#topicName);
+  }
+
   async #readAgain(): Promise<void> {
     await this.#prepared.close();
     await this.#crawl.close();
@@ -452,9 +480,9 @@ export class Labelling {
   }
 
   async #judgeAnew(): Promise<void> {
-    const opened = await openSound(this.#paths.dir, this.#crawl.onDamaged);
+    const opened = await openSound(this.#paths.dir, this.#topicName, this.#crawl.onDamaged);
     this.#crawl = opened.crawl;
-    this.#judge = await judgeOf(this.#paths, opened, this.#log.seed);
+    this.#judge = await judgeOf(opened, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
     this.#prepared = this.#preparing();

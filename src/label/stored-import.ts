@@ -1,4 +1,4 @@
-/** Which labels of a file are stored, and what became of the others. */
+/** Selects the labels of a file that are stored. */
 import type { CanonicalUrl } from '../core/types.ts';
 import { type PageOfCrawl, textDigest } from './judged-pages.ts';
 import type { ImportedLabel } from './label-import.ts';

@@ -1,4 +1,4 @@
-/** What the labels of a crawl have to do with its active model. */
+/** Compares the labels of a crawl with its active model. */
 import { isOnTopic } from '../core/on-topic.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { modelAnswerFacts } from './judge/agreement.ts';
