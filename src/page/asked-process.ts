@@ -98,5 +98,8 @@ export class AskedProcess<K extends keyof Tables> {
   }
 }
 
+/** The labelling session, as screens ask it. */
+export type AskedDesk = Pick<AskedProcess<'desk'>, 'ask' | 'isRunning' | 'close'>;
+
 type ParameterOf<F> = F extends (given: infer G) => unknown ? G : never;
 type AnswerOf<F> = F extends (given: never) => Promise<infer A> ? A : never;

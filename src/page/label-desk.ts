@@ -28,6 +28,8 @@ export type Training =
 
 /** Numbers of the answers so far. */
 export interface Measured {
+  /** Of several; null in a crawl of one. */
+  readonly topic: string | null;
   readonly mode: LabelMode;
   readonly counts: LabelCounts;
   readonly estimate: CrawlEstimate;
@@ -71,6 +73,8 @@ export interface AnsweredPlace {
 }
 
 export interface LabelDesk {
+  /** Of several topics, the one that is labelled from now on; null in a crawl of one. */
+  readonly topic: (given: string | null) => Promise<void>;
   readonly screen: (given: { readonly mode: LabelMode | null }) => Promise<LabelScreen>;
   readonly grid: (given: { readonly mode: LabelMode | null }) => Promise<LabelGrid>;
   /** Stores answers in the order of the questions. Pages with an answer keep it. */
@@ -114,6 +118,7 @@ const MODE_OPTIONS: Readonly<Record<LabelMode, Omit<LabellingOptions, 'dir'>>> =
 export function labelDeskOf(dir: string): { readonly functions: Answering; close(): Promise<void> } {
   const desk = new Desk(dir);
   const functions: LabelDesk = {
+    topic: (topic) => desk.choose(topic),
     screen: ({ mode }) => desk.screen(mode),
     label: ({ url, answer }) => desk.label(url, answer),
     grid: ({ mode }) => desk.grid(mode),
@@ -138,6 +143,7 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
 class Desk {
   readonly #dir: string;
   #mode: LabelMode = 'teach';
+  #topic: string | null = null;
   #open: Labelling | null = null;
   #name: string | null = null;
   #training: Training | null = null;
@@ -168,7 +174,17 @@ class Desk {
   }
 
   get #options(): Omit<LabellingOptions, 'dir'> {
-    return { ...MODE_OPTIONS[this.#mode], ...(this.#name !== null && { name: this.#name }) };
+    const topic = this.#topic === null ? {} : { topicName: this.#topic };
+    return { ...MODE_OPTIONS[this.#mode], ...topic, ...(this.#name !== null && { name: this.#name }) };
+  }
+
+  async choose(topic: string | null): Promise<void> {
+    if (topic === this.#topic) return;
+    // Before anything that may fail: an answer must not go to the topic of before.
+    this.#topic = topic;
+    await this.close();
+    this.#training = null;
+    this.#imported = null;
   }
 
   async #sessionIn(mode: LabelMode | null): Promise<Labelling> {
@@ -181,7 +197,8 @@ class Desk {
 
   #measured(session: Labelling): Measured {
     const estimate = session.estimate();
-    return { mode: this.#mode, counts: session.counts, estimate, answersToMargin: missingForMargin(estimate.kept, AUDIT_MARGIN) };
+    const answersToMargin = missingForMargin(estimate.kept, AUDIT_MARGIN);
+    return { topic: this.#topic, mode: this.#mode, counts: session.counts, estimate, answersToMargin };
   }
 
   async grid(mode: LabelMode | null): Promise<LabelGrid> {
@@ -201,7 +218,7 @@ class Desk {
       agreements: session.agreements,
       imported: this.#imported,
       isRunning: session.isRunning,
-      canTrain: session.trainable && session.missing === null && session.unused,
+      canTrain: session.trainable && session.missing === null && session.unused && (!session.isRunning || session.mayRequestTraining),
       training: this.#training,
       disagreements: session.disagreements.map(({ url, person, model }) => ({ url, person, model })),
     };

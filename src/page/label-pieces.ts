@@ -1,7 +1,8 @@
 /** Pieces that the screens for labels share. */
 import type { WeightedWord } from '../topic/passage.ts';
-import { LABEL_MODES, type LabelMode } from './label-desk.ts';
+import { LABEL_MODES, type LabelMode, type Measured } from './label-desk.ts';
 import { html, type Markup } from './markup.ts';
+import { addressOf } from './pieces.ts';
 import { STRINGS } from './strings.ts';
 
 const TEXT = STRINGS.label;
@@ -16,11 +17,12 @@ export function modeOf(text: string | null): LabelMode | null {
 const WAYS = { '/label': TEXT.single, '/label/grid': TEXT.grid } as const;
 
 /** Links to the modes, and to the other way of asking. */
-export function modes(mode: LabelMode, path: keyof typeof WAYS): Markup {
+export function modes({ mode, topic }: Pick<Measured, 'mode' | 'topic'>, path: keyof typeof WAYS): Markup {
+  const at = (to: string, one: string) => addressOf(to, { mode: one, topic: topic ?? '' });
   const link = (one: LabelMode) =>
-    html`<li><a href="${path}?mode=${one}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
+    html`<li><a href="${at(path, one)}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
   const ways = Object.entries(WAYS).map(
-    ([to, name]) => html`<li><a href="${to}"${to === path && html` aria-current="true"`}>${name}</a></li>`,
+    ([to, name]) => html`<li><a href="${at(to, '')}"${to === path && html` aria-current="true"`}>${name}</a></li>`,
   );
   return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${LABEL_MODES.map(link)}</ul></nav>
 <nav class="modes" aria-label="${TEXT.way}"><ul>${ways}</ul></nav>`;

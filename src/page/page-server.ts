@@ -5,6 +5,7 @@ import type { Bytes, Ms } from '../core/types.ts';
 import { type ListenAddress, listening, originOf } from '../monitor/listen.ts';
 import { Access } from './access.ts';
 import { assetNamed } from './assets.ts';
+import { tokenIn } from './label-topic.ts';
 import { screenOf } from './layout.ts';
 import { html } from './markup.ts';
 import type { Place } from './place.ts';
@@ -118,7 +119,7 @@ export class PageServer {
       return this.#refuse(response, 405, STRINGS.noSuchMethod);
     }
     const form = route.method === 'POST' ? new URLSearchParams(await bodyOf(request)) : new URLSearchParams();
-    if (route.method === 'POST' && !this.#access.isFromPage(request, form.get('formToken') ?? ''))
+    if (route.method === 'POST' && !this.#access.isFromPage(request, tokenIn(form.get('formToken') ?? '')))
       return this.#refuse(response, 403, STRINGS.notFromPage);
     const common = { query: url.searchParams, form, formToken: this.#access.formToken };
     if (route.of === 'project' && project !== null) return this.#send(response, await route.answer({ ...common, project }), url);

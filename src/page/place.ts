@@ -3,7 +3,7 @@ import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { Environment } from '../text/written-file.ts';
-import { AskedProcess } from './asked-process.ts';
+import { type AskedDesk, AskedProcess } from './asked-process.ts';
 import { BackgroundJobs } from './background-jobs.ts';
 import { NewestSurvey } from './newest-survey.ts';
 import type { DatedSurvey } from './readings.ts';
@@ -18,7 +18,7 @@ export interface Place {
   readonly reader: AskedProcess<'readings'>;
   readonly survey: NewestSurvey;
   /** The labelling session; see `deskOf`. */
-  readonly desk: AskedProcess<'desk'>;
+  readonly desk: AskedDesk;
   /** Further crawls, to compare with. */
   readonly others: readonly OtherCrawl[];
   /** Files `results.json` of forager eval. */
@@ -84,7 +84,7 @@ export async function fetches({ run }: Pick<Place, 'run'>): Promise<boolean> {
  * The labelling session. A run that is being opened may not hold the crawl's lock yet: a session would take it, and the run would fail.
  * @throws UsageError as long as the run is being opened
  */
-export async function deskOf({ desk, run }: Pick<Place, 'desk' | 'run'>): Promise<AskedProcess<'desk'>> {
+export async function deskOf({ desk, run }: Pick<Place, 'desk' | 'run'>): Promise<AskedDesk> {
   if ((await run.now()).state === 'opening') throw new UsageError(STRINGS.label.opening);
   return desk;
 }

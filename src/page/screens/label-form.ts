@@ -22,7 +22,7 @@ export const labels: readonly Route[] = [
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked.formToken);
     const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${disagreementsOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
-    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(screen.mode, '/label')}<div class="label">${page}${beside}</div>`;
+    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(screen, '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answer', async ({ place, form }) => {

@@ -13,7 +13,7 @@ const TEXT = STRINGS.label;
 export const labelGrid: readonly Route[] = [
   get('/label/grid', async ({ place, query, formToken }) => {
     const grid = await (await deskOf(place)).ask('grid', { mode: modeOf(query.get('mode')) });
-    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(grid.mode, '/label/grid')}${gridOf(grid, formToken)}${undo(formToken)}${estimateOf(grid)}`;
+    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(grid, '/label/grid')}${gridOf(grid, formToken)}${undo(formToken)}${estimateOf(grid)}`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answers', async ({ place, form }) => {

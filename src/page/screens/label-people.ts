@@ -1,7 +1,7 @@
 /** The people who label, how far they agree, and labels as files: parts of the screen for labels. */
 import type { LabelScreen } from '../label-desk.ts';
 import { html, type Markup } from '../markup.ts';
-import { actionForm, table, textField } from '../pieces.ts';
+import { actionForm, addressOf, table, textField } from '../pieces.ts';
 import { deskOf } from '../place.ts';
 import { type Asked, get, post, type Route } from '../route.ts';
 import { countText, STRINGS, unitText } from '../strings.ts';
@@ -49,8 +49,8 @@ function agreementsOf(agreements: LabelScreen['agreements']): Markup {
 }
 
 /** Labels out and in. */
-export function filesOf({ imported }: LabelScreen, { formToken }: Asked): Markup {
+export function filesOf({ imported, topic }: LabelScreen, { formToken }: Asked): Markup {
   const area = html`<label>${TEXT.pasted}<textarea name="labels" rows="4" spellcheck="false"></textarea></label><button>${TEXT.import}</button>`;
-  return html`<section><h2>${TEXT.files}</h2><p><a href="/label/labels.csv" download>${TEXT.download}</a></p>${actionForm(formToken, '/label/import', area)}
+  return html`<section><h2>${TEXT.files}</h2><p><a href="${addressOf('/label/labels.csv', { topic: topic ?? '' })}" download>${TEXT.download}</a></p>${actionForm(formToken, '/label/import', area)}
 ${imported && html`<p>${TEXT.imported(countText(imported.stored), countText(imported.already), countText(imported.unknown.length))}</p>`}</section>`;
 }

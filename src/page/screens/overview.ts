@@ -115,11 +115,8 @@ function past({ compared, held }: PastOutlooks): Markup | null {
 }
 
 function trust({ status, hosts }: CrawlSurvey): Markup {
-  const { precision, drawn, doubts, saturation, questions } = status;
-  const measured =
-    precision === null
-      ? html`<p class="warning">${TEXT.noPrecision} <a href="/label?mode=measure">${TEXT.measure}</a> ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`
-      : html`<p>${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
+  const { doubts, saturation, questions, topics } = status;
+  const measured = topics.length === 0 ? measuredOf(status, '') : topics.map((topic) => measuredOf(topic, topic.name));
   const whole = hosts.filter(({ kept, visited }) => visited >= LEAST_OF_HOST && kept / visited > MOST_KEPT);
   return html`<section><h2>${TEXT.trust}</h2>${measured}
 ${questions > 0 && html`<p>${TEXT.questions(countText(questions))} <a href="/label?mode=teach">${TEXT.answerThem}</a></p>`}${trainings(status)}
@@ -127,6 +124,15 @@ ${doubts.map((doubt) => html`<p class="warning">${TEXT.doubts[doubt] ?? doubt}</
 ${saturation?.signs.includes('nearly-all') === true && html`<p class="warning">${TEXT.saturated(countText(saturation.last.onTopic), countText(saturation.last.pages))}</p>`}
 ${saturation?.signs.includes('common-terms') === true && html`<p class="warning">${TEXT.commonTerms(saturation.terms.join(', '))}</p>`}
 ${whole.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${whole.slice(0, ROWS).map(({ host, kept, visited }) => html`<li><bdi>${host}</bdi> ${shareText(kept / visited)}</li>`)}</ul>`}</section>`;
+}
+
+/** The precision, or the way to measure it. @param topic of several; empty for the only one */
+function measuredOf({ precision, drawn }: Pick<CrawlSurvey['status'], 'precision' | 'drawn'>, topic: string): Markup {
+  const name = topic === '' ? null : html`<b><bdi>${topic}</bdi></b> `;
+  if (precision !== null)
+    return html`<p>${name}${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
+  const measure = html`<a href="${addressOf('/label', { mode: 'measure', topic })}">${TEXT.measure}</a>`;
+  return html`<p class="warning">${name}${TEXT.noPrecision} ${measure} ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`;
 }
 
 /** Nothing of a crawl whose topic is as it began. */
