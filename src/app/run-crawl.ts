@@ -39,6 +39,7 @@ import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
+import { labelledText } from '../crawl-dir/topic-part.ts';
 import type { Cookies } from '../fetch/cookies.ts';
 import { hostPolicyOf, leavingAlone } from '../fetch/host-policy.ts';
 import type { HostSettings } from '../fetch/host-settings.ts';
@@ -273,8 +274,11 @@ async function run(
     for (;;) {
       const retraining = new CrawlRetraining({ paths, manifest, frontier: parts.frontier, warn });
       stopReason = await visitUntilReady(retraining).finally(async () => {
-        if (await retraining.close())
-          warn(`${paths.dir}: the crawl ended before the training with labels; train with: forager label ${paths.dir} --retrain`);
+        const waiting = await retraining.close();
+        if (waiting !== null)
+          warn(
+            `${paths.dir}: the crawl ended before the training with labels; train with: forager label ${labelledText(paths.dir, waiting.place === null ? undefined : waiting.topic.name)} --retrain`,
+          );
       });
       // A limit that was reached at the same moment counts: the model waits for the next run, which trains again.
       if (stopReason !== 'interrupted' || signal.aborted || !retraining.ready.aborted) break;

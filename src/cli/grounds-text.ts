@@ -1,11 +1,11 @@
 /** The grounds of figures, in words: a line with the model's own figure says that it is the model's. */
 import type { CrawlNeeds } from '../app/crawl-options.ts';
 import type { Topic } from '../core/types.ts';
+import { labelledText } from '../crawl-dir/topic-part.ts';
 import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import { STRONGEST } from '../topic/common-terms.ts';
 import type { Doubt } from '../topic/doubts.ts';
-import { labelledText } from './label-screen.ts';
 import { counted, countText, percentText } from './progress.ts';
 
 /** Pages of the audit that a remedy names: the interval of thirty answers is at most 34 points wide. */

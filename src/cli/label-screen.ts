@@ -3,6 +3,7 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Contribution } from '../core/parts/reading.ts';
+import { labelledText } from '../crawl-dir/topic-part.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
 import { LEAST_COMPARED } from '../label/label-enough.ts';
@@ -151,11 +152,6 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
   return ` (95 % interval ${percentText(low)} to ${percentText(high)})`;
 }
 
-/** A crawl as commands of labels name it: its directory, and the topic of several. */
-export function labelledText(dir: string, topicName: string | undefined): string {
-  return topicName === undefined ? dir : `${dir} --topic-name ${/^[\w.-]+$/.test(topicName) ? topicName : JSON.stringify(topicName)}`;
-}
-
 /** Effect of a retraining. @param dir the crawl directory, as the user named it @param crawl see `labelledText` */
 export function relabelLines(dir: string, report: RelabelReport, crawl = dir): string[] {
   const { from, to, inForce, threshold, changes } = report;
@@ -182,14 +178,14 @@ function trainedText({ yes, no, modelAnswers, pool }: Pick<RetrainedEvent, 'yes'
 }
 
 /** A retraining of a running crawl, in one line. @param dir the crawl directory, as the user named it */
-export function retrainedText(dir: string, { from, to, active, yes, no, modelAnswers, pool, held, ms }: RetrainedEvent): string {
-  const trained = trainedText({ yes, no, modelAnswers, pool });
+export function retrainedText(dir: string, { topic, from, to, active, yes, no, modelAnswers, pool, held, ms }: RetrainedEvent): string {
+  const trained = `${topic === undefined ? '' : `topic ${topic} `}${trainedText({ yes, no, modelAnswers, pool })}`;
   if (from === to) return `${trained}: the model stays as it was (${to})`;
   const precision = held === null ? '' : `; held-out average precision ${held.before.toFixed(3)} before, ${held.after.toFixed(3)} after`;
   const hint = held?.compared === false ? ' (a hint, not a measurement)' : '';
   return active
     ? `${trained}: model ${to} replaces ${from}${precision}${hint}; judging everything again took ${(ms / 1000).toFixed(1)} s`
-    : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to)}`;
+    : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to, labelledText(dir, topic))}`;
 }
 
 /** Why the model of the last training was not activated, for `status`. */

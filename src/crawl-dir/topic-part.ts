@@ -31,6 +31,11 @@ export function topicPart(dir: string, manifest: CrawlManifest, name: string | u
   );
 }
 
+/** A crawl as commands of labels name it: its directory, and the topic of several. */
+export function labelledText(dir: string, topicName: string | undefined): string {
+  return topicName === undefined ? dir : `${dir} --topic-name ${/^[\w.-]+$/.test(topicName) ? topicName : JSON.stringify(topicName)}`;
+}
+
 /** The same topic in a crawl that was opened later. */
 export function partOf(
   { paths, manifest }: { readonly paths: CrawlPaths; readonly manifest: CrawlManifest },

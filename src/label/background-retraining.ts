@@ -12,6 +12,8 @@ import { type Retrained, shareOnTopic } from './retrain.ts';
 /** The input of the thread. It opens no frontier: this process already writes to it. */
 export interface RetrainRequest {
   readonly dir: string;
+  /** Of several topics, the one to train; null in a crawl of one. */
+  readonly topicName: string | null;
   /** Lines of the label file to train with: later answers belong to the next training. */
   readonly lines: number;
   /** Of the pages of the warm-up, the labelled pages, and those that a language model has answered. */
@@ -33,6 +35,7 @@ export type RetrainReply =
 
 /** A running training. */
 export interface BackgroundRetraining {
+  readonly part: TopicPart;
   /** Lines of the label file that it trains with. */
   readonly lines: number;
   /** Rejects with a StoreError if the training fails, or is stopped. */
@@ -52,6 +55,7 @@ export function startRetraining(
   const urls = [...log.labels, ...log.modelAnswers()].map(({ url }) => url as CanonicalUrl);
   const request: RetrainRequest = {
     dir,
+    topicName: part.place === null ? null : part.topic.name,
     lines: log.lines,
     texts: placesOf(frontier, new Set([...urls, ...warmUp])),
     end: recordsEnd(frontier),
@@ -78,5 +82,5 @@ export function startRetraining(
   const stop = async () => {
     await worker.terminate();
   };
-  return { lines: request.lines, done, stop };
+  return { part, lines: request.lines, done, stop };
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { StoreError, UsageError } from '../core/errors.ts';
+import { StoreError } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
 import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { type CrawlPaths, crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
@@ -283,22 +283,12 @@ export class Labelling {
     return this.isRunning && lockState(this.#paths.lock) !== 'held';
   }
 
-  /** Does the running crawl train when it is asked? Not with several topics: they are trained at rest. */
-  get mayRequestTraining(): boolean {
-    return this.#judge.part.place === null;
-  }
-
   /**
    * Asks the running crawl to train with all answers so far. The crawl sees that within ten visits.
    * @returns false if the crawl has ended meanwhile, so that nobody trains before its next run
-   * @throws UsageError for a crawl of several topics; StoreError
+   * @throws StoreError
    */
   async requestTraining(): Promise<boolean> {
-    const { dir } = this.#paths;
-    if (!this.mayRequestTraining)
-      throw new UsageError(
-        `${dir}: a running crawl of several topics does not train; the answers are stored. Let it end, then give --retrain`,
-      );
     this.#check();
     await this.#log.requestTraining(new Date().toISOString());
     this.#kept = this.#log.entries.length;

@@ -218,7 +218,7 @@ class Desk {
       agreements: session.agreements,
       imported: this.#imported,
       isRunning: session.isRunning,
-      canTrain: session.trainable && session.missing === null && session.unused && (!session.isRunning || session.mayRequestTraining),
+      canTrain: session.trainable && session.missing === null && session.unused,
       training: this.#training,
       disagreements: session.disagreements.map(({ url, person, model }) => ({ url, person, model })),
     };

@@ -5,8 +5,8 @@ import { openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LedgerLine } from '../../dist/core/types.js';
 import { trainedOnce } from '../support/trained-once.ts';
-import { done, refused } from './forager.ts';
-import { smallWeb } from './small-web.ts';
+import { done, refused, start } from './forager.ts';
+import { smallWeb, stored } from './small-web.ts';
 
 const NAMES = ['one', 'two'];
 const VISITS = 110;
@@ -206,4 +206,36 @@ test('a model that held-out labels say is worse is kept beside for its topic', a
   expect(topics.map(({ keptBeside }: { keptBeside?: object }) => keptBeside !== undefined)).toEqual([true, false]);
   expect(relabelled).toEqual([]);
   expect(await done('status', dir)).toContain(`one: trained again with ${judged.length} labels and not activated`);
+});
+
+test('a running crawl trains the topic that was asked for, and goes on under its new model', async () => {
+  const pace = { latency: 0 };
+  const served = await small.serve(pace);
+  const dir = path('running');
+  const topics = NAMES.flatMap((name) => ['--topic', path('models', name)]);
+  const limits = ['--delay', '0ms', '--concurrency', '1', '--max-pages', '140', '--proxy', served.proxy];
+  const run = start(['crawl', dir, ...topics, '--seeds', ...web.seeds('topic-1', 2), ...web.seeds('topic-2', 2), ...limits]);
+  await served.reached(60);
+  // Of an answer while a training is awaited: the crawl must not end before.
+  pace.latency = 400;
+  await stored(dir, 50);
+  const labelling = await openLabelling({ dir, topicName: 'two' });
+  expect(labelling.isRunning).toBe(true);
+  for (let i = 0; i < 30; i++) {
+    const { url } = await asked(labelling);
+    await labelling.answer(web.topicOf(url) === 'topic-2' ? 'y' : 'n');
+  }
+  expect(await labelling.requestTraining()).toBe(true);
+  await run.says('topic two trained again with');
+  expect((await labelling.next())?.threshold).toBeDefined();
+  await labelling.close();
+  pace.latency = 0;
+  const { code, stderr } = await run.ended;
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  const { topics: now, relabelled } = JSON.parse(readFileSync(`${dir}/crawl.json`, 'utf8'));
+  expect(relabelled).toMatchObject([{ topic: 'two', to: now[1].id }]);
+  expect(await verify({ dir })).toMatchObject({ faults: 0 });
+  // Pages of before and of after.
+  const found = [...(await lines(dir)).values()].filter(({ state, relevances }) => state === 'kept' && relevances !== undefined);
+  expect(new Set(found.map(({ keptFor }) => keptFor === undefined))).toEqual(new Set([true, false]));
 });

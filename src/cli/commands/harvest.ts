@@ -1,10 +1,10 @@
 import { EXIT } from '../../core/errors.ts';
 import type { CorpusCard } from '../../corpus/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest-writer.ts';
+import { labelledText } from '../../crawl-dir/topic-part.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';
-import { labelledText } from '../label-screen.ts';
 import { longWork, type Shown } from '../long-work.ts';
 import { renamed } from '../old-names.ts';
 import { counted, countText, rateAndEta } from '../progress.ts';

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { EnvironmentError, EXIT, messageOf, UsageError } from '../../core/errors.ts';
+import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
 import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
 import { missingText } from '../../label/label-enough.ts';
@@ -20,7 +21,6 @@ import {
   auditLines,
   countsText,
   estimateLines,
-  labelledText,
   questionLines,
   relabelLines,
   type Screen,
@@ -322,7 +322,7 @@ async function askOne(
 }
 
 /** Why the topic is not trained again; null if it is. With --retrain, training itself reports a lack as an error. */
-function lackOf(labelling: Labelling, { crawl, asks: asksPerson, judge, mustTrain, evenIfWorse }: Options): string | null {
+function lackOf(labelling: Labelling, { asks: asksPerson, judge, mustTrain, evenIfWorse }: Options): string | null {
   const asks = asksPerson || judge !== null;
   const { counts, unused, undone, keptBeside, trainable, missing } = labelling;
   const again = keptBeside && evenIfWorse;
@@ -332,8 +332,6 @@ function lackOf(labelling: Labelling, { crawl, asks: asksPerson, judge, mustTrai
   if (asks && undone) return 'the last training was undone, and there are no answers since; --retrain trains with the stored ones';
   if (asks && keptBeside && !evenIfWorse)
     return 'the last trained model is kept beside as worse, and there are no answers since; --retrain --even-if-worse activates it';
-  if (labelling.isRunning && !labelling.mayRequestTraining)
-    return `a running crawl of several topics does not train; the answers are stored, and train it when it has ended: forager label ${crawl} --retrain`;
   if (missing !== null && !mustTrain)
     return `the answers are stored, and ${missingText(missing)} are needed; until then the model stays as it is`;
   return null;

@@ -1,3 +1,4 @@
+import { labelledText } from '../../crawl-dir/topic-part.ts';
 import { goOnCommand } from '../../inspect/go-on.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
 import { STOP_WORDS } from '../../inspect/stop-words.ts';
@@ -5,7 +6,7 @@ import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
 import { doubtLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
-import { keptBesideText, labelledText, notActivatedText } from '../label-screen.ts';
+import { keptBesideText, notActivatedText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
 import { counted, countText } from '../progress.ts';
 import { revisitText } from '../revisit-text.ts';
