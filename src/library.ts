@@ -49,7 +49,7 @@ export async function openModel(dir: string): Promise<Model> {
 
 /**
  * Opens a session of labelling the pages of a crawl. No crawl can run on its directory until `close`.
- * @throws UsageError if there is no crawl, if it has several topics, or if its labels have another seed; StoreError STORE_LOCKED while a crawl runs;
+ * @throws UsageError if there is no crawl, if it has several topics and none is named, or if its labels have another seed; StoreError STORE_LOCKED while a crawl runs;
  * ModelError, DataError, StoreError if a file in the directory is damaged
  */
 export async function openLabelling(options: LabellingOptions): Promise<Labelling> {
