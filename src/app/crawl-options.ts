@@ -57,6 +57,8 @@ export interface CrawlNeeds {
   readonly saturated: LastJudged | null;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** Are these of several topics? Then the command that answers names one. */
+  readonly several?: true;
 }
 
 export const CRAWL: OptionTable<CrawlOptions> = {

@@ -134,12 +134,12 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
   }
 }
 
-/** @throws UsageError for a command without questions, and for questions or a warm-up in a crawl of several topics */
+/** @throws UsageError for a command without questions, and for such a command or a warm-up in a crawl of several topics */
 function refuseUnasked({ ask, topics, warmUp }: CrawlManifest, { answersBy }: CrawlOptions): void {
   if (topics.length > 0 && warmUp > 0)
     throw new UsageError(`--warm-up: trains one topic again, and this crawl has ${topics.length}; omit --warm-up`);
-  if (topics.length > 0 && ask.length > 0)
-    throw new UsageError(`--ask: labels are of one topic, and this crawl has ${topics.length}; omit --ask`);
+  if (topics.length > 0 && answersBy !== undefined)
+    throw new UsageError(`--answers-by: a program answers for one topic, and this crawl has ${topics.length}; omit --answers-by`);
   if (answersBy !== undefined && ask.length === 0)
     throw new UsageError('--answers-by: answers the questions of --ask, and the crawl asks none; give --ask, e.g. --ask 15@80');
 }
@@ -230,8 +230,7 @@ async function run(
     const acted = reporter(parts.emit, parts.clock.now);
     if (released.length > 0) acted('unpark', 'command', released);
     const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn });
-    answers =
-      options.answersBy === undefined || manifest.topics.length > 0 ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
+    answers = options.answersBy === undefined ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     const addLate = (urls: readonly string[]) => {
       if (closed || ended) throw new UsageError(`${paths.dir}: the crawl ends or trains at the moment; add the seeds again later`);
@@ -250,7 +249,11 @@ async function run(
       counts,
       resumed,
       () => running.visits(),
-      () => ({ saturated: manifest.topics.length > 0 ? null : watch.saturated(), questions: questions.open }),
+      () => ({
+        saturated: manifest.topics.length > 0 ? null : watch.saturated(),
+        questions: questions.open,
+        ...(manifest.topics.length > 0 && { several: true as const }),
+      }),
       (pattern) => (closed ? [] : parts.frontier.unpark(pattern)),
       { acted, addSeeds: addLate },
     );
@@ -264,7 +267,7 @@ async function run(
         if (event.type === 'committed') answers?.committed(questions.batches, { frontier: parts.frontier, modelId: parts.topic.id });
         if (event.type !== 'settled' || event.settlement !== 'done') return;
         watch.add(event.relevance);
-        questions.settled({ frontier: parts.frontier, threshold: parts.topic.threshold });
+        questions.settled({ frontier: parts.frontier, manifest });
         retraining.settled();
       };
       const stop = AbortSignal.any([signal, retraining.ready]);

@@ -39,14 +39,16 @@ export function harvestRateText(rate: number, doubts: readonly Doubt[]): string 
   return doubts.length === 0 ? `harvest rate ${percentText(rate)} (${BY_MODEL})` : 'harvest rate not known';
 }
 
-/** `15 questions wait for answers: forager label crawls/moss`; null without questions. */
-export function questionsText(dir: string, questions: number): string | null {
-  return questions === 0 ? null : `${counted(questions, 'question waits', 'questions wait')} for answers: forager label ${dir}`;
+/** `15 questions wait for answers: forager label crawls/moss`; null without questions. @param several topics: labels name one */
+export function questionsText(dir: string, questions: number, several = false): string | null {
+  return questions === 0
+    ? null
+    : `${counted(questions, 'question waits', 'questions wait')} for answers: forager label ${dir}${several ? ' --topic-name <name>' : ''}`;
 }
 
 /** For the progress line: a reason to label meanwhile; empty without one. Questions come first, since their answers measure too. */
-export function needsText(dir: string, { questions, saturated: last }: CrawlNeeds): string {
-  const asks = questionsText(dir, questions);
+export function needsText(dir: string, { questions, saturated: last, several }: CrawlNeeds): string {
+  const asks = questionsText(dir, questions, several);
   if (asks !== null) return `; ${asks}`;
   return last === null ? '' : `; ${nearlyAllText(last)}, measure it: forager label ${dir} --audit ${AUDITED}`;
 }

@@ -2,11 +2,12 @@
 import { dateOf, systemClock } from '../core/clock.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
-import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
+import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { readOutlooks } from '../crawl-dir/outlook-file.ts';
 import { readRoomPoints } from '../crawl-dir/room-points.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
+import { topicParts } from '../crawl-dir/topic-part.ts';
 import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreement.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
@@ -89,9 +90,8 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
     also?.settled(settled);
   }
   const grounds = await groundsOf(crawl, tally.fates.relevances);
-  const log = LabelLog.open(crawl.paths.labels, undefined, () => undefined);
-  const questions = openQuestions(readQuestions(crawl.paths), log.state.answers).length;
-  const modelAnswers = modelAnswerFacts(log);
+  const questions = topicParts(dir, crawl.manifest).reduce((sum, { paths }) => sum + openQuestionsIn(paths), 0);
+  const modelAnswers = modelAnswerFacts(labelsIn(crawl.paths));
   return {
     ...statusOf(dir, crawl, tally, grounds, also),
     questions,
@@ -99,6 +99,14 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
     pastOutlooks: check.past(),
     saturation: await saturationIn(crawl, tally.lastJudged, grounds),
   };
+}
+
+function openQuestionsIn(paths: CrawlPaths): number {
+  return openQuestions(readQuestions(paths), labelsIn(paths).state.answers).length;
+}
+
+function labelsIn({ labels }: CrawlPaths): LabelLog {
+  return LabelLog.open(labels, undefined, () => undefined);
 }
 
 function statusOf(

@@ -239,3 +239,22 @@ test('a running crawl trains the topic that was asked for, and goes on under its
   const found = [...(await lines(dir)).values()].filter(({ state, relevances }) => state === 'kept' && relevances !== undefined);
   expect(new Set(found.map(({ keptFor }) => keptFor === undefined))).toEqual(new Set([true, false]));
 });
+
+test('a crawl asks about each topic by its relevance; its session shows these questions first', async () => {
+  const served = await small.serve();
+  const dir = path('asking');
+  const topics = NAMES.flatMap((name) => ['--topic', path('models', name)]);
+  const seeds = ['--seeds', ...web.seeds('topic-1', 2), ...web.seeds('topic-2', 2)];
+  const limits = ['--delay', '0ms', '--max-pages', '60', '--proxy', served.proxy];
+  const args = ['crawl', dir, ...topics, ...seeds, ...limits, '--ask', '6@40'];
+  await refused(2, ['--answers-by: a program answers for one topic, and this crawl has 2'], ...args, '--answers-by', 'true');
+  expect(await done(...args)).toContain(`12 questions wait for answers: forager label ${dir} --topic-name <name>`);
+  const urls = NAMES.map((_, i) => {
+    const { batches } = JSON.parse(readFileSync(`${dir}/labelling/topic-${i + 1}/questions.json`, 'utf8'));
+    return batches.flatMap(({ questions }: { questions: { url: string }[] }) => questions.map(({ url }) => url)) as string[];
+  });
+  expect(urls.map(({ length }) => length)).toEqual([6, 6]);
+  expect(urls[0]).not.toEqual(urls[1]);
+  expect((await answer(dir, 'two', 6)).map(({ url }) => url)).toEqual(urls[1]);
+  expect((await status(dir)).questions).toBe(6);
+});

@@ -193,7 +193,7 @@ function describe(report: CrawlReport): void {
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
   const doubt = doubtLine(dir, report.doubts, report.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
-  const asks = questionsText(dir, report.questions);
+  const asks = questionsText(dir, report.questions, report.topics.length > 0);
   if (asks !== null) print(asks);
   const saturation = saturationLine(dir, report.saturation, report.topics.length > 0);
   if (saturation !== null) print(saturation);

@@ -46,7 +46,7 @@ function describe(status: CrawlStatus): void {
   for (const one of status.topics) print(yieldText(one, status.doubts));
   const doubt = doubtLine(dir, status.doubts, status.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
-  const asks = questionsText(dir, status.questions);
+  const asks = questionsText(dir, status.questions, status.topics.length > 0);
   if (asks !== null) print(asks);
   const saturation = saturationLine(dir, status.saturation, status.topics.length > 0);
   if (saturation !== null) print(saturation);
