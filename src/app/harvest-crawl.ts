@@ -11,7 +11,7 @@ import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { topicPart } from '../crawl-dir/topic-part.ts';
-import { labelFacts } from '../inspect/grounds.ts';
+import { labelFacts, withLabels } from '../inspect/grounds.ts';
 import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
@@ -180,7 +180,7 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: str
     topicName: topic.name,
     modelId: topic.id,
     threshold: topic.threshold,
-    ...(manifest.topics.length > 0 && { topics: manifest.topics }),
+    ...(manifest.topics.length > 0 && { topics: withLabels(manifest.topics, crawl) }),
     query: folder === null ? null : await queryOf(folder),
     labels:
       topicName === undefined && manifest.topics.length > 0 ? null : labelFacts(crawl, topicPart(crawl.paths.dir, manifest, topicName)),

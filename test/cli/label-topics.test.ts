@@ -109,6 +109,8 @@ test('each topic asks by its own relevance and keeps its own answers, estimates 
   const told = await status(dir);
   expect(told.precision).toBeNull();
   expect(told.topics.map(({ precision }) => precision?.share ?? null)).toEqual([kept.share, null]);
+  const { card } = await harvest({ dir, out: path('measured') });
+  expect(card.topics?.map(({ precision }) => precision?.share ?? null)).toEqual([kept.share, null]);
   const text = await done('status', dir);
   expect(text).toContain('one: precision of the pages the crawl kept: ');
   expect(text).toMatch(/two: precision: not measured .*to measure it: forager label .* --topic-name two/);

@@ -52,7 +52,8 @@ function describe(dir: string, topicName: string | undefined, outDir: string, ca
   for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
   const labels = { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null };
   if (topicName === undefined && card.topics !== undefined)
-    print(`  precision: not measured for all topics together; of one topic: forager label ${dir} --topic-name <name>`);
+    for (const { name, precision } of card.topics)
+      print(`  ${name}: ${precisionText(labelledText(dir, name), { precision, drawn: null })}`);
   else print(`  ${precisionText(labelledText(dir, topicName), labels)}`);
   print('  corpus-card.md describes the corpus and how to cite it');
 }

@@ -136,10 +136,10 @@ function measuredOf({ precision, drawn }: Pick<CrawlSurvey['status'], 'precision
 }
 
 /** Nothing of a crawl whose topic is as it began. */
-function trainings({ topic, relabelled, keptBeside }: CrawlSurvey['status']): Markup {
+function trainings({ relabelled, keptBeside, topics }: CrawlSurvey['status']): Markup {
   const last = relabelled.at(-1);
-  return html`${last && html`<p>${TEXT.trained(topic.id, timeText(Date.parse(last.at)))}</p>`}
-${keptBeside !== null && html`<p>${TEXT.notActivated(keptBeside.id)}</p>`}`;
+  return html`${last && html`<p>${TEXT.trained(last.to, timeText(Date.parse(last.at)))}</p>`}
+${[{ keptBeside }, ...topics].map((one) => one.keptBeside !== null && html`<p>${TEXT.notActivated(one.keptBeside.id)}</p>`)}`;
 }
 
 function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {
