@@ -89,9 +89,11 @@ export type { JudgingProgress, JudgingReport } from './label/judge/judge-crawl.t
 export type { MissingLabels } from './label/label-enough.ts';
 export type { CrawlEstimate, ShareEstimate } from './label/label-estimate.ts';
 export type { Answer } from './label/label-queue.ts';
-export type { Asking, ImportReport, JudgingOptions, LabelCounts, Labelling, LabellingOptions, Question } from './label/labelling.ts';
+export type { LabelCounts, Labelling, Question } from './label/labelling.ts';
+export type { Asking, JudgingOptions, LabellingOptions } from './label/labelling-options.ts';
 export type { PersonAgreement } from './label/person-agreement.ts';
 export type { RelabelReport } from './label/retrain.ts';
+export type { ImportReport } from './label/stored-import.ts';
 export type { UndoReport } from './label/undo-retraining.ts';
 export {
   compact,

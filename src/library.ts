@@ -23,7 +23,8 @@ import type { SourcePage } from './input/source-page.ts';
 import type { CrawlLedgerLine } from './inspect/ledger-lines.ts';
 import type { CrawlStatus } from './inspect/status.ts';
 import type { Why, WhyOptions } from './inspect/why.ts';
-import type { Labelling, LabellingOptions } from './label/labelling.ts';
+import type { Labelling } from './label/labelling.ts';
+import type { LabellingOptions } from './label/labelling-options.ts';
 import type { RepairOptions, RepairReport } from './repair/repair-crawl.ts';
 import type { VerifyOptions, VerifyReport } from './repair/verify-crawl.ts';
 
@@ -48,7 +49,7 @@ export async function openModel(dir: string): Promise<Model> {
 
 /**
  * Opens a session of labelling the pages of a crawl. No crawl can run on its directory until `close`.
- * @throws UsageError if there is no crawl, if it has several topics, or if its labels have another seed; StoreError STORE_LOCKED while a crawl runs;
+ * @throws UsageError if there is no crawl, if it has several topics and none is named, or if its labels have another seed; StoreError STORE_LOCKED while a crawl runs;
  * ModelError, DataError, StoreError if a file in the directory is damaged
  */
 export async function openLabelling(options: LabellingOptions): Promise<Labelling> {

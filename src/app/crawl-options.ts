@@ -7,7 +7,7 @@ import type { Ms } from '../core/types.ts';
 import type { StopReason } from '../crawl/loop.ts';
 import type { CrawlSettings } from '../crawl-dir/crawl-settings.ts';
 import type { FailureCounts } from '../inspect/failure-counts.ts';
-import type { Grounds } from '../inspect/grounds.ts';
+import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
 import type { SeedEnds } from '../inspect/lost-seeds.ts';
 import type { RevisitCounts } from '../inspect/revisit-counts.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
@@ -57,6 +57,8 @@ export interface CrawlNeeds {
   readonly saturated: LastJudged | null;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
+  /** Are these of several topics? Then the command that answers names one. */
+  readonly several?: true;
 }
 
 export const CRAWL: OptionTable<CrawlOptions> = {
@@ -78,8 +80,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly counts: FrontierCounts;
   /** On-topic visits (kept pages, duplicates, pages not kept for `noindex`) divided by visits, by the active model. Meaningless if there are `doubts`. */
   readonly harvestRate: number;
-  /** Results of each of several topics; empty if there is one. */
-  readonly topics: readonly TopicYield[];
+  /** Results of each of several topics, with the facts from its labels; empty if there is one. */
+  readonly topics: readonly (TopicYield & TopicLabels)[];
   /** Results of this run's revisits; {} if there were none. */
   readonly revisited: RevisitCounts;
   /** Questions of `--ask` without an answer. */

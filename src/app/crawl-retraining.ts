@@ -6,6 +6,7 @@ import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { loadOwnModel } from '../crawl-dir/load-topic.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { partOf, type TopicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { turnsOfWarmUp } from '../frontier/exploration.ts';
 import { type BackgroundRetraining, startRetraining } from '../label/background-retraining.ts';
 import { warmUpPages } from '../label/judged-pages.ts';
@@ -32,9 +33,8 @@ export class CrawlRetraining {
   readonly #crawl: Trained;
   readonly #ready = new AbortController();
   #settled = 0;
-  #size = 0;
-  /** Lines of the label file that the last training of this crawl used, activated or not. */
-  #lines: number;
+  /** The labels of each topic. */
+  readonly #watched: readonly Watched[];
   /** Has the warm-up taught already, or is there none? */
   #warmedUp: boolean;
   #running: BackgroundRetraining | null = null;
@@ -44,7 +44,7 @@ export class CrawlRetraining {
     this.#crawl = crawl;
     const { relabelled, keptBeside, warmUp } = crawl.manifest;
     this.#warmedUp = warmUp === 0 || [...relabelled, keptBeside].some((training) => training !== null && training.pool !== undefined);
-    this.#lines = linesLearned(crawl.manifest);
+    this.#watched = topicParts(crawl.paths.dir, crawl.manifest).map((part) => ({ part, size: 0, lines: linesLearned(part.manifest) }));
   }
 
   /** Aborts when a trained model waits for its activation. */
@@ -55,21 +55,32 @@ export class CrawlRetraining {
   /** A URL was settled. Never throws. */
   settled(): void {
     this.#settled += 1;
-    if (this.#settled % LOOK_EVERY === 0 && this.#running === null && this.#crawl.manifest.topics.length === 0) this.#look();
+    if (this.#settled % LOOK_EVERY === 0 && this.#running === null) this.#lookAtAll();
   }
 
-  #look(): void {
-    const { paths, manifest, warn, frontier } = this.#crawl;
-    const size = statSync(paths.labels, { throwIfNoEntry: false })?.size ?? 0;
+  /** One training at a time: the next one begins with the models of this one. */
+  #lookAtAll(): void {
+    for (const watched of this.#watched) {
+      this.#look(watched);
+      if (this.#running !== null) return;
+    }
+  }
+
+  #look(watched: Watched): void {
+    const { manifest, warn, frontier } = this.#crawl;
+    const { part } = watched;
+    const { labels } = part.paths;
+    const size = statSync(labels, { throwIfNoEntry: false })?.size ?? 0;
+    // A crawl of several topics has no warm-up.
     const isWarm = !this.#warmedUp && frontier.counts().visited >= turnsOfWarmUp(manifest.warmUp);
     this.#warmedUp ||= isWarm;
-    if (size === this.#size && !isWarm) return;
-    this.#size = size;
+    if (size === watched.size && !isWarm) return;
+    watched.size = size;
     try {
-      const log = LabelLog.open(paths.labels, undefined, () => undefined);
-      if (!log.isTrainingWanted(this.#lines) && !(isWarm && warmUpPages(frontier).length > 0)) return;
-      this.#lines = log.lines;
-      this.#running = startRetraining(paths.dir, log, frontier, warn);
+      const log = LabelLog.open(labels, undefined, () => undefined);
+      if (!log.isTrainingWanted(watched.lines) && !(isWarm && warmUpPages(frontier).length > 0)) return;
+      watched.lines = log.lines;
+      this.#running = startRetraining(part, log, frontier, warn);
     } catch (error) {
       if (!(error instanceof CrawlerError)) throw error;
       warn(error.message);
@@ -86,7 +97,7 @@ export class CrawlRetraining {
       if (this.#running !== null) this.#crawl.warn(messageOf(error));
       // The next request for a training may succeed: there are more answers by then.
       this.#running = null;
-      this.#size = 0;
+      for (const watched of this.#watched) watched.size = 0;
     }
   }
 
@@ -97,28 +108,43 @@ export class CrawlRetraining {
    */
   async activate(mayWrite: () => void, emit: Emit): Promise<void> {
     const { paths, warn } = this.#crawl;
-    const retrained = this.#trained;
-    if (retrained === null) return;
+    const [retrained, running] = [this.#trained, this.#running];
+    if (retrained === null || running === null) return;
     const startedAt = Date.now();
     const crawl = openCrawl(paths.dir);
-    const model = await loadOwnModel(paths, crawl.manifest);
-    const log = LabelLog.open(paths.labels, undefined, warn, this.#lines);
-    const active = await decide({ paths, crawl, model, log, mayWrite }, retrained, { warn });
+    const part = partOf(crawl, running.part);
+    const model = await loadOwnModel(part.paths, part.manifest);
+    const log = LabelLog.open(part.paths.labels, undefined, warn, running.lines);
+    const active = await decide({ part, crawl, model, log, mayWrite }, retrained, { warn });
     const { effect, yes, no, modelAnswers, pool } = retrained;
     const held = effect === null ? null : { before: effect.before, after: effect.after, compared: effect.compared };
     const now = Date.now();
     const labels = { yes, no, modelAnswers, pool: pool ?? 0 };
-    emit({ type: 'retrained', at: now, from: model.id, to: retrained.model.id, active, ...labels, held, ms: now - startedAt });
+    const topic = part.place === null ? {} : { topic: part.topic.name };
+    emit({ type: 'retrained', at: now, ...topic, from: model.id, to: retrained.model.id, active, ...labels, held, ms: now - startedAt });
   }
 
-  /** Ends a training whose result nobody waits for. @returns whether a person waits for it: after a warm-up the next run trains by itself */
-  async close(): Promise<boolean> {
+  /**
+   * Ends a training that this run cannot activate any more.
+   * @returns the topic whose training a person waits for; null without one: after a warm-up the next run trains by itself
+   */
+  async close(): Promise<TopicPart | null> {
     const running = this.#running;
-    this.#running = null;
+    if (this.#trained === null) this.#running = null;
     await running?.stop();
-    if (running === null || this.#trained !== null) return false;
-    return LabelLog.open(this.#crawl.paths.labels, undefined, () => undefined).isTrainingWanted(linesLearned(this.#crawl.manifest));
+    if (running === null || this.#trained !== null) return null;
+    const { part } = running;
+    return LabelLog.open(part.paths.labels, undefined, () => undefined).isTrainingWanted(linesLearned(part.manifest)) ? part : null;
   }
+}
+
+/** The labels of one topic. */
+interface Watched {
+  readonly part: TopicPart;
+  /** Of the label file at the last look. */
+  size: number;
+  /** Lines of the label file that the last training of this topic used, activated or not. */
+  lines: number;
 }
 
 /** Lines of the label file that the last stored training used, activated or not. */

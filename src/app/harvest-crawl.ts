@@ -4,12 +4,14 @@ import type { CanonicalUrl, CorpusRecord, RecordId, Topic, Unit } from '../core/
 import type { CrawlFacts, SeedWithoutPage } from '../corpus/corpus-card.ts';
 import type { HarvestReport } from '../corpus/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus } from '../corpus/harvest-writer.ts';
+import { judgementsOf } from '../crawl/topic-judgements.ts';
 import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { type CrawlPaths, crawlPaths, topicNamed } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
-import { labelFacts } from '../inspect/grounds.ts';
+import { topicPart } from '../crawl-dir/topic-part.ts';
+import { labelFacts, withLabels } from '../inspect/grounds.ts';
 import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
@@ -64,7 +66,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       force: options.force ?? false,
       committed: crawl.frontier.committedOffsets(),
       detectLanguage,
-      crawl: await factsOf(crawl, view),
+      crawl: await factsOf(crawl, view, options.topicName),
       now: Date.now(),
       isNewest,
       expected,
@@ -106,10 +108,11 @@ export interface View {
 export function viewOf(crawl: OpenCrawl, name: string | undefined): View {
   const { manifest, paths } = crawl;
   const found = name === undefined ? null : topicNamed(paths, manifest, name);
-  if (manifest.topics.length > 0)
-    return found
-      ? { topic: found, folder: found.folder, present: (record) => judgedBy(record, found) }
-      : { topic: manifest.topic, folder: null, present: null };
+  if (manifest.topics.length > 0) {
+    const judged = manifest.relabelled.length > 0 ? topicsNow(crawl) : (record: CorpusRecord) => record;
+    if (found) return { topic: found, folder: found.folder, present: (record) => judgedBy(judged(record), found) };
+    return { topic: manifest.topic, folder: null, present: manifest.relabelled.length > 0 ? asKeptNow(crawl, judged) : null };
+  }
   const present = manifest.relabelled.length > 0 ? asJudgedNow(crawl) : null;
   return { topic: manifest.topic, folder: paths.model, present };
 }
@@ -121,6 +124,25 @@ function judgedBy(record: CorpusRecord, { id }: Topic): CorpusRecord {
     throw new DataError(`${record.url}: its record lacks the judgement of topic model ${id}; restore the corpus from a copy`);
   const { relevance, threshold, modelId } = judgement;
   return { ...record, relevance, threshold, modelId };
+}
+
+/** Gives records the judgements of the active models of several topics. */
+function topicsNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) => CorpusRecord {
+  const relevances = new Map<string, readonly Unit[]>();
+  for (const line of frontier.ledger()) if (line.state === 'kept' && line.relevances) relevances.set(line.url, line.relevances);
+  return (record) => {
+    const now = relevances.get(record.url);
+    return now === undefined ? record : { ...record, topics: judgementsOf(manifest.topics, now) };
+  };
+}
+
+/**
+ * Also gives records the combined relevance of several topics and its threshold. So a harvest of all topics omits the pages that are on none of them
+ * now.
+ */
+function asKeptNow(crawl: OpenCrawl, judged: (record: CorpusRecord) => CorpusRecord): (record: CorpusRecord) => CorpusRecord {
+  const combined = asJudgedNow(crawl);
+  return (record) => combined(judged(record));
 }
 
 /** Gives records the judgement of the active model; their WARC records keep the judgement of the fetch. */
@@ -141,7 +163,7 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
-async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<CrawlFacts> {
+async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: string | undefined): Promise<CrawlFacts> {
   const { manifest } = crawl;
   const ledger: Partial<Record<string, number>> = {};
   let robotsRefusals = 0;
@@ -158,9 +180,10 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View): Promise<Crawl
     topicName: topic.name,
     modelId: topic.id,
     threshold: topic.threshold,
-    ...(manifest.topics.length > 0 && { topics: manifest.topics }),
+    ...(manifest.topics.length > 0 && { topics: withLabels(manifest.topics, crawl) }),
     query: folder === null ? null : await queryOf(folder),
-    labels: labelFacts(crawl),
+    labels:
+      topicName === undefined && manifest.topics.length > 0 ? null : labelFacts(crawl, topicPart(crawl.paths.dir, manifest, topicName)),
     ...cardSeeds(crawl),
     strategy: manifest.strategy,
     runs: manifest.runs,

@@ -39,6 +39,7 @@ import { commonMethod, loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { type HeldLock, takeLock } from '../crawl-dir/lock.ts';
 import { loggedSettings } from '../crawl-dir/logged-settings.ts';
 import { addSeeds, joinedSeeds, keepSeeds, seedsOf } from '../crawl-dir/seed-list.ts';
+import { labelledText } from '../crawl-dir/topic-part.ts';
 import type { Cookies } from '../fetch/cookies.ts';
 import { hostPolicyOf, leavingAlone } from '../fetch/host-policy.ts';
 import type { HostSettings } from '../fetch/host-settings.ts';
@@ -49,7 +50,7 @@ import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openLmdbFrontier } from '../frontier/frontier.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { readSeeds } from '../input/url-file.ts';
-import { groundsOrWarn } from '../inspect/grounds.ts';
+import { groundsOrWarn, withLabelsOrWarn } from '../inspect/grounds.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
 import { beginRevisits, revisitCounts } from '../inspect/revisit-counts.ts';
 import { SaturationWatch, saturationIn } from '../inspect/saturation.ts';
@@ -133,12 +134,12 @@ async function crawlWithEvents(options: CrawlOptions, operations: Operations): P
   }
 }
 
-/** @throws UsageError for a command without questions, and for questions or a warm-up in a crawl of several topics */
+/** @throws UsageError for a command without questions, and for such a command or a warm-up in a crawl of several topics */
 function refuseUnasked({ ask, topics, warmUp }: CrawlManifest, { answersBy }: CrawlOptions): void {
   if (topics.length > 0 && warmUp > 0)
     throw new UsageError(`--warm-up: trains one topic again, and this crawl has ${topics.length}; omit --warm-up`);
-  if (topics.length > 0 && ask.length > 0)
-    throw new UsageError(`--ask: labels are of one topic, and this crawl has ${topics.length}; omit --ask`);
+  if (topics.length > 0 && answersBy !== undefined)
+    throw new UsageError(`--answers-by: a program answers for one topic, and this crawl has ${topics.length}; omit --answers-by`);
   if (answersBy !== undefined && ask.length === 0)
     throw new UsageError('--answers-by: answers the questions of --ask, and the crawl asks none; give --ask, e.g. --ask 15@80');
 }
@@ -229,8 +230,7 @@ async function run(
     const acted = reporter(parts.emit, parts.clock.now);
     if (released.length > 0) acted('unpark', 'command', released);
     const questions = new CrawlQuestions({ paths, manifest, emit: parts.emit, warn });
-    answers =
-      options.answersBy === undefined || manifest.topics.length > 0 ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
+    answers = options.answersBy === undefined ? null : new CrawlAnswers({ paths, command: options.answersBy, warn });
     let watch = new SaturationWatch(parts.topic.threshold, paths, parts.frontier);
     const addLate = (urls: readonly string[]) => {
       if (closed || ended) throw new UsageError(`${paths.dir}: the crawl ends or trains at the moment; add the seeds again later`);
@@ -249,7 +249,11 @@ async function run(
       counts,
       resumed,
       () => running.visits(),
-      () => ({ saturated: manifest.topics.length > 0 ? null : watch.saturated(), questions: questions.open }),
+      () => ({
+        saturated: manifest.topics.length > 0 ? null : watch.saturated(),
+        questions: questions.open,
+        ...(manifest.topics.length > 0 && { several: true as const }),
+      }),
       (pattern) => (closed ? [] : parts.frontier.unpark(pattern)),
       { acted, addSeeds: addLate },
     );
@@ -263,7 +267,7 @@ async function run(
         if (event.type === 'committed') answers?.committed(questions.batches, { frontier: parts.frontier, modelId: parts.topic.id });
         if (event.type !== 'settled' || event.settlement !== 'done') return;
         watch.add(event.relevance);
-        questions.settled({ frontier: parts.frontier, threshold: parts.topic.threshold });
+        questions.settled({ frontier: parts.frontier, manifest });
         retraining.settled();
       };
       const stop = AbortSignal.any([signal, retraining.ready]);
@@ -273,8 +277,11 @@ async function run(
     for (;;) {
       const retraining = new CrawlRetraining({ paths, manifest, frontier: parts.frontier, warn });
       stopReason = await visitUntilReady(retraining).finally(async () => {
-        if (await retraining.close())
-          warn(`${paths.dir}: the crawl ended before the training with labels; train with: forager label ${paths.dir} --retrain`);
+        const waiting = await retraining.close();
+        if (waiting !== null)
+          warn(
+            `${paths.dir}: the crawl ended before the training with labels; train with: forager label ${labelledText(paths.dir, waiting.place === null ? undefined : waiting.topic.name)} --retrain`,
+          );
       });
       // A limit that was reached at the same moment counts: the model waits for the next run, which trains again.
       if (stopReason !== 'interrupted' || signal.aborted || !retraining.ready.aborted) break;
@@ -294,13 +301,16 @@ async function run(
     lock.check();
     writeManifest(paths.dir, { ...manifest, runs: [...begun.runs, { ...entry, endedAt: new Date().toISOString(), stopReason }] });
     const tally = FateTally.of(parts.frontier, { threshold: parts.topic.threshold, topics: manifest.topics });
-    const grounds = await groundsOrWarn({ manifest, paths, frontier: parts.frontier, lost: new Set() }, tally.relevances, warn);
+    const asked = { manifest, paths, frontier: parts.frontier, lost: new Set<CanonicalUrl>() };
+    const grounds = await groundsOrWarn(asked, tally.relevances, warn);
+    const { topics, ...counted } = tally.counts();
     return {
       dir: paths.dir,
       stopReason,
       resumed,
       counts: parts.frontier.counts(),
-      ...tally.counts(),
+      ...counted,
+      topics: withLabelsOrWarn(topics, asked, warn),
       ...seedEnds(allSeeds, parts.frontier),
       revisited: revisitCounts(parts.frontier, startedAt, Date.now()),
       ms: Date.now() - startedAt,

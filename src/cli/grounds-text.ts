@@ -1,6 +1,8 @@
 /** The grounds of figures, in words: a line with the model's own figure says that it is the model's. */
 import type { CrawlNeeds } from '../app/crawl-options.ts';
-import type { Grounds } from '../inspect/grounds.ts';
+import type { Topic } from '../core/types.ts';
+import { labelledText } from '../crawl-dir/topic-part.ts';
+import type { Grounds, TopicLabels } from '../inspect/grounds.ts';
 import type { LastJudged, Saturation } from '../inspect/saturation.ts';
 import { STRONGEST } from '../topic/common-terms.ts';
 import type { Doubt } from '../topic/doubts.ts';
@@ -23,11 +25,11 @@ export function doubtText(doubts: readonly Doubt[]): string {
   return doubts.map((doubt) => WHY[doubt]).join('; ');
 }
 
-/** Why no rates are shown, and the remedy, in one line; null if rates are shown. @param several topics: labels are of one topic */
+/** Why no rates are shown, and the remedy, in one line; null if rates are shown. @param several topics: labels name one */
 export function doubtLine(dir: string, doubts: readonly Doubt[], several: boolean): string | null {
   if (doubts.length === 0) return null;
   const examples = doubts.some((doubt) => doubt !== 'unlike-training') ? ['examples of 3 hosts or more, with their URLs'] : [];
-  const labels = several ? [] : [`labels (forager label ${dir})`];
+  const labels = [`labels (forager label ${dir}${several ? ' --topic-name <name>' : ''})`];
   const helps = [...examples, ...labels].join('; ');
   return `no rates and no forecast are shown, since they would mislead: ${doubtText(doubts)}${helps === '' ? '' : `. Remedy: ${helps}`}`;
 }
@@ -37,14 +39,16 @@ export function harvestRateText(rate: number, doubts: readonly Doubt[]): string 
   return doubts.length === 0 ? `harvest rate ${percentText(rate)} (${BY_MODEL})` : 'harvest rate not known';
 }
 
-/** `15 questions wait for answers: forager label crawls/moss`; null without questions. */
-export function questionsText(dir: string, questions: number): string | null {
-  return questions === 0 ? null : `${counted(questions, 'question waits', 'questions wait')} for answers: forager label ${dir}`;
+/** `15 questions wait for answers: forager label crawls/moss`; null without questions. @param several topics: labels name one */
+export function questionsText(dir: string, questions: number, several = false): string | null {
+  return questions === 0
+    ? null
+    : `${counted(questions, 'question waits', 'questions wait')} for answers: forager label ${dir}${several ? ' --topic-name <name>' : ''}`;
 }
 
 /** For the progress line: a reason to label meanwhile; empty without one. Questions come first, since their answers measure too. */
-export function needsText(dir: string, { questions, saturated: last }: CrawlNeeds): string {
-  const asks = questionsText(dir, questions);
+export function needsText(dir: string, { questions, saturated: last, several }: CrawlNeeds): string {
+  const asks = questionsText(dir, questions, several);
   if (asks !== null) return `; ${asks}`;
   return last === null ? '' : `; ${nearlyAllText(last)}, measure it: forager label ${dir} --audit ${AUDITED}`;
 }
@@ -73,18 +77,22 @@ function nearlyAllText({ pages, onTopic }: LastJudged): string {
   return `${countText(onTopic)} of the last ${countText(pages)} pages on topic by the model`;
 }
 
-/** The precision if it is known, and how to measure it otherwise. @param several topics: labels are of one topic */
-export function precisionText(dir: string, { precision, drawn }: Pick<Grounds, 'precision' | 'drawn'>, several: boolean): string {
+/** The precisions of a crawl: one, or that of each of several topics. @param dir the crawl directory, as the user named it */
+export function precisionLines(
+  dir: string,
+  { topics, ...grounds }: Pick<Grounds, 'precision' | 'drawn'> & { readonly topics: readonly (Topic & TopicLabels)[] },
+): string[] {
+  if (topics.length === 0) return [precisionText(dir, grounds)];
+  return topics.map((topic) => `${topic.name}: ${precisionText(labelledText(dir, topic.name), topic)}`);
+}
+
+/** The precision if it is known, and how to measure it otherwise. @param crawl see `labelledText` */
+export function precisionText(crawl: string, { precision, drawn }: Pick<Grounds, 'precision' | 'drawn'>): string {
   if (precision !== null) {
     const { share, low, high, answers } = precision;
     return `precision of the pages the crawl kept: ${percentText(share)} (95 % interval ${percentText(low)} to ${percentText(high)}), measured by ${counted(answers, 'answer')} to pages drawn at random`;
   }
-  return several
-    ? 'precision: not measured; labels are of one topic, so look at pages of each: forager harvest <dir> --topic-name <name>'.replace(
-        '<dir>',
-        dir,
-      )
-    : `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: forager label ${dir}`;
+  return `precision: not measured${drawn === null ? '' : ` (${drawnText(drawn)})`}; to measure it: forager label ${crawl}`;
 }
 
 /** `answers to kept pages drawn at random: 1; needed: 5`. */

@@ -3,6 +3,7 @@
 import { isOnTopic } from '../core/on-topic.ts';
 import type { CrawlEvent } from '../core/parts/crawl-events.ts';
 import type { Contribution } from '../core/parts/reading.ts';
+import { labelledText } from '../crawl-dir/topic-part.ts';
 import type { CrawlStatus } from '../inspect/status.ts';
 import type { RelabelChanges } from '../label/activate-model.ts';
 import { LEAST_COMPARED } from '../label/label-enough.ts';
@@ -151,8 +152,8 @@ function intervalText({ low, high }: { readonly low: number; readonly high: numb
   return ` (95 % interval ${percentText(low)} to ${percentText(high)})`;
 }
 
-/** Effect of a retraining. @param dir the crawl directory, as the user named it */
-export function relabelLines(dir: string, report: RelabelReport): string[] {
+/** Effect of a retraining. @param dir the crawl directory, as the user named it @param crawl see `labelledText` */
+export function relabelLines(dir: string, report: RelabelReport, crawl = dir): string[] {
   const { from, to, inForce, threshold, changes } = report;
   const trained = trainedText(report);
   if (from === to) return [`${trained}: the model stays as it was (${to})`];
@@ -160,7 +161,7 @@ export function relabelLines(dir: string, report: RelabelReport): string[] {
     return [
       `${trained}: the new model is not activated, since it is worse on held-out labels; ${from} stays active`,
       ...effectLines(report),
-      keptBesideText(dir, to),
+      keptBesideText(dir, to, crawl),
     ];
   return [
     `${trained}: model ${to} replaces ${from}, threshold ${threshold.toFixed(3)}`,
@@ -177,14 +178,14 @@ function trainedText({ yes, no, modelAnswers, pool }: Pick<RetrainedEvent, 'yes'
 }
 
 /** A retraining of a running crawl, in one line. @param dir the crawl directory, as the user named it */
-export function retrainedText(dir: string, { from, to, active, yes, no, modelAnswers, pool, held, ms }: RetrainedEvent): string {
-  const trained = trainedText({ yes, no, modelAnswers, pool });
+export function retrainedText(dir: string, { topic, from, to, active, yes, no, modelAnswers, pool, held, ms }: RetrainedEvent): string {
+  const trained = `${topic === undefined ? '' : `topic ${topic} `}${trainedText({ yes, no, modelAnswers, pool })}`;
   if (from === to) return `${trained}: the model stays as it was (${to})`;
   const precision = held === null ? '' : `; held-out average precision ${held.before.toFixed(3)} before, ${held.after.toFixed(3)} after`;
   const hint = held?.compared === false ? ' (a hint, not a measurement)' : '';
   return active
     ? `${trained}: model ${to} replaces ${from}${precision}${hint}; judging everything again took ${(ms / 1000).toFixed(1)} s`
-    : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to)}`;
+    : `${trained}: the new model is not activated, since ${held === null ? 'it finds most pages of the warm-up on topic' : 'it is worse on held-out labels'}${precision}${hint}; ${keptBesideText(dir, to, labelledText(dir, topic))}`;
 }
 
 /** Why the model of the last training was not activated, for `status`. */
@@ -195,16 +196,16 @@ export function notActivatedText({ labels, pool }: NonNullable<CrawlStatus['kept
 }
 
 /** Where the model is that was not activated, and how to activate it. */
-export function keptBesideText(dir: string, id: string): string {
-  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: forager label ${dir} --retrain --even-if-worse`;
+export function keptBesideText(dir: string, id: string, crawl = dir): string {
+  return `the new model is kept in ${dir}/models/${id}; to activate it anyway: forager label ${crawl} --retrain --even-if-worse`;
 }
 
 /** Effect of undoing a retraining. */
-export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport): string[] {
+export function undoLines(dir: string, { from, to, threshold, changes }: UndoReport, crawl = dir): string[] {
   return [
     `model ${to} is active again and replaces ${from}, threshold ${threshold.toFixed(3)}`,
     ...changeLines(dir, changes),
-    `the answers stay stored, and the next training uses them; to change some: forager label ${dir} --labels <file> with lines such as <url>,n or <url>,skip`,
+    `the answers stay stored, and the next training uses them; to change some: forager label ${crawl} --labels <file> with lines such as <url>,n or <url>,skip`,
   ];
 }
 

@@ -391,6 +391,11 @@ export interface Fate {
   readonly relevance: Unit | null;
   /** Relevance to each topic of a crawl of several topics, in the order of its manifest; `relevance` combines them. Absent otherwise. */
   readonly relevances?: readonly Unit[];
+  /**
+   * For which of several topics a page was kept, in the same order, before a later model judged it again: labels do not choose these pages. Absent
+   * without a later model.
+   */
+  readonly keptFor?: readonly boolean[];
   readonly status: number | null;
   /** When the last request for it started. */
   readonly fetchedAt: EpochMs | null;
@@ -421,8 +426,9 @@ export interface LedgerLine {
   readonly depth: number;
   readonly priority: Unit;
   readonly relevance: Unit | null;
-  /** As in `Fate`. */
+  /** Both as in `Fate`. */
   readonly relevances?: readonly Unit[];
+  readonly keptFor?: readonly boolean[];
   readonly referrer: CanonicalUrl | null;
   readonly anchorText: string;
   readonly status: number | null;

@@ -13,7 +13,9 @@ export function cardMarkdown(card: CorpusCard): string {
     `# Corpus card: ${cell(card.topic.name)}`,
     cell(card.cite),
     section('Records', table(['', 'pages'], recordRows(card))),
-    ...(card.topics ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages'], topicRows(card.topics)))] : []),
+    ...(card.topics
+      ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
+      : []),
     section('Selection', list(selectionLines(card))),
     section('Crawl', list(crawlLines(card))),
     ...seedSections(card.crawl),
@@ -45,7 +47,13 @@ function recordRows({ records, damaged }: CorpusCard): string[][] {
 
 /** A page on two topics counts for both. */
 function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
-  return topics.map(({ name, modelId, threshold, pages }) => [name, modelId, String(rounded(threshold)), String(pages)]);
+  return topics.map(({ name, modelId, threshold, pages, precision }) => [
+    name,
+    modelId,
+    String(rounded(threshold)),
+    String(pages),
+    precision === null ? 'not measured' : `${percent(precision.share)} (${percent(precision.low)} to ${percent(precision.high)})`,
+  ]);
 }
 
 function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {

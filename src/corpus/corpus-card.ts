@@ -34,6 +34,15 @@ export interface SeedWithoutPage {
   readonly reason: string;
 }
 
+/** One of several topics of a crawl. */
+export interface TopicFacts extends Pick<LabelFacts, 'precision'> {
+  readonly name: string;
+  readonly modelId: string;
+  readonly threshold: Unit;
+  /** In this corpus. */
+  readonly pages: number;
+}
+
 /** The crawl, as its corpus card describes it. Comes from outside the corpus. */
 export interface CrawlFacts {
   readonly topicName: string;
@@ -41,7 +50,7 @@ export interface CrawlFacts {
   readonly modelId: string;
   readonly threshold: Unit;
   /** All topics of a crawl with several, even if the corpus contains one of them. Absent for a crawl with one topic. */
-  readonly topics?: readonly Topic[];
+  readonly topics?: readonly (Topic & Pick<LabelFacts, 'precision'>)[];
   /** The query of the first topic model of the crawl; null for a model from examples. */
   readonly query: string | null;
   /** null if no page has a label. */
@@ -168,7 +177,7 @@ export interface CorpusCard {
   readonly format: typeof CARD_FORMAT;
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
-  readonly topics?: readonly { readonly name: string; readonly modelId: string; readonly threshold: Unit; readonly pages: number }[];
+  readonly topics?: readonly TopicFacts[];
   readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold' | 'topics'>;
   readonly harvest: { readonly at: string; readonly formats: readonly string[]; readonly filters: HarvestFilters };
   readonly records: RecordTallies;
@@ -212,7 +221,13 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
     format: CARD_FORMAT,
     topic: { name: topicName, modelId, threshold },
     ...(topics && {
-      topics: topics.map(({ name, id, threshold }) => ({ name, modelId: id, threshold, pages: harvest.topics?.get(name) ?? 0 })),
+      topics: topics.map(({ name, id, threshold, precision }) => ({
+        name,
+        modelId: id,
+        threshold,
+        pages: harvest.topics?.get(name) ?? 0,
+        precision,
+      })),
     }),
     crawl: rest,
     harvest: { at: iso(harvest.at), formats: harvest.formats, filters: harvest.filters },

@@ -49,6 +49,8 @@ const runSchema = z.strictObject({
 
 const relabellingSchema = z.strictObject({
   at: z.string(),
+  /** The one of several topics that was trained; absent in a crawl of one. */
+  topic: z.string().optional(),
   /** The model before, which judged the URLs settled until then. */
   from: z.string(),
   /** The model after; the last one is the active model. */
@@ -82,6 +84,9 @@ const keptBesideSchema = z.strictObject({
 /** `id` is that of its model. */
 const topicSchema = z.strictObject({ name: z.string(), id: z.string(), threshold: z.number() });
 
+/** One of several topics. `keptBeside`: the result of its last training if it was not activated; absent otherwise. */
+const memberSchema = topicSchema.extend({ keptBeside: keptBesideSchema.optional() });
+
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   /** Id of this crawl, also in its frontier and corpus. Crawls of Forager 0.1 get one with their next run. */
@@ -91,10 +96,10 @@ const manifestSchema = z.strictObject({
   /** The active model. For several topics, their committee: its id is no model's, and its threshold is the common one (see `Committee`). */
   topic: topicSchema,
   /** Each of several topics, in the order in which they were named; empty if there is one. */
-  topics: z.array(topicSchema).default([]),
+  topics: z.array(memberSchema).default([]),
   /** The retrainings that led from the first model to the active one; empty if the first is active. */
   relabelled: z.array(relabellingSchema).default([]),
-  /** The result of the last training if it was not activated; null otherwise. */
+  /** The result of the last training if it was not activated; null otherwise, and for several topics, which have it each. */
   keptBeside: keptBesideSchema.nullable().default(null),
   /** In the order in which they were given; empty if `seedFile` has them. */
   seeds: z.array(z.string()),
@@ -191,14 +196,6 @@ export function topicNamed(paths: CrawlPaths, manifest: CrawlManifest, name: str
   );
 }
 
-/** Labels are about one topic, and the model they train is active for all pages. @throws UsageError for a crawl of several topics */
-export function refuseSeveralTopics({ topics }: CrawlManifest, dir: string): void {
-  if (topics.length > 0)
-    throw new UsageError(
-      `${dir}: is a crawl of ${topics.length} topics, but labels are of one. Start a crawl with one of them (--topic) to label it, or harvest this one with forager harvest --topic-name <name>`,
-    );
-}
-
 /** The id to open the frontier with: see `openLmdbFrontier`. */
 export function rejudgedBy({ topic, relabelled }: Pick<CrawlManifest, 'topic' | 'relabelled'>): string | null {
   return relabelled.length === 0 ? null : topic.id;
@@ -265,8 +262,10 @@ export function refuseLostManifest({ dir, database, corpus }: CrawlPaths): void 
 }
 
 /** Labels are a person's work: a crawl with labels is not replaced. @throws UsageError */
-export function refuseLabels({ dir, labels }: CrawlPaths): void {
-  if (existsSync(labels))
+export function refuseLabels({ dir, labels: ofOneTopic, labelling }: CrawlPaths): void {
+  const files = [ofOneTopic, ...entriesOf(labelling).map((name) => join(labelling, name, LABELS))];
+  const labels = files.find((path) => existsSync(path));
+  if (labels !== undefined)
     throw new UsageError(
       `${dir}: has labels, which --force would separate from their crawl; move ${labels} elsewhere first, or give another directory`,
     );

@@ -97,7 +97,8 @@ export class CheckedTable<V, K extends Key = number> {
     if (!this.#isChecked) return bytes;
     const checked = Buffer.allocUnsafe(bytes.length + CHECKSUM);
     checked.set(bytes);
-    checked.writeUInt32LE(crc32(bytes, seedOf(key)), bytes.length);
+    // Of the copy: an empty array without memory of its own would have checksum 0 under every key.
+    checked.writeUInt32LE(crc32(checked.subarray(0, bytes.length), seedOf(key)), bytes.length);
     return checked;
   }
 

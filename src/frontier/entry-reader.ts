@@ -2,7 +2,7 @@ import { InvariantError } from '../core/errors.ts';
 import { givenUpAt } from '../core/failure-policy.ts';
 import type { Standing } from '../core/parts/queueing.ts';
 import { type Reason, reasonText } from '../core/reason.ts';
-import { type CanonicalUrl, type FrontierEntry, type LedgerLine, type PageVersion, REOPENED } from '../core/types.ts';
+import { type CanonicalUrl, type Fate, type FrontierEntry, type LedgerLine, type PageVersion, REOPENED } from '../core/types.ts';
 import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
@@ -83,6 +83,11 @@ export class EntryReader {
     return { state: this.#urls.state(slot), reason, reopened: this.reopened(slot) };
   }
 
+  /** Of a page that waits to be read again. */
+  #judgedBefore(slot: Slot): Pick<Fate, 'relevance' | 'relevances'> | null {
+    return this.#store.fate(slot)?.fate ?? null;
+  }
+
   /** Was it read and not kept, and then found on topic by a later model? */
   reopened(slot: Slot): boolean {
     return this.#store.reopened(slot) !== null || this.#store.fate(slot)?.reopened === true;
@@ -104,7 +109,8 @@ export class EntryReader {
     const retry = state === 'queued' && this.#urls.attemptsOf(slot) > 0 ? this.#store.retry(slot) : null;
     const revisit = state === 'kept' ? this.#store.revisit(slot) : null;
     const reopened = this.#store.reopened(slot);
-    const judged = revisit?.version ?? stored?.fate ?? null;
+    const judged = revisit?.version ?? stored?.fate ?? (reopened === null ? null : this.#judgedBefore(slot));
+    const keptFor = state === 'kept' ? stored?.fate.keptFor : undefined;
     return {
       url: entry.url,
       state: parked === null ? state : 'parked',
@@ -114,6 +120,7 @@ export class EntryReader {
       priority: entry.priority,
       relevance: judged?.relevance ?? reopened,
       ...(judged?.relevances && { relevances: judged.relevances }),
+      ...(keptFor && { keptFor }),
       referrer: entry.edge?.referrer.url ?? null,
       anchorText: entry.edge?.link.anchorText ?? '',
       status: stored?.fate.status ?? null,

@@ -21,7 +21,14 @@ import { type Head, isChecked, putHead, readHead } from './lmdb-head.ts';
 import { giveUp, hasTable, isReadable, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
 import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { AS_PRIORITIES } from './packed-priorities.ts';
-import { bytesOf, Rejudgement, type RejudgementHead, type RejudgementKey, type RejudgementTable } from './rejudgement.ts';
+import {
+  bytesOf,
+  Rejudgement,
+  type RejudgementHead,
+  type RejudgementKey,
+  type RejudgementTable,
+  type TopicRejudgements,
+} from './rejudgement.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
 import type { Slot } from './url-table.ts';
@@ -378,6 +385,7 @@ export class LmdbStore implements FrontierStore {
    * `inForce` stays. A crash leaves them incomplete, and the next call overwrites them.
    * @param pages relevance by slot, NaN without a judgement
    * @param links see `linkScores`
+   * @param topics the same of each of several topics; null for one
    * @throws StoreError
    */
   async putRejudgement(
@@ -386,6 +394,7 @@ export class LmdbStore implements FrontierStore {
     head: RejudgementHead,
     pages: Float64Array,
     links: Iterable<readonly [index: number, scores: Float64Array]>,
+    topics: TopicRejudgements | null = null,
   ): Promise<void> {
     await this.#written(async () => {
       await this.#forgetRejudgements(inForce);
@@ -400,6 +409,9 @@ export class LmdbStore implements FrontierStore {
       await write();
       await this.#root.transaction(() => {
         this.#rejudgements.put([modelId, 'pages', 0], bytesOf(pages));
+        for (const [i, relevances] of topics?.relevances.entries() ?? [])
+          this.#rejudgements.put([modelId, 'topics', i], bytesOf(relevances));
+        if (topics !== null) this.#rejudgements.put([modelId, 'kept-for', 0], bytesOf(topics.keptFor));
         this.#rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
       });
     });

@@ -1,8 +1,11 @@
 import type { CanonicalUrl, Fate, LinkText, RecordId, Unit } from '../core/types.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import { linkScores } from './rejudgement.ts';
+import { bitsOfTopics, linkScores, type TopicRejudgements } from './rejudgement.ts';
 import type { FrontierStore, StoredDiscovery } from './store.ts';
 import { type Slot, UrlTable } from './url-table.ts';
+
+/** The judgement of a page: with several topics, also the relevance to each. */
+export type RejudgedPage = Pick<Fate, 'relevances'> & { readonly relevance: Unit };
 
 /** A model other than the one that judged the pages of a frontier. */
 export interface Rejudge {
@@ -10,12 +13,14 @@ export interface Rejudge {
   readonly threshold: Unit;
   /** The model whose rejudgement is active now. That rejudgement stays until the frontier is opened with another model. null for none. */
   readonly inForce: string | null;
-  /** Relevances of the pages in the corpus whose text is there. */
-  readonly kept: ReadonlyMap<RecordId, Unit>;
+  /** Judgements of the pages in the corpus whose text is there. */
+  readonly kept: ReadonlyMap<RecordId, RejudgedPage>;
   /** The same by digest of the payload, for duplicates: a page may have several versions. */
-  readonly payloads: ReadonlyMap<string, Unit>;
-  /** Relevance of a page that is not in the corpus. */
-  readonly relevanceOf: (page: NonNullable<Fate['page']>, url: CanonicalUrl) => Unit;
+  readonly payloads: ReadonlyMap<string, RejudgedPage>;
+  /** Judgement of a page that is not in the corpus. */
+  readonly judge: (page: NonNullable<Fate['page']>, url: CanonicalUrl) => RejudgedPage;
+  /** Of several topics: their number, and for which of them a page was kept before (see `Fate`); null for a page that was not. Absent for one topic. */
+  readonly topics?: { readonly count: number; readonly keptFor: (url: CanonicalUrl) => readonly boolean[] | null };
   /** Scores of the words of a link, if they were judged before; null for the rest. */
   readonly scoresOf: (text: LinkText) => Pick<LinkText, 'anchorScore' | 'contextScore'>;
 }
@@ -32,11 +37,11 @@ export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<n
   const store = LmdbStore.open(path, null, null);
   try {
     const { urls, names } = urlsOf(store);
-    const pages = relevancesOf(store, urls, names, rejudge);
+    const { relevances: pages, topics } = relevancesOf(store, urls, names, rejudge);
     let settled = 0;
     for (const [, { order }] of store.fates()) settled = Math.max(settled, order);
     const { modelId, inForce, threshold } = rejudge;
-    await store.putRejudgement(modelId, inForce, { threshold, settled }, pages, scores(store, urls, pages, rejudge.scoresOf));
+    await store.putRejudgement(modelId, inForce, { threshold, settled }, pages, scores(store, urls, pages, rejudge.scoresOf), topics);
     return settled;
   } finally {
     await store.close();
@@ -51,20 +56,58 @@ function urlsOf(store: FrontierStore): { readonly urls: UrlTable; readonly names
   return { urls, names };
 }
 
-function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly CanonicalUrl[], rejudge: Rejudge): Float64Array {
-  const pages = new Float64Array(urls.size).fill(Number.NaN);
+/** The judgements of all slots. */
+interface Rejudged {
+  readonly relevances: Float64Array;
+  /** null for one topic. */
+  readonly topics: TopicRejudgements | null;
+}
+
+function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly CanonicalUrl[], rejudge: Rejudge): Rejudged {
+  const pages = new JudgedSlots(urls.size, rejudge.topics?.count ?? 0);
   const copies: (readonly [Slot, original: Slot])[] = [];
   for (const [slot, { fate }] of store.fates()) {
     if (fate.relevance === null) continue;
     const page = fate.recordId === null ? store.page(slot) : null;
-    if (fate.recordId !== null) pages[slot] = rejudge.kept.get(store.revisit(slot)?.version?.recordId ?? fate.recordId) ?? Number.NaN;
-    else if (page !== null) pages[slot] = rejudge.relevanceOf(page, names[slot] as CanonicalUrl);
+    if (fate.recordId !== null) pages.put(slot, rejudge.kept.get(store.revisit(slot)?.version?.recordId ?? fate.recordId));
+    else if (page !== null) pages.put(slot, rejudge.judge(page, names[slot] as CanonicalUrl));
     else if (fate.state !== 'duplicate') continue;
-    else if (fate.payloadSha256 !== null) pages[slot] = rejudge.payloads.get(fate.payloadSha256) ?? Number.NaN;
+    else if (fate.payloadSha256 !== null) pages.put(slot, rejudge.payloads.get(fate.payloadSha256));
     else if (typeof fate.reason === 'object' && fate.reason.kind === 'copy') copies.push([slot, urls.find(fate.reason.of)]);
   }
-  for (const [slot, original] of copies) pages[slot] = pages[original] ?? Number.NaN;
-  return pages;
+  for (const [slot, original] of copies) pages.copy(slot, original);
+  return {
+    relevances: pages.relevances,
+    topics: rejudge.topics ? { relevances: pages.topics, keptFor: keptForOf(names, rejudge.topics) } : null,
+  };
+}
+
+function keptForOf(names: readonly CanonicalUrl[], { keptFor }: NonNullable<Rejudge['topics']>): Float64Array {
+  return Float64Array.from(names, (url) => {
+    const topics = keptFor(url);
+    return topics === null ? Number.NaN : bitsOfTopics(topics);
+  });
+}
+
+/** Relevances by slot, NaN without a judgement. */
+class JudgedSlots {
+  readonly relevances: Float64Array;
+  /** To each of several topics. */
+  readonly topics: readonly Float64Array[];
+
+  constructor(slots: number, topics: number) {
+    this.relevances = new Float64Array(slots).fill(Number.NaN);
+    this.topics = Array.from({ length: topics }, () => new Float64Array(slots).fill(Number.NaN));
+  }
+
+  put(slot: Slot, judged: RejudgedPage | undefined): void {
+    this.relevances[slot] = judged?.relevance ?? Number.NaN;
+    for (const [i, ofTopic] of this.topics.entries()) ofTopic[slot] = judged?.relevances?.[i] ?? Number.NaN;
+  }
+
+  copy(slot: Slot, original: Slot): void {
+    for (const one of [this.relevances, ...this.topics]) one[slot] = one[original] ?? Number.NaN;
+  }
 }
 
 function* scores(

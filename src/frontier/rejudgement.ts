@@ -2,13 +2,16 @@
 
 import { StoreError } from '../core/errors.ts';
 import { isOnTopic } from '../core/on-topic.ts';
-import type { LinkText, Revisit, Unit } from '../core/types.ts';
+import type { Fate, LinkText, Revisit, Unit } from '../core/types.ts';
 import type { CheckedTable } from './checked-table.ts';
 import type { StoredDiscovery, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
-/** By model: its head, the relevances of all slots, and for each discovery the scores of its links. */
-export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links', index: number];
+/**
+ * By model: its head, the relevances of all slots, and for each discovery the scores of its links. Of several topics also the relevances of all slots
+ * to each topic, and the topics that a kept page was kept for (see `KeptFor`).
+ */
+export type RejudgementKey = [modelId: string, part: 'head' | 'pages' | 'links' | 'topics' | 'kept-for', index: number];
 export type RejudgementTable = CheckedTable<Uint8Array, RejudgementKey>;
 
 export interface RejudgementHead {
@@ -18,6 +21,14 @@ export interface RejudgementHead {
   readonly settled: number;
 }
 
+/** The judgements of several topics, by slot. */
+export interface TopicRejudgements {
+  /** Relevances to each topic; NaN without a judgement. */
+  readonly relevances: readonly Float64Array[];
+  /** For which topics a page was kept before any later model: the sum of 2^i for each topic i; NaN for a page that was not kept. */
+  readonly keptFor: Float64Array;
+}
+
 /** The active rejudgement. */
 export class Rejudgement {
   readonly #modelId: string;
@@ -25,12 +36,21 @@ export class Rejudgement {
   readonly #head: RejudgementHead;
   /** NaN without a judgement. */
   readonly #relevances: Float64Array;
+  /** null for one topic. */
+  readonly #topics: TopicRejudgements | null;
 
-  private constructor(modelId: string, table: RejudgementTable, head: RejudgementHead, relevances: Float64Array) {
+  private constructor(
+    modelId: string,
+    table: RejudgementTable,
+    head: RejudgementHead,
+    relevances: Float64Array,
+    topics: TopicRejudgements | null,
+  ) {
     this.#modelId = modelId;
     this.#table = table;
     this.#head = head;
     this.#relevances = relevances;
+    this.#topics = topics;
   }
 
   /** @throws StoreError if the table has none of this model */
@@ -38,7 +58,13 @@ export class Rejudgement {
     const head = table.get([modelId, 'head', 0]);
     const pages = table.get([modelId, 'pages', 0]);
     if (head !== undefined && pages !== undefined)
-      return new Rejudgement(modelId, table, JSON.parse(Buffer.from(head).toString('utf8')) as RejudgementHead, numbersOf(pages));
+      return new Rejudgement(
+        modelId,
+        table,
+        JSON.parse(Buffer.from(head).toString('utf8')) as RejudgementHead,
+        numbersOf(pages),
+        topicsIn(table, modelId),
+      );
     throw new StoreError(
       'STORE_CORRUPT',
       `${path}: has no judgements of model ${modelId}; restore it from a copy of the same time as crawl.json`,
@@ -54,14 +80,24 @@ export class Rejudgement {
   /** The fate, with the model's relevance of the page. */
   fate(slot: Slot, stored: StoredFate): StoredFate {
     const relevance = stored.order > this.#head.settled ? null : this.relevance(slot);
-    return relevance === null ? stored : { ...stored, fate: { ...stored.fate, relevance } };
+    return relevance === null ? stored : { ...stored, fate: { ...stored.fate, relevance, ...this.#ofTopics(slot) } };
   }
 
   /** The revisit, with the model's relevance of the newest version if the model did not judge that version on arrival. */
   revisit(slot: Slot, revisit: Revisit): Revisit {
     const { version } = revisit;
     const relevance = version === null || version.modelId === this.#modelId ? null : this.relevance(slot);
-    return version === null || relevance === null ? revisit : { ...revisit, version: { ...version, relevance } };
+    if (version === null || relevance === null) return revisit;
+    const { relevances } = this.#ofTopics(slot);
+    return { ...revisit, version: { ...version, relevance, ...(relevances && { relevances }) } };
+  }
+
+  /** Empty for one topic. */
+  #ofTopics(slot: Slot): Pick<Fate, 'relevances' | 'keptFor'> {
+    if (this.#topics === null) return {};
+    const relevances = this.#topics.relevances.map((ofTopic) => ofTopic[slot] ?? Number.NaN);
+    const bits = this.#topics.keptFor[slot] ?? Number.NaN;
+    return { relevances, ...(!Number.isNaN(bits) && { keptFor: topicsOfBits(bits, relevances.length) }) };
   }
 
   /** Does the model find the page on topic? */
@@ -103,6 +139,25 @@ export function linkScores(
     scores[2 * i + 2] = contextScore ?? Number.NaN;
   }
   return scores;
+}
+
+/** @returns null for one topic */
+function topicsIn(table: RejudgementTable, modelId: string): TopicRejudgements | null {
+  const kept = table.get([modelId, 'kept-for', 0]);
+  if (kept === undefined) return null;
+  const relevances: Float64Array[] = [];
+  for (let bytes = table.get([modelId, 'topics', 0]); bytes !== undefined; bytes = table.get([modelId, 'topics', relevances.length]))
+    relevances.push(numbersOf(bytes));
+  return { relevances, keptFor: numbersOf(kept) };
+}
+
+/** The value of `TopicRejudgements.keptFor`: a crawl has at most 20 topics. */
+export function bitsOfTopics(keptFor: readonly boolean[]): number {
+  return keptFor.reduce((bits, isKept, i) => bits + (isKept ? 2 ** i : 0), 0);
+}
+
+function topicsOfBits(bits: number, count: number): boolean[] {
+  return Array.from({ length: count }, (_, i) => Math.floor(bits / 2 ** i) % 2 === 1);
 }
 
 export function bytesOf(numbers: Float64Array): Uint8Array {

@@ -3,9 +3,10 @@ import { CrawlerError } from '../core/errors.ts';
 import { logOdds } from '../core/odds.ts';
 import type { Ledger } from '../core/parts/queueing.ts';
 import { seededRng } from '../core/rng.ts';
-import type { CanonicalUrl, Unit } from '../core/types.ts';
+import type { CanonicalUrl, Topic, Unit } from '../core/types.ts';
 import type { LabelFacts } from '../corpus/corpus-card.ts';
-import { type CrawlManifest, type CrawlPaths, topicsOf } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/crawl-directory.ts';
+import { type TopicPart, topicPart, topicParts } from '../crawl-dir/topic-part.ts';
 import { judgedPages } from '../label/judged-pages.ts';
 import { estimateShares, isMeasured, LEAST_DRAWN, type ShareEstimate } from '../label/label-estimate.ts';
 import { LabelLog } from '../label/label-log.ts';
@@ -25,6 +26,12 @@ export interface Grounds {
   readonly doubts: readonly Doubt[];
 }
 
+/** The grounds of one of several topics, from its labels. */
+export interface TopicLabels extends Pick<Grounds, 'precision' | 'drawn'> {
+  /** Its last training with labels if that model was not activated; null otherwise. */
+  readonly keptBeside: CrawlManifest['keptBeside'];
+}
+
 /** A crawl whose grounds can be found. */
 interface Asked {
   readonly manifest: CrawlManifest;
@@ -36,7 +43,7 @@ interface Asked {
 
 /** Takes O(discovered URLs), and tenths of a second for EM. @param relevances of its judged pages (`FateTally`) @throws DataError if the label file is damaged */
 export async function groundsOf(crawl: Asked, relevances: readonly Unit[]): Promise<Grounds> {
-  const { precision, drawn } = labelFacts(crawl) ?? { precision: null, drawn: null };
+  const { precision, drawn } = crawl.manifest.topics.length > 0 ? NO_LABELS : (labelFacts(crawl, onlyPart(crawl)) ?? NO_LABELS);
   const hosts = await hostDoubts(crawl);
   const spread: Doubt[] = isUnlikeTraining(crawl, relevances) ? ['unlike-training'] : [];
   return { basis: precision === null ? 'model' : 'labels', precision, drawn, doubts: [...hosts, ...spread] };
@@ -53,12 +60,39 @@ export async function groundsOrWarn(crawl: Asked, relevances: readonly Unit[], w
   }
 }
 
-/** The labels of a crawl's pages; null if there are none. @throws DataError if the label file is damaged */
-export function labelFacts({ paths, frontier, lost }: Pick<Asked, 'paths' | 'frontier' | 'lost'>): LabelFacts | null {
-  const log = LabelLog.open(paths.labels, undefined, () => undefined);
+const NO_LABELS: Pick<Grounds, 'precision' | 'drawn'> = { precision: null, drawn: null };
+
+function onlyPart({ paths, manifest }: Pick<Asked, 'paths' | 'manifest'>): TopicPart {
+  return topicPart(paths.dir, manifest, undefined);
+}
+
+/** The rows of several topics, each with the facts from its labels. O(discovered URLs) for each topic with labels. @throws DataError if a label file is damaged */
+export function withLabels<T extends Topic>(rows: readonly T[], crawl: Asked): (T & TopicLabels)[] {
+  const parts = rows.length === 0 ? [] : topicParts(crawl.paths.dir, crawl.manifest);
+  return rows.map((row) => {
+    const part = parts.find(({ topic }) => topic.id === row.id);
+    const { precision, drawn } = (part && labelFacts(crawl, part)) ?? NO_LABELS;
+    return { ...row, precision, drawn, keptBeside: part?.manifest.keptBeside ?? null };
+  });
+}
+
+/** The same for the end of a crawl, as `groundsOrWarn`. */
+export function withLabelsOrWarn<T extends Topic>(rows: readonly T[], crawl: Asked, warn: (message: string) => void): (T & TopicLabels)[] {
+  try {
+    return withLabels(rows, crawl);
+  } catch (error) {
+    if (!(error instanceof CrawlerError)) throw error;
+    warn(error.message);
+    return rows.map((row) => ({ ...row, ...NO_LABELS, keptBeside: null }));
+  }
+}
+
+/** The labels of a crawl's pages, of one topic; null if there are none. @throws DataError if the label file is damaged */
+export function labelFacts({ frontier, lost }: Pick<Asked, 'frontier' | 'lost'>, part: TopicPart): LabelFacts | null {
+  const log = LabelLog.open(part.paths.labels, undefined, () => undefined);
   const { labels } = log;
   if (labels.length === 0) return null;
-  const { kept, notKept } = estimateShares(judgedPages({ frontier, lost }), log.state, log.seed);
+  const { kept, notKept } = estimateShares(judgedPages({ frontier, lost }, part), log.state, log.seed);
   const yes = labels.filter(({ answer }) => answer === 'y').length;
   const drawn = { kept: kept.answered, leftOut: notKept.answered, needed: Math.min(LEAST_DRAWN, kept.pages) };
   return { yes, no: labels.length - yes, drawn, precision: precisionOf(kept) };
@@ -88,8 +122,12 @@ function precisionOf(kept: ShareEstimate): LabelFacts['precision'] {
 
 /** Doubts from the examples of a crawl's topics, once each. Off-topic labels of the crawl's own pages remove the doubt. */
 export async function hostDoubts({ manifest, paths }: Pick<Asked, 'manifest' | 'paths'>): Promise<Doubt[]> {
-  const byLabels = (manifest.relabelled.at(-1)?.labels ?? 0) > 0;
-  const doubts = await Promise.all(topicsOf(paths, manifest).map(({ folder }) => doubtOf(folder, byLabels)));
+  const doubts = await Promise.all(
+    topicParts(paths.dir, manifest).map((part) => {
+      const byLabels = (part.manifest.relabelled.at(-1)?.labels ?? 0) > 0;
+      return doubtOf(modelInForce(part.paths, part.manifest), byLabels);
+    }),
+  );
   return [...new Set(doubts.flatMap((doubt) => doubt ?? []))];
 }
 

@@ -14,7 +14,7 @@ export interface ToldRetry {
 }
 
 /** A line of a crawl's ledger in the form for users: times in ISO 8601. In a crawl of several topics, a judged page has the names of its topics. */
-export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'fetchedAt' | 'retry' | 'revisit'> & {
+export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'keptFor' | 'fetchedAt' | 'retry' | 'revisit'> & {
   /** When the last request for it began; null without a request. */
   readonly fetchedAt: IsoTime | null;
   /** For a URL that waits after a failed request; absent otherwise. */
@@ -63,7 +63,7 @@ export function stoppedLine<L extends Pick<LedgerLine, 'state' | 'reason'>>(line
   return { ...line, ...notReached(line.reason === REOPENED ? REOPENED : reason) };
 }
 
-function toldLine({ relevances, fetchedAt, retry, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
+function toldLine({ relevances, keptFor: _, fetchedAt, retry, revisit, ...line }: LedgerLine, { topics }: CrawlManifest): CrawlLedgerLine {
   const on = relevances && judgementsOf(topics, relevances).filter(({ onTopic }) => onTopic);
   return {
     ...line,

@@ -2,16 +2,17 @@
 import { dateOf, systemClock } from '../core/clock.ts';
 import type { FrontierCounts } from '../core/parts/queueing.ts';
 import { REOPENED } from '../core/types.ts';
-import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
+import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { readOutlooks } from '../crawl-dir/outlook-file.ts';
 import { readRoomPoints } from '../crawl-dir/room-points.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
+import { topicParts } from '../crawl-dir/topic-part.ts';
 import { type ModelAnswerFacts, modelAnswerFacts } from '../label/judge/agreement.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { hostKeyOf } from '../web/url.ts';
-import { type Grounds, groundsOf } from './grounds.ts';
+import { type Grounds, groundsOf, type TopicLabels, withLabels } from './grounds.ts';
 import { type CrawlLedgerLine, ledgerOf } from './ledger-lines.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
@@ -22,14 +23,17 @@ import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type Room, roomLeft } from './room-left.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
 import { type SettledUrl, Tally, type TallyCounts, type VisitedHost } from './tally.ts';
+import type { TopicYield } from './topic-yields.ts';
 
 const TOP_HOSTS = 10;
 
 /** `harvestRate`, `recent`, `outlook`, `locality` and `explored` are by the model; they are meaningless if there are `doubts`. */
-export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'failures'> {
+export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'failures' | 'topics'> {
   readonly dir: string;
   /** The topic; for several topics, their committee. */
   readonly topic: CrawlManifest['topic'];
+  /** Results of each of several topics, with the facts from its labels; [] if there is one. */
+  readonly topics: readonly (TopicYield & TopicLabels)[];
   readonly relabelled: CrawlManifest['relabelled'];
   /** The last training with labels if its model is worse on held-out labels: the model is in `models/<id>`. null otherwise. */
   readonly keptBeside: CrawlManifest['keptBeside'];
@@ -86,9 +90,8 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
     also?.settled(settled);
   }
   const grounds = await groundsOf(crawl, tally.fates.relevances);
-  const log = LabelLog.open(crawl.paths.labels, undefined, () => undefined);
-  const questions = openQuestions(readQuestions(crawl.paths), log.state.answers).length;
-  const modelAnswers = modelAnswerFacts(log);
+  const questions = topicParts(dir, crawl.manifest).reduce((sum, { paths }) => sum + openQuestionsIn(paths), 0);
+  const modelAnswers = modelAnswerFacts(labelsIn(crawl.paths));
   return {
     ...statusOf(dir, crawl, tally, grounds, also),
     questions,
@@ -96,6 +99,14 @@ export async function statusOfOpen(dir: string, crawl: OpenCrawl, also?: AlsoCou
     pastOutlooks: check.past(),
     saturation: await saturationIn(crawl, tally.lastJudged, grounds),
   };
+}
+
+function openQuestionsIn(paths: CrawlPaths): number {
+  return openQuestions(readQuestions(paths), labelsIn(paths).state.answers).length;
+}
+
+function labelsIn({ labels }: CrawlPaths): LabelLog {
+  return LabelLog.open(labels, undefined, () => undefined);
 }
 
 function statusOf(
@@ -126,6 +137,7 @@ function statusOf(
     faults: [crawl.corpusFaults.other ?? [], crawl.corpusFaults.lost].flat(),
     counts: crawl.frontier.counts(),
     ...counted,
+    topics: withLabels(counted.topics, crawl),
     outlook: prospect.outlook(),
     revisited: revisitCounts(crawl.frontier),
     ...lines.counts(),

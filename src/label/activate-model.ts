@@ -2,15 +2,18 @@
 
 import { join } from 'node:path';
 import { isOnTopic } from '../core/on-topic.ts';
-import type { RecordId, Unit } from '../core/types.ts';
+import type { CanonicalUrl, RecordId, Topic, Unit } from '../core/types.ts';
 import { readRecords } from '../corpus/records.ts';
-import { type CrawlManifest, type CrawlPaths, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, rejudgedBy, writeManifest } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
+import { loadOwnModels } from '../crawl-dir/load-topic.ts';
 import { type OpenCrawl, withPriorities } from '../crawl-dir/open-crawl.ts';
-import { type Rejudge, rejudgeFrontier } from '../frontier/rejudge.ts';
+import type { TopicPart } from '../crawl-dir/topic-part.ts';
+import { type Rejudge, type RejudgedPage, rejudgeFrontier } from '../frontier/rejudge.ts';
 import { judgeWords } from '../links/link-words.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import type { ModelCard } from '../topic/card.ts';
+import { Committee } from '../topic/committee.ts';
 import { saveModel } from '../topic/files.ts';
 import type { LinearTopicModel } from '../topic/model.ts';
 import type { StoredTraining } from '../topic/training-file.ts';
@@ -63,7 +66,8 @@ export interface RelabelChanges {
 
 /** A crawl with labels. */
 export interface Labelled {
-  readonly paths: CrawlPaths;
+  /** The topic of the labels. */
+  readonly part: TopicPart;
   /** Closed when another model is activated. */
   readonly crawl: OpenCrawl;
   /** The active one. */
@@ -95,26 +99,35 @@ export async function activate(
   change: Pick<CrawlManifest['relabelled'][number], 'labels' | 'pool' | 'modelAnswers' | 'undone'>,
   options: RelabelOptions,
 ): Promise<void> {
-  const { paths, crawl, log } = labelled;
-  const { manifest } = crawl;
+  const { part, crawl, log } = labelled;
+  const { manifest, paths } = crawl;
   await save(labelled, { model, card, training });
-  const judged = await judgedRecords(labelled, model, options);
-  const languageOf = await pageLanguage(model);
+  const models = await modelsWith(labelled, model);
+  const committee = new Committee(models);
+  const judged = await judgedRecords(labelled, models, options);
+  const languageOf = await pageLanguage(...models);
+  const topics = part.place === null ? null : { count: models.length, keptFor: keptForNow(crawl) };
   await crawl.close();
   options.onProgress?.('judging the frontier', 0);
   labelled.mayWrite();
   const settled = await rejudgeFrontier(paths.frontier, {
-    modelId: model.id,
-    threshold: model.threshold,
+    modelId: committee.id,
+    threshold: committee.threshold,
     inForce: rejudgedBy(manifest),
     ...judged,
-    relevanceOf: (page, url) => model.judge({ ...page, url, lang: languageOf(page) }),
-    scoresOf: (text) => judgeWords(text, model, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
+    judge: (page, url) => committee.judge({ ...page, url, lang: languageOf(page) }),
+    ...(topics !== null && { topics }),
+    scoresOf: (text) => judgeWords(text, committee, { anchor: text.anchorScore !== null, context: text.contextScore !== null }),
   });
-  const entry = { at: new Date().toISOString(), from: manifest.topic.id, to: model.id, ...change, lines: log.lines, settled };
+  const ofTopic = part.place === null ? {} : { topic: part.topic.name };
+  const entry = { at: new Date().toISOString(), ...ofTopic, from: part.topic.id, to: model.id, ...change, lines: log.lines, settled };
   const topic = { name: model.name, id: model.id, threshold: model.threshold };
+  const changed =
+    part.place === null
+      ? { topic, keptBeside: null }
+      : { topic: topicOf(committee), topics: manifest.topics.map((one, place) => (place === part.place ? topic : one)) };
   labelled.mayWrite();
-  writeManifest(paths.dir, { ...manifest, topic, relabelled: [...manifest.relabelled, entry], keptBeside: null });
+  writeManifest(paths.dir, { ...manifest, ...changed, relabelled: [...manifest.relabelled, entry] });
 }
 
 /** Saves a model without activating it, and notes that in the manifest. Closes the crawl. @throws StoreError */
@@ -123,34 +136,59 @@ export async function keepBeside(
   kept: ModelWithRecord,
   learned: Pick<CrawlManifest['relabelled'][number], 'labels' | 'pool'>,
 ): Promise<void> {
-  const { paths, crawl, log } = labelled;
+  const { part, crawl, log } = labelled;
+  const { manifest, paths } = crawl;
   await save(labelled, kept);
   await crawl.close();
+  const keptBeside = { at: new Date().toISOString(), id: kept.model.id, ...learned, lines: log.lines };
   labelled.mayWrite();
   writeManifest(paths.dir, {
-    ...crawl.manifest,
-    keptBeside: { at: new Date().toISOString(), id: kept.model.id, ...learned, lines: log.lines },
+    ...manifest,
+    ...(part.place === null
+      ? { keptBeside }
+      : { topics: manifest.topics.map((one, place) => (place === part.place ? { ...one, keptBeside } : one)) }),
   });
 }
 
-async function save({ paths }: Labelled, { model, card, training }: ModelWithRecord): Promise<void> {
+/** All models of a crawl as they will be, in the order of its topics. @throws ModelError */
+async function modelsWith({ part, crawl }: Labelled, model: LinearTopicModel): Promise<readonly LinearTopicModel[]> {
+  if (part.place === null) return [model];
+  const models = await loadOwnModels(crawl.paths, crawl.manifest);
+  return models.map((one, place) => (place === part.place ? model : one));
+}
+
+function topicOf({ name, id, threshold }: Committee): Topic {
+  return { name, id, threshold };
+}
+
+/** For which topics each page in the corpus was kept; null for other pages. O(discovered URLs). */
+function keptForNow({ frontier, manifest }: OpenCrawl): (url: CanonicalUrl) => readonly boolean[] | null {
+  const pages = new Map<string, readonly boolean[]>();
+  for (const { url, state, relevances, keptFor } of frontier.ledger())
+    if (state === 'kept' && relevances !== undefined)
+      pages.set(url, keptFor ?? manifest.topics.map(({ threshold }, place) => isOnTopic(relevances[place], threshold)));
+  return (url) => pages.get(url) ?? null;
+}
+
+async function save({ crawl: { paths } }: Labelled, { model, card, training }: ModelWithRecord): Promise<void> {
   makeDirectory(paths.models);
   await saveModel(join(paths.models, model.id), model, card, { force: true, ...(training === null ? {} : { training }) });
 }
 
 async function judgedRecords(
-  { paths, crawl }: Labelled,
-  model: LinearTopicModel,
+  { crawl }: Labelled,
+  models: readonly LinearTopicModel[],
   { onProgress, signal }: RelabelOptions,
 ): Promise<Pick<Rejudge, 'kept' | 'payloads'>> {
-  const languageOf = await pageLanguage(model);
-  const kept = new Map<RecordId, Unit>();
-  const payloads = new Map<string, Unit>();
-  for await (const record of readRecords(paths.corpus, recordsEnd(crawl.frontier), crawl.onDamaged)) {
+  const languageOf = await pageLanguage(...models);
+  const committee = new Committee(models);
+  const kept = new Map<RecordId, RejudgedPage>();
+  const payloads = new Map<string, RejudgedPage>();
+  for await (const record of readRecords(crawl.paths.corpus, recordsEnd(crawl.frontier), crawl.onDamaged)) {
     signal?.throwIfAborted();
-    const relevance = model.judge({ ...record, lang: languageOf(record) });
-    kept.set(record.id, relevance);
-    payloads.set(record.payloadSha256, relevance);
+    const judged = committee.judge({ ...record, lang: languageOf(record) });
+    kept.set(record.id, judged);
+    payloads.set(record.payloadSha256, judged);
     if (kept.size % REPORT_EVERY === 0) onProgress?.('judging kept pages', kept.size);
   }
   return { kept, payloads };
@@ -171,9 +209,10 @@ export interface Standing {
   readonly first: readonly string[];
 }
 
-export function standing(crawl: OpenCrawl): Standing {
-  const { threshold } = crawl.manifest.topic;
-  const judged = judgedPages(crawl).map((page) => [page.url, { ...page, onTopic: isOnTopic(page.relevance, threshold) }] as const);
+/** By one topic of the crawl, as it is open. */
+export function standing(crawl: OpenCrawl, part: TopicPart): Standing {
+  const { threshold } = part.topic;
+  const judged = judgedPages(crawl, part).map((page) => [page.url, { ...page, onTopic: isOnTopic(page.relevance, threshold) }] as const);
   const waiting = [...withPriorities(crawl).frontier.ledger()]
     .filter(({ state }) => state === 'queued')
     .sort((a, b) => b.priority - a.priority);
@@ -193,7 +232,7 @@ export function changesOf(before: Standing, after: Standing): RelabelChanges {
     onTopicBefore: onTopicOf(before),
     onTopic: onTopicOf(after),
     nowOnTopic: changed.filter(({ onTopic }) => onTopic).length,
-    reopened: [...after.pages.values()].filter(({ onTopic, kept }) => onTopic && !kept).length,
+    reopened: [...after.pages.values()].filter(({ onTopic, stored }) => onTopic && !stored).length,
     noLongerOnTopic: changed.filter(({ onTopic }) => !onTopic).length,
     flipped: { nowOnTopic: flippedOf(before, changed, true), noLongerOnTopic: flippedOf(before, changed, false) },
     kept: [...after.pages.values()].filter(({ kept }) => kept).length,

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreError } from '../core/errors.ts';
 import type { OpenLedger } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, Unit } from '../core/types.ts';
+import type { TopicPart } from '../crawl-dir/topic-part.ts';
 import { LinearTopicModel } from '../topic/model.ts';
 import { placesOf, recordsEnd, type TextPlace, warmUpPages } from './judged-pages.ts';
 import type { LabelLog } from './label-log.ts';
@@ -11,6 +12,8 @@ import { type Retrained, shareOnTopic } from './retrain.ts';
 /** The input of the thread. It opens no frontier: this process already writes to it. */
 export interface RetrainRequest {
   readonly dir: string;
+  /** Of several topics, the one to train; null in a crawl of one. */
+  readonly topicName: string | null;
   /** Lines of the label file to train with: later answers belong to the next training. */
   readonly lines: number;
   /** Of the pages of the warm-up, the labelled pages, and those that a language model has answered. */
@@ -32,6 +35,7 @@ export type RetrainReply =
 
 /** A running training. */
 export interface BackgroundRetraining {
+  readonly part: TopicPart;
   /** Lines of the label file that it trains with. */
   readonly lines: number;
   /** Rejects with a StoreError if the training fails, or is stopped. */
@@ -41,19 +45,21 @@ export interface BackgroundRetraining {
 
 /** Starts a training with the answers of a log and the warm-up. Takes O(discovered URLs) in the calling thread, for the shares of the random answers. */
 export function startRetraining(
-  dir: string,
+  part: TopicPart,
   log: LabelLog,
   frontier: Pick<OpenLedger, 'find' | 'ledger' | 'settled' | 'committedOffsets'>,
   warn: (message: string) => void,
 ): BackgroundRetraining {
+  const { dir } = part.paths;
   const warmUp = warmUpPages(frontier);
   const urls = [...log.labels, ...log.modelAnswers()].map(({ url }) => url as CanonicalUrl);
   const request: RetrainRequest = {
     dir,
+    topicName: part.place === null ? null : part.topic.name,
     lines: log.lines,
     texts: placesOf(frontier, new Set([...urls, ...warmUp])),
     end: recordsEnd(frontier),
-    share: shareOnTopic({ frontier, lost: new Set() }, log),
+    share: shareOnTopic({ frontier, lost: new Set() }, part, log),
     warmUp,
   };
   const worker = new Worker(new URL('../bin/retrain-thread.js', import.meta.url), { workerData: request });
@@ -76,5 +82,5 @@ export function startRetraining(
   const stop = async () => {
     await worker.terminate();
   };
-  return { lines: request.lines, done, stop };
+  return { part, lines: request.lines, done, stop };
 }

@@ -2,20 +2,26 @@
 
 import { createHash } from 'node:crypto';
 import { DataError, type OnDamaged } from '../core/errors.ts';
+import { isOnTopic } from '../core/on-topic.ts';
 import { pageTexts } from '../core/page-texts.ts';
 import type { Durable, Ledger } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, Fate, PageTexts, RecordId } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, Fate, LedgerLine, PageTexts, RecordId } from '../core/types.ts';
 import { findRecord, RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import type { CrawlPaths } from '../crawl-dir/crawl-directory.ts';
 import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
+import type { TopicPart } from '../crawl-dir/topic-part.ts';
 import { hostNameOf } from '../web/url.ts';
 import type { JudgedPage } from './label-queue.ts';
 
 /** The parts of a page that are judged and trained on. */
 export type PageOfCrawl = PageTexts & Pick<CorpusRecord, 'url'>;
 
-/** A judged page of a crawl. */
-export type CrawlPage = JudgedPage & Pick<CorpusRecord, 'url'>;
+/** A judged page of a crawl. With several topics, `relevance` is to the one that is labelled, and `kept` says whether it was kept for that topic. */
+export interface CrawlPage extends JudgedPage {
+  readonly url: CanonicalUrl;
+  /** Is it in the corpus, for this topic or another? */
+  readonly stored: boolean;
+}
 
 /** Pages in the corpus; read and not kept; and not kept, but waiting for another visit (see `Ledger.find`). A crawl that is not running leases nothing. */
 const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
@@ -23,19 +29,34 @@ const JUDGED = new Set(['kept', 'off-topic', 'queued', 'parked']);
 /**
  * All pages that the crawl judged and whose text it has: not lost pages, duplicates of others, or pages that asked not to be stored. In order of
  * discovery. O(discovered URLs).
+ * @param topic the judging topic of several. Default: the only one; of several, the committee
  */
-export function judgedPages({
-  frontier,
-  lost,
-}: {
-  readonly frontier: Pick<Ledger, 'ledger'>;
-  readonly lost: ReadonlySet<CanonicalUrl>;
-}): CrawlPage[] {
+export function judgedPages(
+  { frontier, lost }: { readonly frontier: Pick<Ledger, 'ledger'>; readonly lost: ReadonlySet<CanonicalUrl> },
+  topic: JudgingTopic = { place: null },
+): CrawlPage[] {
   const pages: CrawlPage[] = [];
-  for (const { url, state, relevance } of frontier.ledger())
-    if (relevance !== null && JUDGED.has(state) && !lost.has(url))
-      pages.push({ url, host: hostNameOf(url), relevance, kept: state === 'kept' });
+  for (const line of frontier.ledger()) {
+    const { url, state } = line;
+    const judged = JUDGED.has(state) && !lost.has(url) ? judgementBy(topic, line) : null;
+    if (judged !== null) pages.push({ url, host: hostNameOf(url), ...judged, stored: state === 'kept' });
+  }
   return pages;
+}
+
+/** One of several topics, with its place among them; or the only one. */
+type JudgingTopic = { readonly place: null } | Pick<TopicPart, 'place' | 'topic'>;
+
+/**
+ * A later model accepts the pages that it was trained with more readily than others. So a page counts as kept for a topic if it was kept under the
+ * model that judged it first: then the random draws from the kept pages measure a precision that labels have not chosen.
+ */
+function judgementBy(topic: JudgingTopic, line: LedgerLine): Pick<CrawlPage, 'relevance' | 'kept'> | null {
+  const isKept = line.state === 'kept';
+  if (topic.place === null) return line.relevance === null ? null : { relevance: line.relevance, kept: isKept };
+  const relevance = line.relevances?.[topic.place];
+  if (relevance === undefined) return null;
+  return { relevance, kept: isKept && (line.keptFor?.[topic.place] ?? isOnTopic(relevance, topic.topic.threshold)) };
 }
 
 /** The pages that a crawl read in its warm-up, in order of settlement: a sample of the web around its seeds. O(settled URLs). */

@@ -3,119 +3,52 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import { type OnDamaged, StoreError } from '../core/errors.ts';
-import { grouped } from '../core/grouped.ts';
-import { isOnTopic } from '../core/on-topic.ts';
+import { StoreError } from '../core/errors.ts';
 import type { TopicExplanation } from '../core/parts/reading.ts';
-import type { CanonicalUrl, Ms, Unit } from '../core/types.ts';
-import { lostPages, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { type CrawlPaths, crawlPaths, labelsLock, modelInForce, readManifest, refuseSeveralTopics } from '../crawl-dir/crawl-directory.ts';
+import type { CanonicalUrl, Unit } from '../core/types.ts';
+import { type CrawlPaths, crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { makeDirectory } from '../crawl-dir/directories.ts';
-import { loadOwnModel, readOwnTraining } from '../crawl-dir/load-topic.ts';
-import { type HeldLock, lockState, takeLock } from '../crawl-dir/lock.ts';
-import { type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { type HeldLock, lockState } from '../crawl-dir/lock.ts';
+import type { OpenCrawl } from '../crawl-dir/open-crawl.ts';
+import { type TopicPart, topicPart } from '../crawl-dir/topic-part.ts';
 import { refuseBrokenTrees } from '../frontier/lmdb-check.ts';
 import { pageLanguage } from '../reader/page-language.ts';
-import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { COMMANDS } from '../settings/commands.ts';
-import { checksOf } from '../settings/derive.ts';
-import { anyText, call, signal, count as wholeNumber } from '../settings/kinds.ts';
-import { loadCard } from '../topic/files.ts';
-import type { LinearTopicModel } from '../topic/model.ts';
+import { checkOptions } from '../settings/check-options.ts';
 import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
 import { checkedKey } from './judge/chat-client.ts';
-import type { BudgetLimits } from './judge/judge-budget.ts';
-import { type JudgingProgress, type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
-import { type CrawlPage, judgedPages, pageOf, pagesOf, textDigest } from './judged-pages.ts';
+import { type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
+import { type CrawlPage, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
-import { type CrawlEstimate, estimateShares, type ShareEstimate, sharesOf } from './label-estimate.ts';
+import { type CrawlEstimate, sharesOf } from './label-estimate.ts';
 import { labelsCsv } from './label-export.ts';
 import { type ImportedLabel, labelsIn, readLabels } from './label-import.ts';
-import { type Label, type LabelEntry, LabelLog } from './label-log.ts';
+import { type LabelEntry, LabelLog } from './label-log.ts';
+import { type Answer, knownAnswer, type LabelState, type QueueName, type Turn, turnsAhead, withoutAsked } from './label-queue.ts';
+import { type Judge, judgeOf, openSound } from './labelled-crawl.ts';
+import { type Locks, releaseAll, takeLocks } from './labelling-locks.ts';
 import {
-  type Answer,
-  knownAnswer,
-  LabelPlan,
-  type LabelState,
-  type QueueName,
-  type Turn,
-  turnsAhead,
-  withoutAsked,
-} from './label-queue.ts';
+  type Asking,
+  budgetOf,
+  JUDGED_PAGES,
+  JUDGING,
+  type JudgingOptions,
+  LABELLING,
+  type LabellingOptions,
+  PASSAGE_CHARS,
+  RELABEL,
+} from './labelling-options.ts';
 import { refuseMany, unansweredOf } from './page-places.ts';
 import { type PersonAgreement, personAgreements } from './person-agreement.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import type { CrawlQuestion } from './question-choice.ts';
 import { readQuestions } from './questions-file.ts';
-import { isOfKeywords, learnedLabels, learnedModelAnswers, type RelabelReport, relabel } from './retrain.ts';
+import { type RelabelReport, relabel } from './retrain.ts';
+import { entriesToStore, type ImportReport } from './stored-import.ts';
+import { harvestEstimate, hasUnused, isKeptBeside, isUndone } from './training-state.ts';
 import { type UndoReport, undoRelabelling } from './undo-retraining.ts';
-
-/** The person whom a session asks, and which pages it asks about. */
-export interface Asking {
-  /**
-   * Ask only about pages drawn at random from the kept pages, and draw so many more of them. A person with a name is asked about the pages that others
-   * with names have answered as well, in the same order: agreement needs such pages. Default: all queues alternate, without an end.
-   */
-  readonly audit?: number;
-  /** Ask only about hosts with the fewest labels, first those without training pages and labels. Default false. */
-  readonly newHosts?: boolean;
-  /** The person who answers. Default: none. */
-  readonly name?: string;
-}
-
-export interface LabellingOptions extends Asking {
-  /** Crawl directory. */
-  readonly dir: string;
-  /** Seed of the random third of the pages. Given once, with the first labels; default 1. */
-  readonly rngSeed?: number;
-  /** Length of the passage of a question, in characters. Default 480: six lines of 80 columns. */
-  readonly passageLength?: number;
-  readonly warn?: (message: string) => void;
-  /** Receives damaged or missing records: their pages are not asked about. Without it they end the labelling. */
-  readonly onDamaged?: OnDamaged;
-}
-
-/** A language model that answers pages: a server of the OpenAI chat protocol. */
-export interface JudgingOptions {
-  /** Base URL of the server, such as `http://localhost:11434/v1`. */
-  readonly judgeUrl: string;
-  /** Name of the model. */
-  readonly judgeModel: string;
-  /** Sent with each request and stored nowhere. Default: none. */
-  readonly judgeKey?: string;
-  /** A sentence that says which pages are on topic. */
-  readonly judgeQuestion?: string;
-  /** Number of pages. Default 300. */
-  readonly count?: number;
-  /** Calls, retries included. Default 1000; Infinity for no limit, as for the next two. */
-  readonly judgeCalls?: number;
-  /** Tokens of prompts and answers. Default 2,000,000. */
-  readonly judgeTokens?: number;
-  /** Default one hour. */
-  readonly judgeTime?: Ms;
-  readonly onProgress?: (progress: JudgingProgress) => void;
-  /** Ends the session; all answers so far are stored. */
-  readonly signal?: AbortSignal;
-}
-
-const { dir, rngSeed, audit, newHosts, name, evenIfWorse } = checksOf(COMMANDS.label);
-const { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count } = checksOf(COMMANDS.label);
-const JUDGE = { judgeUrl, judgeModel, judgeQuestion, judgeCalls, judgeTokens, judgeTime, count };
-const JUDGING: OptionTable<JudgingOptions> = { ...JUDGE, judgeKey: anyText.check, onProgress: call, signal };
-const LABELLING: OptionTable<LabellingOptions> = {
-  dir,
-  rngSeed,
-  audit,
-  newHosts,
-  name,
-  passageLength: wholeNumber(1).check,
-  warn: call,
-  onDamaged: call,
-};
-const RELABEL: OptionTable<RelabelOptions> = { warn: call, onProgress: call, signal, evenIfWorse };
 
 /** A page to be labelled. */
 export interface Question {
@@ -137,35 +70,6 @@ export interface LabelCounts {
   readonly skipped: number;
 }
 
-/** The result of importing a file of labels. */
-export interface ImportReport {
-  readonly stored: number;
-  /** Number of labels that exist already: the last answer to that page was the same, and its text is unchanged. They are not stored again. */
-  readonly already: number;
-  /** URLs that are not pages of this crawl, or whose text it does not have. */
-  readonly unknown: readonly CanonicalUrl[];
-}
-
-/** Six lines of 80 columns. */
-const PASSAGE_CHARS = 480;
-
-/** Pages that a language model answers without another number: the most labels that `npm run bench -- topic` trains with. */
-export const JUDGED_PAGES = 300;
-const HOUR: Ms = 3_600_000;
-
-function budgetOf({ judgeCalls: calls = 1000, judgeTokens: tokens = 2_000_000, judgeTime: time = HOUR }: JudgingOptions): BudgetLimits {
-  return { calls, tokens, time };
-}
-
-/** The active model and its facts. */
-interface Judge {
-  readonly model: LinearTopicModel;
-  readonly plan: LabelPlan<CrawlPage>;
-  readonly pages: readonly CrawlPage[];
-  /** Is it a topic of words, without training pages so far? */
-  readonly ofKeywords: boolean;
-}
-
 /** A page as a question shows it, and the digest of its text. */
 interface Shown extends Pick<Question, 'title' | 'passage' | 'explanation'>, Pick<LabelEntry, 'sha256'> {}
 
@@ -175,7 +79,9 @@ interface Shown extends Pick<Question, 'title' | 'passage' | 'explanation'>, Pic
  * Otherwise no crawl can run on the directory meanwhile.
  */
 export class Labelling {
+  /** Of the topic: see `TopicPart`. */
   readonly #paths: CrawlPaths;
+  readonly #topicName: string | undefined;
   readonly #log: LabelLog;
   /** Of the label file. */
   readonly #labelLock: HeldLock;
@@ -198,38 +104,41 @@ export class Labelling {
   #drawnBefore: number;
   readonly #passageLength: number;
 
-  private constructor(paths: CrawlPaths, log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
+  private constructor(log: LabelLog, crawl: OpenCrawl, judge: Judge, locks: Locks, options: LabellingOptions) {
     this.#asking = options;
     this.#passageLength = options.passageLength ?? PASSAGE_CHARS;
-    this.#paths = paths;
+    this.#paths = judge.part.paths;
+    this.#topicName = options.topicName;
     this.#log = log;
     this.#kept = log.entries.length;
     this.#crawl = crawl;
     this.#judge = judge;
     this.#prepared = this.#preparing();
-    this.#questions = readQuestions(paths).flatMap(({ questions }) => questions);
+    this.#questions = readQuestions(this.#paths).flatMap(({ questions }) => questions);
     this.#lock = locks.crawl;
     this.#labelLock = locks.labels;
     this.#drawnBefore = judge.plan.draws(this.#answers).kept;
   }
 
   /**
-   * @throws UsageError if there is no crawl, if it has several topics, or if its labels have another seed; StoreError STORE_LOCKED while it is labelled
+   * @throws UsageError if there is no crawl, if it has several topics and none is named, or if its labels have another seed; StoreError STORE_LOCKED while it is labelled
    * elsewhere, or while another command changes it; ModelError, DataError, StoreError if a file in the directory is damaged
    */
   static async open(options: LabellingOptions): Promise<Labelling> {
     checkOptions('openLabelling', LABELLING, options, 'dir');
-    refuseSeveralTopics(readManifest(options.dir), options.dir);
-    const paths = crawlPaths(options.dir);
+    const { dir, topicName, onDamaged } = options;
+    const paths = crawlPaths(dir);
+    const own = topicPart(dir, readManifest(dir), topicName).paths;
     const locks = await takeLocks(paths, options.warn ?? (() => undefined));
     let crawl: OpenCrawl | null = null;
     try {
       // `openCrawl` leaves that check to the owner of the lock.
       if (locks.crawl !== null) refuseBrokenTrees(paths.database);
-      const log = LabelLog.open(paths.labels, options.rngSeed, options.warn ?? (() => undefined));
-      const opened = await openSound(options.dir, options.onDamaged);
+      makeDirectory(own.labelling);
+      const log = LabelLog.open(own.labels, options.rngSeed, options.warn ?? (() => undefined));
+      const opened = await openSound(dir, topicName, onDamaged);
       crawl = opened.crawl;
-      return new Labelling(paths, log, crawl, await judgeOf(paths, opened, log.seed), locks, options);
+      return new Labelling(log, crawl, await judgeOf(opened, log.seed), locks, options);
     } catch (error) {
       await crawl?.close();
       await releaseAll(locks);
@@ -352,23 +261,15 @@ export class Labelling {
 
   async #import(given: readonly ImportedLabel[]): Promise<ImportReport> {
     const relevances = new Map(this.#judge.pages.map(({ url, relevance }) => [url, relevance]));
-    const ofPages = grouped(
-      given.filter(({ url }) => relevances.has(url)),
-      ({ url }) => url,
-    );
-    const read: LabelEntry[] = [];
-    for await (const page of pagesOf(this.#paths, this.#crawl, ofPages.keys()))
-      for (const { answer, name } of ofPages.get(page.url) ?? []) {
-        const entry = this.#entry({ url: page.url, sha256: textDigest(page) }, relevances.get(page.url) ?? 0, answer, 'import');
-        read.push(name === undefined ? entry : { ...entry, name });
-      }
-    const entries = withoutStored(read, this.#log.entries);
+    const { entries, report } = await entriesToStore(given, this.#log, {
+      isJudged: (url) => relevances.has(url),
+      textsOf: (urls) => pagesOf(this.#paths, this.#crawl, urls),
+      entryOf: (page, answer) => this.#entry(page, relevances.get(page.url) ?? 0, answer, 'import'),
+    });
     this.#check();
     if (entries.length > 0) await this.#log.append(entries);
     this.#kept = this.#log.entries.length;
-    const known = new Set<string>(read.map(({ url }) => url));
-    const unknown = [...new Set(given.map(({ url }) => url))].filter((url) => !known.has(url));
-    return { stored: entries.length, already: read.length - entries.length, unknown };
+    return report;
   }
 
   /**
@@ -474,6 +375,11 @@ export class Labelling {
     return existsSync(join(this.#paths.model, TRAINING_FILE));
   }
 
+  /** Folder of the crawl's copy of that model. */
+  get modelFolder(): string {
+    return this.#paths.model;
+  }
+
   /** Labels that are missing before `relabel` can activate a model; null if there are enough. */
   get missing(): MissingLabels | null {
     return missingLabels(this.counts, this.#judge.ofKeywords);
@@ -481,22 +387,17 @@ export class Labelling {
 
   /** Was the last training taken back, without an answer since? */
   get undone(): boolean {
-    const last = this.#crawl.manifest.relabelled.at(-1);
-    return last?.undone === true && last.lines === this.#log.lines;
+    return isUndone(this.#judge.part.manifest, this.#log);
   }
 
   /** Was the last trained model not activated, without an answer since? */
   get keptBeside(): boolean {
-    const { keptBeside } = this.#crawl.manifest;
-    return keptBeside !== null && this.#log.isUnansweredSince(keptBeside.lines);
+    return isKeptBeside(this.#judge.part.manifest, this.#log);
   }
 
   /** Do the labels, and the answers of a language model if they may teach, differ from those that the model was trained with? */
   get unused(): boolean {
-    const { manifest } = this.#crawl;
-    const { labels } = this.#log;
-    const taught = this.modelAnswers?.untaught === null ? this.#log.modelAnswers() : [];
-    return differs(labels, learnedLabels(manifest, this.#log)) || differs(taught, learnedModelAnswers(manifest, this.#log));
+    return hasUnused(this.#judge.part.manifest, this.#log);
   }
 
   /** Precision of the corpus and other shares, from the randomly drawn pages. */
@@ -511,7 +412,7 @@ export class Labelling {
     await this.#prepared.close();
     const done = await relabel(this.#labelled, options);
     await this.#judgeAnew();
-    return { ...done, harvest: done.inForce ? done.effect && this.#harvestEstimate(done.effect.accepted) : null };
+    return { ...done, harvest: done.inForce ? done.effect && harvestEstimate(this.#judge, this.#log, done.effect.accepted) : null };
   }
 
   /** Activates the model before the last relabelling again; all labels stay. @throws UsageError if there is none; ModelError, StoreError */
@@ -566,7 +467,8 @@ export class Labelling {
   }
 
   get #labelled(): Labelled {
-    return { paths: this.#paths, crawl: this.#crawl, model: this.#judge.model, log: this.#log, mayWrite: () => this.#check() };
+    const { part, model } = this.#judge;
+    return { part, crawl: this.#crawl, model, log: this.#log, mayWrite: () => this.#check() };
   }
 
   /** @throws StoreError if another process has one of the locks */
@@ -586,7 +488,7 @@ export class Labelling {
   async #followCrawl(): Promise<void> {
     if (!this.isRunning) return;
     const batches = readQuestions(this.#paths);
-    if (batches.length === this.#batches && readManifest(this.#paths.dir).topic.id === this.#judge.model.id) return;
+    if (batches.length === this.#batches && this.#part().topic.id === this.#judge.model.id) return;
     this.#batches = batches.length;
     this.#questions = batches.flatMap(({ questions }) => questions);
     await this.#readAgain();
@@ -597,6 +499,11 @@ export class Labelling {
     if (this.isRunning && this.#turn(this.#state) === null) await this.#readAgain();
   }
 
+  /** As crawl.json has the topic now. */
+  #part(): TopicPart {
+    return topicPart(this.#paths.dir, readManifest(this.#paths.dir), this.#topicName);
+  }
+
   async #readAgain(): Promise<void> {
     await this.#prepared.close();
     await this.#crawl.close();
@@ -604,9 +511,9 @@ export class Labelling {
   }
 
   async #judgeAnew(): Promise<void> {
-    const opened = await openSound(this.#paths.dir, this.#crawl.onDamaged);
+    const opened = await openSound(this.#paths.dir, this.#topicName, this.#crawl.onDamaged);
     this.#crawl = opened.crawl;
-    this.#judge = await judgeOf(this.#paths, opened, this.#log.seed);
+    this.#judge = await judgeOf(opened, this.#log.seed);
     this.#kept = this.#log.entries.length;
     this.#asked = null;
     this.#prepared = this.#preparing();
@@ -627,16 +534,6 @@ export class Labelling {
         return { title: page.title, sha256: textDigest(page), passage, explanation };
       },
     });
-  }
-
-  /**
-   * The precision of the pages that a harvest takes. A model accepts its own training pages more readily than other pages. So a labelled page counts
-   * as accepted only by `accepted`, which comes from a model trained without it.
-   */
-  #harvestEstimate(accepted: ReadonlyMap<string, boolean>): ShareEstimate {
-    const { pages, model } = this.#judge;
-    const taken = pages.filter(({ url, kept, relevance }) => kept && (accepted.get(url) ?? isOnTopic(relevance, model.threshold)));
-    return estimateShares(taken, this.#log.state, this.#log.seed).kept;
   }
 
   /** A second call does nothing. */
@@ -677,81 +574,4 @@ export class Labelling {
     const { title, passage, explanation } = await this.#prepared.of(url);
     return { url, title, passage, relevance, threshold: this.#judge.model.threshold, kept, queue, explanation };
   }
-}
-
-/** Of answers from a file, those that the log has not yet. The same answer of somebody else is news. */
-function withoutStored(read: readonly LabelEntry[], stored: readonly LabelEntry[]): LabelEntry[] {
-  const keyOf = ({ url }: LabelEntry, name = '') => `${name} ${url}`;
-  const last = new Map(stored.flatMap((entry) => [[keyOf(entry), entry] as const, [keyOf(entry, entry.name), entry] as const]));
-  return read.filter((entry) => {
-    const known = last.get(keyOf(entry, entry.name));
-    return known?.answer !== entry.answer || known.sha256 !== entry.sha256;
-  });
-}
-
-function differs(labels: readonly Pick<Label, 'url' | 'answer'>[], learned: ReadonlyMap<string, Label['answer']>): boolean {
-  return labels.length !== learned.size || labels.some(({ url, answer }) => learned.get(url) !== answer);
-}
-
-/** The locks of a session. */
-interface Locks {
-  readonly labels: HeldLock;
-  /** null while the crawl runs. */
-  readonly crawl: HeldLock | null;
-}
-
-/** The label file has a lock of its own, since one session and the crawl may work at the same time. @throws StoreError */
-async function takeLocks({ dir, lock, labelling }: CrawlPaths, told: (message: string) => void): Promise<Locks> {
-  const runs = lockState(lock) === 'held' && readManifest(dir).runs.at(-1)?.endedAt === null;
-  makeDirectory(labelling);
-  const labels = await takeLock(labelsLock(labelling), `${dir} (labels)`, { told });
-  if (runs) return { labels, crawl: null };
-  try {
-    return { labels, crawl: await takeLock(lock, dir, { told }) };
-  } catch (error) {
-    await labels.release();
-    throw error;
-  }
-}
-
-async function releaseAll({ labels, crawl }: Locks): Promise<void> {
-  try {
-    await crawl?.release();
-  } finally {
-    await labels.release();
-  }
-}
-
-/** A crawl, and its judged pages of the same moment. */
-interface Opened {
-  readonly crawl: OpenCrawl;
-  readonly pages: readonly CrawlPage[];
-}
-
-/** @throws StoreError if its corpus is damaged and there is no `onDamaged` */
-async function openSound(dir: string, onDamaged: OnDamaged | undefined): Promise<Opened> {
-  const crawl = openCrawl(dir, onDamaged);
-  try {
-    // In the same turn as the opening: later reads see newer commits of a running crawl. Their records are past the known end of the corpus.
-    const pages = judgedPages(crawl);
-    refuseUnsoundCorpus(crawl);
-    if (!onDamaged) return { crawl, pages };
-    const lost = await lostPages(crawl);
-    return { crawl: { ...crawl, lost }, pages: pages.filter(({ url }) => !lost.has(url)) };
-  } catch (error) {
-    await crawl.close();
-    throw error;
-  }
-}
-
-async function judgeOf(paths: CrawlPaths, { crawl, pages }: Opened, seed: number): Promise<Judge> {
-  const model = await loadOwnModel(paths, crawl.manifest);
-  const dir = modelInForce(paths, crawl.manifest);
-  const rows = (await readOwnTraining(dir, crawl.manifest))?.rows ?? null;
-  if (dir !== paths.model) await readOwnTraining(paths.model, crawl.manifest);
-  // Models without their training rows name the hosts of their examples on their card.
-  const hosts = (rows ?? (await loadCard(dir)).examplesByHost).map(({ host }) => host);
-  const trainedHosts = new Set(hosts.filter((host) => host !== null));
-  const ofKeywords = await isOfKeywords(crawl.manifest, paths);
-  return { model, pages, ofKeywords, plan: new LabelPlan(pages, { threshold: model.threshold, trainedHosts, seed }) };
 }

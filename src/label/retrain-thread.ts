@@ -4,18 +4,19 @@ import { messageOf } from '../core/errors.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { loadOwnModel } from '../crawl-dir/load-topic.ts';
+import { topicPart } from '../crawl-dir/topic-part.ts';
 import type { RetrainReply, RetrainRequest } from './background-retraining.ts';
 import { type PageOfCrawl, textsAt } from './judged-pages.ts';
 import { LabelLog } from './label-log.ts';
 import { retrain } from './retrain.ts';
 
-const { dir, lines, texts, end, share, warmUp } = workerData as RetrainRequest;
-const paths = crawlPaths(dir);
+const { dir, topicName, lines, texts, end, share, warmUp } = workerData as RetrainRequest;
+const { corpus } = crawlPaths(dir);
 
 function textsOf(urls: Iterable<CanonicalUrl>): AsyncGenerator<PageOfCrawl> {
   const wanted = new Set(urls);
   return textsAt(
-    paths.corpus,
+    corpus,
     texts.filter(([url]) => wanted.has(url)),
     end,
   );
@@ -24,7 +25,7 @@ function textsOf(urls: Iterable<CanonicalUrl>): AsyncGenerator<PageOfCrawl> {
 async function answer(): Promise<RetrainReply> {
   const warnings: string[] = [];
   try {
-    const manifest = readManifest(dir);
+    const { paths, manifest } = topicPart(dir, readManifest(dir), topicName ?? undefined);
     const model = await loadOwnModel(paths, manifest);
     const log = LabelLog.open(paths.labels, undefined, () => undefined, lines);
     const retrained = await retrain({ paths, manifest, model, log, textsOf, share, warmUp }, { warn: (message) => warnings.push(message) });

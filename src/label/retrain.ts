@@ -5,6 +5,7 @@ import type { CanonicalUrl, Unit } from '../core/types.ts';
 import { VERSION } from '../core/version.ts';
 import { type CrawlManifest, type CrawlPaths, modelInForce } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { partOf, type TopicPart } from '../crawl-dir/topic-part.ts';
 import { pageLanguage } from '../reader/page-language.ts';
 import { languageDetector } from '../text/language.ts';
 import type { ModelCard } from '../topic/card.ts';
@@ -63,20 +64,20 @@ const MAX_LABELS = 2000;
  * @throws UsageError if there are too few labels (see `missingLabels`), or if the pages of the first training are not stored; ModelError, StoreError
  */
 export async function relabel(labelled: Labelled, options: RelabelOptions): Promise<Relabelling> {
-  const { paths, crawl, model: old, log } = labelled;
+  const { part, crawl, model: old, log } = labelled;
   options.onProgress?.('training', 0);
-  const { manifest } = crawl;
+  const { manifest, paths } = part;
   const textsOf = (urls: Iterable<CanonicalUrl>) => pagesOf(paths, crawl, urls);
-  const share = shareOnTopic(crawl, log);
+  const share = shareOnTopic(crawl, part, log);
   const warmUp = warmUpPages(crawl.frontier);
   const retrained = await retrain({ paths, manifest, model: old, log, textsOf, share, warmUp }, options);
   options.signal?.throwIfAborted();
-  const before = standing(crawl);
+  const before = standing(crawl, part);
   const inForce = await decide(labelled, retrained, options);
   const after = openCrawl(paths.dir);
   try {
     const { model, card, effect, yes, no, modelAnswers, pool } = retrained;
-    const changes = changesOf(before, standing(after));
+    const changes = changesOf(before, standing(after, partOf(after, part)));
     const learned = { yes, no, modelAnswers, pool: pool ?? 0 };
     return { from: old.id, to: model.id, inForce, threshold: model.threshold, card, ...learned, effect, changes };
   } finally {
@@ -84,7 +85,7 @@ export async function relabel(labelled: Labelled, options: RelabelOptions): Prom
   }
 }
 
-/** The input of a training with labels. It needs no open frontier. */
+/** The input of a training with labels. It needs no open frontier. Paths and manifest are those of the topic (see `TopicPart`). */
 export interface Retraining {
   readonly paths: CrawlPaths;
   readonly manifest: CrawlManifest;
@@ -111,8 +112,8 @@ export interface Retrained extends TrainedWithLabels {
 }
 
 /** On-topic share of all judged pages, from the random answers; null while they do not tell. */
-export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], log: LabelLog): Unit | null {
-  return estimateShares(judgedPages(crawl), log.state, log.seed).judged?.share ?? null;
+export function shareOnTopic(crawl: Parameters<typeof judgedPages>[0], part: TopicPart, log: LabelLog): Unit | null {
+  return estimateShares(judgedPages(crawl, part), log.state, log.seed).judged?.share ?? null;
 }
 
 /** Trains with the labels, and with the warm-up of the crawl if it is a mixed sample, and writes nothing. @throws as `relabel` */

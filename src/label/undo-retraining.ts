@@ -4,6 +4,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
 import type { CrawlManifest } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import { partOf } from '../crawl-dir/topic-part.ts';
 import { loadCard, loadModel } from '../topic/files.ts';
 import { readTraining } from '../topic/training-file.ts';
 import { activate, changesOf, type Labelled, type RelabelChanges, type RelabelOptions, standing } from './activate-model.ts';
@@ -27,21 +28,24 @@ export function madeBy({ topic, relabelled }: CrawlManifest): CrawlManifest['rel
  * @throws UsageError if there is no relabelling to take back; ModelError, StoreError
  */
 export async function undoRelabelling(labelled: Labelled, options: RelabelOptions): Promise<UndoReport> {
-  const { paths, crawl, model } = labelled;
-  const { relabelled } = crawl.manifest;
-  const made = madeBy(crawl.manifest);
+  const { part, crawl, model } = labelled;
+  const { paths, manifest } = part;
+  const { relabelled } = manifest;
+  const made = madeBy(manifest);
   if (made === undefined)
-    throw new UsageError(`${paths.dir}: the active model is the crawl's first one; there is no training to take back`);
+    throw new UsageError(
+      `${paths.dir}: the active model ${part.place === null ? '' : `of ${part.topic.name} `}is the crawl's first one; there is no training to take back`,
+    );
   const isFirst = relabelled[0]?.from === made.from;
   const dir = isFirst ? paths.model : join(paths.models, made.from);
   const earlier = { model: await loadModel(dir), card: await loadCard(dir), training: await readTraining(dir) };
   const { labels = 0, modelAnswers } = relabelled.findLast(({ to, undone }) => to === made.from && undone !== true) ?? {};
-  const before = standing(crawl);
+  const before = standing(crawl, part);
   await activate(labelled, earlier, { labels, ...(modelAnswers !== undefined && { modelAnswers }), undone: true }, options);
   const after = openCrawl(paths.dir);
   try {
     const { id, threshold } = earlier.model;
-    return { from: model.id, to: id, threshold, changes: changesOf(before, standing(after)) };
+    return { from: model.id, to: id, threshold, changes: changesOf(before, standing(after, partOf(after, part))) };
   } finally {
     await after.close();
   }

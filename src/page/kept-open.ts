@@ -4,6 +4,7 @@ import type { EpochMs, Ms } from '../core/types.ts';
 import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { lockState } from '../crawl-dir/lock.ts';
 import { isLabelled, type OpenCrawl, openCrawl } from '../crawl-dir/open-crawl.ts';
+import { topicParts } from '../crawl-dir/topic-part.ts';
 import type { CrawlLedgerLine } from '../inspect/ledger-lines.ts';
 import { type CrawlSurvey, surveyOfOpen } from '../inspect/survey.ts';
 import type { SettledUrl } from '../inspect/tally.ts';
@@ -114,8 +115,8 @@ export function crawlStamp(dir: string): string {
 
 /** Changes with each label and question: the status counts them as well. */
 function labelsStamp(dir: string): string {
-  const { labels, labelling } = crawlPaths(dir);
-  return [versionOf(labels), versionOf(labelling)].join(' ');
+  const files = topicParts(dir, readManifest(dir)).flatMap(({ paths: { labels, labelling } }) => [labels, labelling]);
+  return files.map(versionOf).join(' ');
 }
 
 function versionOf(path: string): string {

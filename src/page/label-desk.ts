@@ -4,10 +4,12 @@ import type { CanonicalUrl, Ms } from '../core/types.ts';
 import type { AnswerPair, Disagreement, ModelAnswerFacts } from '../label/judge/agreement.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../label/label-estimate.ts';
 import type { Answer } from '../label/label-queue.ts';
-import { type Asking, type ImportReport, type LabelCounts, Labelling, type Question } from '../label/labelling.ts';
+import { type LabelCounts, Labelling, type Question } from '../label/labelling.ts';
+import type { Asking } from '../label/labelling-options.ts';
 import { MOST_OF_PLACE } from '../label/page-places.ts';
 import type { PersonAgreement } from '../label/person-agreement.ts';
 import type { RelabelReport } from '../label/retrain.ts';
+import type { ImportReport } from '../label/stored-import.ts';
 import type { UndoReport } from '../label/undo-retraining.ts';
 import { bestPassage } from '../topic/passage.ts';
 import { directoryOf, hostNameOf } from '../web/url.ts';
@@ -76,6 +78,8 @@ export interface HostOrDirectory {
 /** Who asks and answers, and how. */
 export interface Labeller extends Person {
   readonly mode: LabelMode;
+  /** Of several; null in a crawl of one. */
+  readonly topic: string | null;
 }
 
 interface By {
@@ -98,13 +102,13 @@ export interface LabelDesk {
   /** Answers n for a page without an answer, and for all pages of its host or directory. */
   readonly noneOf: (given: By & { readonly url: string; readonly place: string }) => Promise<void>;
   /** All labels as CSV. */
-  readonly csv: (given: null) => Promise<string>;
+  readonly csv: (given: By) => Promise<string>;
   /** Stores labels from CSV or JSON lines. */
   readonly importText: (given: By & { readonly text: string }) => Promise<void>;
   /** Takes back the last answer of this browser, or all answers of its last pass. */
   readonly undo: (given: By) => Promise<void>;
-  readonly train: (given: null) => Promise<void>;
-  readonly undoTraining: (given: null) => Promise<void>;
+  readonly train: (given: By) => Promise<void>;
+  readonly undoTraining: (given: By) => Promise<void>;
   /** Releases the crawl. */
   readonly leave: (given: null) => Promise<void>;
 }
@@ -133,11 +137,11 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
     grid: ({ by }) => shared.grid(by),
     answerAll: ({ by, answers }) => shared.answerAll(by, new Map(answers.map(({ url, answer }) => [url, answer]))),
     noneOf: ({ by, url, place }) => shared.noneOf(by, url, place),
-    csv: async () => (await shared.session()).csv,
+    csv: async ({ by }) => (await shared.session(by.topic)).csv,
     importText: ({ by, text }) => shared.importText(by, text),
     undo: ({ by }) => shared.undo(by),
-    train: () => shared.train(),
-    undoTraining: () => shared.undoTraining(),
+    train: ({ by }) => shared.train(by),
+    undoTraining: ({ by }) => shared.undoTraining(by),
     leave: () => shared.close(),
   };
   const awake = Object.entries(functions).map(([name, work]: [string, Answering[string]]) => [
@@ -147,12 +151,13 @@ export function labelDeskOf(dir: string): { readonly functions: Answering; close
   return { functions: Object.fromEntries(awake) as Answering, close: () => shared.close() };
 }
 
-/** The session of all browsers. */
+/** The session of all browsers: of one topic at a time, since it holds the crawl. */
 class SharedSession {
   readonly #dir: string;
+  #topic: string | null = null;
   #open: Labelling | null = null;
   #training: Training | null = null;
-  readonly #sittings = new Sittings(IDLE);
+  readonly #sittingsOf = new Map<string | null, Sittings>();
   #idle: NodeJS.Timeout | null = null;
 
   constructor(dir: string) {
@@ -169,15 +174,24 @@ class SharedSession {
     }
   }
 
-  /** Opens the session if it is not open. @throws as `openLabelling` */
-  async session(): Promise<Labelling> {
-    if (this.#open?.crawlHasEnded) await this.close();
-    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS });
+  /** Opens the session if it is not open, or is of another topic. @throws as `openLabelling` */
+  async session(topic: string | null): Promise<Labelling> {
+    if (this.#open?.crawlHasEnded || topic !== this.#topic) await this.close();
+    if (topic !== this.#topic) this.#training = null;
+    this.#topic = topic;
+    this.#open ??= await Labelling.open({ dir: this.#dir, passageLength: TEXT_CHARS, ...(topic !== null && { topicName: topic }) });
     return this.#open;
   }
 
-  async #sessionOf({ browser, name, mode }: Labeller): Promise<{ session: Labelling; sitting: Sitting }> {
-    const session = await this.session();
+  /** Of the topic. */
+  get #sittings(): Sittings {
+    const sittings = this.#sittingsOf.get(this.#topic) ?? new Sittings(IDLE);
+    this.#sittingsOf.set(this.#topic, sittings);
+    return sittings;
+  }
+
+  async #sessionOf({ browser, name, mode, topic }: Labeller): Promise<{ session: Labelling; sitting: Sitting }> {
+    const session = await this.session(topic);
     const asking = { ...MODE_OPTIONS[mode], ...(name !== null && { name }) };
     session.turnTo(asking, this.#sittings.elsewhere(browser, Date.now()));
     return { session, sitting: this.#sittings.of(browser) };
@@ -266,15 +280,15 @@ class SharedSession {
     if (written > 0) steps.push(Array.from({ length: written }, (_, i) => before + 1 + i));
   }
 
-  async train(): Promise<void> {
-    const session = await this.session();
+  async train({ topic }: Labeller): Promise<void> {
+    const session = await this.session(topic);
     this.#sittings.settle();
     if (!session.isRunning) this.#training = { kind: 'trained', report: await session.relabel() };
     else if (await session.requestTraining()) this.#training = { kind: 'requested' };
   }
 
-  async undoTraining(): Promise<void> {
-    this.#training = { kind: 'undone', report: await (await this.session()).undoRelabelling() };
+  async undoTraining({ topic }: Labeller): Promise<void> {
+    this.#training = { kind: 'undone', report: await (await this.session(topic)).undoRelabelling() };
   }
 
   async close(): Promise<void> {

@@ -16,32 +16,39 @@ export function modeIn({ query, form }: Pick<Asked, 'query' | 'form'>): LabelMod
   return LABEL_MODES.find((mode) => mode === given) ?? 'teach';
 }
 
+/** In a crawl of several topics, the one that the screen is about; null in a crawl of one. As the mode, each tab has its own. */
+export function topicIn({ query, form }: Pick<Asked, 'query' | 'form'>): string | null {
+  return query.get('topic') ?? form.get('topic');
+}
+
 export function labellerIn(asked: Pick<Asked, 'query' | 'form' | 'person'>): Labeller {
-  return { ...asked.person, mode: modeIn(asked) };
+  return { ...asked.person, mode: modeIn(asked), topic: topicIn(asked) };
 }
 
 const WAYS = { '/label': TEXT.single, '/label/grid': TEXT.grid } as const;
 
 /** Where a form of these screens leads back. */
 export function backOf(asked: Pick<Asked, 'query' | 'form'>): string {
-  return labelAddress(asked.form.get('back') === 'grid' ? '/label/grid' : '/label', modeIn(asked));
+  return labelAddress(asked, asked.form.get('back') === 'grid' ? '/label/grid' : '/label');
 }
 
-function labelAddress(path: string, mode: LabelMode): string {
-  return addressOf(path, { mode: mode === 'teach' ? '' : mode });
+/** With the topic of the screen. @param mode default: that of the screen */
+export function labelAddress(asked: Pick<Asked, 'query' | 'form'>, path: string, mode = modeIn(asked)): string {
+  return addressOf(path, { mode: mode === 'teach' ? '' : mode, topic: topicIn(asked) ?? '' });
 }
 
-/** A form of these screens: it keeps the mode. */
+/** A form of these screens: it keeps mode and topic. */
 export function labelForm(asked: Pick<Asked, 'query' | 'form' | 'formToken'>, path: string, content: Content): Markup {
-  return actionForm(asked.formToken, path, html`${hidden('mode', modeIn(asked))}${content}`);
+  const topic = topicIn(asked);
+  return actionForm(asked.formToken, path, html`${hidden('mode', modeIn(asked))}${topic !== null && hidden('topic', topic)}${content}`);
 }
 
 /** Links to the modes, and to the other way of asking. */
-export function modes(mode: LabelMode, path: keyof typeof WAYS): Markup {
+export function modes(asked: Pick<Asked, 'query' | 'form'>, path: keyof typeof WAYS): Markup {
   const link = (one: LabelMode) =>
-    html`<li><a href="${labelAddress(path, one)}"${one === mode && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
+    html`<li><a href="${labelAddress(asked, path, one)}"${one === modeIn(asked) && html` aria-current="true"`}>${TEXT.modes[one]}</a></li>`;
   const ways = Object.entries(WAYS).map(
-    ([to, name]) => html`<li><a href="${labelAddress(to, mode)}"${to === path && html` aria-current="true"`}>${name}</a></li>`,
+    ([to, name]) => html`<li><a href="${labelAddress(asked, to)}"${to === path && html` aria-current="true"`}>${name}</a></li>`,
   );
   return html`<nav class="modes" aria-label="${TEXT.mode}"><ul>${LABEL_MODES.map(link)}</ul></nav>
 <nav class="modes" aria-label="${TEXT.way}"><ul>${ways}</ul></nav>`;

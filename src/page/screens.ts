@@ -1,4 +1,5 @@
 /** The screens, in the order of the navigation. Another screen is a file in `screens/` and a name here. */
+import { ofTopic } from './label-topic.ts';
 import type { Route } from './route.ts';
 import { comparison } from './screens/compared-crawls.ts';
 import { corpus } from './screens/corpus-preview.ts';
@@ -23,7 +24,7 @@ export interface Screen {
 
 const ALL: readonly Screen[] = [
   { path: '/', name: STRINGS.nav.overview, routes: overview },
-  { path: '/label', name: STRINGS.nav.label, routes: [...labels, ...labelGrid, ...labelPeople] },
+  { path: '/label', name: STRINGS.nav.label, routes: [...labels, ...labelGrid, ...labelPeople].map(ofTopic) },
   { path: '/pages', name: STRINGS.nav.pages, routes: pagesScreen },
   { path: '/why', name: '', routes: whyScreen },
   { path: '/hosts', name: STRINGS.nav.hosts, routes: hostsScreen },

@@ -331,6 +331,8 @@ export const STRINGS = {
     rule: (rule: string, relevance: string) => `The rule of the topic has the last word: ${rule}. Relevance by the rule: ${relevance}.`,
     onTopic: 'On topic by the model.',
     offTopic: 'Off topic by the model.',
+    topic: 'Topic',
+    chooseTopic: 'Labels are of one topic. Choose it.',
     mode: 'Mode',
     modes: { teach: 'Teach', measure: 'Measure', 'new-hosts': 'New hosts' },
     way: 'Questions at once',

@@ -5,6 +5,7 @@ import { ModelError } from '../core/errors.ts';
 import { type CrawlManifest, type CrawlPaths, readManifest, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { freshScorer } from '../crawl-dir/crawl-scorer.ts';
 import { checkOwnFieldRules } from '../crawl-dir/field-rules-file.ts';
+import { topicParts } from '../crawl-dir/topic-part.ts';
 import { AnswerCache } from '../label/judge/answer-cache.ts';
 import { LabelLog } from '../label/label-log.ts';
 import { readQuestions } from '../label/questions-file.ts';
@@ -68,6 +69,12 @@ function hasLabels({ labels, labelling }: CrawlPaths, manifest: CrawlManifest | 
 }
 
 async function* labelFaults({ paths, manifest }: Examined): AsyncGenerator<string> {
+  if (manifest === null || manifest.topics.length === 0) yield* faultsOfLabels(paths, manifest);
+  else for (const part of topicParts(paths.dir, manifest)) yield* faultsOfLabels(part.paths, part.manifest);
+}
+
+/** Of the labels of one topic. */
+async function* faultsOfLabels(paths: CrawlPaths, manifest: CrawlManifest | null): AsyncGenerator<string> {
   const torn: string[] = [];
   yield* faultOf(() => {
     const log = LabelLog.open(paths.labels, undefined, (message) => torn.push(message));

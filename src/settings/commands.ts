@@ -91,6 +91,7 @@ export const COMMANDS = {
   },
   label: {
     ...DIR,
+    topicName: worded(SETTINGS.topicName, 'name of the topic to label, in a crawl of several'),
     ...pick(
       'count',
       'every',

@@ -36,7 +36,7 @@ async function namesTraining(name: string, warmUp: number, request: 'before' | '
   if (request === 'meanwhile') ask();
   const named = await retraining.close();
   await close();
-  return named;
+  return named !== null;
 }
 
 test.each([

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type CrawlReport, type CrawlStatus, crawl, openLabelling, train } from 'forager';
 import { afterAll, expect, test } from 'vitest';
-import { doubtLine, harvestRateText, precisionText } from '../../src/cli/grounds-text.ts';
+import { doubtLine, harvestRateText, precisionLines, precisionText } from '../../src/cli/grounds-text.ts';
 import { outlookLines } from '../../src/cli/outlook-text.ts';
 import { hostDoubt } from '../../src/topic/doubts.ts';
 import { done } from './forager.ts';
@@ -25,7 +25,7 @@ test('a share by the model is called so on its own line; where that is known to 
   expect(doubtLine('c', ['one-host', 'unlike-training'], false)).toBe(
     'no rates and no forecast are shown, since they would mislead: all example pages are of one host; the model rates the pages of this crawl differently from the pages it learned from. Remedy: examples of 3 hosts or more, with their URLs; labels (forager label c)',
   );
-  expect(doubtLine('c', ['unlike-training'], true)).not.toContain('Remedy');
+  expect(doubtLine('c', ['unlike-training'], true)).toContain('Remedy: labels (forager label c --topic-name <name>)');
   for (const line of outlookLines({ ...OUTLOOK, doubts: [] })) expect(line).toContain('by the model; not measured');
   expect(outlookLines({ ...OUTLOOK, doubts: [] })[1]).toMatch(/^earlier forecasts: 1 of 2 held/);
   const doubted = outlookLines({ ...OUTLOOK, doubts: ['one-host', 'unlike-training'] });
@@ -33,15 +33,22 @@ test('a share by the model is called so on its own line; where that is known to 
 });
 
 test('a precision that is measured has its interval; one that is not, the command that measures it', () => {
-  expect(precisionText('c', { precision: { share: 0.71, low: 0.5, high: 0.86, answers: 20 }, drawn: null }, false)).toBe(
+  expect(precisionText('c', { precision: { share: 0.71, low: 0.5, high: 0.86, answers: 20 }, drawn: null })).toBe(
     'precision of the pages the crawl kept: 71.0 % (95 % interval 50.0 % to 86.0 %), measured by 20 answers to pages drawn at random',
   );
-  expect(precisionText('c', { precision: null, drawn: null }, false)).toBe('precision: not measured; to measure it: forager label c');
+  expect(precisionText('c', { precision: null, drawn: null })).toBe('precision: not measured; to measure it: forager label c');
   const drawn = { kept: 1, leftOut: 2, needed: 5 };
-  expect(precisionText('c', { precision: null, drawn }, false)).toBe(
+  expect(precisionText('c', { precision: null, drawn })).toBe(
     'precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c',
   );
-  expect(precisionText('c', { precision: null, drawn: null }, true)).toContain('labels are of one topic');
+  const topics = [
+    { name: 'a', id: 'i', threshold: 0.5, precision: null, drawn: null, keptBeside: null },
+    { name: 'b c', id: 'j', threshold: 0.5, precision: null, drawn, keptBeside: null },
+  ];
+  expect(precisionLines('c', { precision: null, drawn: null, topics })).toEqual([
+    'a: precision: not measured; to measure it: forager label c --topic-name a',
+    'b c: precision: not measured (answers to kept pages drawn at random: 1; needed: 5); to measure it: forager label c --topic-name "b c"',
+  ]);
 });
 
 const hosts = (...names: string[]) => names.map((host) => ({ host, examples: 5 }));

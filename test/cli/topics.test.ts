@@ -191,7 +191,7 @@ test('a topic that the crawl has not, and what needs one topic, is refused in a 
   expect(existsSync(path('nine'))).toBe(false);
   expect(await done('harvest', dir, '--out', path('four'), '--topic-name', 'four')).toMatch(/: \d+ pages? of \d+ .*\n( +\d+ on \w+\n){5}/);
   for (const more of [['--retrain'], ['--undo-training'], []])
-    await refused(2, [dir, 'a crawl of 5 topics', 'forager harvest --topic'], 'label', dir, ...more);
+    await refused(2, [dir, '--topic-name: labels are of one topic', NAMES.join(', ')], 'label', dir, ...more);
 });
 
 test('the topics of a crawl are those it was begun with', async () => {

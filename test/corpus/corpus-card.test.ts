@@ -259,22 +259,24 @@ test('an empty corpus has a card', () => {
 });
 
 describe('a crawl of several topics', () => {
+  const precision = { share: 0.8, low: 0.6, high: 0.9, answers: 20 };
   const topics = [
-    { name: 'orchards', id: 'a'.repeat(16), threshold: 0.4 },
-    { name: 'pests', id: 'b'.repeat(16), threshold: 0.61234 },
+    { name: 'orchards', id: 'a'.repeat(16), threshold: 0.4, precision: null },
+    { name: 'pests', id: 'b'.repeat(16), threshold: 0.61234, precision },
   ];
   const harvest = { ...FACTS.harvest, topics: new Map([['pests', 30]]) };
 
   test('all together: each with its model and its pages', () => {
     const { json, markdown } = corpusCard({ crawl: { ...FACTS.crawl, topicName: 'orchards, pests', topics }, harvest });
     expect(json.topics).toEqual([
-      { name: 'orchards', modelId: 'a'.repeat(16), threshold: 0.4, pages: 0 },
-      { name: 'pests', modelId: 'b'.repeat(16), threshold: 0.61234, pages: 30 },
+      { name: 'orchards', modelId: 'a'.repeat(16), threshold: 0.4, pages: 0, precision: null },
+      { name: 'pests', modelId: 'b'.repeat(16), threshold: 0.61234, pages: 30, precision },
     ]);
     expect(json.crawl).not.toHaveProperty('topics');
     expect(json.cite).toContain(`“orchards, pests”: 1830 pages`);
     expect(json.cite).toContain(`(topic models orchards ${'a'.repeat(16)}, pests ${'b'.repeat(16)}, strategy`);
-    expect(markdown).toContain(`| pests | ${'b'.repeat(16)} | 0.612 | 30 |`);
+    expect(markdown).toContain(`| orchards | ${'a'.repeat(16)} | 0.4 | 0 | not measured |`);
+    expect(markdown).toMatch(/\| pests \| b{16} \| 0\.612 \| 30 \| 80(\.0)? % \(60(\.0)? % to 90(\.0)? %\) \|/);
     expect(markdown).toContain('- crawled for 2 topics together: orchards, pests');
     expect(markdown).not.toContain('topic model:');
   });

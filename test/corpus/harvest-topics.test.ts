@@ -57,7 +57,7 @@ test('the index of texts has the relevance to each topic, the card how many page
       threshold: 0.5,
       query: null,
       labels: null,
-      topics: TOPICS,
+      topics: TOPICS.map((topic) => ({ ...topic, precision: null })),
       seeds: ['http://orchard.example/'],
       seedsWithoutPage: [],
       runs: [],

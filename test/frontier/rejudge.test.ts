@@ -63,9 +63,9 @@ function model(modelId: string, relevances: Readonly<Record<string, Unit>>, inFo
     modelId,
     threshold: 0.5,
     inForce,
-    kept: new Map([[record, relevances['kept'] ?? 0]]),
-    payloads: new Map([['earlier', relevances['earlier'] ?? 0]]),
-    relevanceOf: ({ title }) => relevances[title] ?? 0,
+    kept: new Map([[record, { relevance: relevances['kept'] ?? 0 }]]),
+    payloads: new Map([['earlier', { relevance: relevances['earlier'] ?? 0 }]]),
+    judge: ({ title }) => ({ relevance: relevances[title] ?? 0 }),
     scoresOf: ({ anchorScore, contextScore }) => ({ anchorScore, contextScore: contextScore === null ? null : (relevances['link'] ?? 0) }),
   };
 }

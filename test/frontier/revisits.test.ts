@@ -293,9 +293,9 @@ test('another model judges the newest version; one that came under that model ha
   await before.commit({}, ready);
   await before.close();
   const kept = new Map([
-    [idOf('http://a.test/'), 0.11],
-    [idOf('second'), 0.22],
-    [idOf('http://b.test/'), 0.33],
+    [idOf('http://a.test/'), { relevance: 0.11 }],
+    [idOf('second'), { relevance: 0.22 }],
+    [idOf('http://b.test/'), { relevance: 0.33 }],
   ]);
   const words = () => ({ anchorScore: null, contextScore: null });
   await rejudgeFrontier(folder, {
@@ -304,7 +304,7 @@ test('another model judges the newest version; one that came under that model ha
     inForce: null,
     kept,
     payloads: new Map(),
-    relevanceOf: () => 0,
+    judge: () => ({ relevance: 0 }),
     scoresOf: words,
   });
   const after = openLmdbFrontier(folder, options, 'new');

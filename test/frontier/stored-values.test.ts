@@ -347,3 +347,15 @@ describe('unsettled', () => {
     await store.close();
   });
 });
+
+test('a rejudgement of no page is read again, as a repaired frontier has it', async () => {
+  const folder = newFolder();
+  const store = LmdbStore.open(folder, null, 'crawl-1');
+  store.appendDiscovery(0, seedOf(0));
+  await store.commit({}, ready);
+  await store.putRejudgement(MODEL, null, { settled: 0, threshold: 0.5 }, new Float64Array(0), []);
+  await store.close();
+  const again = LmdbStore.open(folder, MODEL);
+  expect([...again.faults()].filter((fault) => fault !== null)).toEqual([]);
+  await again.close();
+});

@@ -37,7 +37,7 @@ test('a page that waits to be visited again is judged, even where its host has h
     payloads: new Map(),
     scoresOf: () => ({ anchorScore: null, contextScore: null }),
   };
-  await rejudgeFrontier(folder, { ...common, modelId: 'second', relevanceOf: () => 0.6 });
+  await rejudgeFrontier(folder, { ...common, modelId: 'second', judge: () => ({ relevance: 0.6 }) });
   const again = open('second');
   await visit(again, fate('failed', { reason: 'http-4xx', relevance: null }));
   expect(judgedPages({ frontier: again, lost: new Set() })).toMatchObject([{ url: 'http://a.test/1', relevance: 0.6, kept: false }]);

@@ -7,7 +7,7 @@ import { goOnCommand, hasMore } from '../../inspect/go-on.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { failedText, failuresLine } from '../failures-text.ts';
-import { doubtLine, harvestRateText, needsText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
+import { doubtLine, harvestRateText, needsText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { retrainedText } from '../label-screen.ts';
 import { countText, Progress, rateAndEta } from '../progress.ts';
@@ -193,11 +193,11 @@ function describe(report: CrawlReport): void {
   if (counts.kept > 0) print(`corpus:  forager harvest ${dir} --out <folder>${one}`);
   const doubt = doubtLine(dir, report.doubts, report.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
-  const asks = questionsText(dir, report.questions);
+  const asks = questionsText(dir, report.questions, report.topics.length > 0);
   if (asks !== null) print(asks);
   const saturation = saturationLine(dir, report.saturation, report.topics.length > 0);
   if (saturation !== null) print(saturation);
-  if (counts.kept > 0) print(precisionText(dir, report, report.topics.length > 0));
+  if (counts.kept > 0) for (const line of precisionLines(dir, report)) print(line);
 }
 
 /** A crawl should ignore links to such addresses, but the user means a seed. A refused seed is never requested in the same crawl. */

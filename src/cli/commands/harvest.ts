@@ -1,6 +1,7 @@
 import { EXIT } from '../../core/errors.ts';
 import type { CorpusCard } from '../../corpus/corpus-card.ts';
 import type { HarvestProgress } from '../../corpus/harvest-writer.ts';
+import { labelledText } from '../../crawl-dir/topic-part.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';
@@ -33,12 +34,12 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>)
   if (harvested === null) return EXIT.interrupted;
   const { outDir, card, otherLanguages } = harvested;
   if (json) printJson(card);
-  else describe(options.dir, outDir, card);
+  else describe(options.dir, options.topicName, outDir, card);
   if (card.records.kept === 0) warn(`the corpus has no page: ${whyEmpty(card, options.minRelevance === undefined, otherLanguages)}`);
   return EXIT.done;
 }
 
-function describe(dir: string, outDir: string, card: CorpusCard): void {
+function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): void {
   const { read, kept, belowRelevance, otherLanguage, reserved, duplicates } = card.records;
   print(
     `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${reserved > 0 ? `${countText(reserved)} reserved, ` : ''}${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
@@ -49,7 +50,11 @@ function describe(dir: string, outDir: string, card: CorpusCard): void {
   if (reservations !== '') print(`  ${reservations}`);
   for (const { name, pages } of card.topics ?? []) print(`  ${countText(pages).padStart(7)} on ${name}`);
   for (const file of card.files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
-  print(`  ${precisionText(dir, { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null }, card.topics !== undefined)}`);
+  const labels = { precision: card.precision, drawn: card.crawl.labels?.drawn ?? null };
+  if (topicName === undefined && card.topics !== undefined)
+    for (const { name, precision } of card.topics)
+      print(`  ${name}: ${precisionText(labelledText(dir, name), { precision, drawn: null })}`);
+  else print(`  ${precisionText(labelledText(dir, topicName), labels)}`);
   print('  corpus-card.md describes the corpus and how to cite it');
 }
 

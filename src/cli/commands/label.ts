@@ -1,11 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { EnvironmentError, EXIT, messageOf, UsageError } from '../../core/errors.ts';
+import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { RelabelOptions } from '../../label/activate-model.ts';
 import type { JudgingReport } from '../../label/judge/judge-crawl.ts';
 import { missingText } from '../../label/label-enough.ts';
 import { AUDIT_MARGIN, type CrawlEstimate, missingForMargin } from '../../label/label-estimate.ts';
-import type { ImportReport, JudgingOptions, Labelling } from '../../label/labelling.ts';
+import type { Labelling } from '../../label/labelling.ts';
+import type { JudgingOptions } from '../../label/labelling-options.ts';
 import type { RelabelReport } from '../../label/retrain.ts';
+import type { ImportReport } from '../../label/stored-import.ts';
 import type { UndoReport } from '../../label/undo-retraining.ts';
 import { harmless } from '../../text/harmless.ts';
 import { adviceLine, refusedBy } from '../../topic/advice.ts';
@@ -45,6 +48,7 @@ export const labelCommand = command({
     ['$0 label crawls/moss --count 30', 'answer y, n, s(kip), u(ndo) or q(uit) with one key each'],
     ["printf 'y\\nn\\nq\\n' | $0 label crawls/moss", 'answers from a pipe, one a line'],
     ['$0 label crawls/moss --audit 30', 'measure the precision of the corpus, and train nothing'],
+    ['$0 label crawls/bog --topic-name peat', 'label one topic of a crawl of several'],
     ['$0 label crawls/moss --labels labels.csv', 'take over labels made elsewhere, and train again'],
     ['$0 label crawls/moss --none-of forum.example.org', 'answer n for all pages of a host'],
     ['$0 label crawls/moss --judge openai --judge-model qwen2.5', 'let a language model answer 300 pages'],
@@ -54,6 +58,8 @@ export const labelCommand = command({
 
 interface Options {
   readonly dir: string;
+  /** As commands name it: the directory, and the topic of several. */
+  readonly crawl: string;
   readonly count: number;
   readonly every: number;
   /** Number of kept pages to draw; undefined without an audit. */
@@ -106,7 +112,7 @@ export async function labelPages(given: CommandOptions<'label'>, printsOutcome: 
     warn,
     ...onDamagedOf(given.skipDamaged),
     ...(options.audit !== undefined && { audit: options.audit }),
-    ...onlyGiven({ newHosts: given.newHosts, name: given.name }),
+    ...onlyGiven({ topicName: given.topicName, newHosts: given.newHosts, name: given.name }),
     ...(given.rngSeed !== undefined && { rngSeed: given.rngSeed }),
   });
   try {
@@ -152,6 +158,7 @@ function optionsOf(given: CommandOptions<'label'>): Options {
   const output = json ? process.stderr : process.stdout;
   return {
     dir,
+    crawl: labelledText(dir, given.topicName),
     count: count ?? Number.POSITIVE_INFINITY,
     every: every ?? Number.POSITIVE_INFINITY,
     audit,
@@ -216,7 +223,7 @@ async function session(labelling: Labelling, options: Options): Promise<Outcome>
   if (options.undoes) await undoTraining(labelling, options, outcome);
   if ((options.asks || options.judge !== null) && options.retrains && !labelling.trainable)
     warn(
-      `${options.dir}: its model has no training data, so answers are only stored; copy training.bin.gz from the model's own folder into ${options.dir}/model, or use the answers in a crawl with a new topic (label --labels)`,
+      `${options.dir}: its model has no training data, so answers are only stored; copy training.bin.gz from the model's own folder into ${labelling.modelFolder}, or use the answers in a crawl with a new topic (label --labels)`,
     );
   if (options.labels !== undefined) {
     outcome.imported = await labelling.import(options.labels);
@@ -350,11 +357,11 @@ async function withProgress<T>(first: string, work: (options: RelabelOptions) =>
 async function relabel(labelling: Labelling, options: Options, outcome: Outcome): Promise<void> {
   if (labelling.isRunning) {
     outcome.trainingRequested = true;
-    const { dir, json } = options;
+    const { crawl, json } = options;
     const sees = await labelling.requestTraining();
     const text = sees
       ? 'the running crawl trains with the answers; it sees them within ten visits'
-      : `the crawl has ended meanwhile; its next run trains with the answers, or this command: forager label ${dir} --retrain`;
+      : `the crawl has ended meanwhile; its next run trains with the answers, or this command: forager label ${crawl} --retrain`;
     if (!json) options.say(text);
     return;
   }
@@ -362,13 +369,13 @@ async function relabel(labelling: Labelling, options: Options, outcome: Outcome)
   tellRelabel(outcome.relabelled, options);
 }
 
-async function undoTraining(labelling: Labelling, { dir, say, json }: Options, outcome: Outcome): Promise<void> {
+async function undoTraining(labelling: Labelling, { dir, crawl, say, json }: Options, outcome: Outcome): Promise<void> {
   outcome.undone = await withProgress('judging kept pages', (given) => labelling.undoRelabelling(given));
-  if (!json) for (const line of undoLines(dir, outcome.undone)) say(line);
+  if (!json) for (const line of undoLines(dir, outcome.undone, crawl)) say(line);
 }
 
-function tellRelabel(relabelled: RelabelReport, { dir, say, json }: Options): void {
-  if (!json) for (const line of relabelLines(dir, relabelled)) say(line);
+function tellRelabel(relabelled: RelabelReport, { dir, crawl, say, json }: Options): void {
+  if (!json) for (const line of relabelLines(dir, relabelled, crawl)) say(line);
   const upheaval = upheavalText(dir, relabelled.changes);
   if (upheaval !== null) warn(`warning: ${upheaval}`);
   const { warnings, advice } = relabelled.card;
@@ -376,13 +383,13 @@ function tellRelabel(relabelled: RelabelReport, { dir, say, json }: Options): vo
   for (const one of refusedBy(advice)) warn(`${one.severity}: ${adviceLine(one)}`);
 }
 
-function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, dir, audit }: Options): void {
+function tellLabels(labelling: Labelling, { answered }: Outcome, { asks, say, crawl, audit }: Options): void {
   if (asks) say(`${counted(answered, 'answer')}; the crawl has ${countsText(labelling.counts)}`);
   for (const line of agreementLines(labelling.agreements)) say(line);
   const { modelAnswers, disagreements } = labelling;
-  if (modelAnswers !== null) for (const line of [...modelAnswerLines(dir, modelAnswers), ...disagreementLines(disagreements)]) say(line);
+  if (modelAnswers !== null) for (const line of [...modelAnswerLines(crawl, modelAnswers), ...disagreementLines(disagreements)]) say(line);
   const estimate = labelling.estimate();
-  for (const line of audit === undefined ? estimateLines(estimate) : auditLines(dir, estimate)) say(line);
+  for (const line of audit === undefined ? estimateLines(estimate) : auditLines(crawl, estimate)) say(line);
 }
 
 /** All results in one line; the card of the new model describes the model. */

@@ -1,9 +1,10 @@
+import { labelledText } from '../../crawl-dir/topic-part.ts';
 import { goOnCommand } from '../../inspect/go-on.ts';
 import type { CrawlStatus } from '../../inspect/status.ts';
 import { STOP_WORDS } from '../../inspect/stop-words.ts';
 import { print, printJson } from '../command.ts';
 import { command } from '../define.ts';
-import { doubtLine, harvestRateText, precisionText, questionsText, saturationLine } from '../grounds-text.ts';
+import { doubtLine, harvestRateText, precisionLines, questionsText, saturationLine } from '../grounds-text.ts';
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText, notActivatedText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
@@ -45,15 +46,17 @@ function describe(status: CrawlStatus): void {
   for (const one of status.topics) print(yieldText(one, status.doubts));
   const doubt = doubtLine(dir, status.doubts, status.topics.length > 0);
   if (doubt !== null && counts.visited > 0) print(doubt);
-  const asks = questionsText(dir, status.questions);
+  const asks = questionsText(dir, status.questions, status.topics.length > 0);
   if (asks !== null) print(asks);
   const saturation = saturationLine(dir, status.saturation, status.topics.length > 0);
   if (saturation !== null) print(saturation);
-  if (counts.kept > 0) print(precisionText(dir, status, status.topics.length > 0));
+  if (counts.kept > 0) for (const line of precisionLines(dir, status)) print(line);
   if (status.modelAnswers !== null) for (const line of modelAnswerLines(status.dir, status.modelAnswers)) print(line);
   if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
+  for (const { name, keptBeside: beside } of status.topics)
+    if (beside !== null) print(`${name}: ${notActivatedText(beside)}: ${keptBesideText(dir, beside.id, labelledText(dir, name))}`);
   for (const line of [...outlookLines(status)]) print(line);
   print(`discovered ${countText(counts.discovered)} on ${counted(counts.hosts, 'host')}:`);
   for (const [state, n] of largestFirst(states)) {
@@ -74,16 +77,17 @@ function describe(status: CrawlStatus): void {
 /** The origin of the active model, and the figures that are not its own. */
 function labelledLines(
   { keptOffTopic, counts: { reopened } }: CrawlStatus,
-  { labels, from, at, undone }: CrawlStatus['relabelled'][number],
+  { topic, labels, from, at, undone }: CrawlStatus['relabelled'][number],
 ): string[] {
+  const model = topic === undefined ? 'this model' : `the model of ${topic}`;
   return [
     undone
-      ? `labelled: the last training was undone, and this model replaced ${from} again at ${at}`
-      : `labelled: ${counted(labels, 'label')} trained this model, which replaced ${from} at ${at}`,
-    `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by it, so a harvest omits ${keptOffTopic === 1 ? 'it' : 'them'}; below, kept counts all pages in the corpus`,
+      ? `labelled: the last training was undone, and ${model} replaced ${from} again at ${at}`
+      : `labelled: ${counted(labels, 'label')} trained ${model}, which replaced ${from} at ${at}`,
+    `  ${counted(keptOffTopic, 'kept page is', 'kept pages are')} off topic by ${topic === undefined ? 'it' : 'the models'}, so a harvest omits ${keptOffTopic === 1 ? 'it' : 'them'}; below, kept counts all pages in the corpus`,
     ...(reopened > 0
       ? [
-          `  ${counted(reopened, 'page is', 'pages are')} on topic by it but not in the corpus, so the crawl requests ${reopened === 1 ? 'it' : 'them'} again; below, ${reopened === 1 ? 'it is' : 'they are'} called reopened`,
+          `  ${counted(reopened, 'page is', 'pages are')} on topic by ${topic === undefined ? 'it' : 'the models'} but not in the corpus, so the crawl requests ${reopened === 1 ? 'it' : 'them'} again; below, ${reopened === 1 ? 'it is' : 'they are'} called reopened`,
         ]
       : []),
   ];

@@ -69,6 +69,8 @@ export type CrawlEvent =
    */
   | {
       readonly type: 'retrained';
+      /** The one of several topics that was trained; absent in a crawl of one. */
+      readonly topic?: string;
       readonly at: EpochMs;
       readonly from: string;
       readonly to: string;

@@ -5,7 +5,7 @@ import type { Question } from '../../label/labelling.ts';
 import { MOST_OF_PLACE } from '../../label/page-places.ts';
 import type { HostOrDirectory, Labeller, LabelScreen, Measured, Training } from '../label-desk.ts';
 import { IDLE } from '../label-desk.ts';
-import { backOf, labelForm, labellerIn, marked, modeIn, modes } from '../label-pieces.ts';
+import { backOf, labelForm, labellerIn, marked, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { actionForm, hidden, outLink, table, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
@@ -23,7 +23,7 @@ export const labels: readonly Route[] = [
     const { question } = screen;
     const page = question === null ? html`<section><p>${TEXT.none}</p></section>` : questionOf(question, screen, asked);
     const beside = html`<aside>${estimateOf(screen)}${trainingOf(screen, asked)}${judgeOf(screen)}${peopleOf(screen, asked)}${filesOf(screen, asked)}${sessionOf(screen, asked)}</aside>`;
-    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(modeIn(asked), '/label')}<div class="label">${page}${beside}</div>`;
+    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(asked, '/label')}<div class="label">${page}${beside}</div>`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answer', async ({ place, form }, by) => {
@@ -34,11 +34,11 @@ export const labels: readonly Route[] = [
     (await deskOf(place)).ask('noneOf', { by, url: form.get('url') ?? '', place: form.get('place') ?? '' }),
   ),
   step('/label/undo', async ({ place }, by) => (await deskOf(place)).ask('undo', { by })),
-  step('/label/train', async ({ place }) => {
-    await (await deskOf(place)).ask('train', null);
+  step('/label/train', async ({ place }, by) => {
+    await (await deskOf(place)).ask('train', { by });
     await place.run.acted('train');
   }),
-  step('/label/undo-training', async ({ place }) => (await deskOf(place)).ask('undoTraining', null)),
+  step('/label/undo-training', async ({ place }, by) => (await deskOf(place)).ask('undoTraining', { by })),
   post('/label/leave', async ({ place }) => {
     await (await deskOf(place)).ask('leave', null);
     return { kind: 'see', path: '/' };

@@ -1,6 +1,6 @@
 /** Twelve questions at once: all are on topic except those that the person unchecks. */
 import type { GridCard, LabelGrid } from '../label-desk.ts';
-import { labelForm, labellerIn, marked, modeIn, modes } from '../label-pieces.ts';
+import { labelForm, labellerIn, marked, modes } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { hidden, outLink, urlLink } from '../pieces.ts';
 import { deskOf } from '../place.ts';
@@ -13,7 +13,7 @@ const TEXT = STRINGS.label;
 export const labelGrid: readonly Route[] = [
   get('/label/grid', async (asked) => {
     const grid = await (await deskOf(asked.place)).ask('grid', { by: labellerIn(asked) });
-    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(modeIn(asked), '/label/grid')}${gridOf(grid, asked)}${undo(asked)}${estimateOf(grid)}`;
+    const main = html`<h1>${TEXT.title}</h1><p class="warning" role="alert" data-unsent hidden>${TEXT.unsent}</p>${modes(asked, '/label/grid')}${gridOf(grid, asked)}${undo(asked)}${estimateOf(grid)}`;
     return { kind: 'screen', title: TEXT.title, main, script: 'label' };
   }),
   step('/label/answers', async ({ place, form }, by) => {

@@ -1,7 +1,7 @@
 /** The people who label, how far they agree, and labels as files: parts of the screen for labels. */
 import { person } from '../../settings/kinds.ts';
 import type { LabelScreen } from '../label-desk.ts';
-import { backOf, labelForm, labellerIn } from '../label-pieces.ts';
+import { backOf, labelAddress, labelForm, labellerIn } from '../label-pieces.ts';
 import { html, type Markup } from '../markup.ts';
 import { nameCookie } from '../person.ts';
 import { table, textField } from '../pieces.ts';
@@ -12,8 +12,8 @@ import { countText, STRINGS, unitText } from '../strings.ts';
 const TEXT = STRINGS.label;
 
 export const labelPeople: readonly Route[] = [
-  get('/label/labels.csv', async ({ place }) => {
-    const text = await (await deskOf(place)).ask('csv', null);
+  get('/label/labels.csv', async (asked) => {
+    const text = await (await deskOf(asked.place)).ask('csv', { by: labellerIn(asked) });
     return { kind: 'file', text, type: 'text/csv; charset=utf-8', name: 'labels.csv' };
   }),
   post('/label/import', async (asked) => {
@@ -54,6 +54,6 @@ function agreementsOf(agreements: LabelScreen['agreements']): Markup {
 /** Labels out and in. */
 export function filesOf({ imported }: LabelScreen, asked: Asked): Markup {
   const area = html`<label>${TEXT.pasted}<textarea name="labels" rows="4" spellcheck="false"></textarea></label><button>${TEXT.import}</button>`;
-  return html`<section><h2>${TEXT.files}</h2><p><a href="/label/labels.csv" download>${TEXT.download}</a></p>${labelForm(asked, '/label/import', area)}
+  return html`<section><h2>${TEXT.files}</h2><p><a href="${labelAddress(asked, '/label/labels.csv')}" download>${TEXT.download}</a></p>${labelForm(asked, '/label/import', area)}
 ${imported && html`<p>${TEXT.imported(countText(imported.stored), countText(imported.already), countText(imported.unknown.length))}</p>`}</section>`;
 }

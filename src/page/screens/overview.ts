@@ -112,11 +112,8 @@ function past({ compared, held }: PastOutlooks): Markup | null {
 }
 
 function trust({ status, wholeHosts }: CrawlSurvey): Markup {
-  const { precision, drawn, doubts, saturation, questions } = status;
-  const measured =
-    precision === null
-      ? html`<p class="warning">${TEXT.noPrecision} <a href="/label?mode=measure">${TEXT.measure}</a> ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`
-      : html`<p>${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
+  const { doubts, saturation, questions, topics } = status;
+  const measured = topics.length === 0 ? measuredOf(status, '') : topics.map((topic) => measuredOf(topic, topic.name));
   return html`<section><h2>${TEXT.trust}</h2>${measured}
 ${questions > 0 && html`<p>${TEXT.questions(countText(questions))} <a href="/label?mode=teach">${TEXT.answerThem}</a></p>`}${trainings(status)}
 ${doubts.map((doubt) => html`<p class="warning">${TEXT.doubts[doubt] ?? doubt}</p>`)}
@@ -125,11 +122,20 @@ ${saturation?.signs.includes('common-terms') === true && html`<p class="warning"
 ${wholeHosts.length > 0 && html`<p>${TEXT.wholeHosts}</p><ul>${wholeHosts.map(({ host, share }) => html`<li><bdi>${host}</bdi> ${shareText(share)}</li>`)}</ul>`}</section>`;
 }
 
+/** The precision, or the way to measure it. @param topic of several; empty for the only one */
+function measuredOf({ precision, drawn }: Pick<CrawlSurvey['status'], 'precision' | 'drawn'>, topic: string): Markup {
+  const name = topic === '' ? null : html`<b><bdi>${topic}</bdi></b> `;
+  if (precision !== null)
+    return html`<p>${name}${TEXT.precision(shareText(precision.share), shareText(precision.low), shareText(precision.high), countText(precision.answers))}</p>`;
+  const measure = html`<a href="${addressOf('/label', { mode: 'measure', topic })}">${TEXT.measure}</a>`;
+  return html`<p class="warning">${name}${TEXT.noPrecision} ${measure} ${drawn !== null && TEXT.fewDrawn(countText(drawn.kept), countText(drawn.needed))}</p>`;
+}
+
 /** Nothing of a crawl whose topic is as it began. */
-function trainings({ topic, relabelled, keptBeside }: CrawlSurvey['status']): Markup {
+function trainings({ relabelled, keptBeside, topics }: CrawlSurvey['status']): Markup {
   const last = relabelled.at(-1);
-  return html`${last && html`<p>${TEXT.trained(topic.id, timeText(Date.parse(last.at)))}</p>`}
-${keptBeside !== null && html`<p>${TEXT.notActivated(keptBeside.id)}</p>`}`;
+  return html`${last && html`<p>${TEXT.trained(last.to, timeText(Date.parse(last.at)))}</p>`}
+${[{ keptBeside }, ...topics].map((one) => one.keptBeside !== null && html`<p>${TEXT.notActivated(one.keptBeside.id)}</p>`)}`;
 }
 
 function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Markup {

@@ -1,0 +1,40 @@
+/** The topic that screens of labels are about, in a crawl of several: addresses and forms name it. */
+import { readManifest } from '../crawl-dir/crawl-directory.ts';
+import { topicIn } from './label-pieces.ts';
+import { html, type Markup } from './markup.ts';
+import { addressOf } from './pieces.ts';
+import type { Asked, Reply, Route } from './route.ts';
+import { STRINGS } from './strings.ts';
+
+const TEXT = STRINGS.label;
+
+/** The same route for a crawl of one topic. With several, a screen has links to each of them, and without a topic it has nothing else. */
+export function ofTopic(route: Route): Route {
+  if (route.of !== 'crawl' || route.method !== 'GET') return route;
+  return {
+    ...route,
+    answer: async (asked: Asked) => {
+      const topics = readManifest(asked.place.dir).topics.map(({ name }) => name);
+      if (topics.length === 0) return route.answer(asked);
+      const topic = topicIn(asked);
+      return topic === null ? choiceOf(topics) : withTabs(await route.answer(asked), tabs(topics, topic, route.path));
+    },
+  };
+}
+
+function choiceOf(topics: readonly string[]): Reply {
+  const main = html`<h1>${TEXT.title}</h1><p>${TEXT.chooseTopic}</p>${tabs(topics, null, '/label')}`;
+  return { kind: 'screen', title: TEXT.title, main };
+}
+
+function withTabs(reply: Reply, links: Markup): Reply {
+  return reply.kind === 'screen' ? { ...reply, main: html`${links}${reply.main}` } : reply;
+}
+
+function tabs(topics: readonly string[], topic: string | null, path: string): Markup {
+  const links = topics.map(
+    (name) =>
+      html`<li><a href="${addressOf(path, { topic: name })}"${name === topic && html` aria-current="true"`}><bdi>${name}</bdi></a></li>`,
+  );
+  return html`<nav class="modes" aria-label="${TEXT.topic}"><ul>${links}</ul></nav>`;
+}
