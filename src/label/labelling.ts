@@ -18,8 +18,7 @@ import { bestPassage, type Passage } from '../topic/passage.ts';
 import { TRAINING_FILE } from '../topic/training-file.ts';
 import type { Labelled, RelabelOptions } from './activate-model.ts';
 import { type AnswerPair, type Disagreement, disagreementsIn, type ModelAnswerFacts, modelAnswerFacts, pairOf } from './judge/agreement.ts';
-import { checkedKey } from './judge/chat-client.ts';
-import { type JudgingReport, judgeCrawl } from './judge/judge-crawl.ts';
+import type { JudgingReport } from './judge/judge-crawl.ts';
 import { type CrawlPage, pageOf, pagesOf, textDigest } from './judged-pages.ts';
 import { type MissingLabels, missingLabels } from './label-enough.ts';
 import { type CrawlEstimate, sharesOf } from './label-estimate.ts';
@@ -326,6 +325,8 @@ export class Labelling {
   async judge(options: JudgingOptions): Promise<JudgingReport> {
     checkOptions('judge', JUDGING, options, 'judgeUrl', 'judgeModel');
     const { judgeUrl: url, judgeModel, judgeQuestion, judgeKey, count = JUDGED_PAGES } = options;
+    // Their client takes a quarter of a second to load, and few sessions ask a language model.
+    const [{ checkedKey }, { judgeCrawl }] = await Promise.all([import('./judge/chat-client.ts'), import('./judge/judge-crawl.ts')]);
     await this.#followCrawl();
     const { pages, plan, model } = this.#judge;
     const textOf = (page: CanonicalUrl) => pageOf(this.#paths, this.#crawl, page);
