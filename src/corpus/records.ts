@@ -82,8 +82,8 @@ async function* placedRecordsOf(
   }
 }
 
-/** The record of a line that was undamaged when it was found. @throws DataError if it no longer is */
-export function recordAt(dir: string, { start, length }: RecordPlace): CorpusRecord {
+/** The record of a line that was undamaged when it was found. @param where its name in an error @throws DataError if it no longer is */
+export function recordAt(dir: string, { start, length }: RecordPlace, where?: string): CorpusRecord {
   const path = join(dir, RECORDS_FILE);
   const line = Buffer.alloc(length);
   const file = openSync(path, 'r');
@@ -92,21 +92,29 @@ export function recordAt(dir: string, { start, length }: RecordPlace): CorpusRec
   } finally {
     closeSync(file);
   }
-  return parseRecord(line, `${path}, byte ${start}`, checkOf(line) !== 'wrong');
+  return parseRecord(line, where ?? `${path}, byte ${start}`, checkOf(line) !== 'wrong');
 }
 
-/** Number of lines of a records file from a byte on. O(file). @throws DataError */
-export async function countLines(dir: string, from: Bytes): Promise<number> {
+/** Number of lines of a records file from a byte on, before byte `end`. O(file). @throws DataError */
+export async function countLines(dir: string, from: Bytes, end: Bytes = Number.POSITIVE_INFINITY): Promise<number> {
   let count = 0;
-  for await (const chunk of chunksOf(join(dir, RECORDS_FILE), Number.POSITIVE_INFINITY, from))
+  for await (const chunk of chunksOf(join(dir, RECORDS_FILE), end, from))
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++;
   return count;
 }
 
 /** One record by its id, or null. The file is searched as bytes, and one line of it parsed. O(file), a gigabyte a second. @throws DataError */
 export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise<CorpusRecord | null> {
-  const place = await placeOf(join(dir, RECORDS_FILE), id, end);
-  return place && recordAt(dir, place);
+  const path = join(dir, RECORDS_FILE);
+  const place = await placeOf(path, id, end);
+  if (place === null) return null;
+  try {
+    return recordAt(dir, place);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    // A reader of all lines names it so too.
+    return recordAt(dir, place, `${path}:${(await countLines(dir, 0, place.start)) + 1}`);
+  }
 }
 
 async function placeOf(path: string, text: string, end: Bytes): Promise<RecordPlace | null> {

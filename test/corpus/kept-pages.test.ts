@@ -124,8 +124,7 @@ test('one record is found by its id, as far as the file counts', async () => {
   // Damage in a line that is not asked for is not met; in the one that is, it is named.
   await writeFile(join(dir, 'records.jsonl'), `${lines[0]}torn\n${lines[2]}{"id":"${second.id}"}\n`);
   expect(await findRecord(dir, third.id, Number.POSITIVE_INFINITY)).toEqual(third);
-  const before = Buffer.byteLength(`${lines[0]}torn\n${lines[2]}`);
-  await expect(findRecord(dir, second.id, Number.POSITIVE_INFINITY)).rejects.toThrow(`records.jsonl, byte ${before}: field url`);
+  await expect(findRecord(dir, second.id, Number.POSITIVE_INFINITY)).rejects.toThrow(/records\.jsonl:4: field url/);
 });
 
 test('a stream of chunks is read as a file is: by as much as is asked for, with its place, and is ended when it is closed', async () => {
