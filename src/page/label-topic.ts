@@ -1,5 +1,6 @@
 /** The topic that screens of labels are about, in a crawl of several: addresses and forms name it. */
-import { readManifest } from '../crawl-dir/crawl-directory.ts';
+import { existsSync } from 'node:fs';
+import { crawlPaths, readManifest } from '../crawl-dir/crawl-directory.ts';
 import { topicIn } from './label-pieces.ts';
 import { html, type Markup } from './markup.ts';
 import { addressOf } from './pieces.ts';
@@ -14,12 +15,17 @@ export function ofTopic(route: Route): Route {
   return {
     ...route,
     answer: async (asked: Asked) => {
-      const topics = readManifest(asked.place.dir).topics.map(({ name }) => name);
+      const topics = topicsIn(asked.place.dir);
       if (topics.length === 0) return route.answer(asked);
       const topic = topicIn(asked);
       return topic === null ? choiceOf(topics) : withTabs(await route.answer(asked), tabs(topics, topic, route.path));
     },
   };
+}
+
+/** None while a new crawl is being opened: the route says so. */
+function topicsIn(dir: string): readonly string[] {
+  return existsSync(crawlPaths(dir).manifest) ? readManifest(dir).topics.map(({ name }) => name) : [];
 }
 
 function choiceOf(topics: readonly string[]): Reply {
