@@ -118,21 +118,23 @@ export async function findRecord(dir: string, id: RecordId, end: Bytes): Promise
 }
 
 async function placeOf(path: string, text: string, end: Bytes): Promise<RecordPlace | null> {
-  /** Where `held` begins: at a line whose end is not read yet. */
-  let start = 0;
-  let held: Buffer = Buffer.alloc(0);
+  // A line whose end is not read yet. Its parts are joined at its end: to join them at each chunk takes the square of its length.
+  let [start, length, parts]: [Bytes, Bytes, Buffer[]] = [0, 0, []];
   for await (const chunk of chunksOf(path, end)) {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const at = held.indexOf(text);
-    const [first, last] =
-      at < 0 ? [held.lastIndexOf(LINE_FEED) + 1, -1] : [held.lastIndexOf(LINE_FEED, at) + 1, held.indexOf(LINE_FEED, at)];
-    if (last >= 0) return { start: start + first, length: last - first };
-    start += first;
-    held = held.subarray(first);
-    if (held.length > MAX_LINE_BYTES) throw new DamageError(`${path}, byte ${start}: ${TOO_LONG}`);
+    parts.push(chunk);
+    length += chunk.length;
+    if (chunk.includes(LINE_FEED)) {
+      const held = Buffer.concat(parts);
+      const at = held.indexOf(text);
+      const first = held.lastIndexOf(LINE_FEED, at < 0 ? undefined : at) + 1;
+      const last = at < 0 ? -1 : held.indexOf(LINE_FEED, at);
+      if (last >= 0) return { start: start + first, length: last - first };
+      [start, length, parts] = [start + first, length - first, [held.subarray(first)]];
+    }
+    if (length > MAX_LINE_BYTES) throw new DamageError(`${path}, byte ${start}: ${TOO_LONG}`);
   }
-  if (held.includes(text)) return { start, length: held.length };
-  if (Number.isFinite(end) && start + held.length < end) throw new DamageError(tooShort(path, start + held.length, end));
+  if (Buffer.concat(parts).includes(text)) return { start, length };
+  if (Number.isFinite(end) && start + length < end) throw new DamageError(tooShort(path, start + length, end));
   return null;
 }
 

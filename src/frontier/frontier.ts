@@ -401,6 +401,8 @@ class StoredFrontier implements Frontier {
   }
 
   earlierVisits(): readonly (number | null)[] {
+    // Most crawls have none: their fates need no second reading.
+    if (this.#earlierVisits === 0) return [];
     const orders: (number | null)[] = [];
     for (const [slot, stored] of this.#store.fates()) {
       const { ordersBefore = [] } = stored;

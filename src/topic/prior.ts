@@ -98,6 +98,7 @@ export function emStep({ ratios, weights, pages }: WeightedRatios, prior: Unit):
   return sum / pages;
 }
 
+/** Each score is of one page. */
 export function onceEach(ratios: Float64Array): WeightedRatios {
   return { ratios, weights: new Float64Array(ratios.length).fill(1), pages: ratios.length };
 }

@@ -33,6 +33,7 @@ test('an answer costs the lines of the ledger no new survey; the labels of the s
   expect(await open.surveyed(false, 'lines')).toBe(lines);
   const whole = await open.surveyed(false);
   expect(whole).not.toBe(lines);
+  expect([lines.survey.status.drawn, whole.survey.status.drawn === null]).toEqual([null, false]);
   expect(whole.survey.last.length).toBeGreaterThan(0);
   expect(await open.surveyed(false, 'lines')).toBe(whole);
   await open.close();
