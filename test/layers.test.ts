@@ -15,6 +15,7 @@ const RANK: Record<string, number> = {
   links: 2,
   corpus: 2,
   crawl: 3,
+  harvest: 3,
   settings: 4,
   'crawl-dir': 5,
   input: 5,

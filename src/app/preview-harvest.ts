@@ -1,11 +1,11 @@
 /** The counts of a harvest, before it is made. */
 import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
-import type { RecordTallies } from '../corpus/corpus-card.ts';
-import { type HarvestProgress, previewCorpus } from '../corpus/harvest-writer.ts';
 import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import type { RecordTallies } from '../harvest/corpus-card.ts';
+import { type HarvestProgress, previewCorpus } from '../harvest/harvest-writer.ts';
 import { newestOf, viewOf } from './harvest-crawl.ts';
 
 export interface PreviewOptions {

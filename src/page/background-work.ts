@@ -8,7 +8,7 @@ import { type HarvestPreview, previewHarvest } from '../app/preview-harvest.ts';
 import { train } from '../app/train-from-pages.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Unit } from '../core/types.ts';
-import type { HarvestReport } from '../corpus/harvest-writer.ts';
+import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { Labelling } from '../label/labelling.ts';
 import { ConfigFile, configured } from '../settings/config-file.ts';
 import { networkOf } from '../settings/network.ts';

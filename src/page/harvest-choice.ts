@@ -1,7 +1,7 @@
 /** A harvest as a form describes it. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { FORMAT_NAMES } from '../corpus/output-formats.ts';
+import { FORMAT_NAMES } from '../harvest/output-formats.ts';
 import type { HarvestChoice } from './background-work.ts';
 import { STRINGS } from './strings.ts';
 

@@ -5,8 +5,8 @@ import type { CorpusRecord, LedgerLine } from 'forager';
 import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../dist/core/version.js';
-import type { CorpusCard } from '../../src/corpus/corpus-card.ts';
 import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
+import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -3,7 +3,7 @@ import type { CorpusRecord, LedgerLine, Why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import type { CorpusCard } from '../../src/corpus/corpus-card.ts';
+import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 

@@ -16,8 +16,8 @@ import {
 } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CanonicalUrl, Extraction } from '../../src/core/types.ts';
-import type { CorpusCard } from '../../src/corpus/corpus-card.ts';
 import { PageExtractor } from '../../src/extract/extractor.ts';
+import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
 import { loadModel } from '../../src/topic/files.ts';
 import type { LinearTopicModel } from '../../src/topic/model.ts';
 import { trainedOnce } from '../support/trained-once.ts';

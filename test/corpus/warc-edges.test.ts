@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DataError } from '../../src/core/errors.ts';
-import { declaredDay } from '../../src/corpus/declared-date.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
+import { declaredDay } from '../../src/harvest/declared-date.ts';
 import { collected, drained, freshDir } from './samples.ts';
 
 const record = (content: string, fields = '') =>

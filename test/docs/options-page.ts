@@ -1,6 +1,7 @@
 /** docs/reference/options.md and docs/forager.schema.json, from the table of settings. */
-import { OUTPUT_FORMATS } from '../../src/corpus/output-formats.ts';
+
 import { TEXT_METHODS } from '../../src/extract/text-methods.ts';
+import { OUTPUT_FORMATS } from '../../src/harvest/output-formats.ts';
 import { LINK_STRATEGIES } from '../../src/links/strategies.ts';
 import { COMMANDS } from '../../src/settings/commands.ts';
 import { configSchema } from '../../src/settings/config-file.ts';

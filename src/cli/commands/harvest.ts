@@ -1,7 +1,7 @@
 import { EXIT } from '../../core/errors.ts';
-import type { CorpusCard } from '../../corpus/corpus-card.ts';
-import type { HarvestProgress } from '../../corpus/harvest-writer.ts';
 import { labelledText } from '../../crawl-dir/topic-part.ts';
+import type { CorpusCard } from '../../harvest/corpus-card.ts';
+import type { HarvestProgress } from '../../harvest/harvest-writer.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
 import { precisionText } from '../grounds-text.ts';

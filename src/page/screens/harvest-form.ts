@@ -1,6 +1,6 @@
 /** The form of a harvest: it shows the command first, and the button that does the same. */
 import { CrawlerError } from '../../core/errors.ts';
-import { FORMAT_NAMES } from '../../corpus/output-formats.ts';
+import { FORMAT_NAMES } from '../../harvest/output-formats.ts';
 import type { HarvestChoice } from '../background-work.ts';
 import { defaultName, harvestChoice, harvestWords, isAsked, placeOfHarvests } from '../harvest-choice.ts';
 import { html, type Markup } from '../markup.ts';

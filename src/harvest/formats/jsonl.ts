@@ -1,5 +1,5 @@
+import { recordLine } from '../../corpus/records.ts';
 import { NO_FACTS, type OutputFormat } from '../output-format.ts';
-import { recordLine } from '../records.ts';
 
 /** One CorpusRecord a line, in the order of keeping. */
 export const CORPUS_FILE = 'corpus.jsonl';

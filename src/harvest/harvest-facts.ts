@@ -1,8 +1,8 @@
 import type { CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
+import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { HarvestFacts } from './corpus-card.ts';
 import { declaredDay } from './declared-date.ts';
-import type { ReservationFiles } from './reservation-files.ts';
 
 /** Counts the pages that a harvest keeps, one at a time. */
 export class HarvestCounts {

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
+import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
+import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import {
   type CorpusCard,
@@ -18,8 +20,6 @@ import { type DetectLanguage, type Selection, selectRecords } from './harvest-se
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
-import { RECORDS_FILE, readRecords } from './records.ts';
-import { RESERVATIONS_FILE, ReservationFiles } from './reservation-files.ts';
 
 export interface HarvestProgress {
   readonly stage: 'select' | 'write' | 'warc';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
-import { isWarcName } from './corpus-writer.ts';
+import { isWarcName } from '../corpus/corpus-writer.ts';
+import { type CorpusInfo, newRecordId, warcInfoMember } from '../corpus/warc-record.ts';
+import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
+import type { WarcEntry } from '../corpus/warc-stream.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HashedFile } from './hashed-file.ts';
-import { type CorpusInfo, newRecordId, warcInfoMember } from './warc-record.ts';
-import { walkWarcBehindDamage } from './warc-recovery.ts';
-import type { WarcEntry } from './warc-stream.ts';
 
 export interface WarcCopy {
   readonly corpusDir: string;

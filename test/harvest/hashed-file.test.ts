@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/core/errors.ts';
-import { HashedFile } from '../../src/corpus/hashed-file.ts';
-import { freshDir } from './samples.ts';
+import { HashedFile } from '../../src/harvest/hashed-file.ts';
+import { freshDir } from '../corpus/samples.ts';
 
 test('size and hash are those of all that was written, in its order, held in memory up to a megabyte', async () => {
   const path = join(freshDir(), 'a');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
-import { writeAll } from './corpus-file.ts';
+import { writeAll } from '../corpus/corpus-file.ts';
 
 const BUFFER_BYTES: Bytes = 1024 * 1024;
 

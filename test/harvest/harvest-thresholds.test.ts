@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CorpusRecord } from '../../src/core/types.ts';
-import { ReservationCounts } from '../../src/corpus/harvest-facts.ts';
-import { selectRecords } from '../../src/corpus/harvest-selection.ts';
-import { tallyAtThresholds } from '../../src/corpus/harvest-thresholds.ts';
-import { pageOf, recordOf } from './samples.ts';
+import { ReservationCounts } from '../../src/harvest/harvest-facts.ts';
+import { selectRecords } from '../../src/harvest/harvest-selection.ts';
+import { tallyAtThresholds } from '../../src/harvest/harvest-thresholds.ts';
+import { pageOf, recordOf } from '../corpus/samples.ts';
 
 const THRESHOLDS = [0, 0.3, 0.5, 0.5, 0.9, 1];
 const counts = () => new ReservationCounts({ knows: () => true });

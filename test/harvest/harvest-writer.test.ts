@@ -7,13 +7,13 @@ import { DataError, UsageError } from '../../src/core/errors.ts';
 import { NO_METADATA } from '../../src/core/no-metadata.ts';
 import type { CorpusOffsets } from '../../src/core/parts/queueing.ts';
 import type { CorpusRecord, Reservation, ReservationFile } from '../../src/core/types.ts';
-import type { CrawlFacts } from '../../src/corpus/corpus-card.ts';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { deciles, HarvestCounts } from '../../src/corpus/harvest-facts.ts';
-import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/corpus/harvest-writer.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
-import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from './samples.ts';
-import { readBack } from './warcio-oracle.ts';
+import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
+import { deciles, HarvestCounts } from '../../src/harvest/harvest-facts.ts';
+import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
+import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from '../corpus/samples.ts';
+import { readBack } from '../corpus/warcio-oracle.ts';
 
 const CRAWL: CrawlFacts = {
   topicName: 'orchards',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CardFacts, corpusCard } from '../../src/corpus/corpus-card.ts';
-import { T0 } from './samples.ts';
+import { type CardFacts, corpusCard } from '../../src/harvest/corpus-card.ts';
+import { T0 } from '../corpus/samples.ts';
 
 const hosts = new Map(Array.from({ length: 60 }, (_, i) => [`h${String(i).padStart(2, '0')}.example`, 60 - i] as const));
 

@@ -3,10 +3,10 @@ import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
-import { HarvestFolder } from '../../src/corpus/harvest-folder.ts';
-import { copyWarcRecords } from '../../src/corpus/harvest-warc.ts';
-import { freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
-import { readBack } from './warcio-oracle.ts';
+import { HarvestFolder } from '../../src/harvest/harvest-folder.ts';
+import { copyWarcRecords } from '../../src/harvest/harvest-warc.ts';
+import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
+import { readBack } from '../corpus/warcio-oracle.ts';
 
 async function crawled(pages: number, maxWarcBytes: number) {
   const dir = join(freshDir(), 'corpus');
