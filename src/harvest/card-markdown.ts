@@ -1,6 +1,7 @@
 import type { Unit } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
 import type { CorpusCard, LabelFacts, RunFacts } from './corpus-card.ts';
+import { HARVEST_FILTERS } from './harvest-filters.ts';
 
 /** The card as JSON, in the root of a harvest. */
 export const CARD_FILE = 'corpus-card.json';
@@ -35,11 +36,8 @@ export function cardMarkdown(card: CorpusCard): string {
 function recordRows({ records, damaged }: CorpusCard): string[][] {
   return [
     ['kept by the crawl', String(records.read)],
+    ...HARVEST_FILTERS.map(({ name, leaves }) => [`omitted: ${leaves}`, String(records.leftOut[name])]),
     ['in this corpus', String(records.kept)],
-    ['omitted: relevance too low', String(records.belowRelevance)],
-    ['omitted: other language', String(records.otherLanguage)],
-    ['omitted: mining rights reserved', String(records.reserved)],
-    ['omitted: same text as another page', String(records.duplicates)],
     ...(damaged.records > 0 ? [['LOST: kept by the crawl, but its stored data are damaged', String(damaged.records)]] : []),
     ...(damaged.warc > 0 ? [['without a WARC record, which is damaged', String(damaged.warc)]] : []),
   ];

@@ -1,5 +1,7 @@
 import type { Bytes, EpochMs, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
 import { cardMarkdown, rounded, span } from './card-markdown.ts';
+import type { FilterOptions } from './harvest-filter.ts';
+import type { LeftOutReason } from './harvest-filters.ts';
 
 /** The labels that people gave to the pages of a crawl. */
 export interface LabelFacts {
@@ -88,24 +90,12 @@ export type Dedupe = 'exact' | 'none';
 /** Pages with reserved mining rights: omit or include them. */
 export type Reserved = 'omit' | 'include';
 
-/** The rules by which a harvest selects pages. */
-export interface HarvestFilters {
-  readonly minRelevance: Unit | null;
-  /** Primary language subtags; empty for all languages. */
-  readonly languages: readonly string[];
-  readonly reserved: Reserved;
-  readonly dedupe: Dedupe;
-}
-
-/** Counts of the crawl's records. The last five add up to `read`. */
+/** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
 export interface RecordTallies {
   readonly read: number;
+  /** By reason, in the order of the filters: a page is omitted for the first. */
+  readonly leftOut: Readonly<Record<LeftOutReason, number>>;
   readonly kept: number;
-  readonly belowRelevance: number;
-  readonly otherLanguage: number;
-  /** Omitted because the rights to mine them are reserved; 0 if such pages are included. */
-  readonly reserved: number;
-  readonly duplicates: number;
 }
 
 /** Pages that the crawl kept and this corpus lacks, because their stored data are damaged. */
@@ -128,7 +118,7 @@ export interface CorpusFileFacts {
 export interface HarvestFacts {
   readonly at: EpochMs;
   readonly formats: readonly string[];
-  readonly filters: HarvestFilters;
+  readonly filters: FilterOptions;
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
   /** Kept pages by host name. */
@@ -141,7 +131,7 @@ export interface HarvestFacts {
   readonly published: { readonly first: EpochMs; readonly last: EpochMs; readonly pages: number } | null;
   /** Kept pages by the licence they declare; a page under two counts for both. */
   readonly licences: ReadonlyMap<string, number>;
-  /** Of the pages that pass the relevance and language filters: those that reserve the rights to mine them, omitted or not. */
+  /** Of all pages that were read: those that reserve the rights to mine them, omitted or not. */
   readonly reservations: {
     /** By the source of the reservation: `meta`, `header`, `file`, `noai`. */
     readonly by: ReadonlyMap<string, number>;
@@ -166,7 +156,9 @@ export interface CardFacts {
   readonly harvest: HarvestFacts;
 }
 
-export const CARD_FORMAT = 'forager-corpus-card/1';
+export const CARD_FORMAT = 'forager-corpus-card/2';
+/** With those of earlier versions: a harvest may replace such a corpus. */
+export const CARD_FORMATS: readonly string[] = [CARD_FORMAT, 'forager-corpus-card/1'];
 /** Number of rows that a reader still scans; the rest is summed up. */
 const TOP_HOSTS = 50;
 const LICENCE =
@@ -179,7 +171,7 @@ export interface CorpusCard {
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
   readonly topics?: readonly TopicFacts[];
   readonly crawl: Omit<CrawlFacts, 'topicName' | 'modelId' | 'threshold' | 'topics'>;
-  readonly harvest: { readonly at: string; readonly formats: readonly string[]; readonly filters: HarvestFilters };
+  readonly harvest: { readonly at: string; readonly formats: readonly string[]; readonly filters: FilterOptions };
   readonly records: RecordTallies;
   readonly damaged: DamagedCounts;
   /** The evidence that the corpus is on topic: `labels`, or the judgement of the `model` alone. */

@@ -3,6 +3,8 @@ import type { ReservationFiles } from '../corpus/reservation-files.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { HarvestFacts } from './corpus-card.ts';
 import { declaredDay } from './declared-date.ts';
+import { primarySubtag } from './filters/language.ts';
+import type { HarvestedPage } from './harvested-page.ts';
 
 /** Counts the pages that a harvest keeps, one at a time. */
 export class HarvestCounts {
@@ -15,9 +17,9 @@ export class HarvestCounts {
   #fetched: { first: EpochMs; last: EpochMs } | null = null;
   #published: { first: EpochMs; last: EpochMs; pages: number } | null = null;
 
-  add(record: CorpusRecord, language: string): void {
+  add(record: HarvestedPage): void {
     count(this.#hosts, new URL(record.url).host);
-    count(this.#languages, language);
+    count(this.#languages, primarySubtag(record.lang));
     for (const licence of record.metadata.licences) count(this.#licences, licence);
     for (const field of Object.keys(record.fields)) count(this.#fields, field);
     for (const { name, onTopic } of record.topics ?? []) if (onTopic) count(this.#topics, name);
@@ -42,7 +44,7 @@ export class HarvestCounts {
   }
 }
 
-/** Counts the reservations of the pages that pass the relevance and language filters. */
+/** Counts the reservations of pages. */
 export class ReservationCounts {
   readonly #files: Pick<ReservationFiles, 'knows'>;
   readonly #by = new Map<string, number>();

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'no
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { storeErrorFrom, UsageError } from '../core/errors.ts';
 import { CARD_FILE } from './card-markdown.ts';
-import { CARD_FORMAT, type CorpusFileFacts } from './corpus-card.ts';
+import { CARD_FORMATS, type CorpusFileFacts } from './corpus-card.ts';
 import { HashedFile } from './hashed-file.ts';
 
 /** A harvest that is being written: a folder next to `out`, which takes its place when everything is done. */
@@ -124,7 +124,7 @@ async function refuseOccupied(out: string, force: boolean): Promise<void> {
 async function holdsHarvest(out: string): Promise<boolean> {
   try {
     const card = JSON.parse(await readFile(join(out, CARD_FILE), 'utf8')) as { readonly format?: unknown } | null;
-    return card?.format === CARD_FORMAT;
+    return CARD_FORMATS.some((format) => format === card?.format);
   } catch {
     return false;
   }

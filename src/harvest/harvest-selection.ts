@@ -1,88 +1,99 @@
-import { createHash } from 'node:crypto';
-import type { CorpusRecord, IsoTime } from '../core/types.ts';
-import { languageCode } from '../text/language-code.ts';
-import type { HarvestFilters, RecordTallies } from './corpus-card.ts';
-import type { ReservationCounts } from './harvest-facts.ts';
+/** The pages of a harvest: each filter in turn, over all records. */
+import type { CorpusRecord } from '../core/types.ts';
+import type { RecordTallies } from './corpus-card.ts';
+import { primarySubtag } from './filters/language.ts';
+import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
+import { HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
+import type { HarvestedPage } from './harvested-page.ts';
 
 /** Detects the language of a text; null if it cannot. */
 export type DetectLanguage = (text: string) => Promise<string | null>;
 
-/** The decisions of a first pass over the records. Records are numbered by their place in the file, from 0. */
+export interface LeftOut {
+  readonly reason: LeftOutReason;
+  readonly grounds: Grounds;
+}
+
+/** The decisions of a first pass over the records. Records are numbered by their place among them, from 0. */
 export interface Selection {
-  keeps(ordinal: number): boolean;
-  /** Primary subtag, declared or detected; `und` for neither. */
-  languageOf(ordinal: number, record: CorpusRecord): string;
+  /** null for a page of the corpus. */
+  leftOut(ordinal: number): LeftOut | null;
+  /** A page of the corpus as it is written. Called in the order of the records. */
+  present(ordinal: number, record: CorpusRecord): HarvestedPage;
   readonly tallies: RecordTallies;
   /** Number of pages omitted because of their language, by its code. */
   readonly otherLanguages: ReadonlyMap<string, number>;
 }
 
-type Verdict = 'kept' | 'belowRelevance' | 'otherLanguage' | 'reserved' | 'duplicates';
+interface RunningFilter {
+  readonly reason: LeftOutReason;
+  readonly run: FilterRun;
+}
 
 /**
- * Applies the filters to all records. Of pages with the same main text, the one fetched first is kept, so all pages must be seen before any is
- * decided. Memory: a word for each record and a hash for each text.
+ * Shows all records to the filters, which see all pages before any of them is decided.
+ * Memory: a byte or two for each record, and that of the filters; the grounds of the pages that are omitted.
  * @param detect for pages that declare no language; null leaves them `und`
- * @param reservations receives each page that passes the relevance and language filters
  */
 export async function selectRecords(
   records: AsyncIterable<CorpusRecord>,
-  filters: HarvestFilters,
+  harvest: FilterContext,
   detect: DetectLanguage | null,
   onRecord: (done: number) => void,
-  reservations: ReservationCounts,
 ): Promise<Selection> {
-  const verdicts: Verdict[] = [];
+  const filters = HARVEST_FILTERS.flatMap(({ name, begin }): RunningFilter[] => {
+    const run = begin(harvest);
+    return run ? [{ reason: name, run }] : [];
+  });
   const detected = new Map<number, string>();
-  const firsts = new Map<string, { readonly ordinal: number; readonly fetchedAt: IsoTime }>();
-  const wanted = new Set(filters.languages.map(sameCode));
-  const otherLanguages = new Map<string, number>();
-  const languageOf = (ordinal: number, record: CorpusRecord) => primarySubtag(record.lang ?? detected.get(ordinal) ?? 'und');
+  const out = new Map<number, LeftOut>();
+  const langOf = (ordinal: number, { lang }: CorpusRecord) => lang ?? detected.get(ordinal) ?? 'und';
 
+  let read = 0;
   for await (const record of records) {
-    const ordinal = verdicts.length;
-    verdicts.push('kept');
-    if (filters.minRelevance !== null && record.relevance < filters.minRelevance) verdicts[ordinal] = 'belowRelevance';
-    else {
-      if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
-      const language = wanted.size === 0 ? null : sameCode(languageOf(ordinal, record));
-      if (language !== null && !wanted.has(language)) {
-        verdicts[ordinal] = 'otherLanguage';
-        otherLanguages.set(language, (otherLanguages.get(language) ?? 0) + 1);
-      } else if (reservations.add(record) && filters.reserved === 'omit') verdicts[ordinal] = 'reserved';
-      else if (filters.dedupe === 'exact') {
-        const key = textKey(record);
-        const first = firsts.get(key);
-        if (first !== undefined && first.fetchedAt <= record.fetchedAt) verdicts[ordinal] = 'duplicates';
-        else {
-          if (first !== undefined) verdicts[first.ordinal] = 'duplicates';
-          firsts.set(key, { ordinal, fetchedAt: record.fetchedAt });
-        }
-      }
+    const ordinal = read++;
+    if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
+    const page = { ordinal, record, lang: langOf(ordinal, record) };
+    for (const { reason, run } of filters) {
+      const grounds = run.see?.(page) ?? null;
+      if (grounds === null) continue;
+      out.set(ordinal, { reason, grounds });
+      break;
     }
-    onRecord(verdicts.length);
+    onRecord(read);
   }
-  return { keeps: (ordinal) => verdicts[ordinal] === 'kept', languageOf, tallies: tally(verdicts), otherLanguages };
+  for (const { reason, run } of filters)
+    for (const [ordinal, grounds] of run.settle?.((one) => !out.has(one)) ?? []) out.set(ordinal, { reason, grounds });
+
+  return {
+    leftOut: (ordinal) => out.get(ordinal) ?? null,
+    present: (ordinal, record) =>
+      filters.reduce<HarvestedPage>((page, { run }) => run.present?.(page, ordinal) ?? page, {
+        ...record,
+        lang: langOf(ordinal, record),
+      }),
+    tallies: tally(read, out),
+    otherLanguages: otherLanguagesOf(out),
+  };
 }
 
-/** `en` of `en-GB` (RFC 5646 §2.1); underscores are a common mistake. */
-export function primarySubtag(tag: string): string {
-  return tag.trim().toLowerCase().split(/[-_]/, 1)[0] || 'und';
+function tally(read: number, out: ReadonlyMap<number, LeftOut>): RecordTallies {
+  const leftOut = noneLeftOut();
+  for (const { reason } of out.values()) leftOut[reason]++;
+  return { read, leftOut, kept: read - out.size };
 }
 
-/** Pages may say `iw` or `ger` where the filter says `he` or `de`. */
-function sameCode(tag: string): string {
-  return languageCode(tag) ?? primarySubtag(tag);
+/** In the order of the filters. */
+export function noneLeftOut(): Record<LeftOutReason, number> {
+  return Object.fromEntries(HARVEST_FILTERS.map(({ name }) => [name, 0])) as Record<LeftOutReason, number>;
 }
 
-/** SHA-256 of the main text with normalised white space. A page without text equals only a page with the same bytes. */
-export function textKey(record: CorpusRecord): string {
-  const text = record.text.replace(/\s+/g, ' ').trim();
-  return text === '' ? record.payloadSha256 : createHash('sha256').update(text).digest('base64');
-}
-
-function tally(verdicts: readonly Verdict[]): RecordTallies {
-  const counts = { kept: 0, belowRelevance: 0, otherLanguage: 0, reserved: 0, duplicates: 0 };
-  for (const verdict of verdicts) counts[verdict]++;
-  return { read: verdicts.length, ...counts };
+function otherLanguagesOf(out: ReadonlyMap<number, LeftOut>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { reason, grounds } of out.values()) {
+    if (reason !== 'language') continue;
+    const code = primarySubtag(String(grounds['lang']));
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -1,8 +1,9 @@
 /** The numbers of a harvest at each of several thresholds, in one pass over the records. */
 import type { CorpusRecord, Unit } from '../core/types.ts';
 import type { RecordTallies } from './corpus-card.ts';
+import { textKey } from './filters/exact.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
-import { textKey } from './harvest-selection.ts';
+import { noneLeftOut } from './harvest-selection.ts';
 
 /**
  * The counts of `selectRecords` with each threshold, all languages, reserved pages omitted and copies omitted. Of equal texts one is kept wherever one
@@ -16,31 +17,28 @@ export async function tallyAtThresholds(
   onRecord: (done: number) => void,
 ): Promise<RecordTallies[]> {
   const passed: number[] = [];
-  const reserved: number[] = [];
+  let [read, rights] = [0, 0];
   const texts = new Map<string, number>();
   for await (const record of records) {
+    onRecord(++read);
+    if (reservations.add(record)) {
+      rights++;
+      continue;
+    }
     const passes = thresholds.filter((threshold) => record.relevance >= threshold).length;
     passed.push(passes);
-    if (passes > 0 && reservations.add(record)) reserved.push(passes);
-    else if (passes > 0) {
-      const key = textKey(record);
-      texts.set(key, Math.max(passes, texts.get(key) ?? 0));
-    }
-    onRecord(passed.length);
+    const key = textKey(record);
+    if (passes > 0) texts.set(key, Math.max(passes, texts.get(key) ?? 0));
   }
-  return thresholds.map((_, i) => talliesOf(passed, reserved, [...texts.values()], i));
+  return thresholds.map((_, i) => {
+    const [passing, kept] = [beyond(passed, i), beyond(texts.values(), i)];
+    return { read, leftOut: { ...noneLeftOut(), rights, relevance: passed.length - passing, exact: passing - kept }, kept };
+  });
 }
 
-/** Of each page, reserved page and text: how many of the thresholds it passes. @param i which of the thresholds */
-function talliesOf(passed: readonly number[], reserved: readonly number[], texts: readonly number[], i: number): RecordTallies {
-  const beyond = (passes: readonly number[]) => passes.reduce((sum, one) => sum + (one > i ? 1 : 0), 0);
-  const [passing, omitted, kept] = [beyond(passed), beyond(reserved), beyond(texts)];
-  return {
-    read: passed.length,
-    kept,
-    belowRelevance: passed.length - passing,
-    otherLanguage: 0,
-    reserved: omitted,
-    duplicates: passing - omitted - kept,
-  };
+/** How many of them pass more than `i` thresholds, which is threshold `i`, counted from 0. */
+function beyond(passes: Iterable<number>, i: number): number {
+  let count = 0;
+  for (const one of passes) if (one > i) count++;
+  return count;
 }

@@ -6,18 +6,14 @@ import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from 
 import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
-import {
-  type CorpusCard,
-  type CrawlFacts,
-  corpusCard,
-  type DamagedCounts,
-  type HarvestFilters,
-  type RecordTallies,
-} from './corpus-card.ts';
+import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
+import type { FilterOptions } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
+import type { HarvestedPage } from './harvested-page.ts';
+import { LeftOutFile } from './left-out-file.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 
@@ -28,7 +24,7 @@ export interface HarvestProgress {
   readonly total: number | null;
 }
 
-export interface HarvestOptions extends HarvestFilters {
+export interface HarvestOptions extends FilterOptions {
   readonly corpusDir: string;
   readonly outDir: string;
   /** At least one. */
@@ -127,10 +123,9 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   const found = new FoundRecords(options);
   const selection = await selectRecords(
     found.noted(recordsOf(options, end, files, found.onDamaged)),
-    options,
+    { ...options, reservations },
     options.detectLanguage,
     step('select', null),
-    reservations,
   );
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
@@ -209,23 +204,27 @@ class FoundRecords {
 class PageOutput {
   readonly counts = new HarvestCounts();
   readonly #writers: readonly FormatWriter[];
+  readonly #leftOut: LeftOutFile;
   #written = 0;
 
-  private constructor(writers: readonly FormatWriter[]) {
+  private constructor(writers: readonly FormatWriter[], leftOut: LeftOutFile) {
     this.#writers = writers;
+    this.#leftOut = leftOut;
   }
 
   static async open(harvest: HarvestContext, formats: readonly HarvestFormat[]): Promise<PageOutput> {
     const writers: FormatWriter[] = [];
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
-    return new PageOutput(writers);
+    return new PageOutput(writers, await LeftOutFile.open(harvest.folder));
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {
     let ordinal = 0;
     for await (const record of records) {
-      if (selection.keeps(ordinal)) await this.#write(record, selection.languageOf(ordinal, record), onPage);
+      const leftOut = selection.leftOut(ordinal);
+      if (leftOut === null) await this.#write(selection.present(ordinal, record), onPage);
+      else await this.#leftOut.write(record, leftOut);
       ordinal++;
     }
   }
@@ -236,12 +235,13 @@ class PageOutput {
       const { lost, textFiles } = await writer.finish();
       facts = { lost: facts.lost + lost, textFiles: facts.textFiles ?? textFiles };
     }
+    await this.#leftOut.finish();
     return facts;
   }
 
-  async #write(record: CorpusRecord, language: string, onPage: (done: number) => void): Promise<void> {
-    this.counts.add(record, language);
-    for (const writer of this.#writers) await writer.write(record, language);
+  async #write(page: HarvestedPage, onPage: (done: number) => void): Promise<void> {
+    this.counts.add(page);
+    for (const writer of this.#writers) await writer.write(page);
     onPage(++this.#written);
   }
 }

@@ -1,9 +1,10 @@
 /** The interface of an output format of a harvest: one object in one file of `formats/`. `output-formats.ts` lists them. */
 import type { OnDamaged } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId } from '../core/types.ts';
+import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
+import type { HarvestedPage } from './harvested-page.ts';
 
 /** The harvest that the pages belong to. */
 export interface HarvestContext {
@@ -31,8 +32,8 @@ export interface FormatFacts {
 
 /** One format of one harvest. */
 export interface FormatWriter {
-  /** Called for each selected page, in their order. @param language its code; `und` if unknown. @throws StoreError */
-  write(record: CorpusRecord, language: string): Promise<void>;
+  /** Called for each selected page, in their order. @throws StoreError */
+  write(page: HarvestedPage): Promise<void>;
   /** Called after all pages. @throws DataError about the crawl's files; StoreError */
   finish(): Promise<FormatFacts>;
 }

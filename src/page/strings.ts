@@ -497,8 +497,6 @@ export const STRINGS = {
     omitted: 'Omitted pages',
     reason: 'Reason',
     omittedPages: 'Pages',
-    belowRelevance: 'below the least relevance',
-    otherLanguage: 'in other languages',
     card: 'corpus-card.md in the folder describes the corpus.',
     badName: 'the name of the folder is not one plain name; give letters, digits, dots, hyphens and spaces, without / and \\',
     noFormat: 'no format was chosen; check at least one',

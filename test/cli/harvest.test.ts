@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../dist/core/version.js';
 import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
 import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
+import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -61,7 +62,7 @@ function sha256(data: string | Uint8Array): string {
 
 test('as JSONL, WARC and text: the same pages in each', async () => {
   const { records, files, textFiles } = await harvested('all', '--format', 'jsonl,warc,text', '--dedupe', 'none');
-  expect(records).toEqual({ read: kept.length, kept: kept.length, belowRelevance: 0, otherLanguage: 0, reserved: 0, duplicates: 0 });
+  expect(records).toEqual({ read: kept.length, leftOut: noneLeftOut(), kept: kept.length });
   const jsonl = recordsOf('all');
   expect(jsonl.map(({ url }) => url).sort()).toEqual(kept.map(({ url }) => url).sort());
   const inWarc = new Map<string, string>();
@@ -80,7 +81,7 @@ test('as JSONL, WARC and text: the same pages in each', async () => {
     expect(readFileSync(path('all', 'text', file), 'utf8').trimEnd()).toBe(jsonl.find((record) => record.url === url)?.text.trimEnd());
   }
   expect(rows.length).toBe(kept.length);
-  expect(files.map(({ name }) => name).sort()).toEqual(['corpus-00000.warc.gz', 'corpus.jsonl', 'text/index.tsv']);
+  expect(files.map(({ name }) => name).sort()).toEqual(['corpus-00000.warc.gz', 'corpus.jsonl', 'left-out.jsonl', 'text/index.tsv']);
   expect(textFiles?.count).toBe(kept.length);
 });
 
@@ -89,11 +90,11 @@ test('--min-relevance, --lang and --dedupe choose, and the card counts what they
   const least = relevances[Math.floor(relevances.length / 2)] ?? 1;
   const surest = await harvested('surest', '--min-relevance', String(least), '--dedupe', 'none');
   expect(surest.records.kept).toBe(relevances.filter((relevance) => relevance >= least).length);
-  expect(surest.records.belowRelevance).toBe(relevances.filter((relevance) => relevance < least).length);
+  expect(surest.records.leftOut.relevance).toBe(relevances.filter((relevance) => relevance < least).length);
   for (const { relevance } of recordsOf('surest')) expect(relevance).toBeGreaterThanOrEqual(least);
 
   const unique = await harvested('unique');
-  expect(unique.records).toMatchObject({ duplicates: 1, kept: kept.length - 1 });
+  expect(unique.records).toMatchObject({ leftOut: { exact: 1 }, kept: kept.length - 1 });
   expect(recordsOf('unique').filter(({ url }) => url === german || url === copy).length).toBe(1);
 
   const deutsch = await harvested('deutsch', '--lang', 'de', '--dedupe', 'none');
@@ -103,7 +104,7 @@ test('--min-relevance, --lang and --dedupe choose, and the card counts what they
       .sort(),
   ).toEqual([copy, german]);
   expect(deutsch.languages).toEqual({ de: 2 });
-  expect(deutsch.records.otherLanguage).toBe(kept.length - 2);
+  expect(deutsch.records.leftOut.language).toBe(kept.length - 2);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notFound, type PageAnswer, type PageSource } from '../../datasets/page-source.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
 import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
+import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { done, jsonLines, refused } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -88,7 +89,7 @@ test('the crawl keeps all, and asks each host once for its file', async () => {
 
 test('a harvest leaves reserved pages out and tells how many, and why', async () => {
   const card = await harvested('open');
-  expect(card.records).toEqual({ read: 8, kept: 4, belowRelevance: 0, otherLanguage: 0, reserved: 4, duplicates: 0 });
+  expect(card.records).toEqual({ read: 8, leftOut: { ...noneLeftOut(), rights: 4 }, kept: 4 });
   expect(card.reservations).toEqual({
     by: { file: 1, header: 1, meta: 1, noai: 1 },
     policies: { [POLICY]: 2 },
@@ -101,13 +102,13 @@ test('a harvest leaves reserved pages out and tells how many, and why', async ()
     ['/', undefined],
   ]);
   const told = await done('harvest', dir, '--out', small.path('told'), '--dedupe', 'none');
-  expect(told).toContain('4 pages of 8 (0 below relevance, 0 in other languages, 4 reserved, 0 duplicates)');
+  expect(told).toContain('4 pages of 8, ');
   expect(told).toContain('rights to mine them reserved, omitted: 1 by tdmrep.json, 1 by headers, 1 by meta elements, 1 by noai');
 });
 
 test('--reserved include takes them, and the card warns', async () => {
   const card = await harvested('all', '--reserved', 'include');
-  expect(card.records).toMatchObject({ kept: 8, reserved: 0 });
+  expect(card.records).toMatchObject({ kept: 8, leftOut: { rights: 0 } });
   expect(card.harvest.filters.reserved).toBe('include');
   expect(readFileSync(small.path('all', 'corpus-card.md'), 'utf8')).toContain('CAUTION: 4 pages reserve the rights to mine them');
   const closed = recordsOf('all').find(({ url }) => url === 'http://filed.example/closed/1');

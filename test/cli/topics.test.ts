@@ -189,7 +189,9 @@ test('why explains by the winner or by the topic asked for, and lists the others
 test('a topic that the crawl has not, and what needs one topic, is refused in a line', async () => {
   await refused(2, ['--topic-name nine', NAMES.join(', ')], 'harvest', dir, '--out', path('nine'), '--topic-name', 'nine');
   expect(existsSync(path('nine'))).toBe(false);
-  expect(await done('harvest', dir, '--out', path('four'), '--topic-name', 'four')).toMatch(/: \d+ pages? of \d+ .*\n( +\d+ on \w+\n){5}/);
+  expect(await done('harvest', dir, '--out', path('four'), '--topic-name', 'four')).toMatch(
+    /: \d+ pages? of \d+.*\n(?: +\d+ omitted.*\n)*( +\d+ on \w+\n){5}/,
+  );
   for (const more of [['--retrain'], ['--undo-training'], []])
     await refused(2, [dir, '--topic-name: labels are of one topic', NAMES.join(', ')], 'label', dir, ...more);
 });

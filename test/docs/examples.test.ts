@@ -56,7 +56,7 @@ export const crawl = (options) => crawled({ ...options, proxy: '${proxy}', delay
 /** Runs one after another, with a line before each. */
 const RUNNER = `for (const name of process.argv.slice(2)) {
   console.log('== ' + name);
-  await import('.' + name + '.js');
+  await import('./' + name + '.js');
 }
 `;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CardFacts, corpusCard } from '../../src/harvest/corpus-card.ts';
+import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { T0 } from '../corpus/samples.ts';
 
 const hosts = new Map(Array.from({ length: 60 }, (_, i) => [`h${String(i).padStart(2, '0')}.example`, 60 - i] as const));
@@ -43,7 +44,7 @@ const FACTS: CardFacts = {
     formats: ['jsonl', 'text'],
     filters: { minRelevance: 0.5, languages: ['en'], reserved: 'omit', dedupe: 'exact' },
     damaged: { records: 0, warc: 0 },
-    records: { read: 2000, kept: 1830, belowRelevance: 100, otherLanguage: 44, reserved: 6, duplicates: 20 },
+    records: { read: 2000, leftOut: { ...noneLeftOut(), relevance: 100, language: 44, rights: 6, exact: 20 }, kept: 1830 },
     hosts,
     languages: new Map([
       ['de', 30],
@@ -188,7 +189,7 @@ const EMPTY: CardFacts = {
   harvest: {
     ...FACTS.harvest,
     filters: { minRelevance: null, languages: [], reserved: 'include', dedupe: 'none' },
-    records: { read: 0, kept: 0, belowRelevance: 0, otherLanguage: 0, reserved: 0, duplicates: 0 },
+    records: { read: 0, leftOut: { ...noneLeftOut() }, kept: 0 },
     hosts: new Map(),
     languages: new Map(),
     fetched: null,

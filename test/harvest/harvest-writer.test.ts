@@ -11,6 +11,7 @@ import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
 import { deciles, HarvestCounts } from '../../src/harvest/harvest-facts.ts';
+import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0, urlOf } from '../corpus/samples.ts';
 import { readBack } from '../corpus/warcio-oracle.ts';
@@ -100,7 +101,9 @@ test('everything, in all formats', async () => {
   const made = await crawl();
   const { outDir, card } = await harvestCorpus(options(made));
   expect((await readdir(join(outDir, '..'))).sort()).toEqual(['corpus', 'harvest']);
-  expect(await lines(join(outDir, 'corpus.jsonl'))).toEqual(made.records.map((record) => JSON.stringify(record)));
+  expect(await lines(join(outDir, 'corpus.jsonl'))).toEqual(
+    made.records.map((record) => JSON.stringify({ ...record, lang: record.lang ?? 'und' })),
+  );
   const [head, ...rows] = (await lines(join(outDir, 'text/index.tsv'))).map((line) => line.split('\t'));
   expect(head).toEqual(['file', 'url', 'title', 'lang', 'relevance', 'fetchedAt', 'sha256', 'id']);
   expect(rows).toHaveLength(6);
@@ -114,7 +117,7 @@ test('everything, in all formats', async () => {
     const content = await readFile(join(outDir, name));
     expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256]);
   }
-  expect(card.files.map(({ name }) => name)).toEqual(['corpus.jsonl', 'text/index.tsv', 'corpus-00000.warc.gz']);
+  expect(card.files.map(({ name }) => name)).toEqual(['corpus.jsonl', 'text/index.tsv', 'corpus-00000.warc.gz', 'left-out.jsonl']);
   expect(JSON.parse(await readFile(join(outDir, 'corpus-card.json'), 'utf8'))).toEqual(card);
 });
 
@@ -143,8 +146,9 @@ test('WARC members are copied byte for byte, each page whole and with its warcin
 test('WARC files of a harvest roll between pages', async () => {
   const made = await crawl();
   const { outDir, card } = await harvestCorpus(options(made, { formats: ['warc'], maxWarcBytes: 3000 }));
-  expect(card.files.length).toBeGreaterThan(1);
-  const read = await Promise.all(card.files.map(({ name }) => readBack(join(outDir, name))));
+  const warcs = card.files.filter(({ name }) => name.endsWith('.warc.gz'));
+  expect(warcs.length).toBeGreaterThan(1);
+  const read = await Promise.all(warcs.map(({ name }) => readBack(join(outDir, name))));
   for (const records of read) {
     expect(records[0]?.type).toBe('warcinfo');
     expect(records.filter(({ type }) => type !== 'warcinfo').length % 3).toBe(0);
@@ -172,7 +176,7 @@ test('pages of no declared language are asked of the detector', async () => {
   };
   const { card } = await harvestCorpus(options(made, { detectLanguage, languages: ['fr'], formats: ['jsonl'] }));
   expect(asked).toEqual(['Undeclared']);
-  expect(card.records).toEqual({ read: 6, kept: 1, belowRelevance: 0, otherLanguage: 5, reserved: 0, duplicates: 0 });
+  expect(card.records).toEqual({ read: 6, leftOut: { ...noneLeftOut(), language: 5 }, kept: 1 });
   expect(card.languages).toEqual({ fr: 1 });
 });
 
@@ -275,7 +279,7 @@ test('days that pages declare are counted, from the first to the last', () => {
   const days = ['2020-03-04', null, '2019-01-02', 'no day', '2021-05-06'];
   for (const published of days) {
     const page = pageOf('http://a.example/', 'x');
-    counts.add(recordOf(page, { metadata: { ...NO_METADATA, published } }), 'en');
+    counts.add({ ...recordOf(page, { metadata: { ...NO_METADATA, published } }), lang: 'en' });
   }
   expect(counts.facts().published).toEqual({ first: Date.UTC(2019, 0, 2), last: Date.UTC(2021, 4, 6), pages: 3 });
 });
@@ -313,7 +317,7 @@ test('an occupied folder is refused; with force only an earlier harvest is repla
   await expect(harvestCorpus(options(made))).rejects.toBeInstanceOf(UsageError);
   const { card } = await harvestCorpus(options(made, { force: true, minRelevance: 0.9, formats: ['text'] }));
   expect(card.records.kept).toBe(2);
-  expect((await readdir(outDir)).sort()).toEqual(['corpus-card.json', 'corpus-card.md', 'text']);
+  expect((await readdir(outDir)).sort()).toEqual(['corpus-card.json', 'corpus-card.md', 'left-out.jsonl', 'text']);
   await rm(join(outDir, 'corpus-card.json'));
   await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(UsageError);
   await writeFile(join(outDir, 'corpus-card.json'), '{"name":"someone else’s card"}');
@@ -417,7 +421,7 @@ test('pages whose rights to be mined are reserved are left out and counted by wh
   const made = await reservedCrawl();
   expect(await keptIndices(made, {})).toEqual([4, 5, 7, 8, 9, 10]);
   const { card } = await harvestCorpus(options(made, { force: true, formats: ['jsonl'] }));
-  expect(card.records).toEqual({ read: 11, kept: 6, belowRelevance: 0, otherLanguage: 0, reserved: 5, duplicates: 0 });
+  expect(card.records).toEqual({ read: 11, leftOut: { ...noneLeftOut(), rights: 5 }, kept: 6 });
   expect(card.reservations).toEqual({
     by: { file: 2, header: 1, meta: 1, noai: 1 },
     policies: { [POLICY]: 1 },
@@ -428,7 +432,7 @@ test('pages whose rights to be mined are reserved are left out and counted by wh
 test('reserved pages are taken when asked for, each record with what holds for it', async () => {
   const made = await reservedCrawl();
   const { outDir, card } = await harvestCorpus(options(made, { formats: ['jsonl', 'warc'], reserved: 'include' }));
-  expect(card.records).toMatchObject({ kept: 11, reserved: 0 });
+  expect(card.records).toMatchObject({ kept: 11, leftOut: { rights: 0 } });
   expect(card.reservations.by).toEqual({ file: 2, header: 1, meta: 1, noai: 1 });
   const records = (await lines(join(outDir, 'corpus.jsonl'))).map((line) => JSON.parse(line) as CorpusRecord);
   expect(records[3]?.reservation).toEqual({ reserved: true, by: 'file', policy: POLICY });
@@ -437,7 +441,7 @@ test('reserved pages are taken when asked for, each record with what holds for i
   expect(await readFile(join(outDir, 'corpus-card.md'), 'utf8')).toContain('CAUTION: 5 pages');
 });
 
-test('relevance and language are asked before reservations, and a page that is open stands for its reserved copy', async () => {
+test('reservations are asked before language and relevance, and a page that is open stands for its reserved copy', async () => {
   const dir = join(freshDir(), 'corpus');
   const writer = await FileCorpusWriter.open(dir, null, INFO);
   const reservation: Reservation = { reserved: true, by: 'header', policy: null };
@@ -458,8 +462,8 @@ test('relevance and language are asked before reservations, and a page that is o
   const { card } = await harvestCorpus(
     options({ dir, records, committed }, { formats: ['jsonl'], minRelevance: 0.5, languages: ['en'], dedupe: 'exact' }),
   );
-  expect(card.records).toEqual({ read: 4, kept: 1, belowRelevance: 1, otherLanguage: 1, reserved: 1, duplicates: 0 });
-  expect(card.reservations.by).toEqual({ header: 1 });
+  expect(card.records).toEqual({ read: 4, leftOut: { ...noneLeftOut(), rights: 3 }, kept: 1 });
+  expect(card.reservations.by).toEqual({ header: 3 });
 });
 
 test('answers about reservations that were not committed do not count, and a damaged file is named', async () => {
@@ -473,4 +477,24 @@ test('answers about reservations that were not committed do not count, and a dam
   expect(await readdir(made.dir)).not.toContain('reservations.jsonl');
   await writeFile(join(made.dir, 'reservations.jsonl'), '{"url":"x"}\n');
   await expect(harvestCorpus(options(made, { force: true }))).rejects.toThrow(/reservations\.jsonl:1: cannot be read/);
+});
+
+test('each page of the crawl is in the corpus or in left-out.jsonl, with its first reason and the facts behind it', async () => {
+  const made = await crawl();
+  const { outDir, card } = await harvestCorpus(
+    options(made, { formats: ['jsonl'], minRelevance: 0.5, languages: ['en'], dedupe: 'exact' }),
+  );
+  const [inside, outside] = await Promise.all(['corpus.jsonl', 'left-out.jsonl'].map((name) => lines(join(outDir, name))));
+  const idOf = (line: string) => (JSON.parse(line) as { readonly id: string }).id;
+  expect([...(inside ?? []), ...(outside ?? [])].map(idOf).sort()).toEqual(made.records.map(({ id }) => id).sort());
+  const [first, second, , fourth] = made.records;
+  expect(outside?.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ id: second?.id, url: second?.url, reason: 'relevance', relevance: 0.4 }),
+    expect.objectContaining({ id: made.records[2]?.id, reason: 'exact', duplicateOf: made.records[4]?.id }),
+    expect.objectContaining({ id: fourth?.id, reason: 'language', lang: 'de' }),
+    expect.objectContaining({ id: made.records[5]?.id, reason: 'language', lang: 'und' }),
+  ]);
+  expect(first && inside?.[0]).toContain(first?.id);
+  const { read, leftOut, kept } = card.records;
+  expect(Object.values(leftOut).reduce((rest, count) => rest - count, read)).toBe(kept);
 });

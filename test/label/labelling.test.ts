@@ -304,7 +304,7 @@ test('relabelled: a new model, which all pages, links, ledger, status, why and h
 
   const { card, outDir } = await harvest({ dir, out: small.path('corpus-relabelled'), formats: ['jsonl', 'warc'] });
   expect(card.crawl).toMatchObject({ visited: PAGES, reopened });
-  expect(card.records).toMatchObject({ read: kept.length, kept: kept.length - keptOffTopic, belowRelevance: keptOffTopic });
+  expect(card.records).toMatchObject({ read: kept.length, kept: kept.length - keptOffTopic, leftOut: { relevance: keptOffTopic } });
   const lines = readFileSync(join(outDir, 'corpus.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')

@@ -119,7 +119,11 @@ test('Corpus: kept pages, harvested pages and precision at each threshold', asyn
   for (const [i, [least = '', , kept, duplicates, reserved]] of counted.entries()) {
     const minRelevance = i === 0 ? said.topic.threshold : Number(least);
     const { card } = await harvest({ dir, out: small.path(`at-${i}`), minRelevance });
-    expect([kept, duplicates, reserved].map(number), least).toEqual([card.records.kept, card.records.duplicates, card.records.reserved]);
+    expect([kept, duplicates, reserved].map(number), least).toEqual([
+      card.records.kept,
+      card.records.leftOut.exact,
+      card.records.leftOut.rights,
+    ]);
   }
 });
 

@@ -1,6 +1,7 @@
 import { EXIT } from '../../core/errors.ts';
 import { labelledText } from '../../crawl-dir/topic-part.ts';
 import type { CorpusCard } from '../../harvest/corpus-card.ts';
+import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
 import type { HarvestProgress } from '../../harvest/harvest-writer.ts';
 import { print, printJson, warn } from '../command.ts';
 import { type CommandOptions, command } from '../define.ts';
@@ -40,10 +41,10 @@ async function run({ json, skipDamaged, ...options }: CommandOptions<'harvest'>)
 }
 
 function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): void {
-  const { read, kept, belowRelevance, otherLanguage, reserved, duplicates } = card.records;
-  print(
-    `${outDir}: ${counted(kept, 'page')} of ${countText(read)} (${countText(belowRelevance)} below relevance, ${countText(otherLanguage)} in other languages, ${reserved > 0 ? `${countText(reserved)} reserved, ` : ''}${counted(duplicates, 'duplicate')}) from ${counted(card.hosts.count, 'host')}`,
-  );
+  const { read, leftOut, kept } = card.records;
+  print(`${outDir}: ${counted(kept, 'page')} of ${countText(read)}, from ${counted(card.hosts.count, 'host')}`);
+  for (const { name, leaves } of HARVEST_FILTERS)
+    if (leftOut[name] > 0) print(`  ${countText(leftOut[name]).padStart(7)} omitted: ${leaves}`);
   const lost = damagedText(card);
   if (lost !== '') print(`  ${lost}`);
   const reservations = reservationsText(card);
@@ -79,7 +80,8 @@ const RESERVED_BY: Readonly<Record<string, string>> = { meta: 'meta elements', h
 
 /** @param byModel does the threshold of a model set the limit? */
 function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, otherLanguages: ReadonlyMap<string, number>): string {
-  const { read, belowRelevance, otherLanguage, reserved } = records;
+  const { read, leftOut } = records;
+  const { rights: reserved, language: otherLanguage, relevance: belowRelevance } = leftOut;
   if (read === 0) return 'the crawl has kept none; see forager status';
   const ofModel = topics
     ? `the threshold of ${topic.name}`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Bytes, CorpusRecord, Topic } from '../../core/types.ts';
+import type { Bytes, Topic } from '../../core/types.ts';
 import type { HarvestFolder } from '../harvest-folder.ts';
+import type { HarvestedPage } from '../harvested-page.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import { type FormatFacts, type FormatWriter, NO_FACTS, type OutputFormat } from '../output-format.ts';
 
@@ -33,14 +34,14 @@ class TextWriter implements FormatWriter {
   }
 
   /** Named by the hash of the URL. There is one version of each page, so each has its own file. */
-  async write(record: CorpusRecord, language: string): Promise<void> {
+  async write(record: HarvestedPage): Promise<void> {
     const name = `${sha256(record.url).slice(0, 32)}.txt`;
     const bytes = Buffer.from(`${record.text}\n`);
     await this.#folder.write(`text/${name}`, bytes);
     this.#count++;
     this.#bytes += bytes.length;
     const relevances = this.#topics.map(({ id }) => String(record.topics?.find(({ modelId }) => modelId === id)?.relevance ?? ''));
-    const cells = [name, record.url, record.title, language, String(record.relevance), record.fetchedAt, sha256(bytes), record.id];
+    const cells = [name, record.url, record.title, record.lang, String(record.relevance), record.fetchedAt, sha256(bytes), record.id];
     await this.#index.write(Buffer.from(tsv([...cells, ...relevances])));
   }
 

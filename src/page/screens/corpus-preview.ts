@@ -1,5 +1,6 @@
 /** The pages of a harvest at each threshold, and the harvest itself. */
 import type { RecordTallies } from '../../harvest/corpus-card.ts';
+import { HARVEST_FILTERS } from '../../harvest/harvest-filters.ts';
 import type { Job } from '../background-jobs.ts';
 import { harvestChoice, harvestWords } from '../harvest-choice.ts';
 import { jobState } from '../job-state.ts';
@@ -108,8 +109,8 @@ function thresholds(steps: readonly Step[], precisions: ReadingOf<'precisions'>,
         ? []
         : [
             taken(TEXT.taken, ({ kept }) => kept),
-            taken(TEXT.duplicates, ({ duplicates }) => duplicates),
-            taken(TEXT.reserved, ({ reserved }) => reserved),
+            taken(TEXT.duplicates, ({ leftOut }) => leftOut.exact),
+            taken(TEXT.reserved, ({ leftOut }) => leftOut.rights),
           ]),
       { head: TEXT.precision, cell: (step) => precisionText(precisions[steps.indexOf(step)] ?? null), isNumber: true },
       { head: '', cell: ({ kept }) => meter(kept / most) },
@@ -135,14 +136,13 @@ ${jobState(job, formToken, '/corpus/stop', 'harvest')}${job.state === 'done' && 
 }
 
 function harvested({ outDir, card: { records, files } }: Extract<Job<'harvest'>, { state: 'done' }>['value']): Markup {
-  const omitted = (['belowRelevance', 'otherLanguage', 'reserved', 'duplicates'] as const).filter((reason) => records[reason] > 0);
   const omissions = table(
     TEXT.omitted,
     [
-      { head: TEXT.reason, cell: (reason) => TEXT[reason] },
-      { head: TEXT.omittedPages, cell: (reason) => countText(records[reason]), isNumber: true },
+      { head: TEXT.reason, cell: ({ leaves }) => leaves },
+      { head: TEXT.omittedPages, cell: ({ name }) => countText(records.leftOut[name]), isNumber: true },
     ],
-    omitted,
+    HARVEST_FILTERS.filter(({ name }) => records.leftOut[name] > 0),
   );
   const written = table(
     TEXT.files,
@@ -152,5 +152,5 @@ function harvested({ outDir, card: { records, files } }: Extract<Job<'harvest'>,
     ],
     files,
   );
-  return html`<p>${TEXT.result(countText(records.kept), countText(records.read), outDir)} ${TEXT.card}</p>${omitted.length > 0 && omissions}${written}`;
+  return html`<p>${TEXT.result(countText(records.kept), countText(records.read), outDir)} ${TEXT.card}</p>${records.kept < records.read && omissions}${written}`;
 }

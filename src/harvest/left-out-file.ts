@@ -1,0 +1,32 @@
+import type { CorpusRecord } from '../core/types.ts';
+import type { HarvestFolder } from './harvest-folder.ts';
+import type { LeftOut } from './harvest-selection.ts';
+import type { HashedFile } from './hashed-file.ts';
+
+/** The pages that the crawl kept and this corpus lacks: one line of JSON each, with id, URL, reason and the facts behind it, in the order of the records. */
+export const LEFT_OUT_FILE = 'left-out.jsonl';
+
+export class LeftOutFile {
+  readonly #folder: HarvestFolder;
+  readonly #file: HashedFile;
+
+  private constructor(folder: HarvestFolder, file: HashedFile) {
+    this.#folder = folder;
+    this.#file = file;
+  }
+
+  /** @throws StoreError */
+  static async open(folder: HarvestFolder): Promise<LeftOutFile> {
+    return new LeftOutFile(folder, await folder.file(LEFT_OUT_FILE));
+  }
+
+  /** @throws StoreError */
+  async write({ id, url }: CorpusRecord, { reason, grounds }: LeftOut): Promise<void> {
+    await this.#file.write(Buffer.from(`${JSON.stringify({ id, url, reason, ...grounds })}\n`));
+  }
+
+  /** @throws StoreError */
+  async finish(): Promise<void> {
+    await this.#folder.finish(LEFT_OUT_FILE);
+  }
+}
