@@ -1,4 +1,7 @@
-/** A crawl with a page that tabs watch, and the same crawl without one, by turns: pages per CPU-second of all its processes. */
+/**
+ * A crawl with a page that tabs watch, and the same crawl without one: pages per CPU-second of all its processes. Each block runs without, with, with, without
+ * (ABBA): a machine that becomes slower from run to run is no cost of the page.
+ */
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +11,13 @@ import { Watcher } from './watcher.ts';
 
 export interface WatchersOptions {
   readonly pages: number;
-  readonly pairs: number;
+  readonly blocks: number;
   readonly watchers: number;
 }
 
 interface Measured {
-  /** Pages per CPU-second. */
-  readonly rate: number;
+  readonly pages: number;
+  readonly cpuSeconds: number;
   readonly seconds: number;
   /** Screens that the watchers got. */
   readonly screens: number;
@@ -25,29 +28,38 @@ const CONCURRENCY = 64;
 /** Of the clock in /proc (sysconf(_SC_CLK_TCK), 100 on Linux). */
 const TICKS = 100;
 
-export async function measureWatchers(folder: string, { pages, pairs, watchers }: WatchersOptions): Promise<void> {
+export async function measureWatchers(folder: string, { pages, blocks, watchers }: WatchersOptions): Promise<void> {
   const site = await loopbackSite(folder, pages);
   console.log(
     `\n${pages} pages, ${watchers} watchers\n\n| without: pages/CPU-s | with | ratio | seconds with | screens |\n|${' ---: |'.repeat(5)}`,
   );
   const ratios: number[] = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    // By turns, so that neither is always the first.
-    const counts = pair % 2 === 0 ? [0, watchers] : [watchers, 0];
-    const found = new Map<number, Measured>();
-    for (const count of counts) found.set(count, await measured(folder, site, pages, count));
-    const [without, watched] = [found.get(0), found.get(watchers)];
-    if (without === undefined || watched === undefined) throw new Error('give a number of watchers above 0');
-    ratios.push(watched.rate / without.rate);
-    const cells = [without.rate, watched.rate].map((rate) => rate.toFixed(1));
-    console.log(
-      `| ${cells.join(' | ')} | ${(watched.rate / without.rate).toFixed(3)} | ${watched.seconds.toFixed(1)} | ${watched.screens} |`,
-    );
+  if (watchers < 1) throw new Error('give a number of watchers above 0');
+  for (let block = 0; block < blocks; block++) {
+    const runs: Measured[] = [];
+    for (const count of [0, watchers, watchers, 0]) runs.push(await measured(folder, site, pages, count));
+    const watched = runs.slice(1, 3);
+    const without = rateOf(runs.filter((run) => !watched.includes(run)));
+    const ratio = rateOf(watched) / without;
+    ratios.push(ratio);
+    const [seconds, screens] = [sumOf(watched, (run) => run.seconds) / 2, sumOf(watched, (run) => run.screens)];
+    console.log(`| ${without.toFixed(1)} | ${rateOf(watched).toFixed(1)} | ${ratio.toFixed(3)} | ${seconds.toFixed(1)} | ${screens} |`);
   }
   ratios.sort((a, b) => a - b);
   const [least = 0, median = 0, most = 0] = [ratios[0], medianOf(ratios), ratios.at(-1)];
-  console.log(`\nratio: median ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)}) of ${pairs} pairs; goal: 0.97`);
+  console.log(
+    `\nratio: median ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)}) of ${blocks} blocks of four crawls; goal: 0.97`,
+  );
   await site.close();
+}
+
+/** Pages per CPU-second. */
+function rateOf(runs: readonly Measured[]): number {
+  return sumOf(runs, ({ pages }) => pages) / sumOf(runs, ({ cpuSeconds }) => cpuSeconds);
+}
+
+function sumOf(runs: readonly Measured[], pick: (run: Measured) => number): number {
+  return runs.reduce((sum, run) => sum + pick(run), 0);
 }
 
 function medianOf(sorted: readonly number[]): number {
@@ -73,7 +85,7 @@ async function measured(folder: string, site: LoopbackSite, pages: number, count
   const { counts } = await status(dir);
   rmSync(dir, { recursive: true });
   const screens = watchers.reduce((sum, { answers }) => sum + answers, 0);
-  return { rate: counts.visited / (cpuOfEndedChildren() - before), seconds, screens };
+  return { pages: counts.visited, cpuSeconds: cpuOfEndedChildren() - before, seconds, screens };
 }
 
 /** In seconds: of all children that have ended, with theirs (proc(5), cutime and cstime). */
