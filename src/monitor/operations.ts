@@ -58,7 +58,7 @@ export class Operations {
     }
     if (monitor !== undefined) this.#tell(monitor);
     if (metrics !== undefined) {
-      const own = await Monitor.open(this.#clock);
+      const own = await Monitor.counting(this.#clock);
       this.#tell(own);
       this.#own = own;
       this.#server = await MonitorServer.open(metrics, own);

@@ -41,7 +41,7 @@ export interface OpenPage {
 /** @throws UsageError for an address that is none, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
 export async function openPage({ dir, address, run, others = [], environment = {} }: PageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
-  const monitor = run === null ? null : await Monitor.open(systemClock);
+  const monitor = run === null ? null : new Monitor(systemClock);
   const beside = besides(others);
   const options: PlaceOptions = { ...beside, environment, monitor, changed: () => news.some() };
   const project = run === null && !existsSync(crawlPaths(dir).manifest) ? new Project(dir, options) : null;

@@ -1,14 +1,14 @@
 /**
  * What the page costs.
  *
- * `watchers`: pages per CPU-second of a crawl with a page that five tabs watch, beside the same crawl without one, in blocks of four. The time is that of all processes
- * of the crawl. Linux only: it is read from /proc.
+ * `watchers`: pages per CPU-second of a crawl with a page that five tabs watch, beside the same crawl without one at the same time. The time is that of all processes
+ * of the crawl. It needs bash.
  *
  * `screens`: the time of each screen on a crawl of a million discovered URLs, which takes some minutes to make (`--folder` keeps it).
  *
  * `tab`: memory of a tab on the overview of a running crawl with news each second; needs Debian's chromium.
  *
- *   npm run bench -- page watchers [--pages 20000] [--blocks 3] [--watchers 5]
+ *   npm run bench -- page watchers [--pages 20000] [--pairs 5] [--watchers 5]
  *   npm run bench -- page screens [--discovered 1000000] [--rounds 7] [--folder <where the crawl stays>]
  *   npm run bench -- page tab [--minutes 30]
  */
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     pages: { type: 'string', default: '20000' },
-    blocks: { type: 'string', default: '3' },
+    pairs: { type: 'string', default: '5' },
     watchers: { type: 'string', default: '5' },
     discovered: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '7' },
@@ -34,8 +34,8 @@ const { values, positionals } = parseArgs({
 });
 
 async function run(part: string, folder: string): Promise<void> {
-  const { pages, blocks, watchers, discovered, rounds, minutes } = values;
-  if (part === 'watchers') await measureWatchers(folder, { pages: Number(pages), blocks: Number(blocks), watchers: Number(watchers) });
+  const { pages, pairs, watchers, discovered, rounds, minutes } = values;
+  if (part === 'watchers') await measureWatchers(folder, { pages: Number(pages), pairs: Number(pairs), watchers: Number(watchers) });
   else if (part === 'screens') await measureScreens(folder, Number(discovered), Number(rounds));
   else if (part === 'tab') await measureTab(folder, Number(minutes));
   else throw new Error(`${part}: not one of watchers, screens, tab`);

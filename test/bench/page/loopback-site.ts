@@ -8,8 +8,8 @@ const MAIN = fileURLToPath(new URL('../../../dist/bin/main.js', import.meta.url)
 const PAGE_BYTES = 20_000;
 
 export interface LoopbackSite {
-  /** Starts a crawl of it. @param options further ones of `forager crawl` */
-  crawl(dir: string, options: readonly string[]): ChildProcessWithoutNullStreams;
+  /** Starts a crawl of it. @param options further ones of `forager crawl` @param under words of a command that runs it, such as a clock */
+  crawl(dir: string, options: readonly string[], under?: readonly string[]): ChildProcessWithoutNullStreams;
   close(): Promise<void>;
 }
 
@@ -20,8 +20,11 @@ export async function loopbackSite(folder: string, pages: number): Promise<Loopb
   });
   const [{ seeds, model }] = (await once(server, 'message')) as [{ readonly seeds: readonly string[]; readonly model: string }];
   return {
-    crawl: (dir, options) =>
-      spawn(process.execPath, [MAIN, 'crawl', dir, '--topic', model, '--seeds', ...seeds, '--allow-private', ...options]),
+    crawl(dir, options, under = []) {
+      const crawl = [process.execPath, MAIN, 'crawl', dir, '--topic', model, '--seeds', ...seeds, '--allow-private', ...options];
+      const [command = '', ...words] = [...under, ...crawl];
+      return spawn(command, words);
+    },
     async close() {
       server.send('stop');
       await once(server, 'exit');
