@@ -11,6 +11,7 @@ import { topicPart } from '../crawl-dir/topic-part.ts';
 import type { CrawlFacts, SeedWithoutPage } from '../harvest/corpus-card.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus } from '../harvest/harvest-writer.ts';
+import type { FormatOptions } from '../harvest/output-format.ts';
 import { labelFacts, withLabels } from '../inspect/grounds.ts';
 import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
@@ -71,6 +72,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       isNewest,
       expected,
       ...(options.onDamaged ? { onDamaged: options.onDamaged } : {}),
+      ...formatOptions(options),
       ...(view.present ? { present: view.present } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
@@ -78,6 +80,10 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   } finally {
     await crawl.close();
   }
+}
+
+function formatOptions({ compression, csvText, csvBom }: HarvestOptions): FormatOptions {
+  return { ...(compression && { compression }), ...(csvText && { csvText }), ...(csvBom && { csvBom }) };
 }
 
 /** @throws UsageError for a word that is not a language code: no page could be in that language. */

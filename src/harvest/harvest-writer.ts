@@ -6,6 +6,7 @@ import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from 
 import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
+import { codecOf } from './compression.ts';
 import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import type { FilterOptions } from './harvest-filter.ts';
@@ -14,7 +15,7 @@ import { type DetectLanguage, type Selection, selectRecords } from './harvest-se
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
-import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
+import { type FormatFacts, type FormatOptions, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 
 export interface HarvestProgress {
@@ -24,7 +25,7 @@ export interface HarvestProgress {
   readonly total: number | null;
 }
 
-export interface HarvestOptions extends FilterOptions {
+export interface HarvestOptions extends FilterOptions, FormatOptions {
   readonly corpusDir: string;
   readonly outDir: string;
   /** At least one. */
@@ -95,7 +96,8 @@ export async function previewCorpus(
   return tallyAtThresholds(records, thresholds, new ReservationCounts(files), onRecord);
 }
 
-function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
+function refuseBadOptions({ formats, minRelevance, compression }: HarvestOptions): void {
+  if (compression !== undefined) codecOf(compression);
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
@@ -130,7 +132,7 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
   const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const harvest = { ...options, folder, maxWarcBytes, onCopied: step('warc', kept) };
+  const harvest = { ...options, ...selection.columns, folder, maxWarcBytes, onCopied: step('warc', kept) };
   const output = await PageOutput.open(harvest, options.formats);
   await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
   const facts = await output.finish();
