@@ -74,11 +74,12 @@ test('a column that no page has is absent; lone surrogates and NUL are text', as
   const dir = freshDir();
   const out = join(dir, 'out');
   const { otherText: _, reservation: __, ...plain } = madeRecord(1);
-  const odd = { ...plain, title: 'half \ud83c', text: 'a\u0000b' };
-  await harvestCorpus(harvestOptions(await writeRecords(dir, 1, () => odd), out, { formats: ['parquet', 'csv'], csvText: true }));
+  const odd = { ...plain, title: 'half \ud83c', text: 'a\u0000b', anchorText: '\\\udc00\ud800 \\ud83c \\\\ud83c \ud83c\udf4f' };
+  await harvestCorpus(harvestOptions(await writeRecords(dir, 1, () => odd), out, { formats: ['jsonl', 'parquet', 'csv'], csvText: true }));
   await withDuckDb(async (ask) => {
     const [row] = await ask(`SELECT * FROM read_parquet('${join(out, FIRST)}')`);
-    expect(row).toMatchObject({ title: 'half \ufffd', text: 'a\u0000b' });
+    expect(row).toMatchObject({ title: 'half \ufffd', text: 'a\u0000b', anchorText: '\\\ufffd\ufffd \\ud83c \\\\ud83c \u{1f34f}' });
+    expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columnsOf([odd]))).toEqual([0, 0, 1, 1]);
     for (const name of ['otherText', 'reservation', 'topics', 'certificate']) expect(row).not.toHaveProperty(name);
     expect(await ask(`SELECT title FROM read_csv('${join(out, 'corpus.csv')}', all_varchar = true)`)).toEqual([{ title: 'half \ufffd' }]);
   });
