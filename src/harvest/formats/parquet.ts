@@ -10,7 +10,7 @@ import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, typ
 /** Names that `load_dataset` of Hugging Face reads as one split (Datasets, "Structure your repository"). */
 const SPLIT = 'train';
 /** A row group ends at the first of these: it is in memory until then. In characters. */
-const MAX_GROUP = { rows: 1000, text: 32 * 1024 * 1024 };
+const MAX_GROUP = { rows: 1000, text: 8 * 1024 * 1024 };
 const MAX_FILE: Bytes = 512 * 1024 * 1024;
 
 type Library = typeof import('hyparquet-writer');
