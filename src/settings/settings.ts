@@ -369,6 +369,13 @@ export const SETTINGS = {
     byDefault: DEFAULT_COMPRESSION,
   }),
   csvText: row(flag, { help: 'corpus.csv has the texts of the pages' }),
+  /** Names of persons or organisations. */
+  creators: row(texts(), {
+    flag: 'creator',
+    help: 'names of the creators of the corpus, for its citation',
+    byDefault: 'the operator of the crawl',
+  }),
+  corpusUrl: row(text, { help: 'URL of the page where you publish the corpus, for its descriptions' }),
   csvBom: row(flag, { help: 'corpus.csv starts with a byte order mark, for Excel' }),
   /** Name of a topic of a crawl of several. */
   topicName: row(text, { help: 'name of one topic of a crawl of several' }),
