@@ -3,14 +3,16 @@ import { DataError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId, Topic, Unit } from '../core/types.ts';
 import { judgementsOf } from '../crawl/topic-judgements.ts';
 import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
-import { type CrawlPaths, crawlPaths, topicNamed } from '../crawl-dir/crawl-directory.ts';
+import { type CrawlPaths, crawlPaths, topicNamed, topicsOf } from '../crawl-dir/crawl-directory.ts';
 import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../crawl-dir/open-crawl.ts';
 import { seedsOf } from '../crawl-dir/seed-list.ts';
 import { topicPart } from '../crawl-dir/topic-part.ts';
-import type { CrawlFacts, SeedWithoutPage } from '../harvest/corpus-card.ts';
+import type { CrawlFacts, SeedWithoutPage, TrainingFacts } from '../harvest/corpus-card.ts';
 import type { HarvestReport } from '../harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus } from '../harvest/harvest-writer.ts';
+import type { FormatOptions } from '../harvest/output-format.ts';
+import type { PublicationOptions } from '../harvest/publication.ts';
 import { labelFacts, withLabels } from '../inspect/grounds.ts';
 import { ledgerLines, notReached, waits } from '../inspect/ledger-lines.ts';
 import { seedEnds } from '../inspect/lost-seeds.ts';
@@ -21,6 +23,7 @@ import { call, signal } from '../settings/kinds.ts';
 import type { OptionsOf } from '../settings/setting.ts';
 import { detectLanguage } from '../text/language.ts';
 import { languageCode, languageMeant } from '../text/language-code.ts';
+import type { ModelCard } from '../topic/card.ts';
 import { loadCard } from '../topic/files.ts';
 
 /** Seeds to name on a card. */
@@ -45,6 +48,7 @@ export const HARVEST: OptionTable<HarvestOptions> = {
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   checkOptions('harvest', HARVEST, options, 'dir', 'out');
   const languages = (options.languages ?? []).map(wantedLanguage);
+  refuseBadUrl(options.corpusUrl);
   refuseFileInPath(options.out);
   refuseInside(crawlPaths(options.dir), options.out);
   const crawl = openCrawl(options.dir, options.onDamaged);
@@ -71,6 +75,8 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       isNewest,
       expected,
       ...(options.onDamaged ? { onDamaged: options.onDamaged } : {}),
+      ...formatOptions(options),
+      ...publicationOptions(options),
       ...(view.present ? { present: view.present } : {}),
       ...(options.progress ? { progress: options.progress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
@@ -78,6 +84,20 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   } finally {
     await crawl.close();
   }
+}
+
+function formatOptions({ compression, csvText, csvBom }: HarvestOptions): FormatOptions {
+  return { ...(compression && { compression }), ...(csvText && { csvText }), ...(csvBom && { csvBom }) };
+}
+
+/** @throws UsageError */
+function refuseBadUrl(url: string | undefined): void {
+  if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    throw new UsageError(`--corpus-url ${url}: is not an http(s) URL; give the address of the page where you publish the corpus`);
+}
+
+function publicationOptions({ creators, corpusUrl }: HarvestOptions): PublicationOptions {
+  return { ...(creators && { creators }), ...(corpusUrl !== undefined && { corpusUrl }) };
 }
 
 /** @throws UsageError for a word that is not a language code: no page could be in that language. */
@@ -182,6 +202,8 @@ async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: str
     threshold: topic.threshold,
     ...(manifest.topics.length > 0 && { topics: withLabels(manifest.topics, crawl) }),
     query: folder === null ? null : await queryOf(folder),
+    ...(await trainingOf(crawl, topicName)),
+    politeness: { contact: manifest.contact, delay: manifest.delay, delayFactor: manifest.delayFactor },
     labels:
       topicName === undefined && manifest.topics.length > 0 ? null : labelFacts(crawl, topicPart(crawl.paths.dir, manifest, topicName)),
     ...cardSeeds(crawl),
@@ -211,6 +233,24 @@ function cardSeeds(crawl: OpenCrawl): Pick<CrawlFacts, 'seeds' | 'seedCount' | '
     return standing && waits(standing.state) ? { url, ...notReached(reason) } : (lost.get(url) ?? []);
   });
   return { seeds, seedsWithoutPage, ...(all.length > seeds.length && { seedCount: all.length }) };
+}
+
+/** From the cards of the active models that can be read. @throws UsageError if the crawl has no such topic */
+async function trainingOf({ paths, manifest }: OpenCrawl, topicName: string | undefined): Promise<Pick<CrawlFacts, 'training'>> {
+  const topics = topicName === undefined ? topicsOf(paths, manifest) : [topicNamed(paths, manifest, topicName)];
+  const facts = await Promise.all(topics.map(({ folder }) => loadCard(folder).then(trainingFacts, () => null)));
+  const training = facts.filter((one) => one !== null);
+  return training.length === 0 ? {} : { training };
+}
+
+function trainingFacts({ name, modelId, created, method, dataSha256, counts, examplesByHost, validation }: ModelCard): TrainingFacts {
+  const { examples, irrelevant, background } = counts;
+  const { folds, count, averagePrecision, precision, recall } = validation;
+  const hosts = examplesByHost.toSorted((a, b) => b.examples - a.examples);
+  return {
+    ...{ name, modelId, created, method, dataSha256, examples, irrelevant, background, examplesByHost: hosts },
+    validation: { folds, pages: count, averagePrecision, precision, recall },
+  };
 }
 
 /** Cards of other versions have no query, and a corpus does not need one. */

@@ -1,6 +1,7 @@
 import type { Unit } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
-import type { CorpusCard, LabelFacts, RunFacts } from './corpus-card.ts';
+import type { TextCounts } from '../text/word-counts.ts';
+import type { CorpusCard, LabelFacts, RunFacts, TrainingFacts } from './corpus-card.ts';
 import { HARVEST_FILTERS } from './harvest-filters.ts';
 
 /** The card as JSON, in the root of a harvest. */
@@ -18,11 +19,12 @@ export function cardMarkdown(card: CorpusCard): string {
       ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
     section('Selection', list(selectionLines(card))),
+    ...(card.crawl.training ?? []).map((training) => section(`Training of ${cell(training.name)}`, trainingText(training))),
     section('Crawl', list(crawlLines(card))),
     ...seedSections(card.crawl),
     section('URLs by state', table(['state', 'URLs'], rowsOf(card.crawl.ledger))),
-    section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share'], hostRows(card))),
-    section('Languages', table(['language', 'pages'], rowsOf(card.languages))),
+    section(`Hosts (${card.hosts.count})`, table(['host', 'pages', 'share', 'words'], hostRows(card))),
+    section('Languages', `${table(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${COUNTED}`),
     ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
     section('Relevance', relevanceText(card)),
     section('Files', table(['file', 'bytes', 'SHA-256'], fileRows(card))),
@@ -83,7 +85,34 @@ function crawlLines({ crawl, topic, topics = [] }: CorpusCard): string[] {
     `robots.txt: ${crawl.robots}, ${crawl.robotsRefusals} URLs refused`,
     `software: ${crawl.software}`,
     `user agent: ${crawl.userAgent}`,
+    ...politenessLines(crawl),
   ];
+}
+
+function politenessLines({ politeness }: CorpusCard['crawl']): string[] {
+  if (politeness === undefined) return [];
+  const { contact, delay, delayFactor } = politeness;
+  return [
+    `contact: ${contact ?? 'none'}`,
+    `delay between requests to a host: at least ${delay / 1000} s, and ${delayFactor} times the last response time`,
+  ];
+}
+
+const TOP_EXAMPLE_HOSTS = 20;
+
+function trainingText({ examples, irrelevant, background, examplesByHost, validation, ...model }: TrainingFacts): string {
+  const figure = (value: Unit | null) => (value === null ? 'not measured' : value.toFixed(3));
+  const held = validation.pages === 0 ? 'none' : `${validation.pages} pages, ${validation.folds}`;
+  const lines = [
+    `model: ${model.modelId}, method ${model.method}, trained ${model.created}`,
+    `training pages: ${examples} examples, ${irrelevant} irrelevant, ${background} background; SHA-256 ${model.dataSha256}`,
+    `held-out pages: ${held}`,
+    `average precision: ${figure(validation.averagePrecision)}; at the threshold: precision ${figure(validation.precision)}, recall ${figure(validation.recall)}; on held-out training pages, not on this corpus`,
+  ];
+  const rows = examplesByHost.slice(0, TOP_EXAMPLE_HOSTS).map((row) => [row.host, String(row.examples)]);
+  const others = examplesByHost.slice(TOP_EXAMPLE_HOSTS);
+  if (others.length > 0) rows.push([`${others.length} more`, String(others.reduce((sum, row) => sum + row.examples, 0))]);
+  return rows.length === 0 ? list(lines) : `${list(lines)}\n\n${table(['host', 'examples'], rows)}`;
 }
 
 function runText({ startedAt, maxPages, maxTimeMs, stopReason }: RunFacts, i: number): string {
@@ -121,9 +150,21 @@ function shortened(lines: readonly string[], unnamed = 0): readonly string[] {
 }
 
 function hostRows({ hosts }: CorpusCard): string[][] {
-  const rows = hosts.top.map(({ host, pages, share }) => [host, String(pages), percent(share)]);
-  if (hosts.rest.hosts > 0) rows.push([`${hosts.rest.hosts} more`, String(hosts.rest.pages), percent(hosts.rest.share)]);
+  const rows = hosts.top.map(({ host, pages, share, words }) => [host, String(pages), percent(share), String(words)]);
+  if (hosts.rest.hosts > 0) rows.push([`${hosts.rest.hosts} more`, String(hosts.rest.pages), percent(hosts.rest.share), '']);
   return rows;
+}
+
+const COUNTED = 'Words and tokens of the main texts, by the word boundaries of Unicode (UAX 29). Tokens include punctuation marks.';
+
+function languageRows({ languages, texts }: CorpusCard): string[][] {
+  const row = (name: string, pages: number, { words, tokens, characters }: TextCounts) => [
+    name,
+    ...[pages, words, tokens, characters].map(String),
+  ];
+  const rows = Object.entries(texts.languages).map(([name, counts]) => row(name, languages[name] ?? 0, counts));
+  const pages = Object.values(languages).reduce((sum, count) => sum + count, 0);
+  return [...rows, row('all', pages, texts)];
 }
 
 function relevanceText({ relevanceDeciles }: CorpusCard): string {

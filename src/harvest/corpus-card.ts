@@ -1,5 +1,6 @@
 import type { Bytes, EpochMs, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
-import { cardMarkdown, rounded, span } from './card-markdown.ts';
+import type { TextCounts } from '../text/word-counts.ts';
+import { rounded, span } from './card-markdown.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import type { LeftOutReason } from './harvest-filters.ts';
 
@@ -45,6 +46,41 @@ export interface TopicFacts extends Pick<LabelFacts, 'precision'> {
   readonly pages: number;
 }
 
+/** The examples of a topic model and its validation, from its model card. */
+export interface TrainingFacts {
+  readonly name: string;
+  readonly modelId: string;
+  readonly created: IsoTime;
+  readonly method: string;
+  /** SHA-256 of the training pages, hex. */
+  readonly dataSha256: string;
+  readonly examples: number;
+  /** Pages that a person gave as irrelevant. */
+  readonly irrelevant: number;
+  readonly background: number;
+  /** Most examples first. */
+  readonly examplesByHost: readonly { readonly host: string; readonly examples: number }[];
+  /** Of held-out pages; a figure is null if it was not measured. */
+  readonly validation: {
+    /** How pages were held out: `by-host`, `by-example` or `none`. */
+    readonly folds: string;
+    readonly pages: number;
+    readonly averagePrecision: Unit | null;
+    readonly precision: Unit | null;
+    readonly recall: Unit | null;
+  };
+}
+
+/** How the crawl treated hosts. */
+export interface PolitenessFacts {
+  /** URL or mail address that it sent with every request; null without one. */
+  readonly contact: string | null;
+  /** Least gap between two requests to a host. */
+  readonly delay: Ms;
+  /** The gap is also at least this multiple of the last response time. */
+  readonly delayFactor: number;
+}
+
 /** The crawl, as its corpus card describes it. Comes from outside the corpus. */
 export interface CrawlFacts {
   readonly topicName: string;
@@ -55,6 +91,9 @@ export interface CrawlFacts {
   readonly topics?: readonly (Topic & Pick<LabelFacts, 'precision'>)[];
   /** The query of the first topic model of the crawl; null for a model from examples. */
   readonly query: string | null;
+  /** The active model of each topic. Absent if no model card can be read. */
+  readonly training?: readonly TrainingFacts[];
+  readonly politeness?: PolitenessFacts;
   /** null if no page has a label. */
   readonly labels: LabelFacts | null;
   /** The first thousand. */
@@ -125,6 +164,8 @@ export interface HarvestFacts {
   readonly hosts: ReadonlyMap<string, number>;
   /** Kept pages by primary subtag; `und` if the language is neither declared nor detected. */
   readonly languages: ReadonlyMap<string, number>;
+  /** Texts of the kept pages by the same names, and by the same hosts. */
+  readonly texts: { readonly languages: ReadonlyMap<string, TextCounts>; readonly hosts: ReadonlyMap<string, TextCounts> };
   /** null if nothing was kept. */
   readonly fetched: { readonly first: EpochMs; readonly last: EpochMs } | null;
   /** Of the kept pages with a readable declared date; null if there are none. */
@@ -180,10 +221,12 @@ export interface CorpusCard {
   readonly precision: LabelFacts['precision'];
   readonly hosts: {
     readonly count: number;
-    readonly top: readonly { readonly host: string; readonly pages: number; readonly share: Unit }[];
+    readonly top: readonly { readonly host: string; readonly pages: number; readonly share: Unit; readonly words: number }[];
     readonly rest: { readonly hosts: number; readonly pages: number; readonly share: Unit };
   };
   readonly languages: Readonly<Record<string, number>>;
+  /** Size of the main texts: of all, and by language in the same order. */
+  readonly texts: TextCounts & { readonly languages: Readonly<Record<string, TextCounts>> };
   readonly fetched: { readonly first: string; readonly last: string } | null;
   readonly published: { readonly first: string; readonly last: string; readonly pages: number } | null;
   readonly licences: Readonly<Record<string, number>>;
@@ -200,13 +243,8 @@ export interface CorpusCard {
   readonly licence: string;
 }
 
-/** Describes the corpus, how it was made and how to cite it: for programs and for people. Pure. */
-export function corpusCard(facts: CardFacts): { readonly json: CorpusCard; readonly markdown: string } {
-  const json = cardData(facts);
-  return { json, markdown: cardMarkdown(json) };
-}
-
-function cardData({ crawl, harvest }: CardFacts): CorpusCard {
+/** Describes the corpus, how it was made and how to cite it. Pure. `cardMarkdown` is the same for people. */
+export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
   const { topicName, modelId, threshold, topics, ...rest } = crawl;
   const precision = crawl.labels?.precision ?? null;
   return {
@@ -227,8 +265,9 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
     damaged: harvest.damaged,
     basis: precision === null ? 'model' : 'labels',
     precision,
-    hosts: hostShares(harvest.hosts),
+    hosts: hostShares(harvest.hosts, harvest.texts.hosts),
     languages: Object.fromEntries(byCount(harvest.languages)),
+    texts: textSizes(harvest),
     fetched: harvest.fetched && { first: iso(harvest.fetched.first), last: iso(harvest.fetched.last) },
     published: harvest.published && {
       first: day(harvest.published.first),
@@ -250,11 +289,19 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
   };
 }
 
-function hostShares(hosts: ReadonlyMap<string, number>): CorpusCard['hosts'] {
+function textSizes({ languages, texts }: HarvestFacts): CorpusCard['texts'] {
+  const rows = byCount(languages).map(([name]): [string, TextCounts] => [name, texts.languages.get(name) ?? NO_TEXT]);
+  const sum = (part: keyof TextCounts) => rows.reduce((total, [, counts]) => total + counts[part], 0);
+  return { characters: sum('characters'), words: sum('words'), tokens: sum('tokens'), languages: Object.fromEntries(rows) };
+}
+
+const NO_TEXT: TextCounts = { characters: 0, words: 0, tokens: 0 };
+
+function hostShares(hosts: ReadonlyMap<string, number>, texts: ReadonlyMap<string, TextCounts>): CorpusCard['hosts'] {
   const ranked = byCount(hosts);
   const total = ranked.reduce((sum, [, pages]) => sum + pages, 0);
   const share = (pages: number) => (total === 0 ? 0 : pages / total);
-  const top = ranked.slice(0, TOP_HOSTS).map(([host, pages]) => ({ host, pages, share: share(pages) }));
+  const top = ranked.slice(0, TOP_HOSTS).map(([host, pages]) => ({ host, pages, share: share(pages), words: texts.get(host)?.words ?? 0 }));
   const others = ranked.slice(TOP_HOSTS);
   const pages = others.reduce((sum, [, count]) => sum + count, 0);
   return { count: ranked.length, top, rest: { hosts: others.length, pages, share: share(pages) } };

@@ -16,3 +16,8 @@ export function declaredDay(text: string, notAfter: EpochMs): EpochMs | null {
   const day = Date.parse(date.length === MIN_CHARS ? `${date}-01` : date.slice(0, 10));
   return day >= FIRST_PAGE && day <= notAfter + 86_400_000 ? day : null;
 }
+
+/** The day, month or year of a declared date, `YYYY[-MM[-DD]]`; null if it is ambiguous. */
+export function publishedDate(text: string): string | null {
+  return isoDate(text)?.slice(0, 10) ?? null;
+}

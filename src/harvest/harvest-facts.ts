@@ -1,5 +1,6 @@
 import type { CorpusRecord, EpochMs, HostKey, Unit } from '../core/types.ts';
 import type { ReservationFiles } from '../corpus/reservation-files.ts';
+import { countText, type TextCounts } from '../text/word-counts.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { HarvestFacts } from './corpus-card.ts';
 import { declaredDay } from './declared-date.ts';
@@ -10,6 +11,8 @@ import type { HarvestedPage } from './harvested-page.ts';
 export class HarvestCounts {
   readonly #hosts = new Map<string, number>();
   readonly #languages = new Map<string, number>();
+  readonly #textsByHost = new Map<string, TextCounts>();
+  readonly #textsByLanguage = new Map<string, TextCounts>();
   readonly #licences = new Map<string, number>();
   readonly #topics = new Map<string, number>();
   readonly #fields = new Map<string, number>();
@@ -18,8 +21,13 @@ export class HarvestCounts {
   #published: { first: EpochMs; last: EpochMs; pages: number } | null = null;
 
   add(record: HarvestedPage): void {
-    count(this.#hosts, new URL(record.url).host);
-    count(this.#languages, primarySubtag(record.lang));
+    const { host } = new URL(record.url);
+    const language = primarySubtag(record.lang);
+    const text = countText(record.text);
+    count(this.#hosts, host);
+    count(this.#languages, language);
+    addText(this.#textsByHost, host, text);
+    addText(this.#textsByLanguage, language, text);
     for (const licence of record.metadata.licences) count(this.#licences, licence);
     for (const field of Object.keys(record.fields)) count(this.#fields, field);
     for (const { name, onTopic } of record.topics ?? []) if (onTopic) count(this.#topics, name);
@@ -30,10 +38,14 @@ export class HarvestCounts {
     if (day !== null) this.#published = { ...widened(this.#published, day), pages: (this.#published?.pages ?? 0) + 1 };
   }
 
-  facts(): Pick<HarvestFacts, 'hosts' | 'languages' | 'fetched' | 'published' | 'licences' | 'topics' | 'fields' | 'relevanceDeciles'> {
+  facts(): Pick<
+    HarvestFacts,
+    'hosts' | 'languages' | 'texts' | 'fetched' | 'published' | 'licences' | 'topics' | 'fields' | 'relevanceDeciles'
+  > {
     return {
       hosts: this.#hosts,
       languages: this.#languages,
+      texts: { languages: this.#textsByLanguage, hosts: this.#textsByHost },
       fetched: this.#fetched,
       published: this.#published,
       licences: this.#licences,
@@ -81,6 +93,13 @@ export function deciles(values: readonly Unit[]): Unit[] {
 
 function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function addText(counts: Map<string, TextCounts>, key: string, { characters, words, tokens }: TextCounts): void {
+  const before = counts.get(key);
+  const sum = { characters, words, tokens };
+  if (before) for (const part of ['characters', 'words', 'tokens'] as const) sum[part] += before[part];
+  counts.set(key, sum);
 }
 
 function widened(range: { readonly first: EpochMs; readonly last: EpochMs } | null, at: EpochMs): { first: EpochMs; last: EpochMs } {

@@ -40,6 +40,8 @@ export interface FilterRun {
    * @returns the pages that are omitted, by ordinal
    */
   settle?(isIn: (ordinal: number) => boolean): ReadonlyMap<number, Grounds>;
+  /** The columns that `present` adds. Absent for none. */
+  readonly adds?: readonly (keyof HarvestedPage)[];
   /** Called for each page that is written, in their order: adds the columns of this filter. */
   present?(page: HarvestedPage, ordinal: number): HarvestedPage;
 }

@@ -55,6 +55,18 @@ export class HarvestFolder {
     this.#open.delete(name);
   }
 
+  /** Gives a finished file another name, in the same folder and on the card. @throws StoreError */
+  async rename(name: string, to: string): Promise<void> {
+    const at = this.#finished.findIndex((file) => file.name === name);
+    const file = this.#finished[at];
+    if (file === undefined || name === to) return;
+    const path = join(this.#partial, name);
+    await rename(path, join(this.#partial, to)).catch((error: unknown) => {
+      throw storeErrorFrom(error, 'renaming a file of the harvest', path);
+    });
+    this.#finished[at] = { ...file, name: to };
+  }
+
   /** Writes a whole file that the card does not name. @throws StoreError; also if the file exists */
   async write(name: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.#partial, name);

@@ -1,6 +1,7 @@
 /** The pages of a harvest: each filter in turn, over all records. */
 import type { CorpusRecord } from '../core/types.ts';
 import type { RecordTallies } from './corpus-card.ts';
+import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
 import { primarySubtag } from './filters/language.ts';
 import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
 import { HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
@@ -21,6 +22,8 @@ export interface Selection {
   /** A page of the corpus as it is written. Called in the order of the records. */
   present(ordinal: number, record: CorpusRecord): HarvestedPage;
   readonly tallies: RecordTallies;
+  /** The columns of the pages that were read, and those of the filters. */
+  readonly columns: HarvestColumns;
   /** Number of pages omitted because of their language, by its code. */
   readonly otherLanguages: ReadonlyMap<string, number>;
 }
@@ -49,8 +52,10 @@ export async function selectRecords(
   const out = new Map<number, LeftOut>();
   const langOf = (ordinal: number, { lang }: CorpusRecord) => lang ?? detected.get(ordinal) ?? 'und';
 
+  const columns = new ColumnsSeen();
   let read = 0;
   for await (const record of records) {
+    columns.see(record);
     const ordinal = read++;
     if (record.lang === null && detect !== null) detected.set(ordinal, (await detect(record.text)) ?? 'und');
     const page = { ordinal, record, lang: langOf(ordinal, record) };
@@ -73,6 +78,7 @@ export async function selectRecords(
         lang: langOf(ordinal, record),
       }),
     tallies: tally(read, out),
+    columns: columns.columns(filters.flatMap(({ run }) => run.adds ?? [])),
     otherLanguages: otherLanguagesOf(out),
   };
 }

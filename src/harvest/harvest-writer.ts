@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
@@ -5,8 +6,18 @@ import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
 import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
-import { CARD_FILE } from './card-markdown.ts';
-import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
+import { codecOf } from './compression.ts';
+import {
+  type CorpusCard,
+  type CorpusFileFacts,
+  type CrawlFacts,
+  corpusCard,
+  type HarvestFacts,
+  type RecordTallies,
+} from './corpus-card.ts';
+import type { HarvestColumns } from './corpus-columns.ts';
+import { csvCells } from './csv-cells.ts';
+import { DESCRIPTIONS } from './descriptions.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
@@ -14,8 +25,9 @@ import { type DetectLanguage, type Selection, selectRecords } from './harvest-se
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
-import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
+import { type FormatFacts, type FormatOptions, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
+import { type PublicationOptions, publicationOf } from './publication.ts';
 
 export interface HarvestProgress {
   readonly stage: 'select' | 'write' | 'warc';
@@ -24,7 +36,7 @@ export interface HarvestProgress {
   readonly total: number | null;
 }
 
-export interface HarvestOptions extends FilterOptions {
+export interface HarvestOptions extends FilterOptions, FormatOptions, PublicationOptions {
   readonly corpusDir: string;
   readonly outDir: string;
   /** At least one. */
@@ -60,7 +72,6 @@ export interface HarvestReport {
 }
 
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
-const CARD_MARKDOWN = 'corpus-card.md';
 
 /**
  * Makes a corpus from the folder of a crawl: the selected pages as JSONL, WARC or text files, with a corpus card. Everything is written next to
@@ -95,7 +106,8 @@ export async function previewCorpus(
   return tallyAtThresholds(records, thresholds, new ReservationCounts(files), onRecord);
 }
 
-function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
+function refuseBadOptions({ formats, minRelevance, compression }: HarvestOptions): void {
+  if (compression !== undefined) codecOf(compression);
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
@@ -130,12 +142,24 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
   const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const harvest = { ...options, folder, maxWarcBytes, onCopied: step('warc', kept) };
+  const harvest = { ...options, ...selection.columns, folder, maxWarcBytes, onCopied: step('warc', kept) };
   const output = await PageOutput.open(harvest, options.formats);
   await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
   const facts = await output.finish();
   damaged.warc = facts.lost;
-  const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged);
+  const { minRelevance, languages, reserved, dedupe } = options;
+  const harvested: HarvestFacts = {
+    at: options.now,
+    formats: options.formats,
+    filters: { minRelevance, languages, reserved, dedupe },
+    records: selection.tallies,
+    damaged,
+    ...output.counts.facts(),
+    reservations: reservations.facts(),
+    files: folder.files,
+    textFiles: facts.textFiles,
+  };
+  const card = await describe(folder, options, harvested, selection.columns);
   return { card, otherLanguages: selection.otherLanguages };
 }
 
@@ -161,12 +185,14 @@ async function* recordsOf(
 /** The expected records that a first pass found. */
 class FoundRecords {
   readonly #options: HarvestOptions;
-  readonly #found = new Set<string>();
+  /** Ids of the expected records that were not found yet. */
+  readonly #missing: Set<string>;
   #damaged = 0;
   readonly onDamaged: OnDamaged | undefined;
 
   constructor(options: HarvestOptions) {
     this.#options = options;
+    this.#missing = new Set(options.expected?.keys());
     const { onDamaged } = options;
     this.onDamaged =
       onDamaged &&
@@ -178,7 +204,7 @@ class FoundRecords {
 
   async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
     for await (const record of records) {
-      this.#found.add(record.id);
+      this.#missing.delete(record.id);
       yield record;
     }
   }
@@ -187,7 +213,7 @@ class FoundRecords {
   lost(): number {
     const { expected, corpusDir, onDamaged } = this.#options;
     if (expected === undefined) return this.#damaged;
-    const missing = [...expected].flatMap(([id, url]) => (this.#found.has(id) ? [] : [url]));
+    const missing = [...expected].flatMap(([id, url]) => (this.#missing.has(id) ? [url] : []));
     const [first] = missing;
     if (first === undefined) return 0;
     const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
@@ -246,30 +272,20 @@ class PageOutput {
   }
 }
 
-async function writeCard(
+/** The card, in all its forms. @throws StoreError */
+async function describe(
   folder: HarvestFolder,
   options: HarvestOptions,
-  selection: Selection,
-  counts: HarvestCounts,
-  facts: FormatFacts,
-  reservations: ReservationCounts,
-  damaged: DamagedCounts,
+  harvest: HarvestFacts,
+  columns: HarvestColumns,
 ): Promise<CorpusCard> {
-  const { json, markdown } = corpusCard({
-    crawl: options.crawl,
-    harvest: {
-      at: options.now,
-      formats: options.formats,
-      filters: { minRelevance: options.minRelevance, languages: options.languages, reserved: options.reserved, dedupe: options.dedupe },
-      records: selection.tallies,
-      damaged,
-      ...counts.facts(),
-      reservations: reservations.facts(),
-      files: folder.files,
-      textFiles: facts.textFiles,
-    },
-  });
-  await folder.write(CARD_MARKDOWN, Buffer.from(markdown));
-  await folder.write(CARD_FILE, Buffer.from(`${JSON.stringify(json, null, 2)}\n`));
-  return json;
+  const card = corpusCard({ crawl: options.crawl, harvest });
+  const corpus = { ...columns, card, publication: publicationOf(card, options), csvCells: csvCells(columns, options.csvText ?? false) };
+  const earlier: CorpusFileFacts[] = [];
+  for (const { file: name, content } of DESCRIPTIONS) {
+    const bytes = Buffer.from(content({ ...corpus, earlier }));
+    await folder.write(name, bytes);
+    earlier.push({ name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+  }
+  return card;
 }

@@ -2,12 +2,26 @@
 import type { OnDamaged } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
+import type { Compression } from './compression.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
+import type { HarvestColumns } from './corpus-columns.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
+/** The options of single formats. */
+export interface FormatOptions {
+  /** Of Parquet files. Default: snappy. */
+  readonly compression?: Compression;
+  /** Texts of the pages in `corpus.csv`. Default: false. */
+  readonly csvText?: boolean;
+  /** A byte order mark at the start of `corpus.csv`. Default: false. */
+  readonly csvBom?: boolean;
+  /** Size at which a new Parquet file starts, after a row group. Default 512 MB. */
+  readonly maxParquetBytes?: Bytes;
+}
+
 /** The harvest that the pages belong to. */
-export interface HarvestContext {
+export interface HarvestContext extends FormatOptions, HarvestColumns {
   readonly folder: HarvestFolder;
   readonly crawl: CrawlFacts;
   readonly corpusDir: string;

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { type LedgerLine, type Ms, type Unit, URL_STATES } from '../core/types.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, MAIN_TEXT_METHODS } from '../extract/text-methods.ts';
+import { COMPRESSIONS, DEFAULT_COMPRESSION } from '../harvest/compression.ts';
 import { FORMAT_NAMES } from '../harvest/output-formats.ts';
 import { STRATEGIES, type Strategy, strategiesThat, strategyNamed } from '../links/strategies.ts';
 import { METHOD_NAMES } from '../topic/training-methods.ts';
@@ -362,6 +363,20 @@ export const SETTINGS = {
   /* Corpora. */
 
   formats: row(choices(FORMAT_NAMES), { flag: 'format', help: `any of ${FORMAT_NAMES.join(',')}`, byDefault: 'jsonl' }),
+  /** zstd needs Node 22.15. */
+  compression: row(choice(COMPRESSIONS), {
+    help: `compression of Parquet files: ${COMPRESSIONS.join(', ')}`,
+    byDefault: DEFAULT_COMPRESSION,
+  }),
+  csvText: row(flag, { help: 'corpus.csv has the texts of the pages' }),
+  /** Names of persons or organisations. */
+  creators: row(texts(), {
+    flag: 'creator',
+    help: 'names of the creators of the corpus, for its citation',
+    byDefault: 'the operator of the crawl',
+  }),
+  corpusUrl: row(text, { help: 'URL of the page where you publish the corpus, for its descriptions' }),
+  csvBom: row(flag, { help: 'corpus.csv starts with a byte order mark, for Excel' }),
   /** Name of a topic of a crawl of several. */
   topicName: row(text, { help: 'name of one topic of a crawl of several' }),
   minRelevance: row(unit, { help: 'least relevance to keep, a number from 0 to 1', byDefault: "the topic's threshold" }),

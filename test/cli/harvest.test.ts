@@ -8,6 +8,8 @@ import { VERSION } from '../../dist/core/version.js';
 import { readWarcResponses } from '../../src/corpus/warc-reader.ts';
 import type { CorpusCard } from '../../src/harvest/corpus-card.ts';
 import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
+import type { ModelCard } from '../../src/topic/card.ts';
+import { withDuckDb } from '../harvest/duckdb.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -59,6 +61,45 @@ function contents(folder: string): Map<string, string> {
 function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
+
+test('the card shows the training of the topic, politeness and the size of texts; creators and address are in the descriptions', async () => {
+  const args = ['--creator', 'Jane Doe', '--creator', 'Team, Inc.', '--corpus-url', 'https://corpus.example/small'];
+  const { crawl: facts, topic: of, texts, hosts, languages } = await harvested('described', ...args);
+  const model = JSON.parse(readFileSync(`${topic}/card.json`, 'utf8')) as ModelCard;
+  expect(facts.training).toHaveLength(1);
+  expect(facts.training?.[0]).toMatchObject({
+    modelId: of.modelId,
+    examples: model.counts.examples,
+    dataSha256: model.dataSha256,
+    validation: { pages: model.validation.count, averagePrecision: model.validation.averagePrecision },
+  });
+  expect(facts.politeness).toEqual({ contact: null, delay: 0, delayFactor: 0 });
+  const records = recordsOf('described');
+  expect(texts.characters).toBe(records.reduce((sum, record) => sum + record.text.length, 0));
+  expect(Object.keys(texts.languages)).toEqual(Object.keys(languages));
+  expect(hosts.top.reduce((sum, { words }) => sum + words, 0)).toBe(texts.words);
+  expect(readFileSync(path('described', 'CITATION.cff'), 'utf8')).toMatch(
+    /name: Jane Doe\n[\s\S]*name: Team, Inc\.\n[\s\S]*url: https:\/\/corpus\.example\/small\n/,
+  );
+  await refused(2, ['--corpus-url nowhere: is not an http(s) URL'], 'harvest', dir, '--out', path('no'), '--corpus-url', 'nowhere');
+});
+
+test('as Parquet and CSV: the pages of corpus.jsonl; a codec that this Node lacks, and an unknown one, are refused', async () => {
+  const args = ['--format', 'jsonl,parquet,csv', '--compression', 'gzip', '--csv-text', '--csv-bom'];
+  const { files } = await harvested('tables', ...args);
+  expect(files.map(({ name }) => name)).toEqual(['corpus.jsonl', 'data/train-00000-of-00001.parquet', 'corpus.csv', 'left-out.jsonl']);
+  const urls = recordsOf('tables').map(({ url }) => url);
+  await withDuckDb(async (ask) => {
+    const rows = await ask(`SELECT url, text FROM read_parquet('${path('tables', 'data/*.parquet')}')`);
+    expect(rows.map(({ url }) => url)).toEqual(urls);
+    expect(await ask(`SELECT url, text FROM read_csv('${path('tables', 'corpus.csv')}', all_varchar = true)`)).toEqual(rows);
+    expect(await ask(`SELECT DISTINCT compression FROM parquet_metadata('${path('tables', 'data/*.parquet')}')`)).toEqual([
+      { compression: 'GZIP' },
+    ]);
+  });
+  expect(readFileSync(path('tables', 'corpus.csv')).subarray(0, 3).toString('hex')).toBe('efbbbf');
+  await refused(2, ['--compression lz4: not one of snappy, gzip'], 'harvest', dir, '--out', path('no'), '--compression', 'lz4');
+});
 
 test('as JSONL, WARC and text: the same pages in each', async () => {
   const { records, files, textFiles } = await harvested('all', '--format', 'jsonl,warc,text', '--dedupe', 'none');

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type CardFacts, corpusCard } from '../../src/harvest/corpus-card.ts';
+import type { IsoTime } from '../../src/core/types.ts';
+import { cardMarkdown } from '../../src/harvest/card-markdown.ts';
+import { type CardFacts, corpusCard as cardOf } from '../../src/harvest/corpus-card.ts';
 import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { T0 } from '../corpus/samples.ts';
+
+/** A card, for programs and for people. */
+function corpusCard(facts: CardFacts) {
+  const json = cardOf(facts);
+  return { json, markdown: cardMarkdown(json) };
+}
 
 const hosts = new Map(Array.from({ length: 60 }, (_, i) => [`h${String(i).padStart(2, '0')}.example`, 60 - i] as const));
 
@@ -11,6 +19,21 @@ const FACTS: CardFacts = {
     modelId: '0123456789abcdef',
     threshold: 0.42,
     query: null,
+    training: [
+      {
+        name: 'orchards | <b>pests</b>',
+        modelId: '0123456789abcdef',
+        created: '2024-05-01T12:00:00.000Z' as IsoTime,
+        method: 'terms',
+        dataSha256: 'cd'.repeat(32),
+        examples: 25,
+        irrelevant: 4,
+        background: 2000,
+        examplesByHost: Array.from({ length: 20 }, (_, i) => ({ host: `e${i}.example`, examples: i === 0 ? 4 : 1 })),
+        validation: { folds: 'by-host', pages: 25, averagePrecision: 0.9312, precision: 0.9, recall: null },
+      },
+    ],
+    politeness: { contact: 'mailto:crawler@orchard.example', delay: 1500, delayFactor: 1 },
     labels: null,
     seeds: Array.from({ length: 53 }, (_, i) => `http://seed.example/${i}`),
     seedsWithoutPage: [
@@ -50,6 +73,13 @@ const FACTS: CardFacts = {
       ['de', 30],
       ['en', 1800],
     ]),
+    texts: {
+      languages: new Map([
+        ['de', { characters: 33_000, words: 4500, tokens: 5400 }],
+        ['en', { characters: 2_400_000, words: 400_000, tokens: 460_000 }],
+      ]),
+      hosts: new Map([['h00.example', { characters: 80_000, words: 13_000, tokens: 15_000 }]]),
+    },
     fetched: { first: T0, last: T0 + 3_600_000 },
     published: { first: Date.UTC(1999, 0, 2), last: T0, pages: 12 },
     licences: new Map([...Array(24).keys()].map((i) => [`https://licence.example/${i}`, i === 23 ? 900 : 1] as const)),
@@ -94,7 +124,8 @@ test('the data of a card', () => {
   expect(json.crawl).toMatchObject({ strategy: 'apprentice', stopReason: 'page-budget', robotsRefusals: 17, ledger: { kept: 1830 } });
   expect(json.hosts.count).toBe(60);
   expect(json.hosts.top).toHaveLength(50);
-  expect(json.hosts.top[0]).toEqual({ host: 'h00.example', pages: 60, share: 60 / 1830 });
+  expect(json.hosts.top[0]).toEqual({ host: 'h00.example', pages: 60, share: 60 / 1830, words: 13_000 });
+  expect(json.texts).toMatchObject({ characters: 2_433_000, words: 404_500, tokens: 465_400, languages: { de: { words: 4500 } } });
   expect(json.hosts.rest).toEqual({ hosts: 10, pages: 55, share: 55 / 1830 });
   expect(Object.entries(json.languages)).toEqual([
     ['en', 1800],
@@ -148,7 +179,7 @@ test.each([
   [
     'one more of each',
     1,
-    ['- 1 more in corpus-card.json', '| 1 more | 1 | 2.0 % |', '1 more in corpus-card.json.', '- 3 more that no card names'],
+    ['- 1 more in corpus-card.json', '| 1 more | 1 | 2.0 % |  |', '1 more in corpus-card.json.', '- 3 more that no card names'],
   ],
 ] as const)('a card for people of %s', (_, more, lines) => {
   const { crawl, harvest } = FACTS;
@@ -192,6 +223,7 @@ const EMPTY: CardFacts = {
     records: { read: 0, leftOut: { ...noneLeftOut() }, kept: 0 },
     hosts: new Map(),
     languages: new Map(),
+    texts: { languages: new Map(), hosts: new Map() },
     fetched: null,
     published: null,
     licences: new Map(),
@@ -243,6 +275,7 @@ test('an empty corpus has a card', () => {
       ...FACTS.harvest,
       hosts: new Map(),
       languages: new Map(),
+      texts: { languages: new Map(), hosts: new Map() },
       fetched: null,
       published: null,
       licences: new Map(),

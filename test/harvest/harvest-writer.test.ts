@@ -10,6 +10,7 @@ import type { CorpusRecord, Reservation, ReservationFile } from '../../src/core/
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
 import { walkWarc } from '../../src/corpus/warc-stream.ts';
 import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
+import { DESCRIPTIONS } from '../../src/harvest/descriptions.ts';
 import { deciles, HarvestCounts } from '../../src/harvest/harvest-facts.ts';
 import { noneLeftOut } from '../../src/harvest/harvest-selection.ts';
 import { type HarvestOptions, type HarvestProgress, harvestCorpus } from '../../src/harvest/harvest-writer.ts';
@@ -317,7 +318,7 @@ test('an occupied folder is refused; with force only an earlier harvest is repla
   await expect(harvestCorpus(options(made))).rejects.toBeInstanceOf(UsageError);
   const { card } = await harvestCorpus(options(made, { force: true, minRelevance: 0.9, formats: ['text'] }));
   expect(card.records.kept).toBe(2);
-  expect((await readdir(outDir)).sort()).toEqual(['corpus-card.json', 'corpus-card.md', 'left-out.jsonl', 'text']);
+  expect((await readdir(outDir)).sort()).toEqual([...DESCRIPTIONS.map(({ file }) => file), 'left-out.jsonl', 'text'].sort());
   await rm(join(outDir, 'corpus-card.json'));
   await expect(harvestCorpus(options(made, { force: true }))).rejects.toBeInstanceOf(UsageError);
   await writeFile(join(outDir, 'corpus-card.json'), '{"name":"someone else’s card"}');

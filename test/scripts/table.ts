@@ -20,6 +20,7 @@ function built(name: string, module: string, help: string): Script {
 
 const BENCHES: readonly Script[] = [
   built('harvest', 'test/bench/harvest.ts', 'harvest rate of the strategies on sub-topics of real pages'),
+  built('harvest-tables', 'test/bench/harvest-tables.ts', 'cost of a harvest by format, and JSON lines beside Parquet in DuckDB'),
   script('focus', 'test/bench/focus.ts', 'what strategies and oracles find for the requests they make, on frozen webs'),
   built('researcher', 'test/bench/researcher.ts', 'share of a corpus on the subject, by labels, without answers and with some'),
   script('tunnels', 'test/bench/tunnels.ts', 'recall of islands behind chains of off-topic pages'),

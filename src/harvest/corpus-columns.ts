@@ -1,0 +1,125 @@
+/**
+ * The columns of a corpus, for every format that is a table. Names and nesting are those of `corpus.jsonl`, so that one query works on all of them.
+ * To add a column, add its key to `HarvestedPage` and a row here.
+ */
+import type { Alternate, CorpusRecord, PageMetadata, Reservation, TopicJudgement } from '../core/types.ts';
+import type { HarvestedPage } from './harvested-page.ts';
+
+/** `text` is a long string; `json` is any value, as JSON. A list holds no null. */
+export type ColumnType =
+  | 'string'
+  | 'text'
+  | 'timestamp'
+  | 'double'
+  | 'int32'
+  | 'boolean'
+  | 'json'
+  | { readonly list: ColumnType }
+  | { readonly struct: readonly Member[] };
+
+/** A column, or a member of a structure. */
+export interface Member {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** May its value be null or absent? */
+  readonly nullable: boolean;
+  /** Its content, in a few words, for descriptions of the corpus. */
+  readonly help: string;
+}
+
+export interface Column extends Member {
+  readonly name: keyof HarvestedPage;
+  /** Does it appear only in a harvest that has such values? */
+  readonly optional?: true;
+}
+
+type Row<T extends Member = Member> = Omit<T, 'name' | 'nullable'> & { readonly nullable?: true };
+
+/** Every key has a row: the compiler refuses a missing one. */
+function members<Key extends string>(rows: Readonly<Record<Key, Row>>): readonly Member[] {
+  return Object.entries<Row>(rows).map(([name, row]) => ({ nullable: false, ...row, name }));
+}
+
+const STRINGS = { list: 'string' } as const;
+
+const ALTERNATE = members<keyof Alternate>({
+  lang: { type: 'string', help: 'BCP 47 code of the other version, or x-default' },
+  url: { type: 'string', help: 'its URL' },
+});
+
+const METADATA = members<keyof PageMetadata>({
+  canonical: { type: 'string', nullable: true, help: 'declared canonical URL' },
+  description: { type: 'string', nullable: true, help: 'declared description' },
+  authors: { type: STRINGS, help: 'names of the authors, as written' },
+  siteName: { type: 'string', nullable: true, help: 'declared name of the site' },
+  published: { type: 'string', nullable: true, help: 'declared date of publication, ISO 8601' },
+  modified: { type: 'string', nullable: true, help: 'declared date of the last change, ISO 8601' },
+  licences: { type: STRINGS, help: 'URLs of the declared licences' },
+  rights: { type: 'string', nullable: true, help: 'statement of rights, in words' },
+  alternates: { type: { list: { struct: ALTERNATE } }, help: 'versions in other languages' },
+  robots: { type: STRINGS, help: 'directives for crawlers' },
+});
+
+const JUDGEMENT = members<keyof TopicJudgement>({
+  name: { type: 'string', help: 'name of the topic' },
+  modelId: { type: 'string', help: 'hash of its model' },
+  relevance: { type: 'double', help: 'probability that the page is on this topic' },
+  threshold: { type: 'double', help: 'least relevance on this topic' },
+  onTopic: { type: 'boolean', help: 'is the relevance at or above the threshold?' },
+});
+
+const RESERVATION = members<keyof Reservation>({
+  reserved: { type: 'boolean', help: 'are the rights to mine the page reserved?' },
+  by: { type: 'string', help: 'source of the statement: meta, header, file or noai' },
+  policy: { type: 'string', nullable: true, help: 'URL that explains how to obtain the rights' },
+});
+
+/** In the order of `corpus.jsonl`. */
+const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
+  id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
+  url: { type: 'string', help: 'canonical URL' },
+  fetchedAt: { type: 'timestamp', help: 'start of the request, UTC' },
+  title: { type: 'string', help: 'title of the page' },
+  text: { type: 'text', help: 'main text' },
+  otherText: { type: 'text', nullable: true, optional: true, help: 'visible text outside the main text' },
+  lang: { type: 'string', help: 'declared or detected language, BCP 47; und if unknown' },
+  relevance: { type: 'double', help: 'probability that the page is on topic, by the model' },
+  threshold: { type: 'double', help: 'least relevance on topic' },
+  modelId: { type: 'string', help: 'hash of the topic model' },
+  topics: { type: { list: { struct: JUDGEMENT } }, nullable: true, optional: true, help: 'judgement of each topic' },
+  depth: { type: 'int32', help: 'hops from the nearest seed' },
+  referrer: { type: 'string', nullable: true, help: 'page on which the crawl found the URL' },
+  anchorText: { type: 'string', help: 'visible text of that link' },
+  payloadSha256: { type: 'string', help: 'SHA-256 of the decoded payload, hex' },
+  metadata: { type: { struct: METADATA }, help: 'statements of the page about itself' },
+  fields: { type: 'json', help: 'values of the field rules, by field name' },
+  reservation: { type: { struct: RESERVATION }, nullable: true, optional: true, help: 'reservation of the rights to mine the page' },
+  certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
+};
+
+/** The columns of one harvest. */
+export interface HarvestColumns {
+  readonly columns: readonly Column[];
+  /** Names of the fields of the crawl's field rules, sorted: the members of the column `fields`. */
+  readonly fieldNames: readonly string[];
+}
+
+/** Finds the columns of a harvest in a first pass over its records. Memory: the names. */
+export class ColumnsSeen {
+  readonly #names = new Set<string>();
+  readonly #fields = new Set<string>();
+
+  see(record: CorpusRecord): void {
+    for (const name in record) if (record[name as keyof CorpusRecord] !== undefined) this.#names.add(name);
+    for (const name in record.fields) this.#fields.add(name);
+  }
+
+  /** @param added columns that filters add to the pages they keep */
+  columns(added: Iterable<keyof HarvestedPage>): HarvestColumns {
+    const names = new Set([...this.#names, ...added]);
+    const columns = Object.entries(COLUMNS)
+      .map(([name, row]): Column => ({ nullable: false, ...row, name: name as keyof HarvestedPage }))
+      .filter(({ name, optional }) => optional !== true || names.has(name));
+    return { columns, fieldNames: [...this.#fields].sort() };
+  }
+}

@@ -1,0 +1,24 @@
+/** The interface of a description of a corpus: one object in one file of `descriptions/`. `descriptions.ts` lists them. */
+import type { CorpusCard, CorpusFileFacts } from './corpus-card.ts';
+import type { HarvestColumns } from './corpus-columns.ts';
+import type { CsvCell } from './csv-cells.ts';
+import type { Publication } from './publication.ts';
+
+/** A corpus whose formats are all written. */
+export interface DescribedCorpus extends HarvestColumns {
+  readonly card: CorpusCard;
+  readonly publication: Publication;
+  /** The columns of `corpus.csv`, whether it exists or not. */
+  readonly csvCells: readonly CsvCell[];
+  /** The descriptions that are written before this one. */
+  readonly earlier: readonly CorpusFileFacts[];
+}
+
+export interface Description {
+  /** Its name in the folder. */
+  readonly file: string;
+  /** Its reader, in one line. */
+  readonly help: string;
+  /** The whole file: a description is short, also that of a large corpus. */
+  content(corpus: DescribedCorpus): string;
+}

@@ -1,0 +1,48 @@
+import { publishedDate } from '../declared-date.ts';
+import type { HarvestedPage } from '../harvested-page.ts';
+import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+
+export const CSL_FILE = 'pages.csl.json';
+
+/** CSL-JSON (Citation Style Language 1.0.2, csl-data.json): Zotero, Mendeley and Pandoc read it. One item a page, written as the pages come. */
+export const csl = {
+  name: 'csl',
+  help: 'pages.csl.json: one item a page, for Zotero',
+  copies: false,
+  async open({ folder }) {
+    const file = await folder.file(CSL_FILE);
+    let before = '[\n';
+    return {
+      write: async (page) => {
+        await file.write(Buffer.from(`${before}${JSON.stringify(cslItem(page))}`));
+        before = ',\n';
+      },
+      finish: async () => {
+        await file.write(Buffer.from(before === '[\n' ? '[]\n' : '\n]\n'));
+        await folder.finish(CSL_FILE);
+        return NO_FACTS;
+      },
+    };
+  },
+} as const satisfies OutputFormat;
+
+function cslItem({ id, url, title, metadata, lang, fetchedAt }: HarvestedPage): object {
+  const { authors, siteName, published, description } = metadata;
+  const issued = published === null ? null : publishedDate(published);
+  return {
+    id,
+    type: 'webpage',
+    title: title === '' ? url : title,
+    ...(authors.length > 0 && { author: authors.map((literal) => ({ literal })) }),
+    'container-title': siteName ?? new URL(url).host,
+    URL: url,
+    ...(issued !== null && { issued: cslDate(issued) }),
+    accessed: cslDate(fetchedAt.slice(0, 10)),
+    ...(lang !== 'und' && { language: lang }),
+    ...(description !== null && { abstract: description }),
+  };
+}
+
+function cslDate(date: string): object {
+  return { 'date-parts': [date.split('-').map(Number)] };
+}

@@ -1,0 +1,118 @@
+/** Parquet files, read by DuckDB beside the JSON lines of the same harvest. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import zlib from 'node:zlib';
+import { expect, test } from 'vitest';
+import { UsageError } from '../../src/core/errors.ts';
+import { COMPRESSIONS, type Compression } from '../../src/harvest/compression.ts';
+import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
+import { freshDir } from '../corpus/samples.ts';
+import { columnsOf, differences, sqlType, withDuckDb } from './duckdb.ts';
+import { harvestOptions, madeRecord, writeRecords } from './made-corpus.ts';
+
+const PAGES = 300;
+const RECORDS = Array.from({ length: PAGES }, (_, i) => madeRecord(i));
+const hasZstd = 'zstdCompressSync' in zlib;
+const FIRST = 'data/train-00000-of-00001.parquet';
+
+test.each(COMPRESSIONS.filter((name) => name !== 'zstd' || hasZstd))('%s: the rows of corpus.jsonl, all columns', async (compression) => {
+  const dir = freshDir();
+  const corpus = await writeRecords(dir, PAGES, (i) => RECORDS[i] as (typeof RECORDS)[number]);
+  const out = join(dir, 'out');
+  const { card } = await harvestCorpus(harvestOptions(corpus, out, { formats: ['jsonl', 'parquet'], compression }));
+  expect(card.files.map(({ name }) => name)).toEqual(['corpus.jsonl', FIRST, 'left-out.jsonl']);
+  await withDuckDb(async (ask) => {
+    const columns = columnsOf(RECORDS);
+    expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columns)).toEqual([0, 0, PAGES, PAGES]);
+    const described = await ask(`DESCRIBE SELECT * FROM read_parquet('${join(out, FIRST)}')`);
+    expect(described.map(({ column_name, column_type }) => [column_name, String(column_type).replaceAll('"', '')])).toEqual(
+      columns.map(({ name, type }) => [name, sqlType(type).replace('TIMESTAMPTZ', 'TIMESTAMP WITH TIME ZONE').replaceAll('"', '')]),
+    );
+    const codecs = await ask(`SELECT DISTINCT compression FROM parquet_metadata('${join(out, FIRST)}')`);
+    expect(codecs).toEqual([{ compression: compression === 'none' ? 'UNCOMPRESSED' : compression.toUpperCase() }]);
+  });
+});
+
+test('zstd is refused before anything is read where this Node lacks it, with the version that has it', async () => {
+  const dir = freshDir();
+  const options = harvestOptions(join(dir, 'missing'), join(dir, 'out'), { formats: ['parquet'], compression: 'zstd' });
+  if (hasZstd) return await expect(harvestCorpus(options)).rejects.toThrow(/cannot be read/);
+  await expect(harvestCorpus(options)).rejects.toThrow(UsageError);
+  await expect(harvestCorpus(options)).rejects.toThrow(/needs Node 22\.15 or later, and this is v20/);
+});
+
+test('a corpus that is too large for one file has several, numbered as one split, with all rows in order', async () => {
+  const dir = freshDir();
+  const corpus = await writeRecords(dir, 2500, (i) => madeRecord(i, 10));
+  const out = join(dir, 'out');
+  const { card } = await harvestCorpus(harvestOptions(corpus, out, { formats: ['jsonl', 'parquet'], maxParquetBytes: 1 }));
+  const names = [0, 1, 2].map((i) => `data/train-0000${i}-of-00003.parquet`);
+  expect(readdirSync(join(out, 'data')).map((name) => `data/${name}`)).toEqual(names);
+  expect(card.files.map(({ name }) => name).sort()).toEqual(['corpus.jsonl', ...names, 'left-out.jsonl']);
+  await withDuckDb(async (ask) => {
+    const all = join(out, 'data/train-*.parquet');
+    const records = Array.from({ length: 50 }, (_, i) => madeRecord(i));
+    expect(await differences(ask, join(out, 'corpus.jsonl'), all, columnsOf(records))).toEqual([0, 0, 2500, 2500]);
+    const groups = await ask(`SELECT file_name, num_rows FROM parquet_file_metadata('${all}') ORDER BY file_name`);
+    expect(groups.map(({ num_rows }) => Number(num_rows))).toEqual([1000, 1000, 500]);
+    const ids = await ask(`SELECT id FROM read_parquet('${all}')`);
+    expect(ids.map(({ id }) => id)).toEqual(Array.from({ length: 2500 }, (_, i) => madeRecord(i).id));
+  });
+});
+
+test('a harvest without pages has a file without rows, with the columns that all harvests have', async () => {
+  const dir = freshDir();
+  const out = join(dir, 'out');
+  await harvestCorpus(harvestOptions(await writeRecords(dir, 3, madeRecord), out, { formats: ['parquet'], languages: ['sv'] }));
+  await withDuckDb(async (ask) => {
+    expect(await ask(`SELECT count(*) AS n FROM read_parquet('${join(out, FIRST)}')`)).toEqual([{ n: '0' }]);
+    expect((await ask(`SELECT url, metadata.published FROM read_parquet('${join(out, FIRST)}')`)).length).toBe(0);
+  });
+});
+
+test('a column that no page has is absent; lone surrogates and NUL are text', async () => {
+  const dir = freshDir();
+  const out = join(dir, 'out');
+  const { otherText: _, reservation: __, ...plain } = madeRecord(1);
+  const odd = { ...plain, title: 'half \ud83c', text: 'a\u0000b', anchorText: '\\\udc00\ud800 \\ud83c \\\\ud83c \ud83c\udf4f' };
+  await harvestCorpus(harvestOptions(await writeRecords(dir, 1, () => odd), out, { formats: ['jsonl', 'parquet', 'csv'], csvText: true }));
+  await withDuckDb(async (ask) => {
+    const [row] = await ask(`SELECT * FROM read_parquet('${join(out, FIRST)}')`);
+    expect(row).toMatchObject({ title: 'half \ufffd', text: 'a\u0000b', anchorText: '\\\ufffd\ufffd \\ud83c \\\\ud83c \u{1f34f}' });
+    expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columnsOf([odd]))).toEqual([0, 0, 1, 1]);
+    for (const name of ['otherText', 'reservation', 'topics', 'certificate']) expect(row).not.toHaveProperty(name);
+    expect(await ask(`SELECT title FROM read_csv('${join(out, 'corpus.csv')}', all_varchar = true)`)).toEqual([{ title: 'half \ufffd' }]);
+  });
+});
+
+test('topics are a list of structures, with equal values in both files', async () => {
+  const dir = freshDir();
+  const out = join(dir, 'out');
+  const topic = { name: 'peat', modelId: 'ab', relevance: 0.25, threshold: 0.5, onTopic: false };
+  const record = (i: number) => ({
+    ...madeRecord(i),
+    ...(i % 2 === 0 && { topics: [topic, { ...topic, name: 'moss', onTopic: true }].slice(i % 3) }),
+  });
+  await harvestCorpus(harvestOptions(await writeRecords(dir, 20, record), out, { formats: ['jsonl', 'parquet'] }));
+  await withDuckDb(async (ask) => {
+    const columns = columnsOf([0, 1, 2, 3, 4, 5].map(record));
+    expect(columns.map(({ name }) => name)).toContain('topics');
+    expect(await differences(ask, join(out, 'corpus.jsonl'), join(out, FIRST), columns)).toEqual([0, 0, 20, 20]);
+  });
+});
+
+test('a harvest that is stopped between row groups leaves nothing', async () => {
+  const dir = freshDir();
+  const corpus = await writeRecords(dir, 2500, (i) => madeRecord(i, 5));
+  const controller = new AbortController();
+  const compression: Compression = 'gzip';
+  const progress = ({ stage, done }: { stage: string; done: number }) => void (stage === 'write' && done === 2100 && controller.abort());
+  const options = harvestOptions(corpus, join(dir, 'out'), {
+    formats: ['parquet', 'csv'],
+    compression,
+    progress,
+    signal: controller.signal,
+  });
+  await expect(harvestCorpus(options)).rejects.toThrow(/aborted/);
+  expect(readdirSync(dir)).toEqual(['corpus']);
+});
