@@ -19,12 +19,13 @@ export class HarvestFolder {
 
   /**
    * Creates the folder next to `out`, and replaces the remains of an interrupted harvest.
+   * @param sources the folders that the pages are read from
    * @param force an earlier harvest at `out` may be replaced
    * @throws UsageError if `out` contains anything else; StoreError
    */
-  static async create(out: string, corpusDir: string, force: boolean): Promise<HarvestFolder> {
+  static async create(out: string, sources: readonly string[], force: boolean): Promise<HarvestFolder> {
     const folder = new HarvestFolder(resolve(out));
-    refuseToReplace(corpusDir, folder.#out);
+    for (const dir of sources) refuseToReplace(dir, folder.#out);
     try {
       await restoreInterrupted(folder.#out);
       await refuseOccupied(folder.#out, force);

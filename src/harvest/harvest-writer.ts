@@ -1,12 +1,11 @@
-import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
-import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
-import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
+import { RECORDS_FILE } from '../corpus/records.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
+import type { CorpusSource } from './corpus-source.ts';
+import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
@@ -24,15 +23,13 @@ export interface HarvestProgress {
   readonly total: number | null;
 }
 
-export interface HarvestOptions extends FilterOptions {
-  readonly corpusDir: string;
+/** A corpus to write, and its place. */
+export interface WritingOptions extends FilterOptions {
   readonly outDir: string;
   /** At least one. */
   readonly formats: readonly HarvestFormat[];
   /** Replace an earlier harvest at `outDir`. */
   readonly force: boolean;
-  /** The frontier's committed offsets, so that the incomplete end of a crawl that died is not read; null for all bytes. */
-  readonly committed: CorpusOffsets | null;
   /** For pages that declare no language; null without a detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
@@ -40,10 +37,6 @@ export interface HarvestOptions extends FilterOptions {
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   /** Receives damaged or missing records, which are omitted and counted on the card. Without it they are errors. */
   readonly onDamaged?: OnDamaged;
-  /** Is it the newest version of its page? If absent, all are. */
-  readonly isNewest?: (record: CorpusRecord) => boolean;
-  /** Each record as it is selected and written, e.g. with the relevance by a later model. If absent, records stay as they are. */
-  readonly present?: (record: CorpusRecord) => CorpusRecord;
   readonly now: EpochMs;
   readonly progress?: (progress: HarvestProgress) => void;
   /** Ends the harvest with the reason of the signal, and removes its files. */
@@ -51,6 +44,8 @@ export interface HarvestOptions extends FilterOptions {
   /** Size at which a new WARC file starts. Default 1 GB. */
   readonly maxWarcBytes?: Bytes;
 }
+
+export interface HarvestOptions extends WritingOptions, CrawlSourceOptions {}
 
 export interface HarvestReport {
   readonly outDir: string;
@@ -62,17 +57,22 @@ export interface HarvestReport {
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
 const CARD_MARKDOWN = 'corpus-card.md';
 
-/**
- * Makes a corpus from the folder of a crawl: the selected pages as JSONL, WARC or text files, with a corpus card. Everything is written next to
- * `outDir` and moved there at the end. Reads the records twice and the WARC files once; no page is held in memory after it is written.
- * @throws UsageError about `outDir` or the options; DataError about the crawl's files; StoreError
- */
+/** Makes a corpus from the folder of a crawl: see `writeCorpus`. @throws as `writeCorpus` */
 export async function harvestCorpus(options: HarvestOptions): Promise<HarvestReport> {
   refuseBadOptions(options);
-  const end = await recordsEnd(options);
-  const folder = await HarvestFolder.create(options.outDir, options.corpusDir, options.force);
+  return writeCorpus(await CrawlSource.open(options), options);
+}
+
+/**
+ * Makes a corpus of the selected pages of a source, in one or more formats, with a corpus card. Everything is written next to `outDir` and moved there
+ * at the end. Reads the records twice and the WARC files once; no page is held in memory after it is written.
+ * @throws UsageError about `outDir` or the options; DataError about the files of the source; StoreError
+ */
+export async function writeCorpus(source: CorpusSource, options: WritingOptions): Promise<HarvestReport> {
+  refuseBadOptions(options);
+  const folder = await HarvestFolder.create(options.outDir, source.dirs, options.force);
   try {
-    const filled = await fill(folder, options, end);
+    const filled = await fill(folder, source, options);
     await folder.publish();
     return { outDir: resolve(options.outDir), ...filled };
   } catch (error) {
@@ -81,48 +81,35 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
   }
 }
 
-/** The records of a harvest, for a look at it before. */
-export type HarvestSource = Pick<HarvestOptions, 'corpusDir' | 'committed' | 'isNewest' | 'present' | 'onDamaged'>;
+/** The records of a crawl, for a look at them before a harvest. */
+export type HarvestSource = CrawlSourceOptions & Pick<WritingOptions, 'onDamaged'>;
 
 /** The numbers of harvests with the defaults and each threshold; writes nothing. One pass over the records. @param thresholds in ascending order */
 export async function previewCorpus(
-  source: HarvestSource,
+  options: HarvestSource,
   thresholds: readonly Unit[],
   onRecord: (done: number) => void,
 ): Promise<RecordTallies[]> {
-  const files = await ReservationFiles.read(source.corpusDir, await reservationsEnd(source));
-  const records = recordsOf(source, await recordsEnd(source), files, source.onDamaged);
-  return tallyAtThresholds(records, thresholds, new ReservationCounts(files), onRecord);
+  const source = await CrawlSource.open(options);
+  return tallyAtThresholds(source.records(options.onDamaged), thresholds, new ReservationCounts(source.reservations), onRecord);
 }
 
-function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
+function refuseBadOptions({ formats, minRelevance }: WritingOptions): void {
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
   }
 }
 
-/** Fixed before the first pass, so that both passes read the same lines even if the crawl continues. */
-async function recordsEnd({ corpusDir, committed }: HarvestSource): Promise<Bytes> {
-  if (committed !== null) return committed[RECORDS_FILE] ?? 0;
-  const path = join(corpusDir, RECORDS_FILE);
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
-  }
-}
-
-async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes): Promise<Omit<HarvestReport, 'outDir'>> {
+async function fill(folder: HarvestFolder, source: CorpusSource, options: WritingOptions): Promise<Omit<HarvestReport, 'outDir'>> {
   const step = (stage: HarvestProgress['stage'], total: number | null) => (done: number) => {
     options.signal?.throwIfAborted();
     options.progress?.({ stage, done, total });
   };
-  const files = await ReservationFiles.read(options.corpusDir, await reservationsEnd(options));
-  const reservations = new ReservationCounts(files);
-  const found = new FoundRecords(options);
+  const reservations = new ReservationCounts(source.reservations);
+  const found = new FoundRecords(source.dir, options);
   const selection = await selectRecords(
-    found.noted(recordsOf(options, end, files, found.onDamaged)),
+    found.noted(source.records(found.onDamaged)),
     { ...options, reservations },
     options.detectLanguage,
     step('select', null),
@@ -130,42 +117,25 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
   const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const harvest = { ...options, folder, maxWarcBytes, onCopied: step('warc', kept) };
+  const harvest = { ...options, source, folder, maxWarcBytes, onCopied: step('warc', kept) };
   const output = await PageOutput.open(harvest, options.formats);
-  await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
+  await output.writeAll(source.records(options.onDamaged && (() => undefined)), selection, step('write', kept));
   const facts = await output.finish();
   damaged.warc = facts.lost;
   const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged);
   return { card, otherLanguages: selection.otherLanguages };
 }
 
-/** @returns 0 for a corpus of a crawl that asked no host */
-async function reservationsEnd({ corpusDir, committed }: HarvestSource): Promise<Bytes> {
-  if (committed !== null) return committed[RESERVATIONS_FILE] ?? 0;
-  return stat(join(corpusDir, RESERVATIONS_FILE)).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
-async function* recordsOf(
-  { corpusDir, present, isNewest = () => true }: HarvestSource,
-  end: Bytes,
-  files: ReservationFiles,
-  onDamaged: OnDamaged | undefined,
-): AsyncGenerator<CorpusRecord> {
-  for await (const record of readRecords(corpusDir, end, onDamaged))
-    if (isNewest(record)) yield files.present(present ? present(record) : record);
-}
-
 /** The expected records that a first pass found. */
 class FoundRecords {
-  readonly #options: HarvestOptions;
+  readonly #dir: string;
+  readonly #options: WritingOptions;
   readonly #found = new Set<string>();
   #damaged = 0;
   readonly onDamaged: OnDamaged | undefined;
 
-  constructor(options: HarvestOptions) {
+  constructor(dir: string, options: WritingOptions) {
+    this.#dir = dir;
     this.#options = options;
     const { onDamaged } = options;
     this.onDamaged =
@@ -185,7 +155,7 @@ class FoundRecords {
 
   /** Number of records that are not available. @throws DataError if there are some and no `onDamaged` */
   lost(): number {
-    const { expected, corpusDir, onDamaged } = this.#options;
+    const { expected, onDamaged } = this.#options;
     if (expected === undefined) return this.#damaged;
     const missing = [...expected].flatMap(([id, url]) => (this.#found.has(id) ? [] : [url]));
     const [first] = missing;
@@ -193,7 +163,7 @@ class FoundRecords {
     const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
     if (!onDamaged)
       throw new DamageError(
-        `${join(corpusDir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
+        `${join(this.#dir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
       );
     for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);
     return missing.length;
@@ -248,7 +218,7 @@ class PageOutput {
 
 async function writeCard(
   folder: HarvestFolder,
-  options: HarvestOptions,
+  options: WritingOptions,
   selection: Selection,
   counts: HarvestCounts,
   facts: FormatFacts,

@@ -1,8 +1,8 @@
 /** The interface of an output format of a harvest: one object in one file of `formats/`. `output-formats.ts` lists them. */
 import type { OnDamaged } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
+import type { CorpusSource } from './corpus-source.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
@@ -10,8 +10,7 @@ import type { HarvestedPage } from './harvested-page.ts';
 export interface HarvestContext {
   readonly folder: HarvestFolder;
   readonly crawl: CrawlFacts;
-  readonly corpusDir: string;
-  readonly committed: CorpusOffsets | null;
+  readonly source: CorpusSource;
   /** URLs of the records that must exist. */
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   readonly onDamaged?: OnDamaged;
