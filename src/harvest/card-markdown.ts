@@ -1,6 +1,7 @@
 import type { Unit } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
 import type { CorpusCard, LabelFacts, RunFacts } from './corpus-card.ts';
+import type { LinkFacts } from './corpus-links.ts';
 import { HARVEST_FILTERS } from './harvest-filters.ts';
 
 /** The card as JSON, in the root of a harvest. */
@@ -25,6 +26,7 @@ export function cardMarkdown(card: CorpusCard): string {
     section('Languages', table(['language', 'pages'], rowsOf(card.languages))),
     ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
     section('Relevance', relevanceText(card)),
+    ...(card.links ? [section('Links', list(linkLines(card.links)))] : []),
     section('Files', table(['file', 'bytes', 'SHA-256'], fileRows(card))),
     section('How to cite', cell(card.cite)),
     section('Text and data mining', reservationText(card)),
@@ -40,6 +42,16 @@ function recordRows({ records, damaged }: CorpusCard): string[][] {
     ['in this corpus', String(records.kept)],
     ...(damaged.records > 0 ? [['LOST: kept by the crawl, but its stored data are damaged', String(damaged.records)]] : []),
     ...(damaged.warc > 0 ? [['without a WARC record, which is damaged', String(damaged.warc)]] : []),
+  ];
+}
+
+function linkLines({ links, inside, pagesWithout }: LinkFacts): string[] {
+  return [
+    `links of the pages: ${links}, of which ${inside} to pages of this corpus`,
+    'pageRank: of the graph of the latter, with damping 0.85',
+    ...(pagesWithout > 0
+      ? [`pages whose links are unknown, since their WARC record is damaged or missing, or their body cannot be unpacked: ${pagesWithout}`]
+      : []),
   ];
 }
 

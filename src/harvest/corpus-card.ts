@@ -1,5 +1,6 @@
 import type { Bytes, EpochMs, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
 import { cardMarkdown, rounded, span } from './card-markdown.ts';
+import type { LinkFacts } from './corpus-links.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import type { LeftOutReason } from './harvest-filters.ts';
 
@@ -149,6 +150,8 @@ export interface HarvestFacts {
   readonly files: readonly CorpusFileFacts[];
   /** The pages under text/; null if that format was not requested. */
   readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
+  /** Absent if the harvest read no links. */
+  readonly links?: LinkFacts;
 }
 
 export interface CardFacts {
@@ -196,6 +199,8 @@ export interface CorpusCard {
   readonly relevanceDeciles: readonly Unit[];
   readonly files: readonly CorpusFileFacts[];
   readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
+  /** Absent if the harvest read no links. */
+  readonly links?: LinkFacts;
   readonly cite: string;
   readonly licence: string;
 }
@@ -245,6 +250,7 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
     relevanceDeciles: harvest.relevanceDeciles,
     files: harvest.files,
     textFiles: harvest.textFiles,
+    ...(harvest.links && { links: harvest.links }),
     cite: citation({ crawl, harvest }),
     licence: LICENCE,
   };

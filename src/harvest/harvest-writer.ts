@@ -4,8 +4,10 @@ import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from 
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
+import { CorpusLinks, LinkedPages } from './corpus-links.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
+import { LINKS_FILE } from './formats/links.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
@@ -13,11 +15,11 @@ import { type DetectLanguage, type Selection, selectRecords } from './harvest-se
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
-import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
+import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 
 export interface HarvestProgress {
-  readonly stage: 'select' | 'write' | 'warc';
+  readonly stage: 'select' | 'links' | 'write' | 'warc';
   readonly done: number;
   /** null while it is unknown. */
   readonly total: number | null;
@@ -108,8 +110,10 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   };
   const reservations = new ReservationCounts(source.reservations);
   const found = new FoundRecords(source.dir, options);
+  const linked = linksFor(options.formats);
+  const candidates = new LinkCandidates(linked !== null);
   const selection = await selectRecords(
-    found.noted(source.records(found.onDamaged)),
+    candidates.noted(found.noted(source.records(found.onDamaged))),
     { ...options, reservations },
     options.detectLanguage,
     step('select', null),
@@ -117,13 +121,67 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
   const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const harvest = { ...options, source, folder, maxWarcBytes, onCopied: step('warc', kept) };
+  const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
+  const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
+  const harvest = { ...options, source, folder, maxWarcBytes, links, onCopied: step('warc', kept) };
   const output = await PageOutput.open(harvest, options.formats);
-  await output.writeAll(source.records(options.onDamaged && (() => undefined)), selection, step('write', kept));
+  await output.writeAll(source.records(options.onDamaged && (() => undefined)), withRanks(selection, links), step('write', kept));
   const facts = await output.finish();
+  if (links && linked !== 'needed') await folder.remove(LINKS_FILE);
   damaged.warc = facts.lost;
-  const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged);
+  const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged, links);
   return { card, otherLanguages: selection.otherLanguages };
+}
+
+/** The strongest wish of the formats. */
+function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
+  const wishes = OUTPUT_FORMATS.flatMap((format: OutputFormat) =>
+    formats.some((name) => name === format.name) ? (format.links ?? []) : [],
+  );
+  return wishes.includes('needed') ? 'needed' : (wishes[0] ?? null);
+}
+
+/** The pages among which a harvest selects those whose links it reads. */
+class LinkCandidates {
+  readonly #wanted: boolean;
+  readonly #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
+
+  constructor(wanted: boolean) {
+    this.#wanted = wanted;
+  }
+
+  async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
+    for await (const record of records) {
+      if (this.#wanted) this.#pages.push({ id: record.id, url: record.url });
+      yield record;
+    }
+  }
+
+  pages(isIn: (ordinal: number) => boolean): LinkedPages {
+    const pages = new LinkedPages();
+    for (const [ordinal, page] of this.#pages.entries()) if (isIn(ordinal)) pages.add(page);
+    return pages;
+  }
+}
+
+/** @returns null if the links are not needed and there are no WARC files */
+async function readLinks(
+  folder: HarvestFolder,
+  source: CorpusSource,
+  { onDamaged, formats }: WritingOptions,
+  linked: 'needed' | 'used',
+  pages: LinkedPages,
+  onPage: (done: number) => void,
+): Promise<CorpusLinks | null> {
+  if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
+  // The copy of the WARC files names damage also.
+  const told = onDamaged && (formats.includes('warc') ? () => undefined : onDamaged);
+  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });
+}
+
+function withRanks(selection: Selection, links: CorpusLinks | null): Selection {
+  if (links === null) return selection;
+  return { ...selection, present: (ordinal, record) => ({ ...selection.present(ordinal, record), pageRank: links.rankOf(record.id) }) };
 }
 
 /** The expected records that a first pass found. */
@@ -224,6 +282,7 @@ async function writeCard(
   facts: FormatFacts,
   reservations: ReservationCounts,
   damaged: DamagedCounts,
+  links: CorpusLinks | null,
 ): Promise<CorpusCard> {
   const { json, markdown } = corpusCard({
     crawl: options.crawl,
@@ -237,6 +296,7 @@ async function writeCard(
       reservations: reservations.facts(),
       files: folder.files,
       textFiles: facts.textFiles,
+      ...(links && { links: links.facts }),
     },
   });
   await folder.write(CARD_MARKDOWN, Buffer.from(markdown));

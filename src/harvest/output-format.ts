@@ -2,6 +2,7 @@
 import type { OnDamaged } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
+import type { CorpusLinks } from './corpus-links.ts';
 import type { CorpusSource } from './corpus-source.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HarvestedPage } from './harvested-page.ts';
@@ -17,6 +18,8 @@ export interface HarvestContext {
   readonly now: EpochMs;
   /** Size at which a new WARC file starts. */
   readonly maxWarcBytes: Bytes;
+  /** The links of the selected pages; null if no format wants them, or none needs them and the source has no WARC files. */
+  readonly links: CorpusLinks | null;
   /** Receives the number of copied pages, from a format that copies them after all are selected. */
   readonly onCopied: (done: number) => void;
 }
@@ -44,6 +47,8 @@ export interface OutputFormat<Name extends string = string> {
   readonly help: string;
   /** Does it copy stored records after all pages are selected? Then it is finished after the formats that write page by page. */
   readonly copies: boolean;
+  /** Does it need `HarvestContext.links`, or use them if the source has WARC files? Absent: neither. */
+  readonly links?: 'needed' | 'used';
   /** @throws StoreError */
   open(harvest: HarvestContext): Promise<FormatWriter>;
 }
