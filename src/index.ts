@@ -31,6 +31,7 @@ export {
 } from './app/page-in-memory.ts';
 export type { Judgement, Model, ReadText } from './app/page-model.ts';
 export type { ReadOptions } from './app/read-crawl.ts';
+export type { SearchOptions } from './app/search-corpus.ts';
 export type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 export {
   CrawlerError,
@@ -68,6 +69,7 @@ export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
 export type { MainTextMethod } from './extract/text-methods.ts';
 export type { TextParts } from './extract/text-parts.ts';
+export type { SearchAnswer, SearchHit } from './harvest/corpus-search.ts';
 export type { FetchedList, FetchListOptions } from './input/fetch-list.ts';
 export type { InputOptions } from './input/inputs.ts';
 export type { SourcePage } from './input/source-page.ts';
@@ -114,6 +116,7 @@ export {
   readInput,
   records,
   repair,
+  search,
   status,
   train,
   verify,

@@ -13,9 +13,11 @@ import type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
 import type { ExtractedPage } from './app/page-in-memory.ts';
 import type { Model } from './app/page-model.ts';
 import type { ReadOptions } from './app/read-crawl.ts';
+import type { SearchOptions } from './app/search-corpus.ts';
 import type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 import type { CanonicalUrl, CorpusRecord } from './core/types.ts';
 import type { LockOptions } from './crawl-dir/lock.ts';
+import type { SearchAnswer } from './harvest/corpus-search.ts';
 import type { HarvestReport } from './harvest/harvest-writer.ts';
 import type { FetchedList, FetchListOptions } from './input/fetch-list.ts';
 import type { InputOptions } from './input/inputs.ts';
@@ -146,6 +148,14 @@ export async function* records(dir: string, options: ReadOptions = {}): AsyncGen
  */
 export async function* ledger(dir: string, options: ReadOptions = {}): AsyncGenerator<CrawlLedgerLine> {
   yield* (await import('./app/read-crawl.ts')).ledger(dir, options);
+}
+
+/**
+ * The pages of a corpus with the words of a query, the best first. The corpus is a harvest with the format `sqlite`, or its `corpus.sqlite`.
+ * @throws UsageError without such a file, or for a query without words; DataError if the file is damaged
+ */
+export async function search(options: SearchOptions): Promise<SearchAnswer> {
+  return (await import('./app/search-corpus.ts')).search(options);
 }
 
 /**

@@ -18,6 +18,7 @@ import { ledgerCommand } from './commands/ledger.ts';
 import { linkModelCommand } from './commands/link-model.ts';
 import { openCommand } from './commands/open.ts';
 import { repairCommand } from './commands/repair.ts';
+import { searchCommand } from './commands/search.ts';
 import { seedsCommand } from './commands/seeds.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   whyCommand,
   labelCommand,
   harvestCommand,
+  searchCommand,
   seedsCommand,
   extractCommand,
   judgeCommand,

@@ -127,6 +127,14 @@ export const COMMANDS = {
     ...force('replace an earlier harvest at --out'),
     ...json('print the card as JSON'),
   },
+  search: {
+    corpus: needed({ kind: text, help: 'folder of a harvest with --format sqlite, or its corpus.sqlite' }),
+    query: needed(local(SETTINGS.query)),
+    languages: SETTINGS.languages,
+    host: local(SETTINGS.host),
+    top: worded(SETTINGS.top, 'number of pages to show', '10'),
+    ...json('print the pages as JSON'),
+  },
   seeds: {
     ...DIR,
     top: worded(SETTINGS.top, 'number of hosts, and of pages, to show', '20'),
