@@ -1,5 +1,6 @@
 /** The functions of the library. Each loads its code on its first call: a program that extracts pages does not load the database. */
 import type { CompactReport } from './app/compact-crawl.ts';
+import type { CompareOptions } from './app/compare-corpora.ts';
 import type { EvalOptions, EvalReport } from './app/compare-strategies.ts';
 import type { CrawlOptions } from './app/crawl-options.ts';
 import { type CrawlRun, withEvents } from './app/crawl-run.ts';
@@ -10,6 +11,7 @@ import type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
 import type { HarvestOptions } from './app/harvest-crawl.ts';
 import type { InitOptions, InitReport } from './app/init-project.ts';
 import type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
+import type { MergeOptions } from './app/merge-corpora.ts';
 import type { ExtractedPage } from './app/page-in-memory.ts';
 import type { Model } from './app/page-model.ts';
 import type { ReadOptions } from './app/read-crawl.ts';
@@ -17,6 +19,7 @@ import type { SearchOptions } from './app/search-corpus.ts';
 import type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 import type { CanonicalUrl, CorpusRecord } from './core/types.ts';
 import type { LockOptions } from './crawl-dir/lock.ts';
+import type { CorpusDiff } from './harvest/corpus-diff.ts';
 import type { SearchAnswer } from './harvest/corpus-search.ts';
 import type { HarvestReport } from './harvest/harvest-writer.ts';
 import type { FetchedList, FetchListOptions } from './input/fetch-list.ts';
@@ -156,6 +159,23 @@ export async function* ledger(dir: string, options: ReadOptions = {}): AsyncGene
  */
 export async function search(options: SearchOptions): Promise<SearchAnswer> {
   return (await import('./app/search-corpus.ts')).search(options);
+}
+
+/**
+ * One corpus of several harvests and crawls: the newest version of each page, with the column `corpus`. The order of the corpora makes no difference. Reads
+ * the records of each three times.
+ * @throws UsageError, DataError, StoreError
+ */
+export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport> {
+  return (await import('./app/merge-corpora.ts')).mergeCorpora(options);
+}
+
+/**
+ * The pages in which two harvests or crawls differ: `onChange` receives each, and the counts are returned. Memory: some 400 bytes a page.
+ * @throws UsageError if one is neither; DataError, StoreError if one is damaged; the reason of `signal`
+ */
+export async function compareCorpora(from: string, to: string, options: CompareOptions = {}): Promise<CorpusDiff> {
+  return (await import('./app/compare-corpora.ts')).compareCorpora(from, to, options);
 }
 
 /**

@@ -1,10 +1,9 @@
-import { UsageError } from '../core/errors.ts';
 import { type SearchAnswer, searchDatabase } from '../harvest/corpus-search.ts';
 import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
 import { COMMANDS } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import type { OptionsOf } from '../settings/setting.ts';
-import { languageCode } from '../text/language-code.ts';
+import { wantedLanguage } from './harvest-crawl.ts';
 
 export type SearchOptions = Omit<OptionsOf<typeof COMMANDS.search>, 'json'>;
 
@@ -14,11 +13,7 @@ const DEFAULT_TOP = 10;
 /** See `search` of the library. */
 export async function search(options: SearchOptions): Promise<SearchAnswer> {
   checkOptions('search', SEARCH, options, 'corpus', 'query');
-  const languages = (options.languages ?? []).map((tag) => {
-    const code = languageCode(tag);
-    if (code === null) throw new UsageError(`--lang ${tag}: is not a language code; give a code such as en or de (BCP 47)`);
-    return code;
-  });
+  const languages = (options.languages ?? []).map(wantedLanguage);
   const { host, top = DEFAULT_TOP, query } = options;
   return searchDatabase(options.corpus, { query, languages, top, ...(host !== undefined && { host }) });
 }

@@ -6,6 +6,7 @@ import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { completionCommand } from './commands/completion.ts';
 import { describeConfig } from './commands/config.ts';
+import { corpusCommand } from './commands/corpus.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   whyCommand,
   labelCommand,
   harvestCommand,
+  corpusCommand,
   searchCommand,
   seedsCommand,
   extractCommand,

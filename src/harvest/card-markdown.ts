@@ -18,6 +18,9 @@ export function cardMarkdown(card: CorpusCard): string {
     ...(card.topics
       ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
+    ...(card.corpora
+      ? [section('Merged from', table(['corpus', 'pages', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)))]
+      : []),
     section('Selection', list(selectionLines(card))),
     section('Crawl', list(crawlLines(card))),
     ...seedSections(card.crawl),
@@ -66,9 +69,21 @@ function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
   ]);
 }
 
-function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
+function partRows(parts: NonNullable<CorpusCard['corpora']>): string[][] {
+  return parts.map(({ name, version, topic, pages }) => [
+    name,
+    String(pages),
+    topic.name,
+    topic.modelId,
+    String(rounded(topic.threshold)),
+    version,
+  ]);
+}
+
+function selectionLines({ version, harvest, fetched, published }: CorpusCard): string[] {
   const { minRelevance, languages, dedupe } = harvest.filters;
   return [
+    ...(version === undefined ? [] : [`version: ${version} (SHA-256 of the sorted record ids)`]),
     `harvested: ${harvest.at}, as ${harvest.formats.join(', ')}`,
     `minimum relevance: ${minRelevance ?? 'none'}`,
     `languages: ${languages.length === 0 ? 'all' : languages.join(', ')}`,

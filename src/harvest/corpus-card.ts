@@ -115,8 +115,22 @@ export interface CorpusFileFacts {
   readonly sha256: string;
 }
 
+/** One of the corpora that a corpus was merged from. */
+export interface CorpusPart {
+  /** As in the column `corpus` of its pages. */
+  readonly name: string;
+  readonly version: string;
+  readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
+  /** Its pages, whether they are in the merged corpus or not. */
+  readonly pages: number;
+}
+
 /** The contents of a harvest. */
 export interface HarvestFacts {
+  /** SHA-256 of the sorted record ids: see `CorpusVersion`. */
+  readonly version?: string;
+  /** Absent for the corpus of one crawl. */
+  readonly corpora?: readonly CorpusPart[];
   readonly at: EpochMs;
   readonly formats: readonly string[];
   readonly filters: FilterOptions;
@@ -170,6 +184,10 @@ const LICENCE =
 /** The card as data; `format` names its layout and version. */
 export interface CorpusCard {
   readonly format: typeof CARD_FORMAT;
+  /** SHA-256 of the sorted record ids, each with a line feed. Absent in earlier versions of Forager. */
+  readonly version?: string;
+  /** For a merged corpus, those it was merged from, with the model of each. Otherwise absent. */
+  readonly corpora?: readonly CorpusPart[];
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
   readonly topics?: readonly TopicFacts[];
@@ -216,6 +234,8 @@ function cardData({ crawl, harvest }: CardFacts): CorpusCard {
   const precision = crawl.labels?.precision ?? null;
   return {
     format: CARD_FORMAT,
+    ...(harvest.version !== undefined && { version: harvest.version }),
+    ...(harvest.corpora && { corpora: harvest.corpora }),
     topic: { name: topicName, modelId, threshold },
     ...(topics && {
       topics: topics.map(({ name, id, threshold, precision }) => ({

@@ -22,8 +22,8 @@ export interface CorpusSource {
    * @throws DataError naming file and line
    */
   records(onDamaged?: OnDamaged): AsyncIterable<CorpusRecord>;
-  /** Which hosts are known to reserve rights, or known not to. */
-  readonly reservations: Pick<ReservationFiles, 'knows'>;
+  /** The known reservations files of hosts; `records` has applied them. */
+  readonly reservations: Pick<ReservationFiles, 'knows' | 'present'>;
   /** The WARC files, in the order of writing; empty if there are none. @throws DataError if the folder cannot be read */
   warcFiles(): Promise<readonly WarcFile[]>;
 }

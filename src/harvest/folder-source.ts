@@ -39,9 +39,13 @@ export class FolderSource implements StoredSource {
     return new FolderSource(dir, card, size.size);
   }
 
-  /** Path of the list of omitted pages; it may be missing in a harvest of an earlier version. */
-  get leftOutPath(): string {
-    return join(this.dir, LEFT_OUT_FILE);
+  /** Path of the list of omitted pages; null for a harvest of an earlier version, which has none. */
+  async leftOutPath(): Promise<string | null> {
+    const path = join(this.dir, LEFT_OUT_FILE);
+    return stat(path).then(
+      () => path,
+      () => null,
+    );
   }
 
   async *records(onDamaged?: OnDamaged): AsyncGenerator<CorpusRecord> {
@@ -57,8 +61,8 @@ export class FolderSource implements StoredSource {
   }
 
   /** The records of a harvest have the declarations of the files of their hosts. Which hosts were asked is only counted on its card. */
-  get reservations(): Pick<ReservationFiles, 'knows'> {
-    return { knows: () => true };
+  get reservations(): Pick<ReservationFiles, 'knows' | 'present'> {
+    return { knows: () => true, present: (record) => record };
   }
 
   async warcFiles(): Promise<readonly WarcFile[]> {

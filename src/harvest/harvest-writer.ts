@@ -3,11 +3,12 @@ import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
 import { RECORDS_FILE } from '../corpus/records.ts';
 import { CARD_FILE } from './card-markdown.ts';
-import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
+import { type CorpusCard, type CorpusPart, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
 import { CorpusLinks, LinkedPages } from './corpus-links.ts';
 import type { CorpusSource } from './corpus-source.ts';
+import { CorpusVersion } from './corpus-version.ts';
 import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
-import { LINKS_FILE } from './formats/links.ts';
+import { LINKS_FILE } from './formats/link-rows.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
@@ -19,7 +20,7 @@ import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS, typ
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 
 export interface HarvestProgress {
-  readonly stage: 'select' | 'links' | 'write' | 'warc';
+  readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc';
   readonly done: number;
   /** null while it is unknown. */
   readonly total: number | null;
@@ -35,6 +36,8 @@ export interface WritingOptions extends FilterOptions {
   /** For pages that declare no language; null without a detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
+  /** The corpora that the source merges. If absent, it is one. */
+  readonly corpora?: readonly CorpusPart[];
   /** Records that must exist, with the URLs of their pages: those of the frontier. If absent, no record is missed. */
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   /** Receives damaged or missing records, which are omitted and counted on the card. Without it they are errors. */
@@ -75,6 +78,7 @@ export async function writeCorpus(source: CorpusSource, options: WritingOptions)
   const folder = await HarvestFolder.create(options.outDir, source.dirs, options.force);
   try {
     const filled = await fill(folder, source, options);
+    options.signal?.throwIfAborted();
     await folder.publish();
     return { outDir: resolve(options.outDir), ...filled };
   } catch (error) {
@@ -129,7 +133,7 @@ async function fill(folder: HarvestFolder, source: CorpusSource, options: Writin
   const facts = await output.finish();
   if (links && linked !== 'needed') await folder.remove(LINKS_FILE);
   damaged.warc = facts.lost;
-  const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged, links);
+  const card = await writeCard(folder, options, selection, output, facts, reservations, damaged, links);
   return { card, otherLanguages: selection.otherLanguages };
 }
 
@@ -231,6 +235,7 @@ class FoundRecords {
 /** Passes selected pages to each format. */
 class PageOutput {
   readonly counts = new HarvestCounts();
+  readonly version = new CorpusVersion();
   readonly #writers: readonly FormatWriter[];
   readonly #leftOut: LeftOutFile;
   #written = 0;
@@ -269,6 +274,7 @@ class PageOutput {
 
   async #write(page: HarvestedPage, onPage: (done: number) => void): Promise<void> {
     this.counts.add(page);
+    this.version.add(page.id);
     for (const writer of this.#writers) await writer.write(page);
     onPage(++this.#written);
   }
@@ -278,7 +284,7 @@ async function writeCard(
   folder: HarvestFolder,
   options: WritingOptions,
   selection: Selection,
-  counts: HarvestCounts,
+  output: Pick<PageOutput, 'counts' | 'version'>,
   facts: FormatFacts,
   reservations: ReservationCounts,
   damaged: DamagedCounts,
@@ -292,7 +298,9 @@ async function writeCard(
       filters: { minRelevance: options.minRelevance, languages: options.languages, reserved: options.reserved, dedupe: options.dedupe },
       records: selection.tallies,
       damaged,
-      ...counts.facts(),
+      ...output.counts.facts(),
+      version: output.version.digest(),
+      ...(options.corpora && { corpora: options.corpora }),
       reservations: reservations.facts(),
       files: folder.files,
       textFiles: facts.textFiles,

@@ -1,6 +1,6 @@
 /** The only list of output formats. To add one, add a file in `formats/` and a name here. */
 import { jsonl } from './formats/jsonl.ts';
-import { links } from './formats/links.ts';
+import { links } from './formats/link-rows.ts';
 import { sqlite } from './formats/sqlite.ts';
 import { text } from './formats/text.ts';
 import { warc } from './formats/warc.ts';
