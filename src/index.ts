@@ -10,6 +10,7 @@
  */
 
 export type { CompactReport } from './app/compact-crawl.ts';
+export type { CompareOptions } from './app/compare-corpora.ts';
 export type { EvalOptions, EvalReport } from './app/compare-strategies.ts';
 export type { CrawlOptions, CrawlReport } from './app/crawl-options.ts';
 export type { CrawlRun } from './app/crawl-run.ts';
@@ -20,6 +21,7 @@ export type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
 export type { HarvestOptions } from './app/harvest-crawl.ts';
 export type { ExamplesFound, InitOptions, InitReport, SeedHost } from './app/init-project.ts';
 export type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
+export type { MergeOptions } from './app/merge-corpora.ts';
 export {
   canonicalUrl,
   type ExtractedPage,
@@ -31,6 +33,7 @@ export {
 } from './app/page-in-memory.ts';
 export type { Judgement, Model, ReadText } from './app/page-model.ts';
 export type { ReadOptions } from './app/read-crawl.ts';
+export type { SearchOptions } from './app/search-corpus.ts';
 export type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 export {
   CrawlerError,
@@ -68,6 +71,8 @@ export type { BlockReason } from './extract/block-model.ts';
 export type { BlockExplanation, BlockRule, ModelExplanation, PageExplanation } from './extract/explanation.ts';
 export type { MainTextMethod } from './extract/text-methods.ts';
 export type { TextParts } from './extract/text-parts.ts';
+export type { ChangedPage, CorpusChange, CorpusDiff, OnePage, RefetchedPage } from './harvest/corpus-diff.ts';
+export type { SearchAnswer, SearchHit } from './harvest/corpus-search.ts';
 export type { FetchedList, FetchListOptions } from './input/fetch-list.ts';
 export type { InputOptions } from './input/inputs.ts';
 export type { SourcePage } from './input/source-page.ts';
@@ -97,6 +102,7 @@ export type { ImportReport } from './label/stored-import.ts';
 export type { UndoReport } from './label/undo-retraining.ts';
 export {
   compact,
+  compareCorpora,
   crawl,
   evaluate,
   explainPages,
@@ -109,11 +115,13 @@ export {
   init,
   judgePages,
   ledger,
+  mergeCorpora,
   openLabelling,
   openModel,
   readInput,
   records,
   repair,
+  search,
   status,
   train,
   verify,

@@ -1,5 +1,6 @@
 /** The functions of the library. Each loads its code on its first call: a program that extracts pages does not load the database. */
 import type { CompactReport } from './app/compact-crawl.ts';
+import type { CompareOptions } from './app/compare-corpora.ts';
 import type { EvalOptions, EvalReport } from './app/compare-strategies.ts';
 import type { CrawlOptions } from './app/crawl-options.ts';
 import { type CrawlRun, withEvents } from './app/crawl-run.ts';
@@ -10,12 +11,16 @@ import type { FreezeOptions, FreezeReport } from './app/freeze-crawl.ts';
 import type { HarvestOptions } from './app/harvest-crawl.ts';
 import type { InitOptions, InitReport } from './app/init-project.ts';
 import type { JudgedPage, JudgeOptions } from './app/judge-pages.ts';
+import type { MergeOptions } from './app/merge-corpora.ts';
 import type { ExtractedPage } from './app/page-in-memory.ts';
 import type { Model } from './app/page-model.ts';
 import type { ReadOptions } from './app/read-crawl.ts';
+import type { SearchOptions } from './app/search-corpus.ts';
 import type { TrainOptions, TrainReport } from './app/train-from-pages.ts';
 import type { CanonicalUrl, CorpusRecord } from './core/types.ts';
 import type { LockOptions } from './crawl-dir/lock.ts';
+import type { CorpusDiff } from './harvest/corpus-diff.ts';
+import type { SearchAnswer } from './harvest/corpus-search.ts';
 import type { HarvestReport } from './harvest/harvest-writer.ts';
 import type { FetchedList, FetchListOptions } from './input/fetch-list.ts';
 import type { InputOptions } from './input/inputs.ts';
@@ -146,6 +151,31 @@ export async function* records(dir: string, options: ReadOptions = {}): AsyncGen
  */
 export async function* ledger(dir: string, options: ReadOptions = {}): AsyncGenerator<CrawlLedgerLine> {
   yield* (await import('./app/read-crawl.ts')).ledger(dir, options);
+}
+
+/**
+ * The pages of a corpus with the words of a query, the best first. The corpus is a harvest with the format `sqlite`, or its `corpus.sqlite`.
+ * @throws UsageError without such a file, or for a query without words; DataError if the file is damaged
+ */
+export async function search(options: SearchOptions): Promise<SearchAnswer> {
+  return (await import('./app/search-corpus.ts')).search(options);
+}
+
+/**
+ * One corpus of several harvests and crawls: the newest version of each page, with the column `corpus`. The order of the corpora makes no difference. Reads
+ * the records of each three times.
+ * @throws UsageError, DataError, StoreError
+ */
+export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport> {
+  return (await import('./app/merge-corpora.ts')).mergeCorpora(options);
+}
+
+/**
+ * The pages in which two harvests or crawls differ: `onChange` receives each, and the counts are returned. Memory: some 400 bytes a page.
+ * @throws UsageError if one is neither; DataError, StoreError if one is damaged; the reason of `signal`
+ */
+export async function compareCorpora(from: string, to: string, options: CompareOptions = {}): Promise<CorpusDiff> {
+  return (await import('./app/compare-corpora.ts')).compareCorpora(from, to, options);
 }
 
 /**

@@ -101,7 +101,7 @@ function publicationOptions({ creators, corpusUrl }: HarvestOptions): Publicatio
 }
 
 /** @throws UsageError for a word that is not a language code: no page could be in that language. */
-function wantedLanguage(tag: string): string {
+export function wantedLanguage(tag: string): string {
   const code = languageCode(tag);
   if (code !== null) return code;
   const meant = languageMeant(tag);
@@ -183,7 +183,8 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
-async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: string | undefined): Promise<CrawlFacts> {
+/** The crawl, as its corpus card describes it. @throws DataError */
+export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicName: string | undefined): Promise<CrawlFacts> {
   const { manifest } = crawl;
   const ledger: Partial<Record<string, number>> = {};
   let robotsRefusals = 0;

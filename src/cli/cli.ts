@@ -6,6 +6,7 @@ import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { completionCommand } from './commands/completion.ts';
 import { describeConfig } from './commands/config.ts';
+import { corpusCommand } from './commands/corpus.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -18,6 +19,7 @@ import { ledgerCommand } from './commands/ledger.ts';
 import { linkModelCommand } from './commands/link-model.ts';
 import { openCommand } from './commands/open.ts';
 import { repairCommand } from './commands/repair.ts';
+import { searchCommand } from './commands/search.ts';
 import { seedsCommand } from './commands/seeds.ts';
 import { statusCommand } from './commands/status.ts';
 import { trainCommand } from './commands/train.ts';
@@ -49,6 +51,8 @@ export const COMMANDS: readonly Command[] = [
   whyCommand,
   labelCommand,
   harvestCommand,
+  corpusCommand,
+  searchCommand,
   seedsCommand,
   extractCommand,
   judgeCommand,

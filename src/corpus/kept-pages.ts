@@ -22,18 +22,41 @@ export interface KeptPage {
 /** The largest body that a fetch unpacks. */
 const MAX_BODY_BYTES: Bytes = 16 * 1024 * 1024;
 
+/** Larger records are skipped: the wire form of a body is never much larger than the body. */
+const MAX_RECORD_BYTES: Bytes = 4 * MAX_BODY_BYTES;
+
 /**
  * The committed pages of a crawl's WARC files, in the order of keeping. Pages that cannot be unpacked are skipped.
  * @param onDamaged receives damaged records, which are skipped; without it they are errors
  * @throws DataError naming file and offset if a file is damaged
  */
 export async function* readKeptPages(dir: string, committed: CorpusOffsets, onDamaged?: OnDamaged): AsyncGenerator<KeptPage> {
-  for (const name of warcNamesOf(committed)) {
-    const isResponse = (fields: ReadonlyMap<string, string>) => fields.get('warc-type') === 'response';
-    for await (const { fields, content } of walkWarcBehindDamage(join(dir, name), isResponse, committed[name] ?? 0, onDamaged)) {
+  const files = warcNamesOf(committed).map((name) => ({ path: join(dir, name), end: committed[name] ?? 0 }));
+  yield* readPagesOf(files, () => true, onDamaged);
+}
+
+/**
+ * The pages of WARC files, each up to its valid bytes, in their order. Pages that cannot be unpacked are skipped.
+ * @param wants the pages to read
+ * @param onSkipped receives the pages that cannot be unpacked, such as those that were cut
+ * @throws as `readKeptPages`
+ */
+export async function* readPagesOf(
+  files: readonly { readonly path: string; readonly end: Bytes }[],
+  wants: (id: RecordId) => boolean,
+  onDamaged?: OnDamaged,
+  onSkipped: (id: RecordId) => void = () => undefined,
+): AsyncGenerator<KeptPage> {
+  const isWanted = (fields: ReadonlyMap<string, string>, length: Bytes) =>
+    fields.get('warc-type') === 'response' && length <= MAX_RECORD_BYTES && wants(recordIdIn(fields));
+  for (const { path, end } of files) {
+    for await (const { fields, content } of walkWarcBehindDamage(path, isWanted, end, onDamaged)) {
       const response = content && parseResponse(content);
       const decoded = response && decodeBody(response, MAX_BODY_BYTES);
-      if (response === null || decoded?.kind !== 'decoded') continue;
+      if (response === null || decoded?.kind !== 'decoded') {
+        if (isWanted(fields, 0)) onSkipped(recordIdIn(fields));
+        continue;
+      }
       yield {
         recordId: recordIdIn(fields),
         url: (fields.get('warc-target-uri') ?? '') as CanonicalUrl,

@@ -68,7 +68,8 @@ export function placedRecords(
   return placedRecordsOf(join(dir, RECORDS_FILE), end, onDamaged);
 }
 
-async function* placedRecordsOf(
+/** The same for any file of records. @throws DataError */
+export async function* placedRecordsOf(
   path: string,
   end: Bytes,
   onDamaged?: OnDamaged,
@@ -83,8 +84,12 @@ async function* placedRecordsOf(
 }
 
 /** The record of a line that was undamaged when it was found. @param where its name in an error @throws DataError if it no longer is */
-export function recordAt(dir: string, { start, length }: RecordPlace, where?: string): CorpusRecord {
-  const path = join(dir, RECORDS_FILE);
+export function recordAt(dir: string, place: RecordPlace, where?: string): CorpusRecord {
+  return recordOfFileAt(join(dir, RECORDS_FILE), place, where);
+}
+
+/** The same for any file of records. @throws DataError */
+export function recordOfFileAt(path: string, { start, length }: RecordPlace, where?: string): CorpusRecord {
   const line = Buffer.alloc(length);
   const file = openSync(path, 'r');
   try {

@@ -2,6 +2,7 @@ import type { Unit } from '../core/types.ts';
 import { harmless } from '../text/harmless.ts';
 import type { TextCounts } from '../text/word-counts.ts';
 import type { CorpusCard, LabelFacts, RunFacts, TrainingFacts } from './corpus-card.ts';
+import type { LinkFacts } from './corpus-links.ts';
 import { HARVEST_FILTERS } from './harvest-filters.ts';
 
 /** The card as JSON, in the root of a harvest. */
@@ -18,6 +19,9 @@ export function cardMarkdown(card: CorpusCard): string {
     ...(card.topics
       ? [section('Topics', table(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),
+    ...(card.corpora
+      ? [section('Merged from', table(['corpus', 'pages', 'topic', 'model', 'on topic from', 'version'], partRows(card.corpora)))]
+      : []),
     section('Selection', list(selectionLines(card))),
     ...(card.crawl.training ?? []).map((training) => section(`Training of ${cell(training.name)}`, trainingText(training))),
     section('Crawl', list(crawlLines(card))),
@@ -27,6 +31,7 @@ export function cardMarkdown(card: CorpusCard): string {
     section('Languages', `${table(['language', 'pages', 'words', 'tokens', 'characters'], languageRows(card))}\n\n${COUNTED}`),
     ...(Object.keys(card.fields).length === 0 ? [] : [section('Fields', table(['field', 'pages'], rowsOf(card.fields)))]),
     section('Relevance', relevanceText(card)),
+    ...(card.links ? [section('Links', list(linkLines(card.links)))] : []),
     section('Files', table(['file', 'bytes', 'SHA-256'], fileRows(card))),
     section('How to cite', cell(card.cite)),
     section('Text and data mining', reservationText(card)),
@@ -45,6 +50,16 @@ function recordRows({ records, damaged }: CorpusCard): string[][] {
   ];
 }
 
+function linkLines({ links, inside, pagesWithout }: LinkFacts): string[] {
+  return [
+    `links of the pages: ${links}, of which ${inside} to pages of this corpus`,
+    'pageRank: of the graph of the latter, with damping 0.85',
+    ...(pagesWithout > 0
+      ? [`pages whose links are unknown, since their WARC record is damaged or missing, or their body cannot be unpacked: ${pagesWithout}`]
+      : []),
+  ];
+}
+
 /** A page on two topics counts for both. */
 function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
   return topics.map(({ name, modelId, threshold, pages, precision }) => [
@@ -56,9 +71,21 @@ function topicRows(topics: NonNullable<CorpusCard['topics']>): string[][] {
   ]);
 }
 
-function selectionLines({ harvest, fetched, published }: CorpusCard): string[] {
+function partRows(parts: NonNullable<CorpusCard['corpora']>): string[][] {
+  return parts.map(({ name, version, topic, pages }) => [
+    name,
+    String(pages),
+    topic.name,
+    topic.modelId,
+    String(rounded(topic.threshold)),
+    version,
+  ]);
+}
+
+function selectionLines({ version, harvest, fetched, published }: CorpusCard): string[] {
   const { minRelevance, languages, dedupe } = harvest.filters;
   return [
+    ...(version === undefined ? [] : [`version: ${version} (SHA-256 of the sorted record ids)`]),
     `harvested: ${harvest.at}, as ${harvest.formats.join(', ')}`,
     `minimum relevance: ${minRelevance ?? 'none'}`,
     `languages: ${languages.length === 0 ? 'all' : languages.join(', ')}`,

@@ -1,6 +1,7 @@
 import type { Bytes, EpochMs, IsoTime, Ms, Topic, Unit, UrlState } from '../core/types.ts';
 import type { TextCounts } from '../text/word-counts.ts';
 import { rounded, span } from './card-markdown.ts';
+import type { LinkFacts } from './corpus-links.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import type { LeftOutReason } from './harvest-filters.ts';
 
@@ -153,8 +154,22 @@ export interface CorpusFileFacts {
   readonly sha256: string;
 }
 
+/** One of the corpora that a corpus was merged from. */
+export interface CorpusPart {
+  /** As in the column `corpus` of its pages. */
+  readonly name: string;
+  readonly version: string;
+  readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
+  /** Its pages, whether they are in the merged corpus or not. */
+  readonly pages: number;
+}
+
 /** The contents of a harvest. */
 export interface HarvestFacts {
+  /** SHA-256 of the sorted record ids: see `CorpusVersion`. */
+  readonly version?: string;
+  /** Absent for the corpus of one crawl. */
+  readonly corpora?: readonly CorpusPart[];
   readonly at: EpochMs;
   readonly formats: readonly string[];
   readonly filters: FilterOptions;
@@ -190,6 +205,8 @@ export interface HarvestFacts {
   readonly files: readonly CorpusFileFacts[];
   /** The pages under text/; null if that format was not requested. */
   readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
+  /** Absent if the harvest read no links. */
+  readonly links?: LinkFacts;
 }
 
 export interface CardFacts {
@@ -208,6 +225,10 @@ const LICENCE =
 /** The card as data; `format` names its layout and version. */
 export interface CorpusCard {
   readonly format: typeof CARD_FORMAT;
+  /** SHA-256 of the sorted record ids, each with a line feed. Absent in earlier versions of Forager. */
+  readonly version?: string;
+  /** For a merged corpus, those it was merged from, with the model of each. Otherwise absent. */
+  readonly corpora?: readonly CorpusPart[];
   readonly topic: { readonly name: string; readonly modelId: string; readonly threshold: Unit };
   /** The topics of a crawl with several, each with its number of pages in this corpus; a page may be on two. Otherwise absent. */
   readonly topics?: readonly TopicFacts[];
@@ -239,6 +260,8 @@ export interface CorpusCard {
   readonly relevanceDeciles: readonly Unit[];
   readonly files: readonly CorpusFileFacts[];
   readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
+  /** Absent if the harvest read no links. */
+  readonly links?: LinkFacts;
   readonly cite: string;
   readonly licence: string;
 }
@@ -249,6 +272,8 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
   const precision = crawl.labels?.precision ?? null;
   return {
     format: CARD_FORMAT,
+    ...(harvest.version !== undefined && { version: harvest.version }),
+    ...(harvest.corpora && { corpora: harvest.corpora }),
     topic: { name: topicName, modelId, threshold },
     ...(topics && {
       topics: topics.map(({ name, id, threshold, precision }) => ({
@@ -284,6 +309,7 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
     relevanceDeciles: harvest.relevanceDeciles,
     files: harvest.files,
     textFiles: harvest.textFiles,
+    ...(harvest.links && { links: harvest.links }),
     cite: citation({ crawl, harvest }),
     licence: LICENCE,
   };

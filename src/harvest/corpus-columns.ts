@@ -95,6 +95,8 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   fields: { type: 'json', help: 'values of the field rules, by field name' },
   reservation: { type: { struct: RESERVATION }, nullable: true, optional: true, help: 'reservation of the rights to mine the page' },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
+  pageRank: { type: 'double', nullable: true, optional: true, help: 'PageRank in the graph of the links between the pages of the corpus' },
+  corpus: { type: 'string', nullable: true, optional: true, help: 'corpus that the page comes from, of those that were merged' },
 };
 
 /** The columns of one harvest. */

@@ -11,6 +11,7 @@ export class HarvestFolder {
   readonly #partial: string;
   readonly #open = new Map<string, HashedFile>();
   readonly #finished: CorpusFileFacts[] = [];
+  readonly #closers: (() => void)[] = [];
 
   private constructor(out: string) {
     this.#out = out;
@@ -19,12 +20,13 @@ export class HarvestFolder {
 
   /**
    * Creates the folder next to `out`, and replaces the remains of an interrupted harvest.
+   * @param sources the folders that the pages are read from
    * @param force an earlier harvest at `out` may be replaced
    * @throws UsageError if `out` contains anything else; StoreError
    */
-  static async create(out: string, corpusDir: string, force: boolean): Promise<HarvestFolder> {
+  static async create(out: string, sources: readonly string[], force: boolean): Promise<HarvestFolder> {
     const folder = new HarvestFolder(resolve(out));
-    refuseToReplace(corpusDir, folder.#out);
+    for (const dir of sources) refuseToReplace(dir, folder.#out);
     try {
       await restoreInterrupted(folder.#out);
       await refuseOccupied(folder.#out, force);
@@ -51,7 +53,7 @@ export class HarvestFolder {
   async finish(name: string): Promise<void> {
     const file = this.#open.get(name);
     if (file === undefined) return;
-    this.#finished.push({ name, ...(await file.finish()) });
+    this.list(name, await file.finish());
     this.#open.delete(name);
   }
 
@@ -65,6 +67,28 @@ export class HarvestFolder {
       throw storeErrorFrom(error, 'renaming a file of the harvest', path);
     });
     this.#finished[at] = { ...file, name: to };
+  }
+
+  /** The path of a file in this folder while it is written, for a library that writes the file itself. */
+  path(name: string): string {
+    return join(this.#partial, name);
+  }
+
+  /** Lists a finished file of this folder. */
+  list(name: string, facts: Omit<CorpusFileFacts, 'name'>): void {
+    this.#finished.push({ name, ...facts });
+  }
+
+  /** Removes a file that is not part of the corpus. @throws StoreError */
+  async remove(name: string): Promise<void> {
+    await rm(this.path(name)).catch((error: unknown) => {
+      throw storeErrorFrom(error, 'removing a file of the harvest', this.path(name));
+    });
+  }
+
+  /** Called before the files are removed, if the harvest fails: it closes a file that a library holds open. */
+  onDiscard(close: () => void): void {
+    this.#closers.push(close);
   }
 
   /** Writes a whole file that the card does not name. @throws StoreError; also if the file exists */
@@ -97,6 +121,7 @@ export class HarvestFolder {
 
   /** Removes all temporary files. */
   async discard(): Promise<void> {
+    for (const close of this.#closers) close();
     for (const file of this.#open.values()) await file.abandon();
     await rm(this.#partial, { recursive: true, force: true });
   }

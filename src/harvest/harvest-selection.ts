@@ -22,8 +22,8 @@ export interface Selection {
   /** A page of the corpus as it is written. Called in the order of the records. */
   present(ordinal: number, record: CorpusRecord): HarvestedPage;
   readonly tallies: RecordTallies;
-  /** The columns of the pages that were read, and those of the filters. */
-  readonly columns: HarvestColumns;
+  /** The columns of the pages that were read, those of the filters, and further ones. */
+  columns(further?: readonly (keyof HarvestedPage)[]): HarvestColumns;
   /** Number of pages omitted because of their language, by its code. */
   readonly otherLanguages: ReadonlyMap<string, number>;
 }
@@ -78,7 +78,7 @@ export async function selectRecords(
         lang: langOf(ordinal, record),
       }),
     tallies: tally(read, out),
-    columns: columns.columns(filters.flatMap(({ run }) => run.adds ?? [])),
+    columns: (further = []) => columns.columns([...filters.flatMap(({ run }) => run.adds ?? []), ...further]),
     otherLanguages: otherLanguagesOf(out),
   };
 }

@@ -1,19 +1,15 @@
-import { type FileHandle, open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import { DamageError, type OnDamaged, storeErrorFrom } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, EpochMs } from '../core/types.ts';
-import { isWarcName } from '../corpus/corpus-writer.ts';
 import { type CorpusInfo, newRecordId, warcInfoMember } from '../corpus/warc-record.ts';
 import { walkWarcBehindDamage } from '../corpus/warc-recovery.ts';
 import type { WarcEntry } from '../corpus/warc-stream.ts';
+import type { CorpusSource, WarcFile } from './corpus-source.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HashedFile } from './hashed-file.ts';
 
 export interface WarcCopy {
-  readonly corpusDir: string;
-  /** Number of valid bytes of each file; null for all. */
-  readonly committed: CorpusOffsets | null;
+  readonly source: Pick<CorpusSource, 'dir' | 'warcFiles'>;
   /** Record ids of the pages to copy. */
   readonly ids: ReadonlySet<string>;
   /** URLs of pages by record id, to name missing pages. */
@@ -44,8 +40,9 @@ export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Pr
   const target = new WarcTarget(copy, folder);
   const missing = new Set(copy.ids);
   let pages = 0;
-  for (const name of await warcNames(copy)) {
-    for await (const found of chosenRecords(copy, name)) {
+  for (const file of await copy.source.warcFiles()) {
+    // A page of two corpora is copied once.
+    for await (const found of chosenRecords(copy, file, new Set(missing))) {
       await target.take(found.entry, found.source, found.warcinfo);
       if (!isPage(found.entry)) continue;
       missing.delete(bare(found.entry.fields.get('warc-record-id')));
@@ -58,17 +55,12 @@ export async function copyWarcRecords(copy: WarcCopy, folder: HarvestFolder): Pr
 }
 
 /** @throws DamageError if pages are missing and there is no `onDamaged` */
-function tellMissing({ corpusDir, ids, urls, onDamaged }: WarcCopy, missing: ReadonlySet<string>): void {
+function tellMissing({ source: { dir }, ids, urls, onDamaged }: WarcCopy, missing: ReadonlySet<string>): void {
   if (missing.size > 0 && !onDamaged)
     throw new DamageError(
-      `${corpusDir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the warc format, or leave them out with --skip-damaged`,
+      `${dir}: ${missing.size} of ${ids.size} pages have no WARC record; restore the files from a copy, harvest without the warc format, or leave them out with --skip-damaged`,
     );
   for (const id of missing) onDamaged?.(`${urls?.get(id) ?? id}: its WARC record is damaged or missing`);
-}
-
-async function warcNames(copy: WarcCopy): Promise<string[]> {
-  const names = copy.committed === null ? await readdir(copy.corpusDir) : Object.keys(copy.committed);
-  return names.filter(isWarcName).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
 interface Found {
@@ -77,17 +69,16 @@ interface Found {
   readonly warcinfo: Extent | null;
 }
 
-async function* chosenRecords(copy: WarcCopy, name: string): AsyncGenerator<Found> {
-  const path = join(copy.corpusDir, name);
+async function* chosenRecords({ onDamaged }: WarcCopy, { path, end }: WarcFile, ids: ReadonlySet<string>): AsyncGenerator<Found> {
   const source = await open(path, 'r').catch((error: unknown) => {
     throw storeErrorFrom(error, 'reading the corpus', path);
   });
   const infos = new Map<string, Extent>();
   try {
-    for await (const entry of walkWarcBehindDamage(path, () => false, copy.committed?.[name] ?? Number.POSITIVE_INFINITY, copy.onDamaged)) {
+    for await (const entry of walkWarcBehindDamage(path, () => false, end, onDamaged)) {
       const id = bare(entry.fields.get('warc-record-id'));
       if (entry.fields.get('warc-type') === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
-      else if (copy.ids.has(id) || copy.ids.has(bare(entry.fields.get('warc-concurrent-to')))) {
+      else if (ids.has(id) || ids.has(bare(entry.fields.get('warc-concurrent-to')))) {
         yield { entry, source, warcinfo: infos.get(bare(entry.fields.get('warc-warcinfo-id'))) ?? null };
       }
     }

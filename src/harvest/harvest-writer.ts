@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import { DamageError, type OnDamaged, UsageError } from '../core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, RecordId, Unit } from '../core/types.ts';
-import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
-import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
+import { RECORDS_FILE } from '../corpus/records.ts';
 import { codecOf } from './compression.ts';
 import {
   type CorpusCard,
   type CorpusFileFacts,
+  type CorpusPart,
   type CrawlFacts,
   corpusCard,
   type HarvestFacts,
   type RecordTallies,
 } from './corpus-card.ts';
 import type { HarvestColumns } from './corpus-columns.ts';
+import { CorpusLinks, LinkedPages } from './corpus-links.ts';
+import type { CorpusSource } from './corpus-source.ts';
+import { CorpusVersion } from './corpus-version.ts';
+import { CrawlSource, type CrawlSourceOptions } from './crawl-source.ts';
 import { csvCells } from './csv-cells.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
+import { LINKS_FILE } from './formats/link-rows.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
 import type { FilterOptions } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
@@ -25,37 +28,40 @@ import { type DetectLanguage, type Selection, selectRecords } from './harvest-se
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
-import { type FormatFacts, type FormatOptions, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
+import {
+  type FormatFacts,
+  type FormatOptions,
+  type FormatWriter,
+  type HarvestContext,
+  NO_FACTS,
+  type OutputFormat,
+} from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 import { type PublicationOptions, publicationOf } from './publication.ts';
 
 export interface HarvestProgress {
-  readonly stage: 'select' | 'write' | 'warc';
+  readonly stage: 'compare' | 'select' | 'links' | 'write' | 'warc';
   readonly done: number;
   /** null while it is unknown. */
   readonly total: number | null;
 }
 
-export interface HarvestOptions extends FilterOptions, FormatOptions, PublicationOptions {
-  readonly corpusDir: string;
+/** A corpus to write, and its place. */
+export interface WritingOptions extends FilterOptions, FormatOptions, PublicationOptions {
   readonly outDir: string;
   /** At least one. */
   readonly formats: readonly HarvestFormat[];
   /** Replace an earlier harvest at `outDir`. */
   readonly force: boolean;
-  /** The frontier's committed offsets, so that the incomplete end of a crawl that died is not read; null for all bytes. */
-  readonly committed: CorpusOffsets | null;
   /** For pages that declare no language; null without a detector. */
   readonly detectLanguage: DetectLanguage | null;
   readonly crawl: CrawlFacts;
+  /** The corpora that the source merges. If absent, it is one. */
+  readonly corpora?: readonly CorpusPart[];
   /** Records that must exist, with the URLs of their pages: those of the frontier. If absent, no record is missed. */
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   /** Receives damaged or missing records, which are omitted and counted on the card. Without it they are errors. */
   readonly onDamaged?: OnDamaged;
-  /** Is it the newest version of its page? If absent, all are. */
-  readonly isNewest?: (record: CorpusRecord) => boolean;
-  /** Each record as it is selected and written, e.g. with the relevance by a later model. If absent, records stay as they are. */
-  readonly present?: (record: CorpusRecord) => CorpusRecord;
   readonly now: EpochMs;
   readonly progress?: (progress: HarvestProgress) => void;
   /** Ends the harvest with the reason of the signal, and removes its files. */
@@ -63,6 +69,8 @@ export interface HarvestOptions extends FilterOptions, FormatOptions, Publicatio
   /** Size at which a new WARC file starts. Default 1 GB. */
   readonly maxWarcBytes?: Bytes;
 }
+
+export interface HarvestOptions extends WritingOptions, CrawlSourceOptions {}
 
 export interface HarvestReport {
   readonly outDir: string;
@@ -73,17 +81,23 @@ export interface HarvestReport {
 
 const MAX_WARC_BYTES: Bytes = 1_000_000_000;
 
-/**
- * Makes a corpus from the folder of a crawl: the selected pages as JSONL, WARC or text files, with a corpus card. Everything is written next to
- * `outDir` and moved there at the end. Reads the records twice and the WARC files once; no page is held in memory after it is written.
- * @throws UsageError about `outDir` or the options; DataError about the crawl's files; StoreError
- */
+/** Makes a corpus from the folder of a crawl: see `writeCorpus`. @throws as `writeCorpus` */
 export async function harvestCorpus(options: HarvestOptions): Promise<HarvestReport> {
   refuseBadOptions(options);
-  const end = await recordsEnd(options);
-  const folder = await HarvestFolder.create(options.outDir, options.corpusDir, options.force);
+  return writeCorpus(await CrawlSource.open(options), options);
+}
+
+/**
+ * Makes a corpus of the selected pages of a source, in one or more formats, with a corpus card. Everything is written next to `outDir` and moved there
+ * at the end. Reads the records twice and the WARC files once; no page is held in memory after it is written.
+ * @throws UsageError about `outDir` or the options; DataError about the files of the source; StoreError
+ */
+export async function writeCorpus(source: CorpusSource, options: WritingOptions): Promise<HarvestReport> {
+  refuseBadOptions(options);
+  const folder = await HarvestFolder.create(options.outDir, source.dirs, options.force);
   try {
-    const filled = await fill(folder, options, end);
+    const filled = await fill(folder, source, options);
+    options.signal?.throwIfAborted();
     await folder.publish();
     return { outDir: resolve(options.outDir), ...filled };
   } catch (error) {
@@ -92,21 +106,20 @@ export async function harvestCorpus(options: HarvestOptions): Promise<HarvestRep
   }
 }
 
-/** The records of a harvest, for a look at it before. */
-export type HarvestSource = Pick<HarvestOptions, 'corpusDir' | 'committed' | 'isNewest' | 'present' | 'onDamaged'>;
+/** The records of a crawl, for a look at them before a harvest. */
+export type HarvestSource = CrawlSourceOptions & Pick<WritingOptions, 'onDamaged'>;
 
 /** The numbers of harvests with the defaults and each threshold; writes nothing. One pass over the records. @param thresholds in ascending order */
 export async function previewCorpus(
-  source: HarvestSource,
+  options: HarvestSource,
   thresholds: readonly Unit[],
   onRecord: (done: number) => void,
 ): Promise<RecordTallies[]> {
-  const files = await ReservationFiles.read(source.corpusDir, await reservationsEnd(source));
-  const records = recordsOf(source, await recordsEnd(source), files, source.onDamaged);
-  return tallyAtThresholds(records, thresholds, new ReservationCounts(files), onRecord);
+  const source = await CrawlSource.open(options);
+  return tallyAtThresholds(source.records(options.onDamaged), thresholds, new ReservationCounts(source.reservations), onRecord);
 }
 
-function refuseBadOptions({ formats, minRelevance, compression }: HarvestOptions): void {
+function refuseBadOptions({ formats, minRelevance, compression }: WritingOptions): void {
   if (compression !== undefined) codecOf(compression);
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
@@ -114,27 +127,17 @@ function refuseBadOptions({ formats, minRelevance, compression }: HarvestOptions
   }
 }
 
-/** Fixed before the first pass, so that both passes read the same lines even if the crawl continues. */
-async function recordsEnd({ corpusDir, committed }: HarvestSource): Promise<Bytes> {
-  if (committed !== null) return committed[RECORDS_FILE] ?? 0;
-  const path = join(corpusDir, RECORDS_FILE);
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
-  }
-}
-
-async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes): Promise<Omit<HarvestReport, 'outDir'>> {
+async function fill(folder: HarvestFolder, source: CorpusSource, options: WritingOptions): Promise<Omit<HarvestReport, 'outDir'>> {
   const step = (stage: HarvestProgress['stage'], total: number | null) => (done: number) => {
     options.signal?.throwIfAborted();
     options.progress?.({ stage, done, total });
   };
-  const files = await ReservationFiles.read(options.corpusDir, await reservationsEnd(options));
-  const reservations = new ReservationCounts(files);
-  const found = new FoundRecords(options);
+  const reservations = new ReservationCounts(source.reservations);
+  const found = new FoundRecords(source.dir, options);
+  const linked = linksFor(options.formats);
+  const candidates = new LinkCandidates(linked !== null);
   const selection = await selectRecords(
-    found.noted(recordsOf(options, end, files, found.onDamaged)),
+    candidates.noted(found.noted(source.records(found.onDamaged))),
     { ...options, reservations },
     options.detectLanguage,
     step('select', null),
@@ -142,10 +145,15 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   const damaged = { records: found.lost(), warc: 0 };
   const { kept } = selection.tallies;
   const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const harvest = { ...options, ...selection.columns, folder, maxWarcBytes, onCopied: step('warc', kept) };
+  const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
+  const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
+  const presented = withRanks(selection, links);
+  const columns = presented.columns();
+  const harvest = { ...options, ...columns, source, folder, maxWarcBytes, links, onCopied: step('warc', kept) };
   const output = await PageOutput.open(harvest, options.formats);
-  await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
+  await output.writeAll(source.records(options.onDamaged && (() => undefined)), presented, step('write', kept));
   const facts = await output.finish();
+  if (links && linked !== 'needed') await folder.remove(LINKS_FILE);
   damaged.warc = facts.lost;
   const { minRelevance, languages, reserved, dedupe } = options;
   const harvested: HarvestFacts = {
@@ -155,42 +163,83 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
     records: selection.tallies,
     damaged,
     ...output.counts.facts(),
+    version: output.version.digest(),
+    ...(options.corpora && { corpora: options.corpora }),
     reservations: reservations.facts(),
     files: folder.files,
     textFiles: facts.textFiles,
+    ...(links && { links: links.facts }),
   };
-  const card = await describe(folder, options, harvested, selection.columns);
+  const card = await describe(folder, options, harvested, columns);
   return { card, otherLanguages: selection.otherLanguages };
 }
 
-/** @returns 0 for a corpus of a crawl that asked no host */
-async function reservationsEnd({ corpusDir, committed }: HarvestSource): Promise<Bytes> {
-  if (committed !== null) return committed[RESERVATIONS_FILE] ?? 0;
-  return stat(join(corpusDir, RESERVATIONS_FILE)).then(
-    ({ size }) => size,
-    () => 0,
+/** The strongest wish of the formats. */
+function linksFor(formats: readonly HarvestFormat[]): 'needed' | 'used' | null {
+  const wishes = OUTPUT_FORMATS.flatMap((format: OutputFormat) =>
+    formats.some((name) => name === format.name) ? (format.links ?? []) : [],
   );
+  return wishes.includes('needed') ? 'needed' : (wishes[0] ?? null);
 }
 
-async function* recordsOf(
-  { corpusDir, present, isNewest = () => true }: HarvestSource,
-  end: Bytes,
-  files: ReservationFiles,
-  onDamaged: OnDamaged | undefined,
-): AsyncGenerator<CorpusRecord> {
-  for await (const record of readRecords(corpusDir, end, onDamaged))
-    if (isNewest(record)) yield files.present(present ? present(record) : record);
+/** The pages among which a harvest selects those whose links it reads. */
+class LinkCandidates {
+  readonly #wanted: boolean;
+  readonly #pages: Pick<CorpusRecord, 'id' | 'url'>[] = [];
+
+  constructor(wanted: boolean) {
+    this.#wanted = wanted;
+  }
+
+  async *noted(records: AsyncIterable<CorpusRecord>): AsyncGenerator<CorpusRecord> {
+    for await (const record of records) {
+      if (this.#wanted) this.#pages.push({ id: record.id, url: record.url });
+      yield record;
+    }
+  }
+
+  pages(isIn: (ordinal: number) => boolean): LinkedPages {
+    const pages = new LinkedPages();
+    for (const [ordinal, page] of this.#pages.entries()) if (isIn(ordinal)) pages.add(page);
+    return pages;
+  }
+}
+
+/** @returns null if the links are not needed and there are no WARC files */
+async function readLinks(
+  folder: HarvestFolder,
+  source: CorpusSource,
+  { onDamaged, formats }: WritingOptions,
+  linked: 'needed' | 'used',
+  pages: LinkedPages,
+  onPage: (done: number) => void,
+): Promise<CorpusLinks | null> {
+  if (linked === 'used' && (await source.warcFiles()).length === 0) return null;
+  // The copy of the WARC files names damage also.
+  const told = onDamaged && (formats.includes('warc') ? () => undefined : onDamaged);
+  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: told });
+}
+
+function withRanks(selection: Selection, links: CorpusLinks | null): Selection {
+  if (links === null) return selection;
+  return {
+    ...selection,
+    columns: () => selection.columns(['pageRank']),
+    present: (ordinal, record) => ({ ...selection.present(ordinal, record), pageRank: links.rankOf(record.id) }),
+  };
 }
 
 /** The expected records that a first pass found. */
 class FoundRecords {
-  readonly #options: HarvestOptions;
+  readonly #dir: string;
+  readonly #options: WritingOptions;
   /** Ids of the expected records that were not found yet. */
   readonly #missing: Set<string>;
   #damaged = 0;
   readonly onDamaged: OnDamaged | undefined;
 
-  constructor(options: HarvestOptions) {
+  constructor(dir: string, options: WritingOptions) {
+    this.#dir = dir;
     this.#options = options;
     this.#missing = new Set(options.expected?.keys());
     const { onDamaged } = options;
@@ -211,7 +260,7 @@ class FoundRecords {
 
   /** Number of records that are not available. @throws DataError if there are some and no `onDamaged` */
   lost(): number {
-    const { expected, corpusDir, onDamaged } = this.#options;
+    const { expected, onDamaged } = this.#options;
     if (expected === undefined) return this.#damaged;
     const missing = [...expected].flatMap(([id, url]) => (this.#missing.has(id) ? [url] : []));
     const [first] = missing;
@@ -219,7 +268,7 @@ class FoundRecords {
     const more = missing.length > 1 ? `, and those of ${missing.length - 1} more pages` : '';
     if (!onDamaged)
       throw new DamageError(
-        `${join(corpusDir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
+        `${join(this.#dir, RECORDS_FILE)}: the record of ${first} is missing${more}; restore the file from a copy, or leave them out with --skip-damaged`,
       );
     for (const url of missing) onDamaged(`${url}: its record is damaged or missing`);
     return missing.length;
@@ -229,6 +278,7 @@ class FoundRecords {
 /** Passes selected pages to each format. */
 class PageOutput {
   readonly counts = new HarvestCounts();
+  readonly version = new CorpusVersion();
   readonly #writers: readonly FormatWriter[];
   readonly #leftOut: LeftOutFile;
   #written = 0;
@@ -267,6 +317,7 @@ class PageOutput {
 
   async #write(page: HarvestedPage, onPage: (done: number) => void): Promise<void> {
     this.counts.add(page);
+    this.version.add(page.id);
     for (const writer of this.#writers) await writer.write(page);
     onPage(++this.#written);
   }
@@ -275,7 +326,7 @@ class PageOutput {
 /** The card, in all its forms. @throws StoreError */
 async function describe(
   folder: HarvestFolder,
-  options: HarvestOptions,
+  options: WritingOptions,
   harvest: HarvestFacts,
   columns: HarvestColumns,
 ): Promise<CorpusCard> {

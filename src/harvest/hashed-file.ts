@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { storeErrorFrom } from '../core/errors.ts';
 import type { Bytes } from '../core/types.ts';
@@ -69,4 +70,19 @@ export class HashedFile {
       throw storeErrorFrom(error, 'writing the harvest', this.#path);
     }
   }
+}
+
+/** Size and SHA-256 of a file that something else has written. @throws StoreError */
+export async function hashOfFile(path: string): Promise<{ readonly bytes: Bytes; readonly sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes: Bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: BUFFER_BYTES })) {
+      hash.update(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+    }
+  } catch (error) {
+    throw storeErrorFrom(error, 'reading a file of the harvest', path);
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }

@@ -1,10 +1,11 @@
 /** The interface of an output format of a harvest: one object in one file of `formats/`. `output-formats.ts` lists them. */
 import type { OnDamaged } from '../core/errors.ts';
-import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
 import type { Compression } from './compression.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
 import type { HarvestColumns } from './corpus-columns.ts';
+import type { CorpusLinks } from './corpus-links.ts';
+import type { CorpusSource } from './corpus-source.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
@@ -24,14 +25,15 @@ export interface FormatOptions {
 export interface HarvestContext extends FormatOptions, HarvestColumns {
   readonly folder: HarvestFolder;
   readonly crawl: CrawlFacts;
-  readonly corpusDir: string;
-  readonly committed: CorpusOffsets | null;
+  readonly source: CorpusSource;
   /** URLs of the records that must exist. */
   readonly expected?: ReadonlyMap<RecordId, CanonicalUrl>;
   readonly onDamaged?: OnDamaged;
   readonly now: EpochMs;
   /** Size at which a new WARC file starts. */
   readonly maxWarcBytes: Bytes;
+  /** The links of the selected pages; null if no format wants them, or none needs them and the source has no WARC files. */
+  readonly links: CorpusLinks | null;
   /** Receives the number of copied pages, from a format that copies them after all are selected. */
   readonly onCopied: (done: number) => void;
 }
@@ -59,6 +61,8 @@ export interface OutputFormat<Name extends string = string> {
   readonly help: string;
   /** Does it copy stored records after all pages are selected? Then it is finished after the formats that write page by page. */
   readonly copies: boolean;
+  /** Does it need `HarvestContext.links`, or use them if the source has WARC files? Absent: neither. */
+  readonly links?: 'needed' | 'used';
   /** @throws StoreError */
   open(harvest: HarvestContext): Promise<FormatWriter>;
 }

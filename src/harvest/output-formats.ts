@@ -2,13 +2,15 @@
 import { csl } from './formats/csl.ts';
 import { csv } from './formats/csv.ts';
 import { jsonl } from './formats/jsonl.ts';
+import { links } from './formats/link-rows.ts';
 import { bibtex } from './formats/pages-bibtex.ts';
 import { parquet } from './formats/parquet.ts';
+import { sqlite } from './formats/sqlite.ts';
 import { text } from './formats/text.ts';
 import { warc } from './formats/warc.ts';
 import type { OutputFormat } from './output-format.ts';
 
-export const OUTPUT_FORMATS = [jsonl, parquet, csv, warc, text, csl, bibtex] as const satisfies readonly OutputFormat[];
+export const OUTPUT_FORMATS = [jsonl, parquet, csv, warc, text, sqlite, links, csl, bibtex] as const satisfies readonly OutputFormat[];
 
 export type HarvestFormat = (typeof OUTPUT_FORMATS)[number]['name'];
 /** Their names, in that order. */

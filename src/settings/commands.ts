@@ -127,6 +127,28 @@ export const COMMANDS = {
     ...force('replace an earlier harvest at --out'),
     ...json('print the card as JSON'),
   },
+  corpus: {
+    action: needed({ kind: choice(['merge', 'diff']), help: 'merge: one corpus of several; diff: the pages in which two differ' }),
+    corpora: needed({ kind: texts(), help: 'folders of harvests with --format jsonl, or crawl directories' }),
+    out: worded(SETTINGS.out, 'merge: folder for the corpus; must be new or empty'),
+    formats: local(SETTINGS.formats),
+    minRelevance: worded(
+      SETTINGS.minRelevance,
+      'merge: least relevance to keep, a number from 0 to 1',
+      'none; of a crawl with a retrained model, its threshold',
+    ),
+    ...pick('languages', 'reserved', 'dedupe', 'skipDamaged'),
+    ...force('merge: replace an earlier harvest at --out'),
+    ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts'),
+  },
+  search: {
+    corpus: needed({ kind: text, help: 'folder of a harvest with --format sqlite, or its corpus.sqlite' }),
+    query: needed(local(SETTINGS.query)),
+    languages: SETTINGS.languages,
+    host: local(SETTINGS.host),
+    top: worded(SETTINGS.top, 'number of pages to show', '10'),
+    ...json('print the pages as JSON'),
+  },
   seeds: {
     ...DIR,
     top: worded(SETTINGS.top, 'number of hosts, and of pages, to show', '20'),

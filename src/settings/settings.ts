@@ -390,6 +390,11 @@ export const SETTINGS = {
   /** Continue without damaged or missing records. */
   skipDamaged: row(flag, { help: 'continue without damaged or missing records, and name them' }),
 
+  /** See `CorpusQuery`. */
+  query: row(text, { help: 'words that a page has; "in quotes" exactly so; word* for its beginning; -word without it; OR between two' }),
+  /** Host name with its port, if that is not the default one. */
+  host: row(text, { help: 'only pages of this host', byDefault: 'all' }),
+
   /* Looking at a crawl. */
 
   top: row(count(1), { help: 'number of entries to show' }),

@@ -3,6 +3,7 @@ import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
+import { CrawlSource } from '../../src/harvest/crawl-source.ts';
 import { HarvestFolder } from '../../src/harvest/harvest-folder.ts';
 import { copyWarcRecords } from '../../src/harvest/harvest-warc.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
@@ -23,11 +24,10 @@ async function crawled(pages: number, maxWarcBytes: number) {
 
 async function harvested(dir: string, ids: readonly string[], maxWarcBytes: number) {
   const out = join(dir, '..', 'harvest');
-  const folder = await HarvestFolder.create(out, dir, false);
+  const folder = await HarvestFolder.create(out, [dir], false);
   const done: number[] = [];
   const copy = {
-    corpusDir: dir,
-    committed: null,
+    source: await CrawlSource.open({ corpusDir: dir, committed: null }),
     ids: new Set(ids),
     info: INFO,
     at: T0,

@@ -176,7 +176,7 @@ test('a switch and its state are two words, and both at once are refused', async
 
 test('an option is one thing in all commands that have it', () => {
   // What is written out (a file, a folder) and its format are of the command, and so is who judges.
-  const own = new Set(['format', 'judge', 'topic', 'url', 'inputs', 'input', 'model', 'shell', 'others']);
+  const own = new Set(['format', 'judge', 'topic', 'url', 'inputs', 'input', 'model', 'shell', 'others', 'corpus', 'corpora', 'action']);
   for (const settings of Object.values(COMMANDS))
     for (const [name, setting] of Object.entries(settings as Settings)) {
       if (own.has(name)) continue;

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { type OnDamaged, UsageError } from '../core/errors.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { makeRoomFor, refuseFileInPath } from '../crawl-dir/directories.ts';
+import { type HarvestProgress, type HarvestReport, writeCorpus } from '../harvest/harvest-writer.ts';
+import { mergedFacts } from '../harvest/merged-facts.ts';
+import { MergedSource } from '../harvest/merged-source.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import { call, signal } from '../settings/kinds.ts';
+import type { OptionsOf } from '../settings/setting.ts';
+import { detectLanguage } from '../text/language.ts';
+import { refuseInside, wantedLanguage } from './harvest-crawl.ts';
+import { namesOf, type OpenCorpus, openCorpus } from './open-corpora.ts';
+
+export interface MergeOptions extends Omit<OptionsOf<typeof COMMANDS.corpus>, 'action' | 'json' | 'skipDamaged' | 'out'> {
+  readonly out: string;
+  /** Receives damage in the corpora; these pages are omitted and counted on the card. Without it, damage ends the merge. */
+  readonly onDamaged?: OnDamaged;
+  readonly progress?: (progress: HarvestProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+const MERGE: OptionTable<MergeOptions> = {
+  ...without(checksOf(COMMANDS.corpus), 'action', 'json', 'skipDamaged'),
+  onDamaged: call,
+  progress: call,
+  signal,
+};
+
+/** See `mergeCorpora` of the library. */
+export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport> {
+  checkOptions('mergeCorpora', MERGE, options, 'corpora', 'out');
+  const { onDamaged } = options;
+  const languages = (options.languages ?? []).map(wantedLanguage);
+  refuseFileInPath(options.out);
+  // A folder that is named twice is one corpus.
+  const dirs = [...new Map(options.corpora.map((dir) => [resolve(dir), dir])).values()];
+  if (dirs.length === 0) throw new UsageError('corpus merge: no corpus is named; give folders of harvests or crawl directories');
+  for (const dir of dirs) refuseInside(crawlPaths(dir), options.out);
+  const names = namesOf(dirs);
+  const corpora: OpenCorpus[] = [];
+  for (const dir of dirs) corpora.push(await openCorpus(dir, onDamaged));
+  const parts = corpora.map(({ source, minRelevance }, i) => ({ source, minRelevance, name: names[i] ?? source.dir }));
+  const read = (done: number) => {
+    options.signal?.throwIfAborted();
+    options.progress?.({ stage: 'compare', done, total: null });
+  };
+  const source = await MergedSource.open(parts, read, onDamaged);
+  const crawlOf = new Map(parts.map(({ name }, i) => [name, corpora[i]?.crawl]));
+  makeRoomFor(options.out);
+  return writeCorpus(source, {
+    outDir: options.out,
+    formats: options.formats ?? ['jsonl'],
+    minRelevance: options.minRelevance ?? null,
+    languages,
+    reserved: options.reserved ?? 'omit',
+    dedupe: options.dedupe ?? 'exact',
+    force: options.force ?? false,
+    detectLanguage,
+    crawl: mergedFacts(corpora.map(({ crawl }) => crawl)),
+    corpora: source.parts.flatMap(({ name, version, pages }) => {
+      const crawl = crawlOf.get(name);
+      return crawl ? [{ name, version, pages, topic: { name: crawl.topicName, modelId: crawl.modelId, threshold: crawl.threshold } }] : [];
+    }),
+    now: Date.now(),
+    ...(onDamaged ? { onDamaged } : {}),
+    ...(options.progress ? { progress: options.progress } : {}),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+}

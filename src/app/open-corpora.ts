@@ -1,0 +1,55 @@
+/** The corpora that a command names: harvests and crawls. */
+import { basename, resolve } from 'node:path';
+import type { OnDamaged } from '../core/errors.ts';
+import type { Unit } from '../core/types.ts';
+import { recordsOf, refuseUnsoundCorpus } from '../crawl-dir/corpus-soundness.ts';
+import { crawlPaths } from '../crawl-dir/crawl-directory.ts';
+import { openCrawl } from '../crawl-dir/open-crawl.ts';
+import type { CrawlFacts } from '../harvest/corpus-card.ts';
+import type { StoredSource } from '../harvest/corpus-source.ts';
+import { CrawlSource } from '../harvest/crawl-source.ts';
+import { cardOf, FolderSource } from '../harvest/folder-source.ts';
+import { crawlFactsOf } from '../harvest/merged-facts.ts';
+import { factsOf, newestOf, viewOf } from './harvest-crawl.ts';
+
+export interface OpenCorpus {
+  readonly dir: string;
+  readonly source: StoredSource;
+  /** Of a crawl whose model was trained again, its threshold; otherwise null. */
+  readonly minRelevance: Unit | null;
+  readonly crawl: CrawlFacts;
+  /** File of the pages that a harvest omits; null for a crawl. */
+  readonly leftOutPath: string | null;
+}
+
+/** Opens a harvest, or a crawl at its last commit. @throws UsageError if it is neither; DataError, StoreError if it is damaged */
+export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<OpenCorpus> {
+  if ((await cardOf(dir)) === null) return crawled(dir, onDamaged);
+  const source = await FolderSource.open(dir);
+  return { dir, source, minRelevance: null, crawl: crawlFactsOf(source.card), leftOutPath: await source.leftOutPath() };
+}
+
+async function crawled(dir: string, onDamaged: OnDamaged | undefined): Promise<OpenCorpus> {
+  const crawl = openCrawl(dir, onDamaged);
+  try {
+    refuseUnsoundCorpus(crawl);
+    const isNewest = newestOf(recordsOf(crawl));
+    const view = viewOf(crawl, undefined);
+    const source = await CrawlSource.open({
+      corpusDir: crawlPaths(dir).corpus,
+      committed: crawl.frontier.committedOffsets(),
+      isNewest,
+      ...(view.present && { present: view.present }),
+    });
+    const minRelevance = view.present ? view.topic.threshold : null;
+    return { dir, source, minRelevance, crawl: await factsOf(crawl, view, undefined), leftOutPath: null };
+  } finally {
+    await crawl.close();
+  }
+}
+
+/** A name for each folder: its last part where that is enough to tell them apart, else the path as given. */
+export function namesOf(dirs: readonly string[]): string[] {
+  const short = dirs.map((dir) => basename(resolve(dir)));
+  return short.map((name, i) => (short.filter((other) => other === name).length > 1 ? (dirs[i] ?? name) : name));
+}

@@ -1,0 +1,19 @@
+import { type SearchAnswer, searchDatabase } from '../harvest/corpus-search.ts';
+import { checkOptions, type OptionTable, without } from '../settings/check-options.ts';
+import { COMMANDS } from '../settings/commands.ts';
+import { checksOf } from '../settings/derive.ts';
+import type { OptionsOf } from '../settings/setting.ts';
+import { wantedLanguage } from './harvest-crawl.ts';
+
+export type SearchOptions = Omit<OptionsOf<typeof COMMANDS.search>, 'json'>;
+
+const SEARCH: OptionTable<SearchOptions> = without(checksOf(COMMANDS.search), 'json');
+const DEFAULT_TOP = 10;
+
+/** See `search` of the library. */
+export async function search(options: SearchOptions): Promise<SearchAnswer> {
+  checkOptions('search', SEARCH, options, 'corpus', 'query');
+  const languages = (options.languages ?? []).map(wantedLanguage);
+  const { host, top = DEFAULT_TOP, query } = options;
+  return searchDatabase(options.corpus, { query, languages, top, ...(host !== undefined && { host }) });
+}

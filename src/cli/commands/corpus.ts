@@ -1,0 +1,103 @@
+import { EXIT, UsageError } from '../../core/errors.ts';
+import type { CorpusCard } from '../../harvest/corpus-card.ts';
+import type { CorpusChange, CorpusDiff } from '../../harvest/corpus-diff.ts';
+import type { HarvestProgress } from '../../harvest/harvest-writer.ts';
+import { print, printJson, warn } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
+import { longWork, type Shown } from '../long-work.ts';
+import { counted, countText, rateAndEta } from '../progress.ts';
+import { onDamagedOf } from '../skip-damaged.ts';
+
+export const corpusCommand = command({
+  name: 'corpus',
+  positionals: ['action', 'corpora'],
+  summary: 'merge corpora, or list the differences of two',
+  examples: [
+    ['$0 corpus merge corpora/may corpora/june --out corpora/both --format jsonl,warc', 'the newest version of each page of two harvests'],
+    ['$0 corpus diff corpora/may corpora/june --json', 'pages that are added, gone and changed, with their words'],
+  ],
+  run,
+});
+
+type Options = CommandOptions<'corpus'>;
+
+function run(options: Options): Promise<number> {
+  return options.action === 'merge' ? merge(options) : diff(options);
+}
+
+async function merge({ json, skipDamaged, action: _, out, ...options }: Options): Promise<number> {
+  if (out === undefined) throw new UsageError('--out is missing; see forager corpus --help');
+  const { mergeCorpora } = await import('../../app/merge-corpora.ts');
+  const shown: Shown<HarvestProgress> = {
+    start: { stage: 'compare', done: 0, total: null },
+    line: ({ stage, done, total }, ms) =>
+      `${stage} ${countText(done)}${total === null ? '' : ` of ${countText(total)}`}; ${rateAndEta(done, total, ms)}`,
+    stopping: 'Stopping: --out stays as it was.',
+  };
+  const merged = await longWork(shown, (signal, progress) =>
+    mergeCorpora({ ...options, out, ...onDamagedOf(skipDamaged), signal, progress }),
+  );
+  if (merged === null) return EXIT.interrupted;
+  if (json) printJson(merged.card);
+  else describeMerged(merged.outDir, merged.card);
+  if (merged.card.records.kept === 0) warn('the corpus has no page: corpus-card.md says why each is omitted');
+  return EXIT.done;
+}
+
+function describeMerged(outDir: string, { records, corpora = [], version = '', files }: CorpusCard): void {
+  print(`${outDir}: ${counted(records.kept, 'page')} of ${countText(records.read)}, from ${counted(corpora.length, 'corpus', 'corpora')}`);
+  for (const { name, pages, topic } of corpora) print(`  ${name}  ${counted(pages, 'page')}, topic ${topic.name}`);
+  for (const file of files) print(`  ${file.name}  ${countText(file.bytes)} bytes`);
+  print(`  version ${version}`);
+}
+
+async function diff({ corpora, json, skipDamaged, out }: Options): Promise<number> {
+  const [from, to, ...more] = corpora;
+  if (from === undefined || to === undefined || more.length > 0)
+    throw new UsageError(`corpus diff: compares two corpora, and ${corpora.length} are named; give the older one, then the newer one`);
+  if (out !== undefined) throw new UsageError('--out: corpus diff writes no corpus; omit it');
+  const { compareCorpora } = await import('../../app/compare-corpora.ts');
+  const shown: Shown<number> = {
+    start: 0,
+    line: (done, ms) => `read ${countText(done)}; ${rateAndEta(done, null, ms)}`,
+    stopping: 'Stopping.',
+  };
+  const onChange = json ? printJson : describeChange;
+  const found = await longWork(shown, (signal, progress) =>
+    compareCorpora(from, to, { ...onDamagedOf(skipDamaged), onChange, signal, progress }),
+  );
+  if (found === null) return EXIT.interrupted;
+  if (json) printJson({ change: 'total', ...found });
+  else describeTotal(found);
+  return EXIT.done;
+}
+
+const SIGNS = { added: '+', gone: '-', changed: '~', refetched: '=' } as const;
+/** Edits of a page to show; JSON has more. */
+const SHOWN_EDITS = 3;
+const SHOWN_CHARS = 120;
+
+function describeChange(change: CorpusChange): void {
+  const line = `${SIGNS[change.change]} ${change.url}`;
+  if (change.change === 'refetched') return;
+  if (change.change !== 'changed') {
+    print(change.omittedFor === null ? line : `${line}  (${change.change === 'gone' ? 'now' : 'before'} omitted: ${change.omittedFor})`);
+    return;
+  }
+  print(`${line}  ${countText(change.wordsAdded)} words added, ${countText(change.wordsRemoved)} removed`);
+  if (change.title) print(`    title: ${cut(change.title.from)} → ${cut(change.title.to)}`);
+  for (const { removed, added } of change.edits.slice(0, SHOWN_EDITS))
+    print(`    ${cut(removed) || '(nothing)'} → ${cut(added) || '(nothing)'}`);
+  if (change.editCount > SHOWN_EDITS) print(`    ${countText(change.editCount - SHOWN_EDITS)} more edits`);
+}
+
+function cut(words: string): string {
+  return words.length <= SHOWN_CHARS ? words : `${words.slice(0, SHOWN_CHARS)}…`;
+}
+
+function describeTotal({ added, gone, changed, refetched, same, from, to }: CorpusDiff): void {
+  print(
+    `${countText(added)} added, ${countText(gone)} gone, ${countText(changed)} changed, ${countText(refetched)} fetched again without a change, ${countText(same)} the same`,
+  );
+  print(from.version === to.version ? `both are version ${from.version}` : `from version ${from.version}\nto version   ${to.version}`);
+}

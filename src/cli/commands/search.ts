@@ -1,0 +1,34 @@
+import { EXIT } from '../../core/errors.ts';
+import { MARK, type SearchHit } from '../../harvest/corpus-search.ts';
+import { print, printJson } from '../command.ts';
+import { type CommandOptions, command } from '../define.ts';
+import { counted } from '../progress.ts';
+
+export const searchCommand = command({
+  name: 'search',
+  positionals: ['corpus', 'query'],
+  summary: 'find pages of a corpus by their words',
+  examples: [
+    ["$0 search corpora/moss 'peat bog -game'", 'pages with both words or their inflections, without "game"'],
+    ['$0 search corpora/moss \'"raised bog"\' --lang en --top 50 --json', 'the exact phrase, in English, as JSON'],
+  ],
+  run,
+});
+
+async function run({ json, ...options }: CommandOptions<'search'>): Promise<number> {
+  const { search } = await import('../../app/search-corpus.ts');
+  const { total, hits } = await search(options);
+  const readable = hits.map((hit) => ({ ...hit, snippet: hit.snippet.replaceAll(MARK.start, '[').replaceAll(MARK.end, ']') }));
+  if (json) printJson({ total, hits: readable });
+  else {
+    print(`${counted(total, 'page')}${hits.length < total ? `; the best ${hits.length}, more with --top` : ''}`);
+    for (const hit of readable) describe(hit);
+  }
+  return EXIT.done;
+}
+
+function describe({ url, title, lang, score, snippet }: SearchHit): void {
+  print(`${score.toFixed(2).padStart(7)}  ${title === '' ? url : title}`);
+  print(`         ${url}  ${lang}`);
+  print(`         ${snippet}`);
+}

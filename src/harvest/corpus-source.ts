@@ -1,0 +1,37 @@
+/** The interface of a corpus that pages are read from: a crawl, a harvest, or several of them together. */
+import type { OnDamaged } from '../core/errors.ts';
+import type { Bytes, CorpusRecord } from '../core/types.ts';
+import type { RecordPlace } from '../corpus/records.ts';
+import type { ReservationFiles } from '../corpus/reservation-files.ts';
+
+/** A WARC file, up to its valid bytes. */
+export interface WarcFile {
+  readonly path: string;
+  /** Number of valid bytes; Infinity for all. */
+  readonly end: Bytes;
+}
+
+export interface CorpusSource {
+  /** Its name in messages: the folder of a crawl's corpus or of a harvest. */
+  readonly dir: string;
+  /** The folders that are read. Output must not replace them. */
+  readonly dirs: readonly string[];
+  /**
+   * The newest version of each page, in a fixed order: each call yields the same records.
+   * @param onDamaged receives damaged records, which are omitted; without it they are errors
+   * @throws DataError naming file and line
+   */
+  records(onDamaged?: OnDamaged): AsyncIterable<CorpusRecord>;
+  /** The known reservations files of hosts; `records` has applied them. */
+  readonly reservations: Pick<ReservationFiles, 'knows' | 'present'>;
+  /** The WARC files, in the order of writing; empty if there are none. @throws DataError if the folder cannot be read */
+  warcFiles(): Promise<readonly WarcFile[]>;
+}
+
+/** A source that is one file of records: a record can be read a second time. */
+export interface StoredSource extends CorpusSource {
+  /** As `records`, each with its place. */
+  placed(onDamaged?: OnDamaged): AsyncIterable<{ readonly record: CorpusRecord; readonly place: RecordPlace }>;
+  /** @throws DataError if the file has changed */
+  recordAt(place: RecordPlace): CorpusRecord;
+}

@@ -1,0 +1,89 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DamageError, messageOf, type OnDamaged } from '../core/errors.ts';
+import type { CorpusOffsets } from '../core/parts/queueing.ts';
+import type { Bytes, CorpusRecord } from '../core/types.ts';
+import { isWarcName, warcNamesOf } from '../corpus/corpus-writer.ts';
+import { placedRecords, RECORDS_FILE, type RecordPlace, recordAt } from '../corpus/records.ts';
+import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
+import type { StoredSource, WarcFile } from './corpus-source.ts';
+
+export interface CrawlSourceOptions {
+  readonly corpusDir: string;
+  /** The frontier's committed offsets, so that the incomplete end of a crawl that died is not read; null for all bytes. */
+  readonly committed: CorpusOffsets | null;
+  /** Is it the newest version of its page? If absent, all are. */
+  readonly isNewest?: (record: CorpusRecord) => boolean;
+  /** Each record as it is selected and written, e.g. with the relevance by a later model. If absent, records stay as they are. */
+  readonly present?: (record: CorpusRecord) => CorpusRecord;
+}
+
+/** The corpus folder of a crawl. */
+export class CrawlSource implements StoredSource {
+  readonly dir: string;
+  readonly dirs: readonly string[];
+  readonly reservations: ReservationFiles;
+  readonly #options: CrawlSourceOptions;
+  readonly #end: Bytes;
+
+  private constructor(options: CrawlSourceOptions, end: Bytes, reservations: ReservationFiles) {
+    this.dir = options.corpusDir;
+    this.dirs = [options.corpusDir];
+    this.#options = options;
+    this.#end = end;
+    this.reservations = reservations;
+  }
+
+  /** Fixes the end of its files, so that each pass reads the same lines even if the crawl continues. @throws DataError */
+  static async open(options: CrawlSourceOptions): Promise<CrawlSource> {
+    const end = await recordsEnd(options);
+    return new CrawlSource(options, end, await ReservationFiles.read(options.corpusDir, await reservationsEnd(options)));
+  }
+
+  async *records(onDamaged?: OnDamaged): AsyncGenerator<CorpusRecord> {
+    for await (const { record } of this.placed(onDamaged)) yield record;
+  }
+
+  async *placed(onDamaged?: OnDamaged): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
+    const { isNewest = () => true } = this.#options;
+    for await (const { record, place } of placedRecords(this.dir, this.#end, onDamaged))
+      if (isNewest(record)) yield { record: this.#presented(record), place };
+  }
+
+  recordAt(place: RecordPlace): CorpusRecord {
+    return this.#presented(recordAt(this.dir, place));
+  }
+
+  async warcFiles(): Promise<readonly WarcFile[]> {
+    const { committed } = this.#options;
+    const names = committed === null ? (await readdir(this.dir)).filter(isWarcName) : Object.keys(committed);
+    return warcNamesOf(Object.fromEntries(names.map((name) => [name, 0]))).map((name) => ({
+      path: join(this.dir, name),
+      end: committed?.[name] ?? Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  #presented(record: CorpusRecord): CorpusRecord {
+    const { present } = this.#options;
+    return this.reservations.present(present ? present(record) : record);
+  }
+}
+
+async function recordsEnd({ corpusDir, committed }: CrawlSourceOptions): Promise<Bytes> {
+  if (committed !== null) return committed[RECORDS_FILE] ?? 0;
+  const path = join(corpusDir, RECORDS_FILE);
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); is this the folder of a crawl's corpus?`, { cause: error });
+  }
+}
+
+/** @returns 0 for a corpus of a crawl that asked no host */
+async function reservationsEnd({ corpusDir, committed }: CrawlSourceOptions): Promise<Bytes> {
+  if (committed !== null) return committed[RESERVATIONS_FILE] ?? 0;
+  return stat(join(corpusDir, RESERVATIONS_FILE)).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

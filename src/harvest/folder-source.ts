@@ -1,0 +1,95 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DamageError, messageOf, type OnDamaged, UsageError } from '../core/errors.ts';
+import type { Bytes, CorpusRecord } from '../core/types.ts';
+import { placedRecordsOf, type RecordPlace, recordOfFileAt } from '../corpus/records.ts';
+import type { ReservationFiles } from '../corpus/reservation-files.ts';
+import { CARD_FILE } from './card-markdown.ts';
+import { CARD_FORMATS, type CorpusCard } from './corpus-card.ts';
+import type { StoredSource, WarcFile } from './corpus-source.ts';
+import { CORPUS_FILE } from './formats/jsonl.ts';
+import { LEFT_OUT_FILE } from './left-out-file.ts';
+
+const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
+/** A card names 50 hosts and a thousand seeds at most; other tools may have added to it. */
+const MAX_CARD: Bytes = 64 * 1024 * 1024;
+
+/** A harvest: `corpus.jsonl`, with its WARC files if it has some. */
+export class FolderSource implements StoredSource {
+  readonly dir: string;
+  readonly dirs: readonly string[];
+  readonly card: CorpusCard;
+  readonly #path: string;
+  readonly #end: Bytes;
+
+  private constructor(dir: string, card: CorpusCard, end: Bytes) {
+    this.dir = dir;
+    this.dirs = [dir];
+    this.card = card;
+    this.#path = join(dir, CORPUS_FILE);
+    this.#end = end;
+  }
+
+  /** @throws UsageError if it is no harvest with `corpus.jsonl`; DataError if its card is damaged */
+  static async open(dir: string): Promise<FolderSource> {
+    const card = await cardOf(dir);
+    if (card === null) throw new UsageError(`${dir}: holds no harvest (no ${CARD_FILE}); give a crawl directory or the --out of a harvest`);
+    const size = await stat(join(dir, CORPUS_FILE)).catch(() => null);
+    if (size === null) throw new UsageError(`${dir}: has no ${CORPUS_FILE}; harvest again with --format jsonl`);
+    return new FolderSource(dir, card, size.size);
+  }
+
+  /** Path of the list of omitted pages; null for a harvest of an earlier version, which has none. */
+  async leftOutPath(): Promise<string | null> {
+    const path = join(this.dir, LEFT_OUT_FILE);
+    return stat(path).then(
+      () => path,
+      () => null,
+    );
+  }
+
+  async *records(onDamaged?: OnDamaged): AsyncGenerator<CorpusRecord> {
+    for await (const { record } of this.placed(onDamaged)) yield record;
+  }
+
+  placed(onDamaged?: OnDamaged): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
+    return placedRecordsOf(this.#path, this.#end, onDamaged);
+  }
+
+  recordAt(place: RecordPlace): CorpusRecord {
+    return recordOfFileAt(this.#path, place);
+  }
+
+  /** The records of a harvest have the declarations of the files of their hosts. Which hosts were asked is only counted on its card. */
+  get reservations(): Pick<ReservationFiles, 'knows' | 'present'> {
+    return { knows: () => true, present: (record) => record };
+  }
+
+  async warcFiles(): Promise<readonly WarcFile[]> {
+    const names = (await readdir(this.dir)).filter((name) => WARC_NAME.test(name));
+    names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+    return names.map((name) => ({ path: join(this.dir, name), end: Number.POSITIVE_INFINITY }));
+  }
+}
+
+/** The card of a harvest; null for a folder without one. @throws DataError if it is damaged */
+export async function cardOf(dir: string): Promise<CorpusCard | null> {
+  const path = join(dir, CARD_FILE);
+  const size = await stat(path).catch(() => null);
+  if (size === null) return null;
+  if (size.size > MAX_CARD) throw new DamageError(`${path}: has ${size.size} bytes, and a card has at most ${MAX_CARD}; harvest again`);
+  let card: unknown;
+  try {
+    card = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new DamageError(`${path}: cannot be read (${messageOf(error)}); harvest again`, { cause: error });
+  }
+  if (!isCard(card)) throw new DamageError(`${path}: is no corpus card of Forager; harvest again`);
+  return card;
+}
+
+function isCard(value: unknown): value is CorpusCard {
+  if (typeof value !== 'object' || value === null) return false;
+  const { format, topic, crawl, records } = value as Partial<Record<string, unknown>>;
+  return CARD_FORMATS.some((one) => one === format) && [topic, crawl, records].every((part) => typeof part === 'object' && part !== null);
+}

@@ -1,0 +1,24 @@
+import { CorpusDatabase, DATABASE_FILE } from '../corpus-database.ts';
+import { hashOfFile } from '../hashed-file.ts';
+import { NO_FACTS, type OutputFormat } from '../output-format.ts';
+
+export const sqlite = {
+  name: 'sqlite',
+  help: 'corpus.sqlite: tables pages and links, and a full-text index for forager search',
+  copies: false,
+  links: 'used',
+  async open({ folder, crawl, links }) {
+    const path = folder.path(DATABASE_FILE);
+    const database = await CorpusDatabase.create(path);
+    folder.onDiscard(() => database.close());
+    return {
+      write: async (page) => database.addPage(page),
+      finish: async () => {
+        if (links) for await (const row of links.rows()) database.addLink(row);
+        database.finish({ topic: crawl.topicName, software: crawl.software, hasLinks: links ? 'yes' : 'no' });
+        folder.list(DATABASE_FILE, await hashOfFile(path));
+        return NO_FACTS;
+      },
+    };
+  },
+} as const satisfies OutputFormat;

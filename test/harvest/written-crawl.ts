@@ -1,0 +1,74 @@
+/** The corpus of a crawl, written for a test, and a harvest of it. */
+import { join } from 'node:path';
+import { isoTime } from '../../src/core/clock.ts';
+import type { CorpusRecord } from '../../src/core/types.ts';
+import { FileCorpusWriter } from '../../src/corpus/corpus-writer.ts';
+import type { CrawlFacts } from '../../src/harvest/corpus-card.ts';
+import { type HarvestReport, harvestCorpus, type WritingOptions } from '../../src/harvest/harvest-writer.ts';
+import { INFO, pageOf, recordOf, T0 } from '../corpus/samples.ts';
+
+export const CRAWL: CrawlFacts = {
+  topicName: 'orchards',
+  modelId: '0123456789abcdef',
+  threshold: 0.5,
+  query: null,
+  labels: null,
+  seeds: ['http://orchard.example/'],
+  strategy: 'apprentice',
+  seedsWithoutPage: [],
+  runs: [],
+  visited: 9,
+  reopened: 0,
+  reservationFiles: 0,
+  budget: { pages: 100, ms: null, bytes: null },
+  stopReason: 'page-budget',
+  ledger: { kept: 5, 'off-topic': 3, refused: 2 },
+  robots: 'obey',
+  robotsRefusals: 2,
+  software: 'forager/0.0.0-test',
+  userAgent: 'forager-test',
+};
+
+export interface WrittenPage extends Partial<CorpusRecord> {
+  readonly at: string;
+  readonly html?: string;
+}
+
+export interface WrittenCrawl {
+  readonly dir: string;
+  readonly records: readonly CorpusRecord[];
+}
+
+/** @param dir folder of the crawl; its corpus is in `corpus/` */
+export async function writtenCrawl(dir: string, pages: readonly WrittenPage[]): Promise<WrittenCrawl> {
+  const corpus = join(dir, 'corpus');
+  const writer = await FileCorpusWriter.open(corpus, null, INFO, { maxWarcBytes: 20_000 });
+  const records = pages.map(({ at, html = '<p>A page</p>', ...over }, i) => {
+    const page = pageOf(at, html, { startedAt: over.fetchedAt === undefined ? T0 + i : Date.parse(over.fetchedAt) });
+    const record = recordOf(page, { fetchedAt: isoTime(page.startedAt), ...over });
+    writer.append({ kind: 'page', record, page });
+    return record;
+  });
+  await writer.close();
+  return { dir: corpus, records };
+}
+
+export function writing(outDir: string, over: Partial<WritingOptions> = {}): WritingOptions {
+  return {
+    outDir,
+    formats: ['jsonl'],
+    minRelevance: null,
+    languages: [],
+    reserved: 'omit',
+    dedupe: 'none',
+    force: false,
+    detectLanguage: null,
+    crawl: CRAWL,
+    now: T0 + 86_400_000,
+    ...over,
+  };
+}
+
+export function harvestOf({ dir }: WrittenCrawl, outDir: string, over: Partial<WritingOptions> = {}): Promise<HarvestReport> {
+  return harvestCorpus({ corpusDir: dir, committed: null, ...writing(outDir, over) });
+}
