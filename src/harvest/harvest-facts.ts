@@ -4,7 +4,7 @@ import { countText, type TextCounts } from '../text/word-counts.ts';
 import { hostKeyOf } from '../web/url.ts';
 import type { HarvestFacts } from './corpus-card.ts';
 import { declaredDay } from './declared-date.ts';
-import { primarySubtag } from './filters/language.ts';
+import { primarySubtag } from './filters/page-languages.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** Counts the pages that a harvest keeps, one at a time. */

@@ -3,7 +3,7 @@
  * compare pages, so that no page is omitted as a copy of one that is omitted itself. To add one, add a file in `filters/` and a name here.
  */
 import { exact } from './filters/exact.ts';
-import { language } from './filters/language.ts';
+import { language } from './filters/page-languages.ts';
 import { relevance } from './filters/relevance.ts';
 import { rights } from './filters/rights.ts';
 import type { HarvestFilter } from './harvest-filter.ts';

@@ -2,7 +2,7 @@
 import type { CorpusRecord } from '../core/types.ts';
 import type { RecordTallies } from './corpus-card.ts';
 import { ColumnsSeen, type HarvestColumns } from './corpus-columns.ts';
-import { primarySubtag } from './filters/language.ts';
+import { primarySubtag } from './filters/page-languages.ts';
 import type { FilterContext, FilterRun, Grounds } from './harvest-filter.ts';
 import { HARVEST_FILTERS, type LeftOutReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
