@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { harvestCorpus } from '../../src/harvest/harvest-writer.ts';
-import { FORMAT_NAMES } from '../../src/harvest/output-formats.ts';
 import { freshDir } from '../corpus/samples.ts';
 import { withDuckDb } from './duckdb.ts';
 import { CRAWL, harvestOptions, madeRecord, writeRecords } from './made-corpus.ts';
