@@ -55,9 +55,11 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     const isNewest = newestOf(expected);
     const view = viewOf(crawl, options.topicName);
     makeRoomFor(options.out);
+    const { dir, out, topicName: _, ...shaping } = options;
     return await harvestCorpus({
-      corpusDir: crawlPaths(options.dir).corpus,
-      outDir: options.out,
+      ...shaping,
+      corpusDir: crawlPaths(dir).corpus,
+      outDir: out,
       formats: options.formats ?? ['jsonl'],
       minRelevance: options.minRelevance ?? (view.present ? view.topic.threshold : null),
       languages,
@@ -70,10 +72,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       now: Date.now(),
       isNewest,
       expected,
-      ...(options.onDamaged ? { onDamaged: options.onDamaged } : {}),
       ...(view.present ? { present: view.present } : {}),
-      ...(options.progress ? { progress: options.progress } : {}),
-      ...(options.signal ? { signal: options.signal } : {}),
     });
   } finally {
     await crawl.close();

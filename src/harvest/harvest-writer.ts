@@ -7,14 +7,15 @@ import { RECORDS_FILE, readRecords } from '../corpus/records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from '../corpus/reservation-files.ts';
 import { CARD_FILE } from './card-markdown.ts';
 import { type CorpusCard, type CrawlFacts, corpusCard, type DamagedCounts, type RecordTallies } from './corpus-card.ts';
+import { DEFAULT_CHUNK_WORDS } from './formats/chunks.ts';
 import { HarvestCounts, ReservationCounts } from './harvest-facts.ts';
-import type { FilterOptions } from './harvest-filter.ts';
+import { type FilterOptions, filterOptionsOf } from './harvest-filter.ts';
 import { HarvestFolder } from './harvest-folder.ts';
 import { type DetectLanguage, type Selection, selectRecords } from './harvest-selection.ts';
 import { tallyAtThresholds } from './harvest-thresholds.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { LeftOutFile } from './left-out-file.ts';
-import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
+import { type FormatFacts, type FormatOptions, type FormatWriter, type HarvestContext, NO_FACTS } from './output-format.ts';
 import { FORMAT_NAMES, type HarvestFormat, OUTPUT_FORMATS } from './output-formats.ts';
 
 export interface HarvestProgress {
@@ -24,7 +25,7 @@ export interface HarvestProgress {
   readonly total: number | null;
 }
 
-export interface HarvestOptions extends FilterOptions {
+export interface HarvestOptions extends FilterOptions, FormatOptions {
   readonly corpusDir: string;
   readonly outDir: string;
   /** At least one. */
@@ -95,11 +96,20 @@ export async function previewCorpus(
   return tallyAtThresholds(records, thresholds, new ReservationCounts(files), onRecord);
 }
 
-function refuseBadOptions({ formats, minRelevance }: HarvestOptions): void {
+function refuseBadOptions(options: HarvestOptions): void {
+  const { formats, minRelevance } = options;
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
   }
+  if (!formats.includes('chunks') && (options.chunk !== undefined || options.chunkBy !== undefined))
+    throw new UsageError('harvest: --chunk and --chunk-by need the format chunks; add it, as in --format jsonl,chunks');
+  if (options.sampleBy !== undefined && options.sample === undefined)
+    throw new UsageError('harvest: --sample-by needs a number of pages; give --sample too');
+  if (options.splitBy !== undefined && options.split === undefined)
+    throw new UsageError('harvest: --split-by needs the parts; give --split too, e.g. --split 90/5/5');
+  if (options.near !== undefined && options.dedupe !== 'near' && options.dedupe !== 'contained' && options.split === undefined)
+    throw new UsageError('harvest: --near needs --dedupe near, --dedupe contained or --split; give one of them too');
 }
 
 /** Fixed before the first pass, so that both passes read the same lines even if the crawl continues. */
@@ -123,20 +133,24 @@ async function fill(folder: HarvestFolder, options: HarvestOptions, end: Bytes):
   const found = new FoundRecords(options);
   const selection = await selectRecords(
     found.noted(recordsOf(options, end, files, found.onDamaged)),
-    { ...options, reservations },
+    { ...options, reservations, scratchDir: folder.scratchDir, onWork: () => options.signal?.throwIfAborted() },
     options.detectLanguage,
     step('select', null),
   );
-  const damaged = { records: found.lost(), warc: 0 };
-  const { kept } = selection.tallies;
-  const { maxWarcBytes = MAX_WARC_BYTES } = options;
-  const harvest = { ...options, folder, maxWarcBytes, onCopied: step('warc', kept) };
-  const output = await PageOutput.open(harvest, options.formats);
-  await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
-  const facts = await output.finish();
-  damaged.warc = facts.lost;
-  const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged);
-  return { card, otherLanguages: selection.otherLanguages };
+  try {
+    const damaged = { records: found.lost(), warc: 0 };
+    const { kept } = selection.tallies;
+    const { maxWarcBytes = MAX_WARC_BYTES } = options;
+    const harvest = { ...options, folder, maxWarcBytes, onCopied: step('warc', kept) };
+    const output = await PageOutput.open(harvest, options.formats);
+    await output.writeAll(recordsOf(options, end, files, options.onDamaged && (() => undefined)), selection, step('write', kept));
+    const facts = await output.finish();
+    damaged.warc = facts.lost;
+    const card = await writeCard(folder, options, selection, output.counts, facts, reservations, damaged);
+    return { card, otherLanguages: selection.otherLanguages };
+  } finally {
+    selection.close();
+  }
 }
 
 /** @returns 0 for a corpus of a crawl that asked no host */
@@ -246,6 +260,10 @@ class PageOutput {
   }
 }
 
+function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: FormatOptions): string {
+  return `chunks: at most ${chunk} words, cut ${chunkBy === 'words' ? 'between words' : `between ${chunkBy}s where they fit`}`;
+}
+
 async function writeCard(
   folder: HarvestFolder,
   options: HarvestOptions,
@@ -260,7 +278,8 @@ async function writeCard(
     harvest: {
       at: options.now,
       formats: options.formats,
-      filters: { minRelevance: options.minRelevance, languages: options.languages, reserved: options.reserved, dedupe: options.dedupe },
+      filters: filterOptionsOf(options),
+      notes: [...selection.notes, ...(options.formats.includes('chunks') ? [chunksText(options)] : [])],
       records: selection.tallies,
       damaged,
       ...counts.facts(),

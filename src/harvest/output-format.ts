@@ -2,12 +2,21 @@
 import type { OnDamaged } from '../core/errors.ts';
 import type { CorpusOffsets } from '../core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../core/types.ts';
+import type { ChunkUnit } from '../text/text-chunks.ts';
 import type { CorpusCard, CrawlFacts } from './corpus-card.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
+/** Options of formats. */
+export interface FormatOptions {
+  /** Most words of a chunk. Default 512. */
+  readonly chunk?: number;
+  /** Default: paragraph. */
+  readonly chunkBy?: ChunkUnit;
+}
+
 /** The harvest that the pages belong to. */
-export interface HarvestContext {
+export interface HarvestContext extends FormatOptions {
   readonly folder: HarvestFolder;
   readonly crawl: CrawlFacts;
   readonly corpusDir: string;
