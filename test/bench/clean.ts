@@ -3,6 +3,7 @@
  * (test/harvest/all-pairs.ts).
  *
  *   npm run bench -- clean                        # templated pages, speed, memory of harvests of 20,000 and 100,000 pages, a million pages
+ *   npm run bench -- clean memory --sizes 100000 --only everything   # one harvest: its name in HARVESTS
  *   npm run bench -- clean pairs rules --pages .cache/debian-web     # real pages: a folder, file or WARC that forager extract reads
  *
  * Ten minutes for all; harvests and the million write up to 3 GB to the system's temporary folder, and remove them.
@@ -29,7 +30,13 @@ import { templatedPages } from '../harvest/templated-pages.ts';
 const PARTS = ['pairs', 'rules', 'speed', 'memory', 'million'] as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pages: { type: 'string' }, count: { type: 'string', default: '6000' }, child: { type: 'string' } },
+  options: {
+    pages: { type: 'string' },
+    count: { type: 'string', default: '6000' },
+    sizes: { type: 'string', default: '20000,100000' },
+    only: { type: 'string' },
+    child: { type: 'string' },
+  },
 });
 const folder = mkdtempSync(join(tmpdir(), 'bench-clean-'));
 
@@ -212,10 +219,10 @@ const CRAWL: HarvestOptions['crawl'] = {
 };
 
 async function memory(): Promise<void> {
-  for (const pages of [20_000, 100_000]) {
+  for (const pages of values.sizes.split(',').map(Number)) {
     const dir = await corpusOf(pages);
     console.log(`memory: a harvest of ${thousands(pages)} pages of 400 words`);
-    for (const name of Object.keys(HARVESTS))
+    for (const name of values.only?.split(',') ?? Object.keys(HARVESTS))
       spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? '', name, '--child', dir], { stdio: 'inherit' });
     rmSync(dir, { recursive: true });
   }

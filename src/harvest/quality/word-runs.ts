@@ -9,6 +9,7 @@ let stamps = new Uint32Array(4096);
 let counts = new Uint32Array(4096);
 let firsts = new Uint32Array(4096);
 let stamp = 0;
+let mask = 0;
 
 /** Number of code units of all occurrences of the most frequent run of `n` words, with a space between words; of equals, the first; 0 if none occurs twice. O(words). */
 export function topRunChars(words: Int32Array, lengths: Uint32Array, n: number): number {
@@ -63,7 +64,6 @@ function hashOfRun(words: Int32Array, at: number, n: number): number {
 
 /** The slot of a key in this pass, or a free one, which gets the key. */
 function slotOf(key: number): number {
-  const mask = keys.length - 1;
   let slot = Math.imul(key, SPREAD) & mask;
   while (stamps[slot] === stamp && keys[slot] !== key) slot = (slot + 1) & mask;
   keys[slot] = key;
@@ -72,8 +72,10 @@ function slotOf(key: number): number {
 
 function reset(words: number): void {
   stamp++;
-  if (keys.length >= 2 * words) return;
-  const size = 2 ** Math.ceil(Math.log2(2 * words));
+  // No more slots than the text needs: after a long text, the whole table would be out of the processor's cache.
+  const size = 2 ** Math.ceil(Math.log2(2 * words + 2));
+  mask = size - 1;
+  if (keys.length >= size) return;
   keys = new Int32Array(size);
   stamps = new Uint32Array(size);
   counts = new Uint32Array(size);
