@@ -213,15 +213,14 @@ export class NearIndex {
 
   /** Sampled shingle (upper half of its hash) and page, for all pages that are in, in ascending order. */
   async #sampled(isIn: (ordinal: number) => boolean, onWork: () => void): Promise<BigUint64Array> {
-    let sampled = new Float64Array(1024);
+    let sampled = new Uint32Array(1024);
     let filled = 0;
     for (let page = 0; page < this.#pages; page++) {
       if (!this.#counts[page] || !isIn(page)) continue;
       for (const key of sampledKeys(this.#shingles(page))) {
-        sampled = grown(sampled, filled + 1, Float64Array);
-        const halves = new Uint32Array(sampled.buffer, 8 * filled, 2);
-        halves[0] = page;
-        halves[1] = key;
+        sampled = grown(sampled, 2 * filled + 2, Uint32Array);
+        sampled[2 * filled] = page;
+        sampled[2 * filled + 1] = key;
         filled++;
       }
       if (page % COMPARED_AT_ONCE === 0) {

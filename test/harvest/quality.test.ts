@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { QUALITY_LANGUAGES } from '../../src/harvest/quality/quality-languages.ts';
+import { repeatedRunChars, topRunChars } from '../../src/harvest/quality/word-runs.ts';
 import { type Bound, QUALITY_RULE_SETS, type QualityRules, qualityOf } from '../../src/harvest/quality-rules.ts';
 import { size } from '../support/extent.ts';
 import { recordWith, selected } from './selected.ts';
@@ -198,4 +200,30 @@ describe('in a harvest', () => {
     expect(pages.map(({ quality }) => quality?.gopher?.failed ?? null)).toEqual([[], ['words', 'stopWords'], [], null]);
     expect(pages[0]?.quality).toEqual(qualityOf(texts[0] ?? '', 'en'));
   });
+});
+
+test('runs of words are counted as by strings', () => {
+  const drawn = fc.array(fc.constantFrom('a', 'bb', 'ccc', 'dddd'), { maxLength: 60 });
+  fc.assert(
+    fc.property(drawn, fc.integer({ min: 2, max: 6 }), (all, n) => {
+      const hashes = Int32Array.from(all, (one) => one.length * 7_919);
+      const lengths = Uint32Array.from(all, (one) => one.length);
+      const runs = all.slice(n - 1).map((_, i) => all.slice(i, i + n).join(' '));
+      const counts = new Map<string, number>();
+      for (const run of runs) counts.set(run, (counts.get(run) ?? 0) + 1);
+      const most = Math.max(0, ...counts.values());
+      const top = [...counts].find(([, count]) => count === most)?.[0] ?? '';
+      expect(topRunChars(hashes, lengths, n)).toBe(most < 2 ? 0 : most * top.length);
+      const seen = new Set<string>();
+      let repeated = 0;
+      for (let at = 0; at < runs.length; at++) {
+        const run = runs[at] ?? '';
+        if (seen.has(run)) {
+          repeated += run.length;
+          at += n - 1;
+        } else seen.add(run);
+      }
+      expect(repeatedRunChars(hashes, lengths, n)).toBe(repeated);
+    }),
+  );
 });
